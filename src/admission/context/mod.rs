@@ -1,0 +1,156 @@
+//! What is known of the cluster, kept so that a review costs what it concerns: its Service, its namespace's index.
+//!
+//! Everything lies under its namespace, and a policy is handed one namespace only. Objects are kept as far as the
+//! planner reads them; slices are kept as the addresses they hold.
+
+mod pods;
+pub mod siblings;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use pods::PodIndex;
+pub use siblings::{Sibling, Siblings};
+
+use crate::model::{AddressType, EndpointSlice, Node, Pod, Service, keys};
+use crate::reconcile::address_types;
+
+/// The cluster, or nothing at all.
+#[derive(Debug, Default)]
+pub struct Context {
+    namespaces: BTreeMap<String, Namespace>,
+    nodes: BTreeSet<String>,
+    has_snapshot: bool,
+    has_pods: bool,
+}
+
+/// One namespace.
+#[derive(Debug, Default)]
+pub struct Namespace {
+    /// Its pods.
+    pub pods: PodIndex,
+    /// Its Services by name.
+    pub services: BTreeMap<String, ServiceShape>,
+    /// Its slices by the Service they belong to.
+    pub siblings: BTreeMap<String, Siblings>,
+}
+
+/// What slices of a Service have to fit.
+#[derive(Debug)]
+pub struct ServiceShape {
+    /// Families it wants.
+    pub families: Vec<AddressType>,
+    /// Name and protocol of its ports.
+    pub ports: Vec<(String, String)>,
+}
+
+impl ServiceShape {
+    /// The shape of a Service.
+    pub fn new(service: &Service<'_>) -> Self {
+        let ports = service
+            .spec
+            .ports
+            .iter()
+            .map(|port| (port.name.to_string(), protocol(&port.protocol).to_owned()));
+        Self {
+            families: address_types(service),
+            ports: ports.collect(),
+        }
+    }
+}
+
+/// A protocol, `TCP` where none is written.
+pub fn protocol(written: &str) -> &str {
+    if written.is_empty() { "TCP" } else { written }
+}
+
+impl Context {
+    /// Nothing is known: policies answer as their `whenStale` says.
+    pub fn missing() -> Self {
+        Self::default()
+    }
+
+    /// Takes what policies need of the objects of a snapshot.
+    pub fn new(
+        services: &[Service<'_>],
+        pods: &[Pod<'_>],
+        nodes: &[Node<'_>],
+        slices: &[EndpointSlice<'_>],
+    ) -> Self {
+        let mut context = Self {
+            nodes: nodes
+                .iter()
+                .map(|node| node.metadata.name.to_string())
+                .collect(),
+            has_snapshot: true,
+            has_pods: !pods.is_empty(),
+            ..Self::default()
+        };
+        for service in services {
+            let namespace = context.enter(&service.metadata.namespace);
+            namespace.services.insert(
+                service.metadata.name.to_string(),
+                ServiceShape::new(service),
+            );
+        }
+        for pod in pods {
+            context.enter(&pod.metadata.namespace).pods.insert(pod);
+        }
+        for slice in slices {
+            if let Some(service) = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL) {
+                context
+                    .enter(&slice.metadata.namespace)
+                    .siblings
+                    .entry(service.to_string())
+                    .or_default()
+                    .insert(slice);
+            }
+        }
+        for namespace in context.namespaces.values_mut() {
+            namespace.siblings.values_mut().for_each(Siblings::sort);
+        }
+        context
+    }
+
+    fn enter(&mut self, name: &str) -> &mut Namespace {
+        self.namespaces.entry(name.to_owned()).or_default()
+    }
+
+    /// A namespace; `None` when nothing is known to be in it.
+    pub fn namespace(&self, name: &str) -> Option<&Namespace> {
+        self.namespaces.get(name)
+    }
+
+    /// Is there a node of that name?
+    pub fn has_node(&self, name: &str) -> bool {
+        self.nodes.contains(name)
+    }
+
+    /// Can slices be held against their Service and their siblings?
+    ///
+    /// # Errors
+    /// Says why not.
+    pub const fn knows_services(&self) -> Result<(), &'static str> {
+        if self.has_snapshot {
+            Ok(())
+        } else {
+            Err("no snapshot of the cluster is loaded")
+        }
+    }
+
+    /// Can a Service be planned?
+    ///
+    /// # Errors
+    /// Says why not.
+    pub fn can_plan(&self) -> Result<(), &'static str> {
+        self.knows_services()?;
+        if !self.has_pods {
+            return Err("the snapshot of the cluster holds no pods");
+        }
+        if self.nodes.is_empty() {
+            return Err(
+                "the snapshot of the cluster holds no nodes, without which no pod is an endpoint",
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,340 @@
+//! `service-blast-radius`: plans a Service before and after the change, and says whose traffic goes.
+//!
+//! An update that takes the last ready endpoint is refused. Losing many endpoints, a port, the controller's care or
+//! the whole Service is told with the numbers. What the change does not touch is never held against it: a Service
+//! without ready endpoints can be changed at will.
+
+use super::service_hints::{port_hint, selector_hint, slip};
+use super::stale;
+use crate::admission::context::{Context, Namespace, protocol};
+use crate::admission::reach::Reach;
+use crate::admission::review::{Change, Request, Subject};
+use crate::admission::settings::ServiceBlastRadius as Settings;
+use crate::admission::verdict::{Cause, Finding, Verdict};
+use crate::model::{Service, ServicePort, TargetPort};
+use crate::reconcile::address_types;
+
+/// The policy's name.
+pub const NAME: &str = "service-blast-radius";
+
+/// Judges a change of a Service.
+pub fn check(request: &Request<'_>, context: &Context, settings: &Settings) -> Verdict {
+    let Subject::Service(change) = &request.subject else {
+        return Verdict::allow();
+    };
+    if !may_move_traffic(change) {
+        return Verdict::allow();
+    }
+    if let Err(why) = context.can_plan() {
+        return stale(
+            settings.when_stale,
+            why,
+            "what this change does to traffic was not planned",
+        )
+        .into_iter()
+        .collect();
+    }
+    let nothing = Namespace::default();
+    let namespace = context.namespace(&request.namespace).unwrap_or(&nothing);
+    let world = World {
+        namespace,
+        namespace_name: &request.namespace,
+        context,
+    };
+    if let Some(finding) = too_many_ports(change) {
+        return [finding].into_iter().collect();
+    }
+    match change {
+        Change::Create(new) => created(new, &world).into_iter().collect(),
+        Change::Update { old, new } if !old.is_reconciled() => {
+            created(new, &world).into_iter().collect()
+        }
+        Change::Update { old, new } if !new.is_reconciled() => {
+            abandoned(old, new, &world).into_iter().collect()
+        }
+        Change::Update { old, new } => updated(old, new, &world, settings).into_iter().collect(),
+        Change::Delete(old) => deleted(old, &world).into_iter().collect(),
+    }
+}
+
+/// The API's validation takes no more ports in a slice, so that a Service with more gets no slices at all. Planning one
+/// would cost more than a review may.
+const MAX_PORTS: usize = 100;
+
+fn too_many_ports(change: &Change<Service<'_>>) -> Option<Finding> {
+    let count = change.object().spec.ports.len();
+    let message = format!(
+        "a slice holds {MAX_PORTS} ports at most, so that no slices are written for this Service with {count}; split it"
+    );
+    let finding = || {
+        Finding::warn(
+            "too-many-ports",
+            Cause::FieldValueTooMany,
+            "spec.ports",
+            message,
+        )
+    };
+    (count > MAX_PORTS).then(finding)
+}
+
+/// What a Service is planned on.
+struct World<'c> {
+    namespace: &'c Namespace,
+    namespace_name: &'c str,
+    context: &'c Context,
+}
+
+impl World<'_> {
+    fn reach(&self, service: &Service<'_>) -> Reach {
+        if service.spec.ports.len() > MAX_PORTS {
+            return Reach::default();
+        }
+        Reach::of(service, self.namespace, self.context)
+    }
+}
+
+/// Most updates change labels, annotations or status: nothing any endpoint depends on.
+fn may_move_traffic(change: &Change<Service<'_>>) -> bool {
+    match change {
+        Change::Create(service) | Change::Delete(service) => service.is_reconciled(),
+        Change::Update { old, new } => {
+            (old.is_reconciled() || new.is_reconciled()) && first_difference(old, new).is_some()
+        }
+    }
+}
+
+/// The first field that differs among those that decide which endpoints are published.
+fn first_difference(old: &Service<'_>, new: &Service<'_>) -> Option<&'static str> {
+    let (one, other) = (&old.spec, &new.spec);
+    let fields = [
+        (
+            "spec.type",
+            (one.service_type == "ExternalName") != (other.service_type == "ExternalName"),
+        ),
+        ("spec.selector", one.selector != other.selector),
+        (
+            "spec.publishNotReadyAddresses",
+            one.publish_not_ready_addresses != other.publish_not_ready_addresses,
+        ),
+        ("spec.ipFamilies", address_types(old) != address_types(new)),
+        (
+            "spec.ports",
+            !one.ports
+                .iter()
+                .map(target)
+                .eq(other.ports.iter().map(target)),
+        ),
+    ];
+    fields
+        .into_iter()
+        .find(|(_, differs)| *differs)
+        .map(|(field, _)| field)
+}
+
+fn updated(
+    old: &Service<'_>,
+    new: &Service<'_>,
+    world: &World<'_>,
+    settings: &Settings,
+) -> Vec<Finding> {
+    let (before, after) = (world.reach(old), world.reach(new));
+    let field = first_difference(old, new).unwrap_or("spec");
+    if !before.endpoints.is_empty() && after.endpoints.is_empty() {
+        return vec![emptied(old, new, world, &before, &after, field)];
+    }
+    let mut findings = Vec::new();
+    let (had, removed) = (
+        before.endpoints.len(),
+        before.endpoints.difference(&after.endpoints).count(),
+    );
+    if removed * 100 > had * settings.removed_percent as usize
+        && removed >= settings.removed_at_least as usize
+    {
+        let message = format!(
+            "{removed} of {had} ready endpoints go ({} %), {} remain or come; check that this is meant",
+            removed * 100 / had.max(1),
+            after.endpoints.len()
+        );
+        findings.push(Finding::warn(
+            "shrunk",
+            Cause::FieldValueForbidden,
+            field,
+            message,
+        ));
+    }
+    findings.extend(removed_ports(old, new, &before));
+    findings.extend(unreachable_ports(Some(old), new, &before, &after, world));
+    findings
+}
+
+/// The last ready endpoint goes.
+fn emptied(
+    old: &Service<'_>,
+    new: &Service<'_>,
+    world: &World<'_>,
+    before: &Reach,
+    after: &Reach,
+    field: &str,
+) -> Finding {
+    let why = if after.selected == 0 {
+        selector_hint(old, new, world.namespace, world.namespace_name)
+    } else if after.ready == 0 {
+        format!(
+            "none of the {} pods it would select is a ready endpoint; make sure that the selector means them",
+            after.selected
+        )
+    } else {
+        let ports = new
+            .spec
+            .ports
+            .iter()
+            .filter_map(|port| port_hint(port, new, world.namespace));
+        format!(
+            "none of its pods has any of its ports: {}",
+            ports.collect::<Vec<_>>().join("; ")
+        )
+    };
+    let message = format!(
+        "all {} ready endpoints would go; {why}",
+        before.endpoints.len()
+    );
+    Finding::deny("emptied", Cause::FieldValueForbidden, field, message)
+}
+
+/// Ports that are taken out of the Service while endpoints serve them.
+fn removed_ports(old: &Service<'_>, new: &Service<'_>, before: &Reach) -> Vec<Finding> {
+    let is_kept =
+        |port: &ServicePort<'_>| new.spec.ports.iter().any(|other| key(other) == key(port));
+    let gone = old
+        .spec
+        .ports
+        .iter()
+        .filter(|port| !is_kept(port) && before.behind(key(port).0, key(port).1) > 0);
+    let finding = |port: &ServicePort<'_>| {
+        let (name, protocol) = key(port);
+        let message = format!(
+            "port {} with {} ready endpoints is removed; check that nobody uses it",
+            port_title(port),
+            before.behind(name, protocol)
+        );
+        Finding::warn(
+            "port-removed",
+            Cause::FieldValueForbidden,
+            "spec.ports",
+            message,
+        )
+    };
+    gone.map(finding).collect()
+}
+
+/// Ports of the Service no ready endpoint has, though there are ready endpoints, unless it was just so before.
+fn unreachable_ports(
+    old: Option<&Service<'_>>,
+    new: &Service<'_>,
+    before: &Reach,
+    after: &Reach,
+    world: &World<'_>,
+) -> Vec<Finding> {
+    if after.ready == 0 {
+        return Vec::new();
+    }
+    let had = |port: &ServicePort<'_>| before.behind(key(port).0, key(port).1);
+    let was_so = |port: &ServicePort<'_>| {
+        let ports = old.map(|old| old.spec.ports.iter()).into_iter().flatten();
+        had(port) == 0 && ports.map(target).any(|other| other == target(port))
+    };
+    let ports = new
+        .spec
+        .ports
+        .iter()
+        .enumerate()
+        .filter(|(_, port)| after.behind(key(port).0, key(port).1) == 0 && !was_so(port));
+    let finding = |(number, port): (usize, &ServicePort<'_>)| {
+        let had = had(port);
+        let loss = if had > 0 {
+            format!("loses all {had} of its ready endpoints")
+        } else {
+            "has no endpoint".to_owned()
+        };
+        let hint = port_hint(port, new, world.namespace).unwrap_or_default();
+        let message = format!("port {} {loss}: {hint}", port_title(port));
+        Finding::warn(
+            "port-unreachable",
+            Cause::FieldValueNotFound,
+            format!("spec.ports[{number}].targetPort"),
+            message,
+        )
+    };
+    ports.map(finding).collect()
+}
+
+/// A Service that selects nothing, though it nearly does, or whose ports lead nowhere.
+fn created(new: &Service<'_>, world: &World<'_>) -> Vec<Finding> {
+    let after = world.reach(new);
+    let mut findings = unreachable_ports(None, new, &Reach::default(), &after, world);
+    if after.selected == 0
+        && let Some(hint) = slip(new, world.namespace, world.namespace_name)
+    {
+        findings.push(Finding::warn(
+            "selects-nothing",
+            Cause::FieldValueNotFound,
+            "spec.selector",
+            hint,
+        ));
+    }
+    findings
+}
+
+/// The Service stops being one that a controller keeps endpoints for.
+fn abandoned(old: &Service<'_>, new: &Service<'_>, world: &World<'_>) -> Option<Finding> {
+    let before = world.reach(old).endpoints.len();
+    let (field, effect) = if new.spec.service_type == "ExternalName" {
+        (
+            "spec.type",
+            "get no traffic any more once the Service is an ExternalName",
+        )
+    } else {
+        (
+            "spec.selector",
+            "go stale once the Service has no selector, for nobody keeps them up to date",
+        )
+    };
+    let message = format!("its {before} ready endpoints {effect}; check that this is meant");
+    (before > 0).then(|| Finding::warn("abandoned", Cause::FieldValueForbidden, field, message))
+}
+
+fn deleted(old: &Service<'_>, world: &World<'_>) -> Option<Finding> {
+    let before = world.reach(old).endpoints.len();
+    let message =
+        format!("its {before} ready endpoints lose its traffic; check that nobody uses it");
+    (before > 0).then(|| {
+        Finding::warn(
+            "deleted",
+            Cause::FieldValueForbidden,
+            "metadata.name",
+            message,
+        )
+    })
+}
+
+/// What decides which endpoints a port has.
+fn target<'p>(port: &'p ServicePort<'p>) -> (&'p str, &'p str, &'p TargetPort<'p>) {
+    (&port.name, protocol(&port.protocol), &port.target_port)
+}
+
+/// What slices know a port by.
+fn key<'p>(port: &'p ServicePort<'_>) -> (&'p str, &'p str) {
+    (&port.name, protocol(&port.protocol))
+}
+
+fn port_title(port: &ServicePort<'_>) -> String {
+    let (name, protocol) = key(port);
+    if name.is_empty() {
+        format!("(unnamed)/{protocol}")
+    } else {
+        format!("{name}/{protocol}")
+    }
+}
+
+#[cfg(test)]
+mod tests;

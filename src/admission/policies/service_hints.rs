@@ -1,0 +1,136 @@
+//! What a person most likely meant by a selector or a target port that finds nothing, from the pods of that namespace.
+
+use std::collections::BTreeSet;
+
+use crate::admission::context::{Namespace, protocol};
+use crate::admission::nearest::nearest;
+use crate::model::pod::Container;
+use crate::model::{Pod, Service, ServicePort, StringMap, TargetPort, Text};
+
+/// Why a changed selector picks out no pod, and what to do.
+pub(super) fn selector_hint(
+    old: &Service<'_>,
+    new: &Service<'_>,
+    namespace: &Namespace,
+    namespace_name: &str,
+) -> String {
+    if let Some(hint) = slip(new, namespace, namespace_name) {
+        return hint;
+    }
+    let was = old.spec.selector.as_ref().map(pairs).unwrap_or_default();
+    let wanted = new.spec.selector.as_ref().map(pairs).unwrap_or_default();
+    format!(
+        "no pod in namespace {namespace_name} has {wanted}; the selector was {was}; label the pods first"
+    )
+}
+
+/// The slip of the keyboard in a selector that picks out no pod, if one pair is nearly another.
+pub(super) fn slip(
+    service: &Service<'_>,
+    namespace: &Namespace,
+    namespace_name: &str,
+) -> Option<String> {
+    /// Each pair is tried without the others; nobody writes more of them by hand.
+    const MOST_PAIRS: usize = 16;
+    let selector = service
+        .spec
+        .selector
+        .as_ref()
+        .filter(|selector| selector.len() <= MOST_PAIRS)?;
+    selector.iter().find_map(|(key, value)| {
+        let others: StringMap<'_> = selector
+            .iter()
+            .filter(|(other, _)| *other != key)
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
+        let candidates = namespace.pods.select(&others);
+        let meant = meant(key, value, &candidates)?;
+        let count = candidates
+            .iter()
+            .filter(|pod| {
+                pod.metadata
+                    .labels
+                    .get(&meant.0)
+                    .is_some_and(|value| **value == *meant.1)
+            })
+            .count();
+        let pods = if count == 1 {
+            "1 pod has".to_owned()
+        } else {
+            format!("{count} pods have")
+        };
+        Some(format!(
+            "no pod in namespace {namespace_name} has {}; did you mean {}={}, which {pods}?",
+            pairs(selector),
+            meant.0,
+            meant.1
+        ))
+    })
+}
+
+/// The label pair of a candidate that is nearest to the one wanted, by value if any candidate has the key, else by key.
+fn meant(
+    key: &Text<'_>,
+    value: &Text<'_>,
+    candidates: &[&Pod<'static>],
+) -> Option<(String, String)> {
+    let labels = || candidates.iter().map(|pod| &pod.metadata.labels);
+    let values: BTreeSet<&str> = labels()
+        .filter_map(|labels| labels.get(key))
+        .map(Text::as_str)
+        .collect();
+    if values.contains(value.as_str()) {
+        return None;
+    }
+    if !values.is_empty() {
+        return nearest(value, values).map(|value| (key.to_string(), value.to_owned()));
+    }
+    let with_value = labels()
+        .flat_map(StringMap::iter)
+        .filter(|(_, other)| *other == value);
+    let keys: BTreeSet<&str> = with_value.map(|(key, _)| key.as_str()).collect();
+    nearest(key, keys).map(|key| (key.to_owned(), value.to_string()))
+}
+
+/// Why a port leads nowhere; `None` when it is a number, which every pod has.
+pub(super) fn port_hint(
+    port: &ServicePort<'_>,
+    service: &Service<'_>,
+    namespace: &Namespace,
+) -> Option<String> {
+    let TargetPort::Name(name) = &port.target_port else {
+        return None;
+    };
+    let wanted = protocol(&port.protocol);
+    let pods = service
+        .spec
+        .selector
+        .as_ref()
+        .map(|selector| namespace.pods.select(selector))
+        .unwrap_or_default();
+    let containers = pods
+        .iter()
+        .flat_map(|pod| pod.spec.containers.iter().chain(&pod.spec.init_containers));
+    let ports = containers
+        .flat_map(|container: &Container<'_>| &container.ports)
+        .filter(|port| protocol(&port.protocol) == wanted);
+    let names: BTreeSet<&str> = ports.map(|port| port.name.as_str()).collect();
+    let meant = nearest(name, names)
+        .map(|name| format!("; did you mean `{name}`?"))
+        .unwrap_or_default();
+    Some(format!(
+        "no selected pod has a {wanted} port named `{name}`{meant}"
+    ))
+}
+
+/// `app=cart,tier=web`.
+fn pairs(selector: &StringMap<'_>) -> String {
+    if selector.is_empty() {
+        return "any label at all".to_owned();
+    }
+    selector
+        .iter()
+        .map(|(key, value)| format!("{key}={value}"))
+        .collect::<Vec<_>>()
+        .join(",")
+}

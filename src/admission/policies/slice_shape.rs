@@ -1,0 +1,260 @@
+//! `slice-shape`: an EndpointSlice written by hand must fit its Service, its siblings and itself.
+//!
+//! Slices of the control plane's own controllers are not judged (`exemptUsers`), nor are updates that leave family,
+//! endpoints, ports and Service as they were: a slice that is wrong already must still be able to lose a finalizer.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
+use super::slice_service::check_against_service;
+use super::slice_siblings::duplicates;
+use crate::admission::context::Context;
+use crate::admission::context::siblings::port_name;
+use crate::admission::review::{Change, Request, Subject};
+use crate::admission::settings::SliceShape as Settings;
+use crate::admission::slice::ReviewedSlice;
+use crate::admission::verdict::{Cause, Finding, Verdict};
+use crate::model::quantity::shorten;
+use crate::model::{AddressType, ip};
+
+/// The policy's name.
+pub const NAME: &str = "slice-shape";
+
+/// The API's validation takes no more addresses in an endpoint.
+const MAX_ADDRESSES: usize = 100;
+/// The API's validation takes no more ports in a slice.
+const MAX_PORTS: usize = 100;
+
+/// Judges an EndpointSlice that is created or changed.
+pub fn check(request: &Request<'_>, context: &Context, settings: &Settings) -> Verdict {
+    let Subject::EndpointSlice(change) = &request.subject else {
+        return Verdict::allow();
+    };
+    let Some(slice) = slice_to_judge(change) else {
+        return Verdict::allow();
+    };
+    if settings
+        .exempt_users
+        .iter()
+        .any(|user| request.user == **user)
+    {
+        return Verdict::allow();
+    }
+    let too_large = check_size(slice, settings);
+    if !too_large.is_empty() {
+        return too_large.into_iter().collect();
+    }
+    let mut findings = Vec::new();
+    let family = check_family(slice, &mut findings);
+    let addresses = check_addresses(slice, family, &mut findings);
+    findings.extend(check_ports(slice));
+    findings.extend(duplicates(&addresses));
+    check_against_service(request, slice, &addresses, context, settings, &mut findings);
+    findings.into_iter().collect()
+}
+
+/// Addresses with the endpoint and the place in it that hold them, in order.
+pub(super) type Addresses = BTreeMap<IpAddr, Vec<(usize, usize)>>;
+
+/// The slice after the change, if anything in it changed that has a shape.
+fn slice_to_judge<'c, 'a>(change: &'c Change<ReviewedSlice<'a>>) -> Option<&'c ReviewedSlice<'a>> {
+    match change {
+        Change::Create(new) => Some(new),
+        Change::Update { old, new } => (!new.has_shape_of(old)).then_some(new),
+        Change::Delete(_) => None,
+    }
+}
+
+fn check_size(slice: &ReviewedSlice<'_>, settings: &Settings) -> Vec<Finding> {
+    let limits = [
+        (
+            "too-many-endpoints",
+            "endpoints",
+            slice.endpoints.len(),
+            settings.max_endpoints as usize,
+        ),
+        ("too-many-ports", "ports", slice.ports.len(), MAX_PORTS),
+    ];
+    let over = limits
+        .into_iter()
+        .filter(|(_, _, count, most)| count > most);
+    over.map(|(rule, field, count, most)| {
+        let message = format!(
+            "a slice may hold {most} {field}, this one has {count}; spread them over several slices"
+        );
+        Finding::deny(rule, Cause::FieldValueTooMany, field, message)
+    })
+    .collect()
+}
+
+/// The family of the slice; `None` where addresses cannot be held against one.
+fn check_family(slice: &ReviewedSlice<'_>, findings: &mut Vec<Finding>) -> Option<AddressType> {
+    match slice.address_type.as_str() {
+        "IPv4" => return Some(AddressType::IPv4),
+        "IPv6" => return Some(AddressType::IPv6),
+        "FQDN" => {
+            let message = "kube-proxy passes over FQDN slices; use IPv4 or IPv6, or a Service of type ExternalName";
+            findings.push(Finding::warn(
+                "address-type",
+                Cause::FieldValueInvalid,
+                "addressType",
+                message,
+            ));
+        }
+        other => {
+            let message = format!(
+                "`{}` is no address type; write IPv4 or IPv6",
+                shorten(other)
+            );
+            findings.push(Finding::deny(
+                "address-type",
+                Cause::FieldValueInvalid,
+                "addressType",
+                message,
+            ));
+        }
+    }
+    None
+}
+
+/// Each address must be one of the slice's family, spelt the one way all consumers read alike.
+fn check_addresses(
+    slice: &ReviewedSlice<'_>,
+    family: Option<AddressType>,
+    findings: &mut Vec<Finding>,
+) -> Addresses {
+    let mut addresses = Addresses::new();
+    for (number, endpoint) in slice.endpoints.iter().enumerate() {
+        let count = endpoint.addresses.len();
+        if count == 0 {
+            let message = "an endpoint needs an address; give it one, or leave the endpoint out";
+            findings.push(Finding::deny(
+                "no-address",
+                Cause::FieldValueRequired,
+                format!("endpoints[{number}].addresses"),
+                message,
+            ));
+        }
+        if count > MAX_ADDRESSES {
+            let message =
+                format!("an endpoint may have {MAX_ADDRESSES} addresses, this one has {count}");
+            findings.push(Finding::deny(
+                "too-many-addresses",
+                Cause::FieldValueTooMany,
+                format!("endpoints[{number}].addresses"),
+                message,
+            ));
+        }
+        let Some(family) = family else { continue };
+        for (place, address) in endpoint.addresses.iter().enumerate() {
+            match read_address(address, family) {
+                Ok(address) => addresses.entry(address).or_default().push((number, place)),
+                Err(message) => {
+                    let field = format!("endpoints[{number}].addresses[{place}]");
+                    findings.push(Finding::deny(
+                        "address-family",
+                        Cause::FieldValueInvalid,
+                        field,
+                        message,
+                    ));
+                }
+            }
+        }
+    }
+    addresses
+}
+
+fn read_address(text: &str, family: AddressType) -> Result<IpAddr, String> {
+    let (name, shown) = (family.as_str(), shorten(text));
+    if let Some(address) = ip::parse_canonical(text) {
+        let other = ip::address_type(&address);
+        let message = || {
+            format!(
+                "`{shown}` is an {} address in an {name} slice; put it into a slice of its own family",
+                other.as_str()
+            )
+        };
+        return if other == family {
+            Ok(address)
+        } else {
+            Err(message())
+        };
+    }
+    Err(match ip::parse(text) {
+        Some(address) if ip::address_type(&address) == family => format!(
+            "`{shown}` is not spelt the usual way, and not all consumers read it alike; write `{address}`"
+        ),
+        Some(address) => format!(
+            "`{shown}` stands for the {} address {address}; put that into a slice of its own family",
+            ip::address_type(&address).as_str()
+        ),
+        None => format!(
+            "`{shown}` is no {name} address; write one like `{}`",
+            if family == AddressType::IPv4 {
+                "10.0.0.1"
+            } else {
+                "fd00::1"
+            }
+        ),
+    })
+}
+
+/// What is wrong with ports whatever the Service.
+fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for (number, port) in slice.ports.iter().enumerate() {
+        let field = |name: &str| format!("ports[{number}].{name}");
+        let (name, protocol) = port_name(port);
+        if let Some(first) = seen.get(name) {
+            let message = format!(
+                "the port name `{}` is taken by ports[{first}]; give each port its own name",
+                shorten(name)
+            );
+            findings.push(Finding::deny(
+                "duplicate-port",
+                Cause::FieldValueDuplicate,
+                field("name"),
+                message,
+            ));
+        }
+        seen.entry(name).or_insert(number);
+        if !matches!(protocol, "TCP" | "UDP" | "SCTP") {
+            let message = format!(
+                "`{}` is no protocol; write TCP, UDP or SCTP",
+                shorten(protocol)
+            );
+            findings.push(Finding::deny(
+                "port-protocol",
+                Cause::FieldValueInvalid,
+                field("protocol"),
+                message,
+            ));
+        }
+        match port.port {
+            Some(1..=65535) => {}
+            Some(other) => {
+                let message = format!("{other} is no port number; write one from 1 to 65535");
+                findings.push(Finding::deny(
+                    "port-number",
+                    Cause::FieldValueInvalid,
+                    field("port"),
+                    message,
+                ));
+            }
+            None => {
+                let message = "kube-proxy passes over ports without a number; write one";
+                findings.push(Finding::warn(
+                    "port-number",
+                    Cause::FieldValueRequired,
+                    field("port"),
+                    message,
+                ));
+            }
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests;

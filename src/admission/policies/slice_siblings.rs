@@ -1,0 +1,79 @@
+//! Endpoints that are there twice: within a slice, and across the slices of one Service.
+
+use std::collections::BTreeSet;
+
+use super::slice_shape::Addresses;
+use crate::admission::context::siblings::port_name;
+use crate::admission::context::{Sibling, Siblings};
+use crate::admission::slice::ReviewedSlice;
+use crate::admission::verdict::{Cause, Finding};
+
+/// Addresses that one slice holds twice.
+pub(super) fn duplicates(addresses: &Addresses) -> Vec<Finding> {
+    let mut repeats: Vec<_> = addresses
+        .iter()
+        .flat_map(|(address, places)| {
+            let first = places.first().copied().unwrap_or_default();
+            places
+                .iter()
+                .skip(1)
+                .map(move |place| (*place, first, *address))
+        })
+        .collect();
+    repeats.sort_unstable();
+    let finding = |((endpoint, place), (first, first_place), address)| {
+        let message = format!(
+            "{address} is endpoints[{first}].addresses[{first_place}] already; keep one of them"
+        );
+        Finding::deny(
+            "duplicate-endpoint",
+            Cause::FieldValueDuplicate,
+            format!("endpoints[{endpoint}].addresses[{place}]"),
+            message,
+        )
+    };
+    repeats.into_iter().map(finding).collect()
+}
+
+/// Addresses that another slice of the Service holds for one of the same ports.
+///
+/// Different ports of one address may well lie in different slices.
+pub(super) fn check_siblings(
+    slice: &ReviewedSlice<'_>,
+    addresses: &Addresses,
+    siblings: &Siblings,
+) -> Vec<Finding> {
+    let ports: BTreeSet<_> = slice.ports.iter().map(port_name).collect();
+    let competes = |sibling: &&Sibling| {
+        let is_same_slice = slice.metadata.name == *sibling.name;
+        let shares_port = sibling
+            .ports
+            .iter()
+            .any(|(name, protocol)| ports.contains(&(name.as_str(), protocol.as_str())));
+        !is_same_slice && (shares_port || (ports.is_empty() && sibling.ports.is_empty()))
+    };
+    let mut repeats: Vec<_> = addresses
+        .iter()
+        .filter_map(|(address, places)| {
+            Some((
+                places.first()?,
+                address,
+                siblings.holding(*address).find(competes)?,
+            ))
+        })
+        .collect();
+    repeats.sort_unstable_by_key(|(place, ..)| **place);
+    let finding = |((endpoint, place), address, sibling): (&(usize, usize), _, &Sibling)| {
+        let message = format!(
+            "{address} is in EndpointSlice {} of the same Service already, for the same port; take it out of one of them",
+            sibling.name
+        );
+        Finding::deny(
+            "duplicate-in-sibling",
+            Cause::FieldValueDuplicate,
+            format!("endpoints[{endpoint}].addresses[{place}]"),
+            message,
+        )
+    };
+    repeats.into_iter().map(finding).collect()
+}

@@ -1,0 +1,371 @@
+//! `admission.k8s.io/v1` AdmissionReview: the request as it is judged, the response as it is written.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::settings::Mode;
+use super::slice::ReviewedSlice;
+use super::verdict::{Cause, Finding, Severity, Verdict};
+use crate::model::{Service, Text};
+
+/// The only version that is spoken.
+pub const API_VERSION: &str = "admission.k8s.io/v1";
+/// The only kind.
+pub const KIND: &str = "AdmissionReview";
+
+/// What is done to the object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// A new object.
+    Create,
+    /// A change of an object.
+    Update,
+    /// The end of an object.
+    Delete,
+    /// A connection to an object, such as `proxy`.
+    Connect,
+}
+
+impl Operation {
+    /// Reads the API's name of it.
+    pub fn parse(name: &str) -> Option<Self> {
+        Some(match name {
+            "CREATE" => Self::Create,
+            "UPDATE" => Self::Update,
+            "DELETE" => Self::Delete,
+            "CONNECT" => Self::Connect,
+            _ => return None,
+        })
+    }
+}
+
+/// An object before and after.
+#[derive(Clone, Debug)]
+pub enum Change<T> {
+    /// It was not there.
+    Create(T),
+    /// It was there.
+    Update {
+        /// Before.
+        old: T,
+        /// After.
+        new: T,
+    },
+    /// It will not be there any more.
+    Delete(T),
+}
+
+impl<T> Change<T> {
+    /// The object as it will be, or, at its end, as it was.
+    pub const fn object(&self) -> &T {
+        match self {
+            Self::Create(object) | Self::Update { new: object, .. } | Self::Delete(object) => {
+                object
+            }
+        }
+    }
+}
+
+/// What the change is about.
+#[derive(Clone, Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one value per review, never stored"
+)]
+pub enum Subject<'r> {
+    /// An EndpointSlice (`discovery.k8s.io/v1`).
+    EndpointSlice(Change<ReviewedSlice<'r>>),
+    /// A Service (`v1`).
+    Service(Change<Service<'r>>),
+    /// Nothing any policy looks at: another kind, a subresource, a connection.
+    Other,
+}
+
+/// One change, read and ready to be judged.
+#[derive(Clone, Debug)]
+pub struct Request<'r> {
+    /// Names the review; goes back in the response.
+    pub uid: Text<'r>,
+    /// API group of the object; empty for the core group.
+    pub group: Text<'r>,
+    /// Kind of the object.
+    pub kind: Text<'r>,
+    /// Namespace; the only one a policy sees.
+    pub namespace: Text<'r>,
+    /// Name of the object; may be empty while the API server has not made it up.
+    pub name: Text<'r>,
+    /// Who asks.
+    pub user: Text<'r>,
+    /// What for.
+    pub subject: Subject<'r>,
+}
+
+impl Request<'_> {
+    /// How messages call the object: `Service shop/cart`.
+    pub fn title(&self) -> String {
+        let name = if self.name.is_empty() {
+            "(unnamed)"
+        } else {
+            self.name.as_str()
+        };
+        if self.namespace.is_empty() {
+            format!("{} {name}", self.kind)
+        } else {
+            format!("{} {}/{name}", self.kind, self.namespace)
+        }
+    }
+}
+
+/// The whole answer.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReviewAnswer<'r> {
+    api_version: &'static str,
+    kind: &'static str,
+    response: Response<'r>,
+}
+
+impl<'r> ReviewAnswer<'r> {
+    /// Wraps a response.
+    pub const fn new(response: Response<'r>) -> Self {
+        Self {
+            api_version: API_VERSION,
+            kind: KIND,
+            response,
+        }
+    }
+}
+
+/// May the change be made, and what should people know?
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Response<'r> {
+    /// The request's.
+    pub uid: Text<'r>,
+    /// The verdict.
+    pub allowed: bool,
+    /// Why; the API server passes it on when the change is refused.
+    pub status: Status<'r>,
+    /// Shown to the user by `kubectl`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// What each policy said, by its name, for the audit log.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub audit_annotations: BTreeMap<&'static str, String>,
+}
+
+/// A `metav1.Status`.
+#[derive(Debug, Serialize)]
+pub struct Status<'r> {
+    /// An HTTP status code: 200 or 403.
+    pub code: u16,
+    /// `Forbidden` when the change is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
+    /// What a user reads.
+    pub message: String,
+    /// The object, and every reason by field.
+    pub details: Details<'r>,
+}
+
+/// A `metav1.StatusDetails`.
+#[derive(Debug, Serialize)]
+pub struct Details<'r> {
+    /// Name of the object.
+    #[serde(skip_serializing_if = "is_empty")]
+    pub name: Text<'r>,
+    /// Its API group.
+    #[serde(skip_serializing_if = "is_empty")]
+    pub group: Text<'r>,
+    /// Its kind.
+    pub kind: Text<'r>,
+    /// The reasons to refuse.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<StatusCause>,
+}
+
+fn is_empty(text: &Text<'_>) -> bool {
+    text.is_empty()
+}
+
+/// A `metav1.StatusCause`.
+#[derive(Debug, Serialize)]
+pub struct StatusCause {
+    /// What kind of mistake it is.
+    pub reason: Cause,
+    /// Policy, rule, what is wrong and how to mend it.
+    pub message: String,
+    /// The field.
+    pub field: String,
+}
+
+/// Causes beyond these are only counted: a slice can hold a thousand wrong addresses.
+const MOST_CAUSES: usize = 20;
+/// Reasons spelt out in the message itself.
+const MOST_IN_MESSAGE: usize = 3;
+/// Warnings of one review.
+const MOST_WARNINGS: usize = 10;
+/// A message may repeat what a user wrote, of any length.
+const LONGEST_CAUSE: usize = 512;
+/// Longer warnings may be cut by the API server; so it is done here, visibly.
+const LONGEST_WARNING: usize = 256;
+
+/// Gathers the verdicts of the policies.
+#[derive(Debug)]
+pub(super) struct ResponseBuilder<'q, 'r> {
+    request: &'q Request<'r>,
+    causes: Vec<StatusCause>,
+    denials: usize,
+    warnings: Vec<String>,
+    annotations: BTreeMap<&'static str, String>,
+}
+
+impl<'q, 'r> ResponseBuilder<'q, 'r> {
+    pub(super) const fn new(request: &'q Request<'r>) -> Self {
+        Self {
+            request,
+            causes: Vec::new(),
+            denials: 0,
+            warnings: Vec::new(),
+            annotations: BTreeMap::new(),
+        }
+    }
+
+    /// Adds what a policy found, as its mode says.
+    pub(super) fn add(&mut self, policy: &'static str, mode: Mode, verdict: &Verdict) {
+        if verdict.is_silent() || mode == Mode::Off {
+            return;
+        }
+        self.annotations.insert(policy, annotation(mode, verdict));
+        for finding in verdict.findings() {
+            match (mode, finding.severity) {
+                (Mode::Enforce, Severity::Deny) => self.deny(policy, finding),
+                (Mode::Enforce | Mode::Warn, _) => self.warn(policy, finding),
+                (Mode::Audit | Mode::Off, _) => {}
+            }
+        }
+    }
+
+    fn deny(&mut self, policy: &str, finding: &Finding) {
+        self.denials += 1;
+        if self.causes.len() < MOST_CAUSES {
+            let message = shorten(
+                format!("{policy}/{}: {}", finding.rule, finding.message),
+                LONGEST_CAUSE,
+            );
+            self.causes.push(StatusCause {
+                reason: finding.cause,
+                message,
+                field: finding.field.clone(),
+            });
+        }
+    }
+
+    fn warn(&mut self, policy: &str, finding: &Finding) {
+        let text = format!(
+            "{policy}/{}: {}: {} ({})",
+            finding.rule,
+            self.request.title(),
+            finding.message,
+            finding.field
+        );
+        self.warnings.push(shorten(text, LONGEST_WARNING));
+    }
+
+    pub(super) fn finish(mut self) -> Response<'r> {
+        let allowed = self.denials == 0;
+        if self.warnings.len() > MOST_WARNINGS {
+            let left = self.warnings.len() - (MOST_WARNINGS - 1);
+            self.warnings.truncate(MOST_WARNINGS - 1);
+            self.warnings.push(format!("and {left} more warnings"));
+        }
+        let message = if allowed {
+            format!("{}: allowed", self.request.title())
+        } else {
+            self.reasons()
+        };
+        let details = Details {
+            name: self.request.name.clone(),
+            group: self.request.group.clone(),
+            kind: self.request.kind.clone(),
+            causes: self.causes,
+        };
+        let (code, reason) = if allowed {
+            (200, None)
+        } else {
+            (403, Some("Forbidden"))
+        };
+        Response {
+            uid: self.request.uid.clone(),
+            allowed,
+            status: Status {
+                code,
+                reason,
+                message,
+                details,
+            },
+            warnings: self.warnings,
+            audit_annotations: self.annotations,
+        }
+    }
+
+    fn reasons(&self) -> String {
+        let spelt: Vec<String> = self
+            .causes
+            .iter()
+            .take(MOST_IN_MESSAGE)
+            .map(|cause| format!("{} ({})", cause.message, cause.field))
+            .collect();
+        let mut message = format!("{}: {}", self.request.title(), spelt.join("; "));
+        let left = self.denials - spelt.len();
+        if left > 0 {
+            message.push_str(&format!("; and {left} more"));
+        }
+        message
+    }
+}
+
+/// `deny: rule, rule; warn: rule`, what the mode made of it included.
+fn annotation(mode: Mode, verdict: &Verdict) -> String {
+    let rules = |severity: Severity| {
+        let mut rules: Vec<&str> = verdict
+            .findings()
+            .iter()
+            .filter(|finding| finding.severity == severity)
+            .map(|finding| finding.rule)
+            .collect();
+        rules.sort_unstable();
+        rules.dedup();
+        rules.join(", ")
+    };
+    let (deny, warn) = match mode {
+        Mode::Enforce => ("deny", "warn"),
+        Mode::Warn => ("would deny", "warn"),
+        Mode::Audit | Mode::Off => ("would deny", "would warn"),
+    };
+    let parts = [(deny, rules(Severity::Deny)), (warn, rules(Severity::Warn))];
+    parts
+        .iter()
+        .filter(|(_, rules)| !rules.is_empty())
+        .map(|(verb, rules)| format!("{verb}: {rules}"))
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+/// Cuts a text at a character, so that it has at most so many bytes.
+fn shorten(text: String, longest: usize) -> String {
+    const ELLIPSIS: char = '…';
+    if text.len() <= longest {
+        return text;
+    }
+    let end = text
+        .char_indices()
+        .map(|(place, _)| place)
+        .take_while(|place| place + ELLIPSIS.len_utf8() <= longest)
+        .last()
+        .unwrap_or_default();
+    let mut short = text.get(..end).unwrap_or_default().to_owned();
+    short.push(ELLIPSIS);
+    short
+}

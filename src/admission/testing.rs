@@ -1,0 +1,129 @@
+//! A small cluster for the tests of the policies, and objects in one line.
+
+use serde_json::{Value, json};
+
+use super::{Change, Context, Request, ReviewedSlice, Subject};
+use crate::model::{EndpointSlice, Node, Pod, Service};
+
+/// Text that lives as long as the test.
+pub(crate) fn text(value: &Value) -> &'static str {
+    Box::leak(value.to_string().into_boxed_str())
+}
+
+pub(crate) fn service(value: &Value) -> Service<'static> {
+    serde_json::from_str(text(value)).unwrap()
+}
+
+pub(crate) fn slice(value: &Value) -> ReviewedSlice<'static> {
+    serde_json::from_str(text(value)).unwrap()
+}
+
+pub(crate) fn existing_slice(value: &Value) -> EndpointSlice<'static> {
+    serde_json::from_str(text(value)).unwrap()
+}
+
+/// A pod on node `n` with the container port `http` 8080.
+pub(crate) fn pod(namespace: &str, name: &str, app: &str, ip: &str, ready: bool) -> Value {
+    json!({
+        "metadata": {"namespace": namespace, "name": name, "labels": {"app": app, "tier": "web"}},
+        "spec": {"nodeName": "n", "containers": [{"ports": [{"name": "http", "containerPort": 8080, "protocol": "TCP"}]}]},
+        "status": {"phase": "Running", "podIP": ip, "podIPs": [{"ip": ip}],
+                   "conditions": [{"type": "Ready", "status": if ready { "True" } else { "False" }}]}
+    })
+}
+
+/// `Service shop/cart` with selector and ports.
+pub(crate) fn cart(selector: &Value, ports: &Value) -> Value {
+    json!({
+        "metadata": {"namespace": "shop", "name": "cart", "uid": "u"},
+        "spec": {"selector": selector, "ports": ports, "clusterIP": "10.0.0.10", "ipFamilies": ["IPv4"]}
+    })
+}
+
+pub(crate) fn http() -> Value {
+    json!([{"name": "http", "protocol": "TCP", "port": 80, "targetPort": "http"}])
+}
+
+/// Four ready `cart` pods and one that is not, one `catalog` pod, `Service shop/cart` with one slice, and a namespace
+/// nobody may hear of.
+pub(crate) fn context() -> Context {
+    let mut pods: Vec<Value> = (1..=5)
+        .map(|number| {
+            pod(
+                "shop",
+                &format!("cart-{number}"),
+                "cart",
+                &format!("10.1.0.{number}"),
+                number < 5,
+            )
+        })
+        .collect();
+    pods.push(pod("shop", "catalog-1", "catalog", "10.1.1.1", true));
+    pods.push(pod("secret", "vault-1", "crat", "10.9.9.9", true));
+    let pods: Vec<Pod<'_>> = pods
+        .iter()
+        .map(|pod| serde_json::from_str(text(pod)).unwrap())
+        .collect();
+    let nodes: Vec<Node<'_>> =
+        vec![serde_json::from_str(r#"{"metadata": {"name": "n"}}"#).unwrap()];
+    let services = [service(&cart(&json!({"app": "cart"}), &http()))];
+    let slices = [existing_slice(&cart_slice(
+        "cart-abc",
+        &json!([{"addresses": ["10.1.0.1"]}, {"addresses": ["10.1.0.2"]}]),
+    ))];
+    Context::new(&services, &pods, &nodes, &slices)
+}
+
+/// A slice of `Service shop/cart` with the port `http`.
+pub(crate) fn cart_slice(name: &str, endpoints: &Value) -> Value {
+    json!({
+        "metadata": {"namespace": "shop", "name": name, "labels": {"kubernetes.io/service-name": "cart"}},
+        "addressType": "IPv4",
+        "endpoints": endpoints,
+        "ports": [{"name": "http", "port": 8080, "protocol": "TCP"}]
+    })
+}
+
+pub(crate) fn request(subject: Subject<'static>) -> Request<'static> {
+    let (group, kind) = match &subject {
+        Subject::EndpointSlice(_) => ("discovery.k8s.io", "EndpointSlice"),
+        _ => ("", "Service"),
+    };
+    let name = match &subject {
+        Subject::EndpointSlice(change) => change.object().metadata.name.clone(),
+        Subject::Service(change) => change.object().metadata.name.clone(),
+        Subject::Other => "x".into(),
+    };
+    Request {
+        uid: "r-1".into(),
+        group: group.into(),
+        kind: kind.into(),
+        namespace: "shop".into(),
+        name,
+        user: "jane".into(),
+        subject,
+    }
+}
+
+pub(crate) fn service_update(old: &Value, new: &Value) -> Request<'static> {
+    request(Subject::Service(Change::Update {
+        old: service(old),
+        new: service(new),
+    }))
+}
+
+pub(crate) fn slice_create(value: &Value) -> Request<'static> {
+    request(Subject::EndpointSlice(Change::Create(slice(value))))
+}
+
+/// Findings as text: `deny rule field: message`.
+pub(crate) fn lines(verdict: &super::Verdict) -> Vec<String> {
+    let line = |finding: &super::Finding| {
+        let severity = format!("{:?}", finding.severity).to_lowercase();
+        format!(
+            "{severity} {} {}: {}",
+            finding.rule, finding.field, finding.message
+        )
+    };
+    verdict.findings().iter().map(line).collect()
+}

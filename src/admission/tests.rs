@@ -1,0 +1,178 @@
+//! From a request to the response: modes, limits of messages, annotations.
+
+use serde_json::{Value, json};
+
+use super::settings::ReviewerConfig;
+use super::testing::{cart, cart_slice, context, http, service_update, slice_create};
+use super::*;
+
+fn policies(config: &Value) -> Policies {
+    serde_json::from_value::<ReviewerConfig>(json!({"policies": config}))
+        .unwrap()
+        .policies
+}
+
+fn answer(request: &Request<'_>, config: &Value) -> Value {
+    serde_json::to_value(decide(request, &context(), &policies(config))).unwrap()
+}
+
+fn slip() -> Request<'static> {
+    service_update(
+        &cart(&json!({"app": "cart"}), &http()),
+        &cart(&json!({"app": "crat"}), &http()),
+    )
+}
+
+#[test]
+fn a_denial_names_rule_field_and_mend() {
+    let hint = "all 4 ready endpoints would go; no pod in namespace shop has app=crat; did you mean app=cart, which 5 pods have?";
+    let expected = json!({
+        "uid": "r-1",
+        "allowed": false,
+        "status": {
+            "code": 403,
+            "reason": "Forbidden",
+            "message": format!("Service shop/cart: service-blast-radius/emptied: {hint} (spec.selector)"),
+            "details": {
+                "name": "cart",
+                "kind": "Service",
+                "causes": [{"reason": "FieldValueForbidden", "message": format!("service-blast-radius/emptied: {hint}"), "field": "spec.selector"}]
+            }
+        },
+        "auditAnnotations": {"service-blast-radius": "deny: emptied"}
+    });
+    assert_eq!(answer(&slip(), &json!({})), expected);
+}
+
+#[test]
+fn modes() {
+    let with = |mode: &str| answer(&slip(), &json!({"service-blast-radius": {"mode": mode}}));
+    let warned = with("warn");
+    assert_eq!(
+        (&warned["allowed"], &warned["status"]["code"]),
+        (&json!(true), &json!(200))
+    );
+    let warning = warned["warnings"][0].as_str().unwrap();
+    assert!(
+        warning.starts_with(
+            "service-blast-radius/emptied: Service shop/cart: all 4 ready endpoints would go;"
+        ),
+        "{warning}"
+    );
+    assert_eq!(
+        warned["auditAnnotations"],
+        json!({"service-blast-radius": "would deny: emptied"})
+    );
+    let audited = with("audit");
+    assert_eq!(
+        (&audited["allowed"], audited.get("warnings")),
+        (&json!(true), None)
+    );
+    assert_eq!(
+        audited["auditAnnotations"],
+        json!({"service-blast-radius": "would deny: emptied"})
+    );
+    let off = with("off");
+    assert_eq!(
+        off,
+        json!({"uid": "r-1", "allowed": true, "status": {"code": 200, "message": "Service shop/cart: allowed", "details": {"name": "cart", "kind": "Service"}}})
+    );
+}
+
+#[test]
+fn a_thousand_mistakes_make_a_short_message() {
+    let endpoints: Vec<Value> = (0..500)
+        .map(|_| json!({"addresses": ["nonsense"]}))
+        .collect();
+    let denied = answer(
+        &slice_create(&cart_slice("by-hand", &json!(endpoints))),
+        &json!({}),
+    );
+    assert_eq!(
+        denied["status"]["details"]["causes"]
+            .as_array()
+            .unwrap()
+            .len(),
+        20
+    );
+    assert!(
+        denied["status"]["message"]
+            .as_str()
+            .unwrap()
+            .ends_with("; and 497 more")
+    );
+    let warned = answer(
+        &slice_create(&cart_slice("by-hand", &json!(endpoints))),
+        &json!({"slice-shape": {"mode": "warn"}}),
+    );
+    let warnings = warned["warnings"].as_array().unwrap();
+    assert_eq!(
+        (warnings.len(), &warnings[9]),
+        (10, &json!("and 491 more warnings"))
+    );
+    assert!(
+        warnings
+            .iter()
+            .all(|warning| warning.as_str().unwrap().len() <= 256)
+    );
+}
+
+#[test]
+fn what_users_write_is_repeated_in_part_only() {
+    let long = service_update(
+        &cart(&json!({"app": "cart"}), &http()),
+        &cart(&json!({"app": "x".repeat(100_000)}), &http()),
+    );
+    let denied = answer(&long, &json!({}));
+    assert_eq!(denied["allowed"], json!(false));
+    assert!(denied.to_string().len() < 2_000);
+}
+
+#[test]
+fn configuration_is_strict() {
+    let read = |config: Value| {
+        serde_json::from_value::<ReviewerConfig>(config).map_err(|error| error.to_string())
+    };
+    assert!(
+        read(json!({"policies": {"slice-shap": {}}}))
+            .unwrap_err()
+            .starts_with("unknown field `slice-shap`")
+    );
+    assert!(
+        read(json!({"policies": {"slice-shape": {"mode": "on"}}}))
+            .unwrap_err()
+            .starts_with("unknown variant `on`")
+    );
+    assert!(
+        read(json!({"policies": {"slice-shape": {"whenstale": "warn"}}}))
+            .unwrap_err()
+            .starts_with("unknown field `whenstale`")
+    );
+    let check = |config: Value| {
+        policies(&config).check().map_err(|error| {
+            (
+                error.path().unwrap_or_default().to_owned(),
+                error.message().to_owned(),
+            )
+        })
+    };
+    assert_eq!(
+        check(json!({"slice-shape": {"maxEndpoints": 1001}})),
+        Err((
+            "/policies/slice-shape/maxEndpoints".to_owned(),
+            "maxEndpoints must be between 1 and 1000, got 1001".to_owned()
+        ))
+    );
+    assert_eq!(
+        check(json!({"service-blast-radius": {"removedPercent": 101}}))
+            .unwrap_err()
+            .1,
+        "removedPercent must be between 0 and 100, got 101"
+    );
+    assert_eq!(
+        check(json!({"service-blast-radius": {"removedAtLeast": 0}}))
+            .unwrap_err()
+            .1,
+        "removedAtLeast must be at least 1, got 0"
+    );
+}

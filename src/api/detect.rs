@@ -1,0 +1,61 @@
+//! Is an input a plan request or a snapshot? Told from its first key, without reading the rest.
+
+/// What an input looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// A plan request: one Service and what its plan depends on.
+    Request,
+    /// Kubernetes objects: a List, an array, or one object.
+    Snapshot,
+}
+
+impl Shape {
+    /// `request` or `snapshot`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Snapshot => "snapshot",
+        }
+    }
+}
+
+/// Tells a request from a snapshot. Anything that is neither counts as a request, whose errors say what is missing.
+pub fn detect(input: &[u8]) -> Shape {
+    const OBJECT_KEYS: [&str; 5] = ["apiVersion", "kind", "metadata", "items", "spec"];
+    let input = input
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(input)
+        .trim_ascii_start();
+    if input.starts_with(b"[") {
+        return Shape::Snapshot;
+    }
+    let first_key = input
+        .strip_prefix(b"{")
+        .map(<[u8]>::trim_ascii_start)
+        .and_then(|rest| rest.strip_prefix(b"\""));
+    let is_object = OBJECT_KEYS.iter().any(|key| {
+        first_key
+            .and_then(|rest| rest.strip_prefix(key.as_bytes()))
+            .is_some_and(|rest| rest.starts_with(b"\""))
+    });
+    if is_object {
+        Shape::Snapshot
+    } else {
+        Shape::Request
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes() {
+        assert_eq!(detect(b" {\n \"service\": {}}"), Shape::Request);
+        assert_eq!(detect(b"{\"apiVersion\": \"v1\"}"), Shape::Snapshot);
+        assert_eq!(detect(b"{\"items\": []}"), Shape::Snapshot);
+        assert_eq!(detect(b"[]"), Shape::Snapshot);
+        assert_eq!(detect(b"{}"), Shape::Request);
+        assert_eq!(detect(b"nonsense"), Shape::Request);
+    }
+}

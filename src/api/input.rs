@@ -1,0 +1,192 @@
+//! Reading input: size, encoding, depth, and errors with a code, a JSON pointer and a position.
+
+use serde::Deserialize;
+
+use super::place;
+use crate::{Code, Error};
+
+/// Inputs larger than this are refused unless the caller allows more: 64 MiB, some 12,000 pods.
+pub const MAX_INPUT_BYTES: usize = 64 << 20;
+/// Inputs nested deeper than this are refused. Kubernetes objects stay below 40.
+pub const MAX_DEPTH: usize = 100;
+
+/// How much input is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// In bytes.
+    pub max_input_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_input_bytes: MAX_INPUT_BYTES,
+        }
+    }
+}
+
+/// The text of an input within the limits.
+///
+/// # Errors
+/// `TooLarge`, `TooDeep`, or `InvalidJson` when it is not UTF-8.
+pub(super) fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
+    if input.len() > limits.max_input_bytes {
+        return Err(Error::new(
+            Code::TooLarge,
+            format!(
+                "the input has {} bytes, more than the {} that are taken; split it by namespace, or raise the limit",
+                input.len(),
+                limits.max_input_bytes
+            ),
+        ));
+    }
+    let text = std::str::from_utf8(input).map_err(|error| {
+        let (line, column) = place::position(input, error.valid_up_to());
+        Error::new(Code::InvalidJson, "the input is not UTF-8").on(line, column)
+    })?;
+    // Editors and PowerShell put a byte order mark in front; it is no JSON, but it is harmless.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match too_deep(text.as_bytes()) {
+        None => Ok(text),
+        Some(offset) => {
+            let (line, column) = place::position(text.as_bytes(), offset);
+            let message = format!(
+                "the input is nested deeper than {MAX_DEPTH} levels; Kubernetes objects never are"
+            );
+            Err(Error::new(Code::TooDeep, message).on(line, column))
+        }
+    }
+}
+
+/// Where nesting passes [`MAX_DEPTH`].
+///
+/// A first pass counts brackets block by block, strings included, which is fast and nearly always enough. Only if
+/// that looks deep does an exact pass decide. Input built to fool the first pass is still harmless: what is
+/// passed over is passed over without recursion, and what is read has the decoder's own limit.
+fn too_deep(bytes: &[u8]) -> Option<usize> {
+    let mut depth = 0_usize;
+    let (blocks, rest) = bytes.as_chunks::<64>();
+    for block in blocks.iter().map(<[u8; 64]>::as_slice).chain([rest]) {
+        let (mut opened, mut closed) = (0_u8, 0_u8);
+        for byte in block {
+            // `[` and `{`, `]` and `}` differ in this bit only.
+            let bracket = *byte | 0x20;
+            opened += u8::from(bracket == b'{');
+            closed += u8::from(bracket == b'}');
+        }
+        if depth + usize::from(opened) > MAX_DEPTH {
+            return exactly_too_deep(bytes);
+        }
+        depth = (depth + usize::from(opened)).saturating_sub(usize::from(closed));
+    }
+    None
+}
+
+fn exactly_too_deep(bytes: &[u8]) -> Option<usize> {
+    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+    for (offset, byte) in bytes.iter().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => {
+                depth += 1;
+                if depth > MAX_DEPTH {
+                    return Some(offset);
+                }
+            }
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Reads a value.
+///
+/// # Errors
+/// Whatever is wrong with the input; where, is found out only then.
+pub(super) fn decode<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| classify(text, &error))
+}
+
+fn classify(text: &str, error: &serde_json::Error) -> Error {
+    let (line, column) = (error.line().max(1), error.column().max(1));
+    let full = error.to_string();
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    let message = full.strip_suffix(&position).unwrap_or(&full).to_owned();
+    // A field is found missing at the end of its object, where the last value read is another field's.
+    let is_missing = message.starts_with("missing field");
+    let path = place::pointer_at(text, line, column, is_missing);
+    let (code, path) = if error.is_data() {
+        data_code(&message, path)
+    } else if message.starts_with("recursion limit") {
+        (Code::TooDeep, path)
+    } else if message.starts_with("number out of range") {
+        (Code::InvalidValue, path)
+    } else {
+        (Code::InvalidJson, String::new())
+    };
+    let error_here = Error::new(code, message).on(line, column);
+    if path.is_empty() {
+        error_here
+    } else {
+        error_here.at(path)
+    }
+}
+
+/// The code of an error about the shape of the data, told from serde's fixed phrases, and the place it means.
+fn data_code(message: &str, path: String) -> (Code, String) {
+    let named = || message.split('`').nth(1).unwrap_or_default();
+    let below = |path: &str| {
+        if path.ends_with(&format!("/{}", named())) {
+            path.to_owned()
+        } else {
+            format!("{path}/{}", place::escape(named()))
+        }
+    };
+    if message.starts_with("missing field") {
+        (Code::MissingField, below(&path))
+    } else if message.starts_with("unknown field") {
+        (Code::UnknownField, below(&path))
+    } else if message.starts_with("duplicate field") {
+        (Code::InvalidJson, below(&path))
+    } else if message.starts_with("invalid type") {
+        (Code::InvalidType, path)
+    } else {
+        (Code::InvalidValue, path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_is_counted_outside_strings() {
+        let deep = |count: usize| "[".repeat(count) + &"]".repeat(count);
+        assert_eq!(too_deep(deep(MAX_DEPTH).as_bytes()), None);
+        assert_eq!(too_deep(deep(MAX_DEPTH + 1).as_bytes()), Some(MAX_DEPTH));
+        assert_eq!(
+            too_deep(format!("\"{}\"", "[".repeat(500)).as_bytes()),
+            None
+        );
+        assert_eq!(
+            too_deep(format!("[\"\\\"{}\"]", "{".repeat(500)).as_bytes()),
+            None
+        );
+        assert!(too_deep("{\"a\":".repeat(200).as_bytes()).is_some());
+    }
+
+    #[test]
+    fn limits() {
+        let limits = Limits { max_input_bytes: 4 };
+        assert_eq!(text(b"12345", limits).unwrap_err().code(), Code::TooLarge);
+        assert_eq!(text(b"1234", limits), Ok("1234"));
+        let error = text(b"{\n\"\xff\"", Limits::default()).unwrap_err();
+        assert_eq!(
+            (error.code(), error.line(), error.column()),
+            (Code::InvalidJson, Some(2), Some(2))
+        );
+    }
+}

@@ -1,0 +1,31 @@
+//! JSON in, JSON out: the façade every door opens on. Bytes only; it runs natively, so nothing here needs wasm.
+//!
+//! Answers are one line of minified JSON, the same bytes on every platform. Bad input is an [`Error`] with a code,
+//! a JSON pointer and a position; nothing is dropped in silence.
+
+mod detect;
+mod input;
+mod place;
+mod plan;
+mod review;
+mod snapshot;
+
+pub use detect::{Shape, detect};
+pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
+#[cfg(feature = "k8s-openapi")]
+pub(crate) use plan::check_names;
+pub use plan::{check_options, plan, with_plan};
+pub use review::{MAX_REVIEW_BYTES, Reviewer};
+pub use snapshot::{
+    IgnoredKinds, Snapshot, SnapshotPlans, Warning, WarningCode, plan_snapshot, with_snapshot_plans,
+};
+
+use serde::Serialize;
+
+use crate::Error;
+
+/// One line of JSON. Our own values always have one; the fallback is for the type system.
+fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
+    serde_json::to_vec(value)
+        .map_err(|error| Error::new(crate::Code::InvalidValue, error.to_string()))
+}

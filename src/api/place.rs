@@ -1,0 +1,258 @@
+//! Places in an input: JSON pointers (RFC 6901), and lines and columns.
+
+use serde_json::value::RawValue;
+
+use crate::Error;
+use crate::model::Text;
+
+/// The pointer of the value a reader was in when it stopped after `column` bytes of `line`.
+///
+/// The text before that place has been read, so it is known to be well-formed.
+///
+/// `of_object` asks for the innermost object or array that place is in, rather than for a value in it.
+pub(super) fn pointer_at(text: &str, line: usize, column: usize, of_object: bool) -> String {
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(line - 1)
+        .map(str::len)
+        .sum();
+    // The last byte read belongs to the value: its closing quote or bracket, or its first byte.
+    let read = text
+        .as_bytes()
+        .get(..(start + column).saturating_sub(1).min(text.len()))
+        .unwrap_or_default();
+    let mut walk = Walk::default();
+    for byte in read {
+        walk.step(*byte);
+    }
+    let depth = walk.levels.len() - usize::from(of_object && !walk.levels.is_empty());
+    walk.levels.iter().take(depth).map(Level::segment).collect()
+}
+
+/// Where a walk through JSON text is: the open objects and arrays, and what has been read of a string.
+#[derive(Default)]
+struct Walk {
+    levels: Vec<Level>,
+    string: Option<Vec<u8>>,
+    escaped: bool,
+}
+
+enum Level {
+    Array(usize),
+    /// The last key, once it has been read whole, and whether its value is the next to come.
+    Object(Option<String>, bool),
+}
+
+impl Level {
+    fn segment(&self) -> String {
+        match self {
+            Self::Array(index) => format!("/{index}"),
+            Self::Object(Some(key), true) => format!("/{}", escape(key)),
+            Self::Object(..) => String::new(),
+        }
+    }
+}
+
+impl Walk {
+    fn step(&mut self, byte: u8) {
+        if let Some(string) = &mut self.string {
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' => self.escaped = true,
+                b'"' => {
+                    let raw = std::mem::take(string);
+                    self.string = None;
+                    return self.end_string(&raw);
+                }
+                _ => {}
+            }
+            string.push(byte);
+            return;
+        }
+        match byte {
+            b'"' => self.string = Some(vec![]),
+            b'{' => self.levels.push(Level::Object(None, false)),
+            b'[' => self.levels.push(Level::Array(0)),
+            b'}' | b']' => {
+                self.levels.pop();
+            }
+            b',' => match self.levels.last_mut() {
+                Some(Level::Array(index)) => *index += 1,
+                Some(Level::Object(_, in_value)) => *in_value = false,
+                None => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn end_string(&mut self, raw: &[u8]) {
+        if let Some(Level::Object(key, in_value)) = self.levels.last_mut()
+            && !*in_value
+        {
+            let quoted = [b"\"", raw, b"\""].concat();
+            *key = Some(
+                serde_json::from_slice(&quoted)
+                    .unwrap_or_else(|_| String::from_utf8_lossy(raw).into_owned()),
+            );
+            *in_value = true;
+        }
+    }
+}
+
+/// One segment of a pointer.
+pub(super) fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+/// Line and column of a byte offset, both from 1; columns count bytes.
+pub(super) fn position(bytes: &[u8], offset: usize) -> (usize, usize) {
+    let before = bytes.get(..offset).unwrap_or(bytes);
+    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let column = before
+        .iter()
+        .rev()
+        .take_while(|byte| **byte != b'\n')
+        .count()
+        + 1;
+    (line, column)
+}
+
+/// Adds line and column to an error that has only a pointer, if the pointer leads anywhere in the text.
+/// A pointer to something missing is placed at what should have held it.
+pub(super) fn locate(error: Error, text: &str) -> Error {
+    let Some(path) = error.path() else {
+        return error;
+    };
+    let mut value = text.trim_start();
+    for segment in path.split('/').skip(1) {
+        match child(value, &segment.replace("~1", "/").replace("~0", "~")) {
+            Some(inner) => value = inner,
+            None => break,
+        }
+    }
+    let offset = text.len() - text.len().min(distance_to_end(text, value));
+    let (line, column) = position(text.as_bytes(), offset);
+    error.on(line, column)
+}
+
+/// An error found while a part of the text was read on its own: its pointer and position, seen from the whole.
+pub(super) fn within(error: &Error, path: &str, text: &str, part: &str) -> Error {
+    let inner = error.path().unwrap_or_default();
+    let whole = format!("{path}{inner}");
+    let offset = text.len().saturating_sub(distance_to_end(text, part));
+    let (first_line, first_column) = position(text.as_bytes(), offset);
+    let (line, column) = (error.line().unwrap_or(1), error.column().unwrap_or(1));
+    let column = if line == 1 {
+        first_column + column - 1
+    } else {
+        column
+    };
+    let moved = Error::new(error.code(), error.message()).on(first_line + line - 1, column);
+    if whole.is_empty() {
+        moved
+    } else {
+        moved.at(whole)
+    }
+}
+
+/// Turns a pointer `/INDEX/…` into objects gathered from many places into the pointer of that object.
+pub(super) fn relocate(error: Error, paths: &[String]) -> Error {
+    let pointer = error.path().unwrap_or_default().to_owned();
+    let mut segments = pointer.splitn(3, '/').skip(1);
+    let object = segments
+        .next()
+        .and_then(|index| index.parse::<usize>().ok())
+        .and_then(|index| paths.get(index));
+    match (object, segments.next()) {
+        (Some(path), Some(rest)) => error.at(format!("{path}/{rest}")),
+        _ => error,
+    }
+}
+
+/// How far the end of `text` is from the start of `part`, which lies in it.
+fn distance_to_end(text: &str, part: &str) -> usize {
+    (text.as_ptr() as usize + text.len()).saturating_sub(part.as_ptr() as usize)
+}
+
+fn child<'a>(value: &'a str, segment: &str) -> Option<&'a str> {
+    if value.starts_with('[') {
+        let items: Vec<&RawValue> = serde_json::from_str(value).ok()?;
+        return items
+            .get(segment.parse::<usize>().ok()?)
+            .map(|item| item.get());
+    }
+    let fields: Fields<'a> = serde_json::from_str(value).ok()?;
+    fields
+        .0
+        .into_iter()
+        .find(|(key, _)| key == segment)
+        .map(|(_, raw)| raw.get())
+}
+
+/// The fields of an object in input order, unread.
+struct Fields<'a>(Vec<(Text<'a>, &'a RawValue)>);
+
+impl<'de: 'a, 'a> serde::Deserialize<'de> for Fields<'a> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FieldsVisitor;
+
+        impl<'de> serde::de::Visitor<'de> for FieldsVisitor {
+            type Value = Fields<'de>;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<Fields<'de>, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Code;
+
+    #[track_caller]
+    fn check(text: &str, path: &str, expected: (usize, usize)) {
+        let error = locate(Error::new(Code::InvalidValue, "x").at(path), text);
+        assert_eq!((error.line().unwrap(), error.column().unwrap()), expected);
+    }
+
+    #[test]
+    fn positions_lead_to_pointers() {
+        let text = "{\"a\": [1, {\"b/c\\\"\": \"x\"}], \"d\": {}}";
+        for (at, expected) in [
+            ("1", "/a/0"),
+            ("x", "/a/1/b~1c\""),
+            ("d", ""),
+            ("{}", "/d"),
+            ("}}", "/d"),
+        ] {
+            let column = text.rfind(at).unwrap() + 1;
+            assert_eq!(pointer_at(text, 1, column, false), expected, "{at}");
+        }
+        assert_eq!(pointer_at("[\n {\"a\":\n 7}]", 3, 2, false), "/0/a");
+    }
+
+    #[test]
+    fn pointers_lead_to_lines() {
+        let text = "{\n  \"a\": [1,\n    {\"b/c\": 7}]\n}";
+        check(text, "/a", (2, 8));
+        check(text, "/a/0", (2, 9));
+        check(text, "/a/1/b~1c", (3, 13));
+        check(text, "/a/1/missing", (3, 5));
+        check(text, "/a/9", (2, 8));
+    }
+}

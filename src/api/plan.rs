@@ -1,0 +1,230 @@
+//! Request → plan.
+
+use std::hash::BuildHasher;
+use std::net::IpAddr;
+
+use hashbrown::HashTable;
+
+use super::input::{self, Limits};
+use super::{encode, place};
+use crate::model::object::OnlyObject;
+use crate::model::{EndpointConditions, EndpointSlice, Pod, ip};
+use crate::plan::request::{MAX_ENDPOINTS_LIMIT, Options, PlanRequest, RequestEndpoint};
+use crate::plan::{Plan, plan_service};
+use crate::reconcile::desired::StaticEndpoint;
+use crate::topology::nodes::NodeIndex;
+use crate::{Code, Error};
+
+/// Plans one Service: a plan request in, a plan out, both JSON.
+///
+/// # Errors
+/// When the request cannot be read or holds a value that cannot be used.
+pub fn plan(request: &[u8]) -> Result<Vec<u8>, Error> {
+    with_plan(
+        request,
+        &Options::default(),
+        Limits::default(),
+        |plan, _| encode(plan),
+    )?
+}
+
+/// Plans one Service and hands the plan and the request's slices to `then`, for callers that want more than JSON.
+/// Options in `overrides` win over those of the request.
+///
+/// # Errors
+/// As [`plan`].
+pub fn with_plan<T>(
+    request: &[u8],
+    overrides: &Options<'_>,
+    limits: Limits,
+    then: impl FnOnce(&Plan<'_>, &[EndpointSlice<'_>]) -> T,
+) -> Result<T, Error> {
+    let text = input::text(request, limits)?;
+    let OnlyObject(mut request) = input::decode::<OnlyObject<PlanRequest<'_>>>(text)?;
+    request.options = request.options.overridden_by(overrides);
+    check_request(&request).map_err(|error| place::locate(error, text))?;
+    let endpoints =
+        static_endpoints(&request.endpoints).map_err(|error| place::locate(error, text))?;
+    let nodes = NodeIndex::new(&request.nodes);
+    let pods: Vec<&Pod<'_>> = request.pods.iter().collect();
+    let slices: Vec<&EndpointSlice<'_>> = request.slices.iter().collect();
+    let planned = plan_service(
+        &request.service,
+        &pods,
+        &slices,
+        &endpoints,
+        &nodes,
+        &request.options,
+        request.state.hints.clone(),
+        request.trigger_time,
+    );
+    Ok(then(&planned, &request.slices))
+}
+
+fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
+    check_options(&request.options, "/options")?;
+    check_names(
+        "Pod",
+        "/pods",
+        request
+            .pods
+            .iter()
+            .map(|pod| (&*pod.metadata.namespace, &*pod.metadata.name)),
+    )?;
+    check_names(
+        "Node",
+        "/nodes",
+        request.nodes.iter().map(|node| ("", &*node.metadata.name)),
+    )?;
+    check_names(
+        "EndpointSlice",
+        "/slices",
+        request
+            .slices
+            .iter()
+            .map(|slice| (&*slice.metadata.namespace, slice.name())),
+    )?;
+    if request.service.metadata.name.is_empty() {
+        return Err(
+            Error::new(Code::InvalidValue, "a Service needs a name").at("/service/metadata/name")
+        );
+    }
+    Ok(())
+}
+
+/// Checks option values.
+///
+/// # Errors
+/// `InvalidValue` for a value out of range, `Unsupported` for what this version cannot do.
+pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    if let Some(max) = options.max_endpoints_per_slice
+        && !(1..=MAX_ENDPOINTS_LIMIT).contains(&max)
+    {
+        let message =
+            format!("maxEndpointsPerSlice must be between 1 and {MAX_ENDPOINTS_LIMIT}, got {max}");
+        return Err(
+            Error::new(Code::InvalidValue, message).at(format!("{path}/maxEndpointsPerSlice"))
+        );
+    }
+    if let Some(name) = options.managed_by.as_deref()
+        && !is_label_value(name)
+    {
+        let message = "managedBy must be a label value: 1 to 63 letters, digits, `-`, `_` or `.`, with a letter or digit first and last";
+        return Err(Error::new(Code::InvalidValue, message).at(format!("{path}/managedBy")));
+    }
+    if options
+        .packing
+        .as_deref()
+        .is_some_and(|packing| packing != "upstream")
+    {
+        return Err(Error::new(
+            Code::Unsupported,
+            "packing can only be `upstream` in this version",
+        )
+        .at(format!("{path}/packing")));
+    }
+    if options.explain == Some(true) {
+        return Err(Error::new(
+            Code::Unsupported,
+            "explanations are not in this version; leave `explain` out",
+        )
+        .at(format!("{path}/explain")));
+    }
+    if options
+        .patches
+        .as_ref()
+        .is_some_and(|patches| !patches.is_empty())
+    {
+        return Err(Error::new(
+            Code::Unsupported,
+            "patches are not in this version; leave `patches` out",
+        )
+        .at(format!("{path}/patches")));
+    }
+    Ok(())
+}
+
+fn is_label_value(text: &str) -> bool {
+    let is_end = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
+    text.len() <= 63
+        && is_end(text.bytes().next())
+        && is_end(text.bytes().next_back())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+}
+
+/// Checks that objects of one kind have names, each its own.
+pub(crate) fn check_names<'n>(
+    kind: &str,
+    path: &str,
+    names: impl ExactSizeIterator<Item = (&'n str, &'n str)> + Clone,
+) -> Result<(), Error> {
+    let mut seen: HashTable<(&str, &str, usize)> = HashTable::with_capacity(names.len());
+    for (index, (namespace, name)) in names.enumerate() {
+        if name.is_empty() {
+            let message =
+                format!("{kind} number {index} has no name; every object needs `metadata.name`");
+            return Err(
+                Error::new(Code::MissingField, message).at(format!("{path}/{index}/metadata/name"))
+            );
+        }
+        let hash = foldhash::fast::FixedState::default().hash_one((namespace, name));
+        if let Some((.., first)) = seen.find(hash, |(other_namespace, other_name, _)| {
+            (*other_namespace, *other_name) == (namespace, name)
+        }) {
+            let message = format!(
+                "{kind} `{namespace}/{name}` is given twice, first as number {first}; leave one out"
+            );
+            return Err(Error::new(Code::DuplicateName, message)
+                .at(format!("{path}/{index}/metadata/name")));
+        }
+        seen.insert_unique(hash, (namespace, name, index), |_| 0);
+    }
+    Ok(())
+}
+
+fn static_endpoints<'a>(
+    endpoints: &'a [RequestEndpoint<'a>],
+) -> Result<Vec<StaticEndpoint<'a>>, Error> {
+    let mut read = Vec::with_capacity(endpoints.len());
+    for (index, endpoint) in endpoints.iter().enumerate() {
+        let path = format!("/endpoints/{index}/addresses");
+        if endpoint.addresses.is_empty() {
+            return Err(
+                Error::new(Code::InvalidValue, "an endpoint needs at least one address").at(path),
+            );
+        }
+        read.push(StaticEndpoint {
+            addresses: addresses(endpoint, &path)?,
+            conditions: endpoint
+                .conditions
+                .clone()
+                .unwrap_or_else(|| EndpointConditions {
+                    ready: Some(true),
+                    serving: Some(true),
+                    terminating: Some(false),
+                    ..EndpointConditions::default()
+                }),
+            node_name: endpoint.node_name.as_deref(),
+            zone: endpoint.zone.as_deref(),
+            hostname: endpoint.hostname.as_deref(),
+            target_ref: endpoint.target_ref.as_ref(),
+            ports: endpoint.ports.as_deref(),
+        });
+    }
+    Ok(read)
+}
+
+fn addresses(endpoint: &RequestEndpoint<'_>, path: &str) -> Result<Vec<IpAddr>, Error> {
+    let read = |(index, address): (usize, &crate::model::Text<'_>)| {
+        ip::parse(address).ok_or_else(|| {
+            let message = format!(
+                "`{}` is not an IP address; write it like `10.0.0.1` or `fd00::1`",
+                crate::model::quantity::shorten(address)
+            );
+            Error::new(Code::InvalidValue, message).at(format!("{path}/{index}"))
+        })
+    };
+    endpoint.addresses.iter().enumerate().map(read).collect()
+}

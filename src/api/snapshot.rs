@@ -1,0 +1,319 @@
+//! Snapshot → plans: what `kubectl get services,pods,nodes,endpointslices -A -o json` prints, planned whole.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::input::{self, Limits};
+use super::plan::{check_names, check_options};
+use super::{encode, place};
+use crate::model::object::OnlyObject;
+use crate::model::order::sort_by;
+use crate::model::{EndpointSlice, Node, Pod, Service, Text};
+use crate::plan::request::Options;
+use crate::plan::{Plan, plan_service};
+use crate::topology::cache::ServiceHints;
+use crate::topology::nodes::NodeIndex;
+use crate::{Code, Error};
+
+/// Objects of other kinds, by kind.
+pub type IgnoredKinds = BTreeMap<String, usize>;
+
+/// The objects of a snapshot that plans depend on.
+#[derive(Debug, Default)]
+pub struct Snapshot<'a> {
+    /// Services by namespace and name.
+    pub services: Vec<Service<'a>>,
+    /// Pods.
+    pub pods: Vec<Pod<'a>>,
+    /// Nodes.
+    pub nodes: Vec<Node<'a>>,
+    /// EndpointSlices.
+    pub slices: Vec<EndpointSlice<'a>>,
+    /// What else there was.
+    pub ignored: IgnoredKinds,
+}
+
+/// Plans of all Services that have a selector, by namespace and name.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SnapshotPlans<'a> {
+    /// The plans.
+    pub plans: Vec<Plan<'a>>,
+    /// What a person should know about the input.
+    pub warnings: Vec<Warning>,
+    /// Objects of kinds that plans do not depend on, counted.
+    pub ignored: IgnoredKinds,
+}
+
+/// What a person should know about a snapshot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Warning {
+    /// A stable code.
+    pub code: WarningCode,
+    /// The sentence.
+    pub message: String,
+}
+
+/// Kinds of warnings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum WarningCode {
+    /// There are pods, but no nodes: all of them will be left out.
+    NoNodes,
+    /// There is no Service to plan.
+    NoServices,
+}
+
+/// Plans every Service of a snapshot; `options` is JSON, or empty for the defaults.
+///
+/// # Errors
+/// When either cannot be read or holds a value that cannot be used.
+pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, Error> {
+    let options_text = input::text(options, Limits::default())?;
+    let options = if options_text.trim().is_empty() {
+        Options::default()
+    } else {
+        input::decode::<OnlyObject<Options<'_>>>(options_text)?.0
+    };
+    check_options(&options, "").map_err(|error| place::locate(error, options_text))?;
+    with_snapshot_plans(snapshot, &options, Limits::default(), |plans, _| {
+        encode(plans)
+    })?
+}
+
+/// Plans every Service of a snapshot and hands the plans and all its slices to `then`, for callers that want more
+/// than JSON.
+///
+/// # Errors
+/// As [`plan_snapshot`].
+pub fn with_snapshot_plans<T>(
+    snapshot: &[u8],
+    options: &Options<'_>,
+    limits: Limits,
+    then: impl FnOnce(&SnapshotPlans<'_>, &[EndpointSlice<'_>]) -> T,
+) -> Result<T, Error> {
+    check_options(options, "/options")?;
+    let text = input::text(snapshot, limits)?;
+    let snapshot = Snapshot::read(text)?;
+    let nodes = NodeIndex::new(&snapshot.nodes);
+    Ok(then(&snapshot.plan(&nodes, options), &snapshot.slices))
+}
+
+impl<'a> Snapshot<'a> {
+    /// Reads a List, a list of one kind, an array, or one object.
+    ///
+    /// # Errors
+    /// When an object cannot be read, has no name, or is given twice.
+    pub fn read(text: &'a str) -> Result<Self, Error> {
+        let mut reader = Reader {
+            text,
+            snapshot: Self::default(),
+            paths: Paths::default(),
+        };
+        let root: &'a RawValue = input::decode(text)?;
+        if root.get().starts_with('[') {
+            reader.read_items(root, "", "")?;
+        } else {
+            reader.read_object(root, "", "")?;
+        }
+        reader.finish()
+    }
+
+    /// Plans every Service that has a selector.
+    pub fn plan<'s>(
+        &'s self,
+        nodes: &'s NodeIndex<'s>,
+        options: &'s Options<'s>,
+    ) -> SnapshotPlans<'s> {
+        let pods = by_namespace(&self.pods, |pod| &pod.metadata.namespace);
+        let slices = by_namespace(&self.slices, |slice| &slice.metadata.namespace);
+        let in_namespace = |service: &Service<'_>| {
+            let namespace = service.metadata.namespace.as_str();
+            (
+                pods.get(namespace).map_or(&[][..], Vec::as_slice),
+                slices.get(namespace).map_or(&[][..], Vec::as_slice),
+            )
+        };
+        let mut services: Vec<_> = self
+            .services
+            .iter()
+            .filter(|service| service.is_reconciled())
+            .collect();
+        sort_by(&mut services, |a, b| a.key().cmp(&b.key()));
+        let plans = services.into_iter().map(|service| {
+            let (pods, slices) = in_namespace(service);
+            plan_service(
+                service,
+                pods,
+                slices,
+                &[],
+                nodes,
+                options,
+                ServiceHints::default(),
+                None,
+            )
+        });
+        SnapshotPlans {
+            plans: plans.collect(),
+            warnings: self.warnings(),
+            ignored: self.ignored.clone(),
+        }
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let mut warn = |code, message: &str| {
+            warnings.push(Warning {
+                code,
+                message: message.to_owned(),
+            })
+        };
+        if self.services.is_empty() {
+            warn(
+                WarningCode::NoServices,
+                "the input holds no Service; include `services` in what you get",
+            );
+        }
+        if self.nodes.is_empty() && !self.pods.is_empty() {
+            warn(
+                WarningCode::NoNodes,
+                "the input holds no Node, so every pod is left out; include `nodes` in what you get",
+            );
+        }
+        warnings
+    }
+}
+
+fn by_namespace<'s, T>(
+    objects: &'s [T],
+    namespace: impl Fn(&'s T) -> &'s str,
+) -> BTreeMap<&'s str, Vec<&'s T>> {
+    let mut map: BTreeMap<&str, Vec<&T>> = BTreeMap::new();
+    for object in objects {
+        map.entry(namespace(object)).or_default().push(object);
+    }
+    map
+}
+
+/// Where each object stood, for errors that show only when all are read.
+#[derive(Default)]
+struct Paths {
+    services: Vec<String>,
+    pods: Vec<String>,
+    nodes: Vec<String>,
+    slices: Vec<String>,
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    snapshot: Snapshot<'a>,
+    paths: Paths,
+}
+
+#[derive(Deserialize)]
+struct Head<'a> {
+    #[serde(borrow, default)]
+    kind: Option<Text<'a>>,
+    #[serde(borrow, default)]
+    items: Option<&'a RawValue>,
+}
+
+impl<'a> Reader<'a> {
+    fn read_items(&mut self, items: &'a RawValue, path: &str, kind: &str) -> Result<(), Error> {
+        let items: Option<Vec<&'a RawValue>> = self.decode(items, path)?;
+        for (index, item) in items.unwrap_or_default().into_iter().enumerate() {
+            self.read_object(item, &format!("{path}/{index}"), kind)?;
+        }
+        Ok(())
+    }
+
+    /// Reads one object; `kind` is what it is if it does not say so itself.
+    fn read_object(&mut self, object: &'a RawValue, path: &str, kind: &str) -> Result<(), Error> {
+        let OnlyObject(head) = self.decode::<OnlyObject<Head<'a>>>(object, path)?;
+        let kind = head
+            .kind
+            .as_deref()
+            .filter(|kind| !kind.is_empty())
+            .unwrap_or(kind);
+        match kind {
+            "Service" => {
+                let service = self.decode(object, path)?;
+                self.snapshot.services.push(service);
+                self.paths.services.push(path.to_owned());
+            }
+            "Pod" => {
+                let pod = self.decode(object, path)?;
+                self.snapshot.pods.push(pod);
+                self.paths.pods.push(path.to_owned());
+            }
+            "Node" => {
+                let node = self.decode(object, path)?;
+                self.snapshot.nodes.push(node);
+                self.paths.nodes.push(path.to_owned());
+            }
+            "EndpointSlice" => {
+                let slice = self.decode(object, path)?;
+                self.snapshot.slices.push(slice);
+                self.paths.slices.push(path.to_owned());
+            }
+            "" if head.items.is_none() => {
+                let message = "this object has no `kind`; take objects as `kubectl get … -o json` prints them";
+                return Err(self.error(Code::MissingField, message, &format!("{path}/kind")));
+            }
+            _ => match (head.items, kind.strip_suffix("List")) {
+                (Some(items), Some(item_kind)) => {
+                    self.read_items(items, &format!("{path}/items"), item_kind)?
+                }
+                (Some(items), None) if kind.is_empty() => {
+                    self.read_items(items, &format!("{path}/items"), "")?
+                }
+                _ => *self.snapshot.ignored.entry(kind.to_owned()).or_default() += 1,
+            },
+        }
+        Ok(())
+    }
+
+    fn decode<T: Deserialize<'a>>(&self, raw: &'a RawValue, path: &str) -> Result<T, Error> {
+        input::decode(raw.get()).map_err(|error| place::within(&error, path, self.text, raw.get()))
+    }
+
+    fn error(&self, code: Code, message: &str, path: &str) -> Error {
+        place::locate(Error::new(code, message).at(path), self.text)
+    }
+
+    fn finish(self) -> Result<Snapshot<'a>, Error> {
+        let Self {
+            text,
+            snapshot,
+            paths,
+        } = self;
+        let placed =
+            |error: Error, paths: &[String]| place::locate(place::relocate(error, paths), text);
+        let services = snapshot
+            .services
+            .iter()
+            .map(|service| (&*service.metadata.namespace, &*service.metadata.name));
+        check_names("Service", "", services).map_err(|error| placed(error, &paths.services))?;
+        let pods = snapshot
+            .pods
+            .iter()
+            .map(|pod| (&*pod.metadata.namespace, &*pod.metadata.name));
+        check_names("Pod", "", pods).map_err(|error| placed(error, &paths.pods))?;
+        check_names(
+            "Node",
+            "",
+            snapshot.nodes.iter().map(|node| ("", &*node.metadata.name)),
+        )
+        .map_err(|error| placed(error, &paths.nodes))?;
+        let slices = snapshot
+            .slices
+            .iter()
+            .map(|slice| (&*slice.metadata.namespace, slice.name()));
+        check_names("EndpointSlice", "", slices).map_err(|error| placed(error, &paths.slices))?;
+        Ok(snapshot)
+    }
+}

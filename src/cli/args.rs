@@ -1,0 +1,130 @@
+//! Arguments, and the help a person can learn from.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use slicewise::plan::request::Options;
+
+/// Plans Kubernetes EndpointSlices: pods, nodes, Services and their slices in, a plan out.
+#[derive(Parser)]
+#[command(name = "slicewise", version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  What would the EndpointSlice controller change in this cluster?
+    kubectl get services,pods,nodes,endpointslices -A -o json | slicewise plan -o summary
+
+  The same as a diff, for one Service:
+    slicewise plan cluster.json --service shop/cart -o diff
+
+  Many plans in one process, one request per line in, one plan or error per line out:
+    slicewise plan --ndjson < requests.ndjson";
+
+#[derive(Subcommand)]
+pub(super) enum Command {
+    /// Plan the slices of one Service, or of every Service of a snapshot
+    Plan(Box<PlanArgs>),
+    /// Print a completion script, e.g. `slicewise completions bash > /etc/bash_completion.d/slicewise`
+    Completions {
+        /// The shell to complete for
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Input is told by its content: a plan request (`{"service": …, "pods": […], …}`), or Kubernetes objects as
+/// `kubectl get services,pods,nodes,endpointslices -A -o json` (or yaml) prints them.
+#[derive(clap::Args)]
+pub(super) struct PlanArgs {
+    /// JSON or YAML file; `-`, or nothing, reads standard input
+    #[arg(value_name = "FILE")]
+    pub(super) file: Option<PathBuf>,
+
+    /// How to print the plan
+    #[arg(short, long, value_enum, default_value_t = Output::Json)]
+    pub(super) output: Output,
+
+    /// One plan request per line in, one plan or error per line out, in order, as they come
+    #[arg(long, conflicts_with_all = ["service", "exit_code"])]
+    pub(super) ndjson: bool,
+
+    /// Only this Service of a snapshot
+    #[arg(long, value_name = "NAMESPACE/NAME")]
+    pub(super) service: Option<String>,
+
+    /// Exit with 3 when there is something to write
+    #[arg(long)]
+    pub(super) exit_code: bool,
+
+    /// Colours in a diff
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub(super) color: Color,
+
+    /// Refuse larger inputs (with --ndjson: longer lines)
+    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
+    pub(super) max_input_bytes: usize,
+
+    #[command(flatten)]
+    pub(super) options: OptionArgs,
+}
+
+/// The options of a request; on the command line they win over those in the input.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Options of the plan")]
+pub(super) struct OptionArgs {
+    /// Value of the managed-by label: whose slices are planned [default: endpointslice-controller.k8s.io]
+    #[arg(long, value_name = "NAME")]
+    managed_by: Option<String>,
+
+    /// Endpoints per slice, 1 to 1000 [default: 100]
+    #[arg(long, value_name = "N")]
+    max_endpoints_per_slice: Option<u32>,
+
+    /// Give hints for the topology-mode annotation; false is a controller without a topology cache [default: true]
+    #[arg(long, value_name = "BOOL")]
+    topology_hints: Option<bool>,
+
+    /// Act on trafficDistribution `PreferSameZone` and `PreferSameNode` [default: true]
+    #[arg(long, value_name = "BOOL")]
+    prefer_same_traffic_distribution: Option<bool>,
+}
+
+impl OptionArgs {
+    /// As options of a request.
+    pub(super) fn options(&self) -> Options<'_> {
+        Options {
+            managed_by: self.managed_by.as_deref().map(Into::into),
+            max_endpoints_per_slice: self.max_endpoints_per_slice,
+            topology_hints: self.topology_hints,
+            prefer_same_traffic_distribution: self.prefer_same_traffic_distribution,
+            ..Options::default()
+        }
+    }
+}
+
+/// How a plan is printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Output {
+    /// One line of JSON
+    Json,
+    /// YAML
+    Yaml,
+    /// The changes as `kubectl diff` shows them
+    Diff,
+    /// A line per Service and slice, for people
+    Summary,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}

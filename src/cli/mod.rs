@@ -1,0 +1,74 @@
+//! Command line: arguments, input and output. All decisions are the library's.
+//!
+//! Exit codes: 0 done, 1 the machine failed us (I/O), 2 bad input or usage, 3 with `--exit-code` when there is
+//! something to write.
+
+mod args;
+mod diff;
+mod ndjson;
+mod plan;
+mod summary;
+mod yaml;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Args, Command};
+
+const CHANGES: u8 = 3;
+const BAD_INPUT: u8 = 2;
+const IO_FAILED: u8 = 1;
+
+/// Why the command could not do its work.
+enum Failure {
+    /// The input is bad.
+    Input(slicewise::Error),
+    /// Reading or writing failed; says what.
+    Io(String, io::Error),
+}
+
+impl Failure {
+    fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self::Io(what.into(), error)
+    }
+}
+
+impl From<slicewise::Error> for Failure {
+    fn from(error: slicewise::Error) -> Self {
+        Self::Input(error)
+    }
+}
+
+/// Runs the command with the process's arguments, input and output.
+pub(super) fn run() -> ExitCode {
+    let result = match Args::parse().command {
+        Command::Plan(arguments) => plan::run(&arguments),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut io::stdout());
+            Ok(0)
+        }
+    };
+    let code = result.unwrap_or_else(|failure| report(&failure));
+    ExitCode::from(code)
+}
+
+fn report(failure: &Failure) -> u8 {
+    let mut stderr = io::stderr().lock();
+    match failure {
+        // The reader went away (`slicewise … | head`): nothing is wrong.
+        Failure::Io(_, error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Failure::Io(what, error) => {
+            // Nothing is left to do when standard error fails, too.
+            let _ = writeln!(stderr, "slicewise: {what}: {error}");
+            IO_FAILED
+        }
+        Failure::Input(error) => {
+            let _ = stderr
+                .write_all(&error.to_json())
+                .and_then(|()| writeln!(stderr));
+            BAD_INPUT
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! One request per line in, one plan or error per line out, as they come.
+
+use std::io::{BufRead, Write};
+
+use slicewise::api::{self, Limits};
+use slicewise::{Code, Error};
+
+use super::args::PlanArgs;
+use super::{BAD_INPUT, Failure};
+
+/// Answers line by line; a bad line is answered with its error, and the next line goes on. Empty lines are passed over.
+pub(super) fn run(
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+    arguments: &PlanArgs,
+    limits: Limits,
+) -> Result<u8, Failure> {
+    let mut code = 0;
+    let mut line = Vec::new();
+    while let Some(whole) =
+        next_line(input, &mut line, limits).map_err(Failure::io("cannot read the input"))?
+    {
+        if line.trim_ascii().is_empty() && whole {
+            continue;
+        }
+        let answer = if whole {
+            answer(&line, arguments, limits)
+        } else {
+            Err(too_long(limits))
+        };
+        let bytes = answer.unwrap_or_else(|error| {
+            code = BAD_INPUT;
+            error.to_json()
+        });
+        let written = output
+            .write_all(&bytes)
+            .and_then(|()| output.write_all(b"\n"));
+        // Whoever feeds us line by line waits for the answer before the next line.
+        let flushed = written.and_then(|()| output.flush());
+        flushed.map_err(Failure::io("cannot write the plan"))?;
+    }
+    Ok(code)
+}
+
+fn answer(line: &[u8], arguments: &PlanArgs, limits: Limits) -> Result<Vec<u8>, Error> {
+    api::with_plan(line, &arguments.options.options(), limits, |plan, _| {
+        serde_json::to_vec(plan)
+    })?
+    .map_err(|error| Error::new(Code::InvalidValue, error.to_string()))
+}
+
+fn too_long(limits: Limits) -> Error {
+    let message = format!(
+        "the line has more than {} bytes; split the request, or raise --max-input-bytes",
+        limits.max_input_bytes
+    );
+    Error::new(Code::TooLarge, message)
+}
+
+/// Reads a line without its end. `Some(false)` is a line that is too long: it is read to its end, but not kept.
+fn next_line(
+    input: &mut impl BufRead,
+    line: &mut Vec<u8>,
+    limits: Limits,
+) -> std::io::Result<Option<bool>> {
+    line.clear();
+    let (mut whole, mut any) = (true, false);
+    loop {
+        let available = input.fill_buf()?;
+        if available.is_empty() {
+            return Ok(any.then_some(whole));
+        }
+        any = true;
+        let end = available.iter().position(|byte| *byte == b'\n');
+        let taken = available
+            .get(..end.unwrap_or(available.len()))
+            .unwrap_or_default();
+        if line.len() + taken.len() > limits.max_input_bytes {
+            whole = false;
+            line.clear();
+        } else if whole {
+            line.extend_from_slice(taken);
+        }
+        let used = end.map_or(available.len(), |end| end + 1);
+        input.consume(used);
+        if end.is_some() {
+            return Ok(Some(whole));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(input: &str, buffer: usize, expected: &[Option<&str>]) {
+        let mut reader = std::io::BufReader::with_capacity(buffer, input.as_bytes());
+        let (mut line, mut found) = (Vec::new(), Vec::new());
+        while let Some(whole) =
+            next_line(&mut reader, &mut line, Limits { max_input_bytes: 5 }).unwrap()
+        {
+            found.push(whole.then(|| String::from_utf8(line.clone()).unwrap()));
+        }
+        let expected: Vec<Option<String>> = expected
+            .iter()
+            .map(|line| line.map(str::to_owned))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn lines_too_long_are_passed_over_whole() {
+        for buffer in [1, 3, 64] {
+            check("a\nbc\n", buffer, &[Some("a"), Some("bc")]);
+            check("123456789\nbc", buffer, &[None, Some("bc")]);
+            check(
+                "\n12345\n\n123456\n",
+                buffer,
+                &[Some(""), Some("12345"), Some(""), None],
+            );
+            check("", buffer, &[]);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Plans for people: a line per Service, a line per slice, and what is wrong.
+
+use std::io::{self, Write};
+
+use slicewise::plan::{HintsMode, HintsReport, Plan, Reason};
+
+/// Writes a summary of all plans.
+pub(super) fn write(plans: &[&Plan<'_>], output: &mut impl Write) -> io::Result<()> {
+    for plan in plans {
+        write_plan(plan, output)?;
+    }
+    let changing = plans.iter().filter(|plan| !plan.is_empty()).count();
+    let count = |of: fn(&Plan<'_>) -> usize| plans.iter().map(|plan| of(plan)).sum::<usize>();
+    let (create, update, delete) = (
+        count(|plan| plan.create.len()),
+        count(|plan| plan.update.len()),
+        count(|plan| plan.delete.len()),
+    );
+    let services = if plans.len() == 1 {
+        "Service"
+    } else {
+        "Services"
+    };
+    writeln!(
+        output,
+        "{} {services}, {changing} to change: {create} to create, {update} to update, {delete} to delete",
+        plans.len()
+    )
+}
+
+fn write_plan(plan: &Plan<'_>, output: &mut impl Write) -> io::Result<()> {
+    let stats = plan.stats;
+    let state = if plan.is_empty() {
+        "up to date".to_owned()
+    } else {
+        format!("{} to add, {} to remove", stats.added, stats.removed)
+    };
+    writeln!(
+        output,
+        "{}/{}: {} endpoints in {} slices ({} if full), {state}",
+        plan.service.namespace,
+        plan.service.name,
+        stats.endpoints,
+        stats.slices,
+        stats.desired_slices
+    )?;
+    for (number, slice) in plan.create.iter().enumerate() {
+        let why = reasons(plan, &format!("create/{number}"));
+        let name = format!("{}?", slice.metadata.generate_name);
+        writeln!(
+            output,
+            "  + {name} {}, {} endpoints{why}",
+            slice.address_type,
+            slice.endpoints.len()
+        )?;
+    }
+    for slice in &plan.update {
+        let why = reasons(plan, slice.name());
+        writeln!(
+            output,
+            "  ~ {} {}, {} endpoints{why}",
+            slice.name(),
+            slice.address_type,
+            slice.endpoints.len()
+        )?;
+    }
+    for slice in &plan.delete {
+        writeln!(
+            output,
+            "  - {} {}{}",
+            slice.name,
+            slice.address_type,
+            reasons(plan, &slice.name)
+        )?;
+    }
+    for report in plan
+        .hints
+        .iter()
+        .filter(|report| report.mode != HintsMode::None)
+    {
+        write_hints(report, output)?;
+    }
+    for event in &plan.events {
+        writeln!(
+            output,
+            "  event {:?} {}: {}",
+            event.event_type, event.reason, event.message
+        )?;
+    }
+    for error in &plan.errors {
+        writeln!(output, "  error {}; to be retried", error.message)?;
+    }
+    Ok(())
+}
+
+fn write_hints(report: &HintsReport<'_>, output: &mut impl Write) -> io::Result<()> {
+    let state = match &report.reason {
+        Some(reason) => format!("off: {reason}"),
+        None => "on".to_owned(),
+    };
+    writeln!(
+        output,
+        "  hints {} {:?} {state}",
+        report.address_type.as_str(),
+        report.mode
+    )?;
+    for zone in &report.zones {
+        let given = zone
+            .allocated
+            .map_or_else(|| "-".to_owned(), |count| count.to_string());
+        let percent = zone.cpu_ratio * 100.0;
+        let (name, wants, least, most) = (&zone.zone, zone.desired, zone.minimum, zone.maximum);
+        writeln!(
+            output,
+            "    {name}: {percent:.1} % of CPU, wants {wants:.2}, at least {least}, at most {most}, gets {given}"
+        )?;
+    }
+    Ok(())
+}
+
+fn reasons(plan: &Plan<'_>, key: &str) -> String {
+    let words: Vec<&str> = plan
+        .reasons
+        .get(key)
+        .into_iter()
+        .flatten()
+        .map(|reason| words(*reason))
+        .collect();
+    if words.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", words.join(", "))
+    }
+}
+
+fn words(reason: Reason) -> &'static str {
+    match reason {
+        Reason::NewEndpoints => "endpoints that fit nowhere else",
+        Reason::Placeholder => "placeholder for a Service without endpoints",
+        Reason::EndpointsChanged => "endpoints changed or gone",
+        Reason::EndpointsAdded => "endpoints added",
+        Reason::LabelsChanged => "labels changed",
+        Reason::HintsChanged => "hints changed",
+        Reason::Recycled => "taken over instead of deleted",
+        Reason::NoLongerWanted => "no longer wanted",
+        Reason::NotOwned => "belongs to an older Service of that name",
+        Reason::AddressTypeNotWanted => "address family no longer wanted",
+        _ => "other",
+    }
+}

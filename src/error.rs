@@ -1,0 +1,124 @@
+//! The one error every edge returns: a stable code, a sentence that says how to mend the input, and where it is.
+//!
+//! Nothing inside the core returns it: planning cannot fail once the input has been read.
+
+use serde::Serialize;
+
+/// What kind of mistake the input holds. The names are part of the contract and never change meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum Code {
+    /// The text is not JSON (or not UTF-8), or holds a key twice.
+    InvalidJson,
+    /// A field that must be there is not.
+    MissingField,
+    /// A value has the wrong JSON type.
+    InvalidType,
+    /// A value has the right type but cannot be used.
+    InvalidValue,
+    /// A field of one of our own envelopes has an unknown name.
+    UnknownField,
+    /// Two objects of one kind have the same namespace and name.
+    DuplicateName,
+    /// The input, or one value in it, is larger than the limit.
+    TooLarge,
+    /// The input is nested deeper than the limit.
+    TooDeep,
+    /// The request asks for something this version cannot do.
+    Unsupported,
+}
+
+impl Code {
+    /// The name used in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidJson => "InvalidJson",
+            Self::MissingField => "MissingField",
+            Self::InvalidType => "InvalidType",
+            Self::InvalidValue => "InvalidValue",
+            Self::UnknownField => "UnknownField",
+            Self::DuplicateName => "DuplicateName",
+            Self::TooLarge => "TooLarge",
+            Self::TooDeep => "TooDeep",
+            Self::Unsupported => "Unsupported",
+        }
+    }
+}
+
+/// Bad input: what is wrong, where, and how to mend it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[error("{message}")]
+pub struct Error {
+    code: Code,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+}
+
+impl Error {
+    /// An error without a place yet.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            path: None,
+            line: None,
+            column: None,
+        }
+    }
+
+    /// The same error at a JSON pointer (RFC 6901), e.g. `/options/maxEndpointsPerSlice`.
+    #[must_use]
+    pub fn at(mut self, path: impl Into<String>) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+
+    /// The same error at a position in the text, both counted from 1; columns count bytes.
+    #[must_use]
+    pub const fn on(mut self, line: usize, column: usize) -> Self {
+        self.line = Some(line);
+        self.column = Some(column);
+        self
+    }
+
+    /// The stable code.
+    pub const fn code(&self) -> Code {
+        self.code
+    }
+
+    /// What is wrong and how to mend it: lower case, no full stop.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Where, as a JSON pointer into the input.
+    pub fn path(&self) -> Option<&str> {
+        self.path.as_deref()
+    }
+
+    /// Line in the input text, from 1.
+    pub const fn line(&self) -> Option<usize> {
+        self.line
+    }
+
+    /// Column in bytes in that line, from 1.
+    pub const fn column(&self) -> Option<usize> {
+        self.column
+    }
+
+    /// The answer of the NDJSON streams and of the CLI: `{"error": {…}}`.
+    pub fn to_json(&self) -> Vec<u8> {
+        #[derive(Serialize)]
+        struct Envelope<'a> {
+            error: &'a Error,
+        }
+        serde_json::to_vec(&Envelope { error: self }).unwrap_or_default()
+    }
+}

@@ -1,0 +1,72 @@
+//! Endpoints that are no pods: a caller's own backends, published next to those of the selector or without one.
+
+use std::net::IpAddr;
+
+use k8s_openapi::api::discovery::v1 as discovery;
+
+use super::read::address;
+use super::slice::{read_endpoint, read_port};
+use crate::model::{Endpoint, EndpointConditions, EndpointPort};
+use crate::reconcile::desired::StaticEndpoint;
+use crate::{Code, Error};
+
+/// An endpoint that is no pod. Hints and deprecated topology in it are not read.
+///
+/// Without conditions it is ready and serving; without a zone it has its node's.
+#[derive(Debug, Clone, Copy)]
+pub struct ExtraEndpoint<'a> {
+    /// The endpoint. Each of its addresses goes to the slices of its family.
+    pub endpoint: &'a discovery::Endpoint,
+    /// Its ports; `None` for the Service's ports with a numeric target.
+    pub ports: Option<&'a [discovery::EndpointPort]>,
+}
+
+/// An extra endpoint that has been read and checked.
+#[derive(Debug)]
+pub(super) struct Extra<'a> {
+    addresses: Vec<IpAddr>,
+    endpoint: Endpoint<'a>,
+    ports: Option<Vec<EndpointPort<'a>>>,
+}
+
+impl<'a> Extra<'a> {
+    /// Reads the endpoint at that place of the list.
+    pub(super) fn read(index: usize, extra: ExtraEndpoint<'a>) -> Result<Self, Error> {
+        let path = format!("/endpoints/{index}/addresses");
+        if extra.endpoint.addresses.is_empty() {
+            let message = "an endpoint needs at least one address";
+            return Err(Error::new(Code::InvalidValue, message).at(path));
+        }
+        let addresses = extra.endpoint.addresses.iter().enumerate();
+        let addresses = addresses.map(|(index, text)| address(text, || format!("{path}/{index}")));
+        let mut endpoint = read_endpoint(extra.endpoint);
+        if extra.endpoint.conditions.is_none() {
+            endpoint.conditions = EndpointConditions {
+                ready: Some(true),
+                serving: Some(true),
+                terminating: Some(false),
+                ..EndpointConditions::default()
+            };
+        }
+        Ok(Self {
+            addresses: addresses.collect::<Result<_, Error>>()?,
+            endpoint,
+            ports: extra
+                .ports
+                .map(|ports| ports.iter().map(read_port).collect()),
+        })
+    }
+
+    /// As the reconciler takes it.
+    pub(super) fn as_static(&self) -> StaticEndpoint<'_> {
+        StaticEndpoint {
+            addresses: self.addresses.clone(),
+            conditions: self.endpoint.conditions.clone(),
+            node_name: self.endpoint.node_name.as_deref(),
+            zone: self.endpoint.zone.as_deref(),
+            hostname: self.endpoint.hostname.as_deref(),
+            target_ref: self.endpoint.target_ref.as_ref(),
+            ports: self.ports.as_deref(),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The plan of one Service as its own object, over `k8s_openapi` slices.
+
+use std::collections::BTreeMap;
+
+use k8s_openapi::api::discovery::v1::EndpointSlice;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::Serialize;
+
+use super::planner::Originals;
+use super::{Operation, slice};
+use crate::model::Text;
+use crate::plan::{
+    self, HintsReport, PlanError, Reason, ServiceRef, SliceRef, State, Stats, ZoneReport,
+};
+use crate::topology::events::Event;
+
+/// What to do for one Service. It owns everything, so it may be kept, changed, sent elsewhere and applied later.
+///
+/// As JSON it is the plan every other door gives, but for fields that `k8s_openapi` does not know.
+///
+/// # Changing a plan
+///
+/// All lists may be changed before the plan is applied, most simply through [`Plan::slices_mut`] and
+/// [`Plan::retain`]. The next plan is made from what is then there:
+///
+/// * **Annotations** stay: slices keep annotations the planner knows nothing of.
+/// * **Labels** follow the Service's. One that only the slice has is taken away again when the slice is next
+///   written, and is itself a reason to write it. To label slices for good, label the Service that is handed in.
+/// * What is **vetoed** is planned again, for the reasons still hold.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Plan {
+    /// The Service.
+    pub service: ServiceRef<'static>,
+    /// New slices, IPv4 first, then by ports. They have a `generateName`, no name.
+    pub create: Vec<EndpointSlice>,
+    /// Changed slices by name, whole, with the `uid` and `resourceVersion` of the original.
+    pub update: Vec<EndpointSlice>,
+    /// Slices to delete, by name.
+    pub delete: Vec<SliceRef<'static>>,
+    /// Names of the Service's slices that stay as they are.
+    pub unchanged: Vec<Text<'static>>,
+    /// Events to publish on the Service.
+    pub events: Vec<Event>,
+    /// What could not be done; the plan stands all the same.
+    pub errors: Vec<PlanError<'static>>,
+    /// Must the Service be planned again later, because of the errors?
+    pub requeue: bool,
+    /// Hints, by family.
+    pub hints: Vec<HintsReport<'static>>,
+    /// Why each slice is created (by its number, from 0: `create/0`), updated or deleted (by its name).
+    pub reasons: BTreeMap<String, Vec<Reason>>,
+    /// Figures.
+    pub stats: Stats,
+    /// What the Service's next plan should be given.
+    pub state: State,
+}
+
+impl Plan {
+    /// Is there nothing to write?
+    pub const fn is_empty(&self) -> bool {
+        self.create.is_empty() && self.update.is_empty() && self.delete.is_empty()
+    }
+
+    /// The slices that will be written whole, to be changed: those created, then those updated.
+    pub fn slices_mut(&mut self) -> impl Iterator<Item = &mut EndpointSlice> {
+        self.create.iter_mut().chain(&mut self.update)
+    }
+
+    /// Why a write of this plan is made.
+    pub fn reasons_for(&self, operation: &Operation<'_>) -> &[Reason] {
+        let reasons = match operation {
+            Operation::Create(slice) => {
+                let number = self.create.iter().position(|own| std::ptr::eq(own, *slice));
+                number.and_then(|number| self.reasons.get(&format!("create/{number}")))
+            }
+            named => self.reasons.get(named.name()),
+        };
+        reasons.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Drops the writes for which `keep` says no: a veto. Says how many were dropped.
+    ///
+    /// What is dropped is listed nowhere, not under `unchanged` either.
+    pub fn retain(&mut self, mut keep: impl FnMut(Operation<'_>) -> bool) -> usize {
+        let before = self.create.len() + self.update.len() + self.delete.len();
+        let namespace = self.service.namespace.clone();
+        let mut reasons = BTreeMap::new();
+        let (mut number, mut kept) = (0_usize, 0_usize);
+        self.create.retain(|slice| {
+            let why = self.reasons.remove(&format!("create/{number}"));
+            number += 1;
+            let keep = keep(Operation::Create(slice));
+            if keep {
+                reasons.extend(why.map(|why| (format!("create/{kept}"), why)));
+                kept += 1;
+            }
+            keep
+        });
+        let mut keep_named = |name: &str, keep: bool| {
+            let why = self.reasons.remove(name).filter(|_| keep);
+            reasons.extend(why.map(|why| (name.to_owned(), why)));
+            keep
+        };
+        self.update.retain(|slice| {
+            let name = slice.metadata.name.as_deref().unwrap_or_default();
+            keep_named(name, keep(Operation::Update(slice)))
+        });
+        self.delete.retain(|slice| {
+            let operation = Operation::Delete {
+                namespace: &namespace,
+                slice,
+            };
+            keep_named(&slice.name, keep(operation))
+        });
+        self.reasons = reasons;
+        before - self.create.len() - self.update.len() - self.delete.len()
+    }
+
+    /// The model's plan, free of its input.
+    pub(super) fn own(plan: plan::Plan<'_>, originals: &Originals<'_>) -> Self {
+        let none = ObjectMeta::default();
+        let original = |slice| originals.get(slice).unwrap_or(&none);
+        Self {
+            service: ServiceRef {
+                namespace: plan.service.namespace.into_owned(),
+                name: plan.service.name.into_owned(),
+            },
+            create: plan
+                .create
+                .iter()
+                .map(|new| slice::write(new, &none))
+                .collect(),
+            update: plan
+                .update
+                .iter()
+                .map(|changed| slice::write(changed, original(changed)))
+                .collect(),
+            delete: plan.delete.into_iter().map(own_slice_ref).collect(),
+            unchanged: plan.unchanged.into_iter().map(Text::into_owned).collect(),
+            events: plan.events,
+            errors: plan.errors.into_iter().map(own_error).collect(),
+            requeue: plan.requeue,
+            hints: plan.hints.into_iter().map(own_report).collect(),
+            reasons: plan.reasons,
+            stats: plan.stats,
+            state: plan.state,
+        }
+    }
+}
+
+fn own_slice_ref(slice: SliceRef<'_>) -> SliceRef<'static> {
+    SliceRef {
+        name: slice.name.into_owned(),
+        uid: slice.uid.into_owned(),
+        resource_version: slice.resource_version.into_owned(),
+        address_type: slice.address_type.into_owned(),
+    }
+}
+
+fn own_error(error: PlanError<'_>) -> PlanError<'static> {
+    PlanError {
+        code: error.code,
+        pod: error.pod.into_owned(),
+        message: error.message,
+    }
+}
+
+fn own_report(report: HintsReport<'_>) -> HintsReport<'static> {
+    let own_zone = |zone: ZoneReport<'_>| ZoneReport {
+        zone: zone.zone.into_owned(),
+        cpu_ratio: zone.cpu_ratio,
+        desired: zone.desired,
+        minimum: zone.minimum,
+        maximum: zone.maximum,
+        allocated: zone.allocated,
+    };
+    HintsReport {
+        address_type: report.address_type,
+        mode: report.mode,
+        applied: report.applied,
+        reason: report.reason,
+        zones: report.zones.into_iter().map(own_zone).collect(),
+    }
+}

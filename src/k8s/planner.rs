@@ -1,0 +1,267 @@
+//! `k8s_openapi` objects in, a plan out.
+
+use std::collections::BTreeMap;
+
+use k8s_openapi::api::core::v1 as core;
+use k8s_openapi::api::discovery::v1 as discovery;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1 as meta;
+
+use super::endpoints::Extra;
+use super::{ExtraEndpoint, Plan, slice};
+use crate::api::{Snapshot, check_names, check_options};
+use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Timestamp};
+use crate::plan::request::Options;
+use crate::plan::{State, belongs, is_selected, plan_service};
+use crate::topology::nodes::NodeIndex;
+use crate::{Code, Error};
+
+/// Plans Services from `k8s_openapi` objects, with options that have been checked once.
+#[derive(Debug, Clone)]
+pub struct Planner<'o> {
+    options: Options<'o>,
+}
+
+impl<'o> Planner<'o> {
+    /// A planner with these options; `managed_by` makes it another controller's than Kubernetes' own.
+    ///
+    /// # Errors
+    /// `InvalidValue` for an option out of range, `Unsupported` for what this version cannot do.
+    pub fn new(options: Options<'o>) -> Result<Self, Error> {
+        check_options(&options, "/options")?;
+        Ok(Self { options })
+    }
+
+    /// Plans one Service. Pods and slices may be anybody's: those the selector does not pick out, and slices of other
+    /// Services or managers, are left alone. `nodes` are all nodes of the cluster.
+    ///
+    /// `trigger_time` comes from a [`crate::tracker::TriggerTimeTracker`], `state` from the Service's previous plan.
+    /// To plan many Services, use [`Planner::plan_all`], or read the nodes once and each Service with
+    /// [`Planner::read`].
+    ///
+    /// # Errors
+    /// When an object holds a value that cannot be used, has no name, or is given twice. The path is that of a plan
+    /// request: `/pods/3/status/podIPs/0/ip`.
+    pub fn plan<'a>(
+        &'a self,
+        service: &'a core::Service,
+        pods: impl IntoIterator<Item = &'a core::Pod>,
+        nodes: impl IntoIterator<Item = &'a core::Node>,
+        slices: impl IntoIterator<Item = &'a discovery::EndpointSlice>,
+        trigger_time: Option<Timestamp>,
+        state: State,
+    ) -> Result<Plan, Error> {
+        let view = self.read(service, pods, slices)?;
+        let nodes = read_nodes(nodes)?;
+        Ok(view.plan(&NodeIndex::new(&nodes), trigger_time, state))
+    }
+
+    /// Plans every Service that has a selector, by namespace and name, as if for the first time: without trigger
+    /// times, and without the state of earlier plans. The typed twin of [`crate::api::plan_snapshot`].
+    ///
+    /// # Errors
+    /// As [`Planner::plan`]; a Service is at `/services/…`.
+    pub fn plan_all<'a>(
+        &'a self,
+        services: impl IntoIterator<Item = &'a core::Service>,
+        pods: impl IntoIterator<Item = &'a core::Pod>,
+        nodes: impl IntoIterator<Item = &'a core::Node>,
+        slices: impl IntoIterator<Item = &'a discovery::EndpointSlice>,
+    ) -> Result<Vec<Plan>, Error> {
+        let originals: Vec<&'a discovery::EndpointSlice> = slices.into_iter().collect();
+        let snapshot = Snapshot {
+            services: services.into_iter().map(Service::from).collect(),
+            pods: read_each("/pods", pods)?,
+            nodes: read_nodes(nodes)?,
+            slices: originals.iter().map(|slice| slice::read(slice)).collect(),
+            ignored: BTreeMap::new(),
+        };
+        let services = snapshot.services.iter().map(|service| &service.metadata);
+        let names = services.map(|metadata| (&*metadata.namespace, &*metadata.name));
+        check_names("Service", "/services", names)?;
+        check_pods_and_slices(&snapshot.pods, &snapshot.slices)?;
+        let nodes = NodeIndex::new(&snapshot.nodes);
+        let originals = Originals::new(&originals);
+        let plans = snapshot.plan(&nodes, &self.options).plans.into_iter();
+        Ok(plans.map(|plan| Plan::own(plan, &originals)).collect())
+    }
+
+    /// Reads the objects of one Service and keeps what concerns it.
+    ///
+    /// # Errors
+    /// As [`Planner::plan`].
+    pub fn read<'a>(
+        &'a self,
+        service: &'a core::Service,
+        pods: impl IntoIterator<Item = &'a core::Pod>,
+        slices: impl IntoIterator<Item = &'a discovery::EndpointSlice>,
+    ) -> Result<View<'a>, Error> {
+        let mut view = View {
+            options: &self.options,
+            service: service.into(),
+            pods: read_each("/pods", pods)?,
+            slices: Vec::new(),
+            originals: slices.into_iter().collect(),
+            extras: Vec::new(),
+        };
+        view.slices = view
+            .originals
+            .iter()
+            .map(|slice| slice::read(slice))
+            .collect();
+        view.check()?;
+        view.keep_own();
+        Ok(view)
+    }
+}
+
+/// Reads the nodes of a cluster, to be indexed once and borrowed by the plans of all Services.
+///
+/// # Errors
+/// When a node's CPU is no quantity, or a node has no name or is given twice.
+pub fn read_nodes<'a>(
+    nodes: impl IntoIterator<Item = &'a core::Node>,
+) -> Result<Vec<Node<'a>>, Error> {
+    let nodes: Vec<Node<'a>> = read_each("/nodes", nodes)?;
+    let names = nodes.iter().map(|node| ("", &*node.metadata.name));
+    check_names("Node", "/nodes", names)?;
+    Ok(nodes)
+}
+
+fn read_each<'a, K: 'a, M: TryFrom<&'a K, Error = Error>>(
+    list: &str,
+    objects: impl IntoIterator<Item = &'a K>,
+) -> Result<Vec<M>, Error> {
+    let placed = |index: usize, error: Error| {
+        let path = format!("{list}/{index}{}", error.path().unwrap_or_default());
+        error.at(path)
+    };
+    let objects = objects.into_iter().enumerate();
+    objects
+        .map(|(index, object)| M::try_from(object).map_err(|error| placed(index, error)))
+        .collect()
+}
+
+fn check_pods_and_slices(pods: &[Pod<'_>], slices: &[EndpointSlice<'_>]) -> Result<(), Error> {
+    let names = pods
+        .iter()
+        .map(|pod| (&*pod.metadata.namespace, &*pod.metadata.name));
+    check_names("Pod", "/pods", names)?;
+    let names = slices
+        .iter()
+        .map(|slice| (&*slice.metadata.namespace, slice.name()));
+    check_names("EndpointSlice", "/slices", names)
+}
+
+/// The metadata of the slices that were given, by namespace and name.
+pub(super) struct Originals<'a>(BTreeMap<(&'a str, &'a str), &'a meta::ObjectMeta>);
+
+impl<'a> Originals<'a> {
+    fn new(slices: &[&'a discovery::EndpointSlice]) -> Self {
+        let text = |value: &'a Option<String>| value.as_deref().unwrap_or_default();
+        let entry = |slice: &&'a discovery::EndpointSlice| {
+            let metadata = &slice.metadata;
+            ((text(&metadata.namespace), text(&metadata.name)), metadata)
+        };
+        Self(slices.iter().map(entry).collect())
+    }
+
+    pub(super) fn get(&self, slice: &EndpointSlice<'_>) -> Option<&'a meta::ObjectMeta> {
+        self.0
+            .get(&(slice.metadata.namespace.as_str(), slice.name()))
+            .copied()
+    }
+}
+
+/// One Service and what concerns it, read and checked; borrowed from the caller's objects.
+///
+/// Its parts are what trackers want to see before a plan is made.
+#[derive(Debug)]
+pub struct View<'a> {
+    options: &'a Options<'a>,
+    service: Service<'a>,
+    pods: Vec<Pod<'a>>,
+    slices: Vec<EndpointSlice<'a>>,
+    /// INVARIANT: the slices as they were given, at the same places as in `slices`.
+    originals: Vec<&'a discovery::EndpointSlice>,
+    extras: Vec<Extra<'a>>,
+}
+
+impl<'a> View<'a> {
+    /// Adds endpoints that are no pods; with them, a Service without selector has slices, too.
+    ///
+    /// # Errors
+    /// `InvalidValue` when an endpoint has no address, or one that is none.
+    pub fn with_endpoints(
+        mut self,
+        endpoints: impl IntoIterator<Item = ExtraEndpoint<'a>>,
+    ) -> Result<Self, Error> {
+        let first = self.extras.len();
+        for (index, endpoint) in endpoints.into_iter().enumerate() {
+            self.extras.push(Extra::read(first + index, endpoint)?);
+        }
+        Ok(self)
+    }
+
+    /// Namespace and name of the Service: the key of the trackers.
+    pub fn key(&self) -> NamespacedName {
+        self.service.key()
+    }
+
+    /// The Service.
+    pub const fn service(&self) -> &Service<'a> {
+        &self.service
+    }
+
+    /// The pods its selector picks out.
+    pub fn pods(&self) -> &[Pod<'a>] {
+        &self.pods
+    }
+
+    /// The slices that are this Service's and this manager's, and not pending deletion.
+    pub fn slices(&self) -> &[EndpointSlice<'a>] {
+        &self.slices
+    }
+
+    /// Plans the Service. This cannot fail: what could not be done is in [`Plan::errors`].
+    pub fn plan(
+        &self,
+        nodes: &NodeIndex<'_>,
+        trigger_time: Option<Timestamp>,
+        state: State,
+    ) -> Plan {
+        let pods: Vec<_> = self.pods.iter().collect();
+        let slices: Vec<_> = self.slices.iter().collect();
+        let extras: Vec<_> = self.extras.iter().map(Extra::as_static).collect();
+        let plan = plan_service(
+            &self.service,
+            &pods,
+            &slices,
+            &extras,
+            nodes,
+            self.options,
+            state.hints,
+            trigger_time,
+        );
+        Plan::own(plan, &Originals::new(&self.originals))
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        check_pods_and_slices(&self.pods, &self.slices)?;
+        if self.service.metadata.name.is_empty() {
+            return Err(Error::new(Code::InvalidValue, "a Service needs a name")
+                .at("/service/metadata/name"));
+        }
+        Ok(())
+    }
+
+    fn keep_own(&mut self) {
+        let Self { service, .. } = self;
+        self.pods.retain(|pod| is_selected(pod, service));
+        let managed_by = self.options.settings().managed_by;
+        let own = |slice: &EndpointSlice<'a>| belongs(slice, service, managed_by);
+        let slices = std::mem::take(&mut self.slices)
+            .into_iter()
+            .zip(self.originals.iter().copied());
+        (self.slices, self.originals) = slices.filter(|(slice, _)| own(slice)).unzip();
+    }
+}

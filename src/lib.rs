@@ -1,0 +1,76 @@
+//! `slicewise` decides which EndpointSlices a Kubernetes Service should have: JSON in, plan out.
+//!
+//! Pods, nodes, a Service and its current slices go in; a deterministic plan comes out: slices to create, update
+//! and delete, their hints, the events to publish, and the reasons. Whatever the Go reference
+//! (`k8s.io/endpointslice`, Kubernetes v1.37) decides, this crate decides the same, or names the deviation in
+//! `docs/deviations.md`.
+//!
+//! # The map
+//!
+//! Data flows down the page; imports point up it only.
+//!
+//! ```text
+//! JSON ─▶ model ─▶ membership · tracker · topology · traffic ─▶ reconcile ─▶ plan ─▶ JSON     (api, wasm and cli are the edges)
+//! ```
+//!
+//! | Layer | Modules | What they do |
+//! |---|---|---|
+//! | 0 | [`error`], [`model`] | values in the shape of Kubernetes JSON; the one error of the edges |
+//! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
+//! | 2 | [`reconcile`] | `reconcile(input) -> outcome`: the decision itself, pure |
+//! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
+//! | 6 | [`admission`] | verdicts on changes, from plans before and after |
+//! | 7 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
+//! | 8 | `wasm`, `k8s`, the `slicewise` command | doors |
+//!
+//! # Invariants
+//!
+//! * Nothing in the core does I/O, reads a clock, makes up names or depends on hash order. Time, names and settings
+//!   come in as values, so equal input gives equal bytes on every platform.
+//! * The core cannot fail: once input has been read, planning always gives a plan. A pod whose node is unknown is
+//!   left out, reported, and the Service marked for retry.
+//! * The order of the input does not matter. Every choice among equals is by name or address.
+//! * Bad input is one [`Error`] with a code, a JSON pointer and a position, never a panic.
+//! * State that outlives a call lives in [`tracker`] and [`topology::cache`] only, and travels as data.
+//!
+//! # From the reference's names to ours
+//!
+//! | Go | here |
+//! |---|---|
+//! | `Reconciler.Reconcile` | [`reconcile::reconcile`] |
+//! | `reconcileByAddressType`, `reconcileByPortMapping` | `reconcile::by_address_type`, `reconcile::by_port_map` |
+//! | `Reconciler.finalize` | [`plan::plan`] builds, [`plan::Plan::apply`] writes |
+//! | `EndpointSet`, `hashEndpoint` | [`model::endpoint_set`] |
+//! | `PortMapKey` | [`model::PortMapKey`] |
+//! | `TopologyCache` | [`topology::cache`], [`topology::nodes`] |
+//! | `trafficdist.ReconcileHints` | [`traffic`] |
+//! | `EndpointSliceTracker`, `TriggerTimeTracker` | [`tracker`] |
+
+pub mod error;
+pub mod model;
+
+pub mod membership;
+pub mod topology;
+pub mod tracker;
+pub mod traffic;
+
+pub mod reconcile;
+
+pub mod plan;
+
+pub mod admission;
+
+pub mod api;
+
+#[cfg(feature = "k8s-openapi")]
+pub mod k8s;
+
+pub use error::{Code, Error};
+
+#[cfg(test)]
+mod tests;
+
+#[cfg(feature = "schema")]
+pub mod schema;
+#[cfg(feature = "wasm")]
+pub mod wasm;

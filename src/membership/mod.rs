@@ -1,0 +1,3 @@
+//! Which pods belong to which Services.
+
+pub mod selector;

@@ -1,0 +1,133 @@
+//! EndpointSlice (`discovery.k8s.io/v1`): what is read, compared, changed and written back whole.
+
+use super::meta::{ObjectMeta, ObjectReference};
+use super::object::kube_object;
+use super::text::{StringMap, Text};
+
+/// `apiVersion` of every slice we write.
+pub const API_VERSION: &str = "discovery.k8s.io/v1";
+/// `kind` of every slice we write.
+pub const KIND: &str = "EndpointSlice";
+
+/// The address families a Service's slices come in, in the order plans list them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum AddressType {
+    /// IPv4 addresses, dotted.
+    IPv4,
+    /// IPv6 addresses, as RFC 5952 writes them.
+    IPv6,
+}
+
+impl AddressType {
+    /// The API's name of it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::IPv4 => "IPv4",
+            Self::IPv6 => "IPv6",
+        }
+    }
+}
+
+kube_object! {
+    /// One EndpointSlice.
+    pub struct EndpointSlice("EndpointSlice") {
+        /// `discovery.k8s.io/v1`; may be missing where the position says what the object is.
+        "apiVersion" api_version: Text<'a>,
+        /// `EndpointSlice`; may be missing likewise.
+        "kind" kind: Text<'a>,
+        /// Name, owner, labels, annotations.
+        "metadata" metadata: ObjectMeta<'a> = always,
+        /// `IPv4`, `IPv6` or `FQDN`; immutable.
+        "addressType" address_type: Text<'a> = always,
+        /// At most 1000 by the API's validation.
+        "endpoints" endpoints: Vec<Endpoint<'a>> = always,
+        /// One list for all endpoints of the slice.
+        "ports" ports: Vec<EndpointPort<'a>> = always,
+    }
+}
+
+kube_object! {
+    /// One backend: addresses that all lead to the same thing.
+    pub struct Endpoint("Endpoint") {
+        /// Of the slice's family.
+        "addresses" addresses: Vec<Text<'a>> = always,
+        /// Ready, serving, terminating.
+        "conditions" conditions: EndpointConditions<'a> = always,
+        /// Set for pods with a subdomain that names the Service.
+        "hostname" hostname: Option<Text<'a>>,
+        /// The Pod, usually.
+        "targetRef" target_ref: Option<ObjectReference<'a>>,
+        /// Left over from `v1beta1`; the API server keeps but no longer accepts it.
+        "deprecatedTopology" deprecated_topology: StringMap<'a>,
+        /// Node the endpoint runs on.
+        "nodeName" node_name: Option<Text<'a>>,
+        /// Zone that Node is in.
+        "zone" zone: Option<Text<'a>>,
+        /// Which zones and nodes should use this endpoint.
+        "hints" hints: Option<EndpointHints<'a>>,
+    }
+}
+
+kube_object! {
+    /// Conditions of an endpoint; an absent `ready` counts as ready for consumers.
+    pub struct EndpointConditions("EndpointConditions") {
+        /// Should get new traffic.
+        "ready" ready: Option<bool>,
+        /// Answers, whether terminating or not.
+        "serving" serving: Option<bool>,
+        /// Is being deleted.
+        "terminating" terminating: Option<bool>,
+    }
+}
+
+kube_object! {
+    /// Topology hints of an endpoint.
+    pub struct EndpointHints("EndpointHints") {
+        /// Zones that should use it.
+        "forZones" for_zones: Vec<NameRef<'a>>,
+        /// Nodes that should use it (KEP-3015).
+        "forNodes" for_nodes: Vec<NameRef<'a>>,
+    }
+}
+
+kube_object! {
+    /// A zone or node named by a hint.
+    pub struct NameRef("ForZone or ForNode") {
+        /// The zone's or node's name.
+        "name" name: Text<'a> = always,
+    }
+}
+
+kube_object! {
+    /// A port all endpoints of the slice listen on.
+    pub struct EndpointPort("EndpointPort") {
+        /// The Service port's name.
+        "name" name: Option<Text<'a>>,
+        /// Port number on the endpoint.
+        "port" port: Option<i32>,
+        /// `TCP`, `UDP` or `SCTP`.
+        "protocol" protocol: Option<Text<'a>>,
+        /// Application protocol, as the Service says.
+        "appProtocol" app_protocol: Option<Text<'a>>,
+    }
+}
+
+impl Endpoint<'_> {
+    /// Is `ready` set to true? (An absent condition is not: the writer's view, reference `EndpointReady`.)
+    pub fn is_ready(&self) -> bool {
+        self.conditions.ready == Some(true)
+    }
+
+    /// The hostname, empty when there is none.
+    pub fn hostname(&self) -> &str {
+        self.hostname.as_deref().unwrap_or_default()
+    }
+}
+
+impl<'a> EndpointSlice<'a> {
+    /// The slice's name.
+    pub fn name(&self) -> &str {
+        &self.metadata.name
+    }
+}

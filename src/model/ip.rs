@@ -1,0 +1,166 @@
+//! IP addresses as Kubernetes reads and writes them.
+//!
+//! Reading is the sloppy way the reference keeps for stored objects: leading zeros in IPv4 octets are decimal
+//! (`k8s.io/utils/net.ParseIPSloppy`, kubernetes/kubernetes#100895). Writing is Go's `net.IP.String`, which
+//! agrees with RFC 5952 and shows IPv4-mapped IPv6 addresses as IPv4.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use super::endpoint_slice::AddressType;
+
+/// Reads an address; IPv4-mapped IPv6 becomes IPv4, as it does in Go.
+pub fn parse(text: &str) -> Option<IpAddr> {
+    match text.bytes().find(|byte| matches!(byte, b'.' | b':'))? {
+        b'.' => parse_v4(text).map(IpAddr::V4),
+        _ => parse_v6(text).map(|address| IpAddr::V6(address).to_canonical()),
+    }
+}
+
+/// Reads an address only if it is spelt the way we would write it.
+///
+/// Endpoints are compared by the text of their addresses, so any other spelling is another endpoint.
+pub fn parse_canonical(text: &str) -> Option<IpAddr> {
+    if let Some(address) = parse_v4_strict(text.as_bytes()) {
+        return Some(IpAddr::V4(address));
+    }
+    let address: Ipv6Addr = text.parse().ok()?;
+    (address.to_ipv4_mapped().is_none() && address.to_string() == text)
+        .then_some(IpAddr::V6(address))
+}
+
+/// The family of an address.
+pub const fn address_type(address: &IpAddr) -> AddressType {
+    match address {
+        IpAddr::V4(_) => AddressType::IPv4,
+        IpAddr::V6(_) => AddressType::IPv6,
+    }
+}
+
+/// Dotted decimal without leading zeros; much faster than `str::parse`, and it runs once per existing endpoint.
+fn parse_v4_strict(text: &[u8]) -> Option<Ipv4Addr> {
+    let (first, rest) = octet(text)?;
+    let (second, rest) = octet(rest.strip_prefix(b".")?)?;
+    let (third, rest) = octet(rest.strip_prefix(b".")?)?;
+    let (fourth, rest) = octet(rest.strip_prefix(b".")?)?;
+    rest.is_empty()
+        .then(|| Ipv4Addr::new(first, second, third, fourth))
+}
+
+/// One to three digits without a leading zero, and what follows them.
+fn octet(text: &[u8]) -> Option<(u8, &[u8])> {
+    let digit = |byte: u8| u16::from(byte - b'0');
+    match text {
+        [a @ b'1'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', rest @ ..] => {
+            let value = digit(*a) * 100 + digit(*b) * 10 + digit(*c);
+            Some((u8::try_from(value).ok()?, rest))
+        }
+        [a @ b'1'..=b'9', b @ b'0'..=b'9', rest @ ..] => Some(((a - b'0') * 10 + (b - b'0'), rest)),
+        [a @ b'0'..=b'9', rest @ ..] => Some((a - b'0', rest)),
+        _ => None,
+    }
+}
+
+fn parse_v4(text: &str) -> Option<Ipv4Addr> {
+    let mut octets = [0_u8; 4];
+    let mut parts = text.split('.');
+    for octet in &mut octets {
+        let digits = parts.next()?;
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let significant = digits.trim_start_matches('0');
+        *octet = if significant.is_empty() {
+            0
+        } else {
+            significant.parse().ok()?
+        };
+    }
+    parts.next().is_none().then(|| Ipv4Addr::from(octets))
+}
+
+fn parse_v6(text: &str) -> Option<Ipv6Addr> {
+    if let Ok(address) = text.parse() {
+        return Some(address);
+    }
+    // What the standard parser refuses and the reference takes: leading zeros in groups and in an embedded IPv4.
+    let groups: Option<Vec<String>> = text
+        .split(':')
+        .map(|group| {
+            if group.contains('.') {
+                return parse_v4(group).map(|address| address.to_string());
+            }
+            let significant = group.trim_start_matches('0');
+            Some(if significant.is_empty() && !group.is_empty() {
+                "0".into()
+            } else {
+                significant.into()
+            })
+        })
+        .collect();
+    groups?.join(":").parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Option<&str>) {
+        assert_eq!(
+            parse(text).map(|address| address.to_string()).as_deref(),
+            expected,
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn sloppy_reading() {
+        check("10.0.0.1", Some("10.0.0.1"));
+        check("010.000.0.0001", Some("10.0.0.1"));
+        check("10.0.0.256", None);
+        check("10.0.0", None);
+        check("10.0.0.1.2", None);
+        check("10.0.0.1 ", None);
+        check("10..0.1", None);
+        check("", None);
+        check("host", None);
+        check("2001:DB8:0:0:0:0:0:1", Some("2001:db8::1"));
+        check("2001:db8::00001", Some("2001:db8::1"));
+        check("::ffff:10.1.2.3", Some("10.1.2.3"));
+        check("::ffff:010.1.2.3", Some("10.1.2.3"));
+        check("64:ff9b::192.0.2.33", Some("64:ff9b::c000:221"));
+        check("::", Some("::"));
+        check("1::2::3", None);
+        check("fe80::1%eth0", None);
+        check("12345::1", None);
+    }
+
+    #[test]
+    fn canonical_reading_takes_only_our_own_spelling() {
+        for text in [
+            "10.0.0.1",
+            "0.0.0.0",
+            "255.255.255.255",
+            "2001:db8::1",
+            "::1",
+            "::",
+        ] {
+            assert_eq!(parse_canonical(text), parse(text), "{text}");
+            assert!(parse_canonical(text).is_some(), "{text}");
+        }
+        for text in [
+            "010.0.0.1",
+            "10.0.0.01",
+            "00.0.0.1",
+            "2001:DB8::1",
+            "2001:db8:0::1",
+            "::ffff:10.0.0.1",
+            "1.2.3",
+            "1.2.3.4.",
+            "256.1.1.1",
+            "",
+        ] {
+            assert_eq!(parse_canonical(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Values in the shape of Kubernetes JSON. No policy; unknown fields are kept on what we write back.
+//!
+//! Pods, Nodes and Services are *slim*: only what decisions need is read, borrowed from the input, the rest is
+//! passed over without being stored. EndpointSlices are read whole, because they are written back whole.
+//! `null` is absent everywhere, as Go writes it for empty lists.
+
+pub mod conditions;
+pub mod endpoint_set;
+pub mod endpoint_slice;
+pub mod ip;
+pub mod keys;
+pub mod meta;
+pub mod node;
+pub mod object;
+pub mod order;
+pub mod pod;
+pub mod port_map;
+pub mod quantity;
+pub mod service;
+pub mod text;
+pub mod time;
+
+pub use endpoint_slice::{
+    AddressType, Endpoint, EndpointConditions, EndpointHints, EndpointPort, EndpointSlice, NameRef,
+};
+pub use meta::{NamespacedName, ObjectMeta, ObjectReference, OwnerReference};
+pub use node::Node;
+pub use pod::Pod;
+pub use port_map::PortMapKey;
+pub use quantity::Quantity;
+pub use service::{Service, ServicePort, TargetPort};
+pub use text::{StringMap, Text};
+pub use time::Timestamp;

@@ -1,0 +1,219 @@
+//! Strings that borrow from the input when they can, and string maps in key order.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+/// A string of the input: borrowed where the JSON holds no escape, owned otherwise.
+///
+/// Unlike a bare `Cow<str>` it also borrows inside lists, maps and options.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Text<'a>(Cow<'a, str>);
+
+impl Text<'_> {
+    /// The same text, free of the input.
+    pub fn into_owned(self) -> Text<'static> {
+        Text(Cow::Owned(self.0.into_owned()))
+    }
+
+    /// The text as a string slice.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl AsRef<str> for Text<'_> {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Self(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Text<'_> {
+    fn from(text: String) -> Self {
+        Self(Cow::Owned(text))
+    }
+}
+
+impl PartialEq<str> for Text<'_> {
+    fn eq(&self, other: &str) -> bool {
+        &*self.0 == other
+    }
+}
+
+impl PartialEq<&str> for Text<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        &*self.0 == *other
+    }
+}
+
+impl fmt::Debug for Text<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&*self.0, formatter)
+    }
+}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl Serialize for Text<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextVisitor;
+
+        impl<'de> Visitor<'de> for TextVisitor {
+            type Value = Text<'de>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a string")
+            }
+
+            fn visit_borrowed_str<E>(self, value: &'de str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Borrowed(value)))
+            }
+
+            fn visit_str<E>(self, value: &str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Owned(value.to_owned())))
+            }
+
+            fn visit_string<E>(self, value: String) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Owned(value)))
+            }
+        }
+
+        deserializer.deserialize_str(TextVisitor)
+    }
+}
+
+/// Labels, annotations or a selector: pairs in key order, each key once (the last one of equal keys wins).
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct StringMap<'a>(Vec<(Text<'a>, Text<'a>)>);
+
+impl<'a> StringMap<'a> {
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&Text<'a>> {
+        let place = self
+            .0
+            .binary_search_by(|(candidate, _)| candidate.as_str().cmp(key))
+            .ok()?;
+        self.0.get(place).map(|(_, value)| value)
+    }
+
+    /// Is the key there?
+    pub fn contains_key(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// The pairs in key order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Text<'a>, &Text<'a>)> {
+        self.0.iter().map(|(key, value)| (key, value))
+    }
+
+    /// How many pairs there are.
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Is the map empty?
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Sets a key.
+    pub fn insert(&mut self, key: Text<'a>, value: Text<'a>) {
+        match self
+            .0
+            .binary_search_by(|(candidate, _)| candidate.cmp(&key))
+        {
+            Ok(place) => {
+                if let Some(pair) = self.0.get_mut(place) {
+                    pair.1 = value;
+                }
+            }
+            Err(place) => self.0.insert(place, (key, value)),
+        }
+    }
+
+    /// Removes a key.
+    pub fn remove(&mut self, key: &str) {
+        if let Ok(place) = self
+            .0
+            .binary_search_by(|(candidate, _)| candidate.as_str().cmp(key))
+        {
+            self.0.remove(place);
+        }
+    }
+}
+
+impl<'a> FromIterator<(Text<'a>, Text<'a>)> for StringMap<'a> {
+    fn from_iter<I: IntoIterator<Item = (Text<'a>, Text<'a>)>>(pairs: I) -> Self {
+        let mut pairs: Vec<_> = pairs.into_iter().collect();
+        if !pairs.is_sorted_by(|a, b| a.0 < b.0) {
+            super::order::sort_by(&mut pairs, |a, b| a.0.cmp(&b.0));
+            // `dedup_by` keeps the first of a run; swapping first makes that the last one given.
+            pairs.dedup_by(|later, kept| {
+                let same = later.0 == kept.0;
+                if same {
+                    std::mem::swap(later, kept);
+                }
+                same
+            });
+        }
+        Self(pairs)
+    }
+}
+
+impl Serialize for StringMap<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for StringMap<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct MapVisitor;
+
+        impl<'de> Visitor<'de> for MapVisitor {
+            type Value = StringMap<'de>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object whose values are strings")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<StringMap<'de>, A::Error> {
+                let mut pairs = Vec::with_capacity(map.size_hint().unwrap_or(8));
+                // Go reads `null` as the empty string here.
+                while let Some((key, value)) = map.next_entry::<Text<'de>, Option<Text<'de>>>()? {
+                    pairs.push((key, value.unwrap_or_default()));
+                }
+                Ok(pairs.into_iter().collect())
+            }
+        }
+
+        deserializer.deserialize_map(MapVisitor)
+    }
+}

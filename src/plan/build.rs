@@ -1,0 +1,374 @@
+//! Outcome → Plan: drafts become whole slices, in a stated order, each with its reasons.
+
+use super::{
+    HintsMode, HintsReport, Plan, PlanError, PlanErrorCode, Reason, SliceRef, Stats, ZoneReport,
+};
+use crate::model::endpoint_set::{DesiredEndpoint, Target};
+use crate::model::endpoint_slice::{API_VERSION, KIND};
+use crate::model::order::{sort, sort_by};
+use crate::model::{
+    Endpoint, EndpointConditions, EndpointHints, EndpointSlice, NameRef, ObjectMeta,
+    ObjectReference, Pod, Service, StringMap, Text, Timestamp, keys,
+};
+use crate::reconcile::draft::{Draft, EndpointView, Endpoints, Hints, Placed};
+use crate::reconcile::hints::Mode;
+use crate::reconcile::{FamilyOutcome, Input, Outcome, reconcile, slice};
+use crate::topology::cache::ServiceHints;
+use crate::traffic::TrafficDistribution;
+
+/// Plans one Service: [`reconcile`], then whole objects.
+pub fn plan<'a>(
+    input: &Input<'a>,
+    hints: ServiceHints,
+    trigger_time: Option<Timestamp>,
+) -> Plan<'a> {
+    let builder = Builder {
+        service: input.service,
+        max: input.settings.max_endpoints_per_slice,
+        trigger_time,
+    };
+    builder.build(reconcile(input, hints))
+}
+
+struct Builder<'a> {
+    service: &'a Service<'a>,
+    max: usize,
+    trigger_time: Option<Timestamp>,
+}
+
+impl<'a> Builder<'a> {
+    fn build(&self, outcome: Outcome<'a>) -> Plan<'a> {
+        let mut plan = Plan::nothing(self.service, outcome.hints);
+        plan.errors = outcome
+            .missing_nodes
+            .iter()
+            .map(|pod| self.missing_node(pod))
+            .collect();
+        plan.requeue = !plan.errors.is_empty();
+        for family in outcome.families {
+            self.add_family(&mut plan, family);
+        }
+        for unwanted in outcome.unwanted {
+            plan.reasons.insert(
+                unwanted.name().to_owned(),
+                vec![Reason::AddressTypeNotWanted],
+            );
+            plan.delete.push(slice_ref(unwanted));
+        }
+        sort_by(&mut plan.update, |a, b| a.name().cmp(b.name()));
+        sort_by(&mut plan.delete, |a, b| a.name.cmp(&b.name));
+        sort(&mut plan.unchanged);
+        plan
+    }
+
+    fn add_family(&self, plan: &mut Plan<'a>, family: FamilyOutcome<'a>) {
+        self.count(&mut plan.stats, &family);
+        plan.hints.push(hints_report(&family));
+        plan.events.extend(family.hints.events);
+        plan.unchanged.extend(
+            family
+                .unchanged
+                .iter()
+                .map(|slice| slice.metadata.name.clone()),
+        );
+        for draft in &family.create {
+            plan.reasons
+                .insert(format!("create/{}", plan.create.len()), reasons(draft));
+            plan.create.push(self.slice(draft));
+        }
+        for draft in &family.update {
+            plan.reasons.insert(draft.name().to_owned(), reasons(draft));
+            plan.update.push(self.slice(draft));
+        }
+        for doomed in family.delete {
+            let reason = if slice::is_owned_by(doomed, self.service) {
+                Reason::NoLongerWanted
+            } else {
+                Reason::NotOwned
+            };
+            plan.reasons.insert(doomed.name().to_owned(), vec![reason]);
+            plan.delete.push(slice_ref(doomed));
+        }
+    }
+
+    fn count(&self, stats: &mut Stats, family: &FamilyOutcome<'_>) {
+        let desired: usize = family
+            .efficiency
+            .iter()
+            .map(|group| group.endpoints.div_ceil(self.max))
+            .sum();
+        stats.endpoints += family
+            .efficiency
+            .iter()
+            .map(|group| group.endpoints)
+            .sum::<usize>();
+        stats.slices += family
+            .efficiency
+            .iter()
+            .map(|group| group.slices)
+            .sum::<usize>();
+        stats.desired_slices += desired.max(1);
+        stats.added += family.added;
+        stats.removed += family.removed;
+    }
+
+    fn missing_node(&self, pod: &Pod<'a>) -> PlanError<'a> {
+        let (service, pod_name) = (&self.service.metadata, &pod.metadata.name);
+        let message = format!(
+            "skipping Pod {pod_name} for Service {}/{}: Node {} Not Found",
+            service.namespace, service.name, pod.spec.node_name
+        );
+        PlanError {
+            code: PlanErrorCode::NodeNotFound,
+            pod: pod_name.clone(),
+            message,
+        }
+    }
+
+    /// The whole object a draft stands for.
+    fn slice(&self, draft: &Draft<'a>) -> EndpointSlice<'a> {
+        let base = draft.base;
+        let is_made_anew = base.is_none() || draft.recycled;
+        EndpointSlice {
+            api_version: API_VERSION.into(),
+            kind: KIND.into(),
+            metadata: self.metadata(draft, is_made_anew),
+            address_type: draft.address_type.as_str().into(),
+            endpoints: endpoints(draft),
+            ports: match base {
+                Some(base) if !is_made_anew => base.ports.clone(),
+                _ => draft.ports.clone(),
+            },
+            unknown: base.map(|base| base.unknown.clone()).unwrap_or_default(),
+        }
+    }
+
+    fn metadata(&self, draft: &Draft<'a>, is_made_anew: bool) -> ObjectMeta<'a> {
+        let mut metadata = draft
+            .base
+            .map(|base| base.metadata.clone())
+            .unwrap_or_default();
+        if let Some(labels) = &draft.labels {
+            metadata.labels = labels.clone();
+        }
+        if is_made_anew {
+            metadata.generate_name = slice::generate_name(&self.service.metadata.name).into();
+            metadata.namespace = self.service.metadata.namespace.clone();
+            metadata.owner_references = vec![slice::owner_reference(self.service)];
+        }
+        self.stamp(&mut metadata.annotations);
+        metadata
+    }
+
+    fn stamp(&self, annotations: &mut StringMap<'a>) {
+        match self.trigger_time.filter(|time| !time.is_zero()) {
+            Some(time) => annotations.insert(
+                keys::TRIGGER_TIME_ANNOTATION.into(),
+                time.to_string().into(),
+            ),
+            None => annotations.remove(keys::TRIGGER_TIME_ANNOTATION),
+        }
+    }
+}
+
+fn slice_ref<'a>(slice: &EndpointSlice<'a>) -> SliceRef<'a> {
+    SliceRef {
+        name: slice.metadata.name.clone(),
+        uid: slice.metadata.uid.clone(),
+        resource_version: slice.metadata.resource_version.clone(),
+        address_type: slice.address_type.clone(),
+    }
+}
+
+fn reasons(draft: &Draft<'_>) -> Vec<Reason> {
+    let why = draft.reasons;
+    let made = match (draft.base.is_none() || draft.recycled, draft.is_empty()) {
+        (true, true) => Some(Reason::Placeholder),
+        (true, false) => Some(Reason::NewEndpoints),
+        (false, _) => None,
+    };
+    let changed = [
+        (draft.recycled, Reason::Recycled),
+        (why.endpoints, Reason::EndpointsChanged),
+        (why.filled && made.is_none(), Reason::EndpointsAdded),
+        (why.labels, Reason::LabelsChanged),
+        (why.hints, Reason::HintsChanged),
+    ];
+    made.into_iter()
+        .chain(
+            changed
+                .into_iter()
+                .filter(|(holds, _)| *holds)
+                .map(|(_, reason)| reason),
+        )
+        .collect()
+}
+
+fn endpoints<'a>(draft: &Draft<'a>) -> Vec<Endpoint<'a>> {
+    match &draft.endpoints {
+        Endpoints::AsBase => {
+            let with_hints = |(position, endpoint): (usize, &'a Endpoint<'a>)| {
+                kept(endpoint, &draft.hints, position)
+            };
+            draft
+                .base_endpoints()
+                .iter()
+                .enumerate()
+                .map(with_hints)
+                .collect()
+        }
+        Endpoints::List(list) => {
+            let with_hints = |(position, placed): (usize, &Placed<'a>)| match placed {
+                Placed::Kept(endpoint) => kept(endpoint, &draft.hints, position),
+                Placed::Set(desired, existing) => set(desired, *existing, &draft.hints, position),
+            };
+            list.iter().enumerate().map(with_hints).collect()
+        }
+    }
+}
+
+fn kept<'a>(endpoint: &'a Endpoint<'a>, rule: &Hints<'a>, position: usize) -> Endpoint<'a> {
+    let view = EndpointView::existing(endpoint);
+    // Field by field: hints are the one part that must not be copied only to be dropped.
+    Endpoint {
+        addresses: endpoint.addresses.clone(),
+        conditions: endpoint.conditions.clone(),
+        hostname: endpoint.hostname.clone(),
+        target_ref: endpoint.target_ref.clone(),
+        deprecated_topology: endpoint.deprecated_topology.clone(),
+        node_name: endpoint.node_name.clone(),
+        zone: endpoint.zone.clone(),
+        hints: hints(rule, view, position, endpoint.hints.as_ref()),
+        unknown: endpoint.unknown.clone(),
+    }
+}
+
+fn set<'a>(
+    desired: &DesiredEndpoint<'a>,
+    existing: Option<&'a Endpoint<'a>>,
+    rule: &Hints<'a>,
+    position: usize,
+) -> Endpoint<'a> {
+    Endpoint {
+        addresses: desired
+            .addresses
+            .as_slice()
+            .iter()
+            .map(|address| Text::from(address.to_string()))
+            .collect(),
+        conditions: EndpointConditions {
+            ready: desired.ready,
+            serving: desired.serving,
+            terminating: desired.terminating,
+            unknown: existing
+                .map(|existing| existing.conditions.unknown.clone())
+                .unwrap_or_default(),
+        },
+        hostname: desired.hostname.map(Text::from),
+        target_ref: target_ref(desired.target, existing),
+        deprecated_topology: StringMap::default(),
+        hints: hints(rule, EndpointView::desired(desired), position, None),
+        node_name: desired.node_name.map(Text::from),
+        zone: desired.zone.map(Text::from),
+        unknown: existing
+            .map(|existing| existing.unknown.clone())
+            .unwrap_or_default(),
+    }
+}
+
+fn target_ref<'a>(
+    target: Target<'a>,
+    existing: Option<&'a Endpoint<'a>>,
+) -> Option<ObjectReference<'a>> {
+    let unknown = || {
+        existing
+            .and_then(|existing| existing.target_ref.as_ref())
+            .map(|target| target.unknown.clone())
+            .unwrap_or_default()
+    };
+    match target {
+        Target::None => None,
+        Target::Reference(reference) => Some(reference.clone()),
+        Target::Pod(pod) => Some(ObjectReference {
+            kind: "Pod".into(),
+            namespace: pod.metadata.namespace.clone(),
+            name: pod.metadata.name.clone(),
+            uid: pod.metadata.uid.clone(),
+            unknown: unknown(),
+            ..ObjectReference::default()
+        }),
+    }
+}
+
+/// The hints an endpoint gets by the draft's rule. Endpoints that are not ready keep what they have, unless all hints go.
+fn hints<'a>(
+    rule: &Hints<'a>,
+    view: EndpointView<'a>,
+    position: usize,
+    present: Option<&EndpointHints<'a>>,
+) -> Option<EndpointHints<'a>> {
+    let (zone, node_name) = match rule {
+        Hints::Clear => return None,
+        _ if !view.ready => return present.cloned(),
+        Hints::SameZone => (view.zone, None),
+        Hints::SameZoneAndNode => (view.zone, view.node_name),
+        Hints::Redistributed(moved) => {
+            match moved.binary_search_by_key(&position, |(position, _)| *position) {
+                Ok(place) => (moved.get(place).map(|(_, zone)| *zone), None),
+                Err(_) => (view.zone, None),
+            }
+        }
+    };
+    let names = |name: Option<&'a str>| {
+        name.map(|name| NameRef {
+            name: name.into(),
+            ..NameRef::default()
+        })
+        .into_iter()
+        .collect::<Vec<_>>()
+    };
+    let (for_zones, for_nodes) = (names(zone), names(node_name));
+    let unknown = present
+        .map(|present| present.unknown.clone())
+        .unwrap_or_default();
+    (!for_zones.is_empty() || !for_nodes.is_empty()).then_some(EndpointHints {
+        for_zones,
+        for_nodes,
+        unknown,
+    })
+}
+
+fn hints_report<'a>(family: &FamilyOutcome<'a>) -> HintsReport<'a> {
+    let hints = &family.hints;
+    let mode = match hints.mode {
+        Mode::None => HintsMode::None,
+        Mode::Auto => HintsMode::Auto,
+        Mode::Traffic(TrafficDistribution::PreferClose) => HintsMode::PreferClose,
+        Mode::Traffic(TrafficDistribution::PreferSameZone) => HintsMode::PreferSameZone,
+        Mode::Traffic(TrafficDistribution::PreferSameNode) => HintsMode::PreferSameNode,
+    };
+    let applied = mode != HintsMode::None && hints.disabled.is_none();
+    let zones = hints.allocations.iter().map(|allocation| ZoneReport {
+        zone: allocation.share.zone.into(),
+        cpu_ratio: allocation.share.cpu_ratio,
+        desired: allocation.proportional,
+        minimum: allocation.minimum,
+        maximum: allocation.maximum,
+        allocated: applied.then(|| {
+            hints
+                .allocated
+                .get(allocation.share.zone)
+                .copied()
+                .unwrap_or_default()
+        }),
+    });
+    HintsReport {
+        address_type: family.address_type,
+        mode,
+        applied,
+        reason: hints
+            .disabled
+            .map(crate::topology::events::Disabled::message),
+        zones: zones.collect(),
+    }
+}

@@ -1,0 +1,260 @@
+//! A plan is data: which slices to create, update and delete, and why. A caller may inspect it, change it, veto it,
+//! and apply it through any client — the split of diff and apply that KEP-3685 asked for.
+
+pub mod apply;
+mod build;
+pub mod request;
+mod select;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+pub use build::plan;
+pub use select::{belongs, is_selected, plan_service};
+
+use crate::model::object::OnlyObject;
+use crate::model::{AddressType, EndpointSlice, Service, Text};
+use crate::topology::cache::ServiceHints;
+use crate::topology::events::Event;
+
+/// What to do for one Service, in the order of writing: creates, updates, deletes.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Plan<'a> {
+    /// The Service.
+    pub service: ServiceRef<'a>,
+    /// New slices, IPv4 first, then by ports. They have a `generateName`, no name.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Vec<crate::schema::KubernetesObject>")
+    )]
+    pub create: Vec<EndpointSlice<'a>>,
+    /// Changed slices by name, whole, with the `uid` and `resourceVersion` of the original.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Vec<crate::schema::KubernetesObject>")
+    )]
+    pub update: Vec<EndpointSlice<'a>>,
+    /// Slices to delete, by name.
+    pub delete: Vec<SliceRef<'a>>,
+    /// Names of the Service's slices that stay as they are.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
+    pub unchanged: Vec<Text<'a>>,
+    /// Events to publish on the Service.
+    pub events: Vec<Event>,
+    /// What could not be done; the plan stands all the same.
+    pub errors: Vec<PlanError<'a>>,
+    /// Must the Service be planned again later, because of the errors?
+    pub requeue: bool,
+    /// Hints, by family.
+    pub hints: Vec<HintsReport<'a>>,
+    /// Why each slice is created (by its number, from 0: `create/0`), updated or deleted (by its name).
+    pub reasons: BTreeMap<String, Vec<Reason>>,
+    /// Figures.
+    pub stats: Stats,
+    /// What the next request for this Service should give as `state`.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "BTreeMap<String, serde_json::Value>")
+    )]
+    pub state: State,
+}
+
+/// A Service by name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ServiceRef<'a> {
+    /// Namespace.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub namespace: Text<'a>,
+    /// Name.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub name: Text<'a>,
+}
+
+/// An existing slice to delete; uid and version let the API server refuse if it is another by now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SliceRef<'a> {
+    /// Name.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub name: Text<'a>,
+    /// Uid.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub uid: Text<'a>,
+    /// Version.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub resource_version: Text<'a>,
+    /// Family.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub address_type: Text<'a>,
+}
+
+/// What could not be done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlanError<'a> {
+    /// A stable code.
+    pub code: PlanErrorCode,
+    /// The pod it is about.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub pod: Text<'a>,
+    /// The reference's sentence.
+    pub message: String,
+}
+
+/// What kind of thing could not be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum PlanErrorCode {
+    /// A pod's node is unknown; the pod is left out until it is.
+    NodeNotFound,
+}
+
+/// Why a slice is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum Reason {
+    /// It holds endpoints that fit nowhere else.
+    NewEndpoints,
+    /// A Service without endpoints keeps one empty slice.
+    Placeholder,
+    /// Endpoints in it were removed or changed.
+    EndpointsChanged,
+    /// Endpoints were added to it.
+    EndpointsAdded,
+    /// Its labels differ from the Service's.
+    LabelsChanged,
+    /// Its hints had to change.
+    HintsChanged,
+    /// It would have been deleted; another group of ports or the placeholder takes it over.
+    Recycled,
+    /// Nothing is left in it, or its ports are no longer wanted.
+    NoLongerWanted,
+    /// It belongs to an older Service of the same name.
+    NotOwned,
+    /// The Service no longer has its address family.
+    AddressTypeNotWanted,
+}
+
+/// How the hints of one family were decided.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct HintsReport<'a> {
+    /// The family.
+    pub address_type: AddressType,
+    /// Which rule was asked for.
+    pub mode: HintsMode,
+    /// Does it give hints?
+    pub applied: bool,
+    /// Why not; the reference's sentence.
+    pub reason: Option<String>,
+    /// The arithmetic of `Auto`, in zone order.
+    pub zones: Vec<ZoneReport<'a>>,
+}
+
+/// A rule for hints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(missing_docs, reason = "the names are the API's")]
+pub enum HintsMode {
+    Auto,
+    PreferClose,
+    PreferSameZone,
+    PreferSameNode,
+    None,
+}
+
+/// What one zone is owed and gets.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ZoneReport<'a> {
+    /// The zone.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub zone: Text<'a>,
+    /// Its share of the CPU of all zones, 0 to 1.
+    pub cpu_ratio: f64,
+    /// That share of the ready endpoints.
+    pub desired: f64,
+    /// Fewer endpoints would overload them by more than 20 %.
+    pub minimum: i64,
+    /// More would take another zone's minimum.
+    pub maximum: i64,
+    /// Hints given; `null` when none are.
+    pub allocated: Option<i64>,
+}
+
+/// Figures of a plan, over both families.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Stats {
+    /// Endpoints the Service should have.
+    pub endpoints: usize,
+    /// Endpoints that were in no slice.
+    pub added: usize,
+    /// Endpoints that left their slice.
+    pub removed: usize,
+    /// Slices there will be.
+    pub slices: usize,
+    /// Slices there would be if all were full.
+    pub desired_slices: usize,
+}
+
+/// What is remembered between plans of one Service.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    default,
+    expecting = "the `state` of a previous plan"
+)]
+pub struct State {
+    /// Hints, as the reference's topology cache holds them.
+    #[serde(
+        skip_serializing_if = "ServiceHints::is_empty",
+        deserialize_with = "object_or_default"
+    )]
+    pub hints: ServiceHints,
+}
+
+fn object_or_default<'de, D: serde::Deserializer<'de>>(
+    reader: D,
+) -> Result<ServiceHints, D::Error> {
+    let read = <Option<OnlyObject<ServiceHints>> as serde::Deserialize>::deserialize(reader)?;
+    Ok(read.map(|read| read.0).unwrap_or_default())
+}
+
+impl<'a> Plan<'a> {
+    /// The plan for a Service nobody keeps slices for: leave everything as it is.
+    pub fn nothing(service: &Service<'a>, hints: ServiceHints) -> Self {
+        Self {
+            service: ServiceRef {
+                namespace: service.metadata.namespace.clone(),
+                name: service.metadata.name.clone(),
+            },
+            create: Vec::new(),
+            update: Vec::new(),
+            delete: Vec::new(),
+            unchanged: Vec::new(),
+            events: Vec::new(),
+            errors: Vec::new(),
+            requeue: false,
+            hints: Vec::new(),
+            reasons: BTreeMap::new(),
+            stats: Stats::default(),
+            state: State { hints },
+        }
+    }
+
+    /// Is there nothing to write?
+    pub const fn is_empty(&self) -> bool {
+        self.create.is_empty() && self.update.is_empty() && self.delete.is_empty()
+    }
+}

@@ -1,0 +1,77 @@
+//! Which of the objects at hand concern a Service: the step before its plan that every door takes.
+
+use super::request::Options;
+use super::{Plan, plan};
+use crate::membership::selector;
+use crate::model::{EndpointSlice, Pod, Service, Timestamp, keys};
+use crate::reconcile::Input;
+use crate::reconcile::desired::StaticEndpoint;
+use crate::topology::cache::ServiceHints;
+use crate::topology::nodes::NodeIndex;
+
+/// Plans one Service from objects that have been read and checked. Pods and slices may be anybody's.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one call in each door; a struct would only repeat PlanRequest"
+)]
+pub fn plan_service<'a>(
+    service: &'a Service<'a>,
+    pods: &[&'a Pod<'a>],
+    slices: &[&'a EndpointSlice<'a>],
+    endpoints: &'a [StaticEndpoint<'a>],
+    nodes: &'a NodeIndex<'a>,
+    options: &'a Options<'a>,
+    hints: ServiceHints,
+    trigger_time: Option<Timestamp>,
+) -> Plan<'a> {
+    if !service.is_reconciled() && endpoints.is_empty() {
+        return Plan::nothing(service, hints);
+    }
+    let settings = options.settings();
+    let pods: Vec<_> = pods
+        .iter()
+        .copied()
+        .filter(|pod| is_selected(pod, service))
+        .collect();
+    let mut slices: Vec<_> = slices
+        .iter()
+        .copied()
+        .filter(|slice| belongs(slice, service, settings.managed_by))
+        .collect();
+    crate::model::order::sort_by(&mut slices, |a, b| a.name().cmp(b.name()));
+    plan(
+        &Input {
+            service,
+            pods,
+            endpoints,
+            nodes,
+            slices,
+            settings,
+        },
+        hints,
+        trigger_time,
+    )
+}
+
+/// Does the Service's selector pick out the pod? Not if nobody keeps slices for the Service.
+pub fn is_selected(pod: &Pod<'_>, service: &Service<'_>) -> bool {
+    let selector = service
+        .spec
+        .selector
+        .as_ref()
+        .filter(|_| service.is_reconciled());
+    pod.metadata.namespace == service.metadata.namespace
+        && selector.is_some_and(|selector| selector::matches(selector, &pod.metadata.labels))
+}
+
+/// Is the slice this Service's and this manager's, and not being deleted? All others are left alone.
+pub fn belongs(slice: &EndpointSlice<'_>, service: &Service<'_>, managed_by: &str) -> bool {
+    let metadata = &slice.metadata;
+    metadata.namespace == service.metadata.namespace
+        && metadata.deletion_timestamp.is_none()
+        && metadata.labels.get(keys::SERVICE_NAME_LABEL) == Some(&service.metadata.name)
+        && metadata
+            .labels
+            .get(keys::MANAGED_BY_LABEL)
+            .is_some_and(|manager| *manager == *managed_by)
+}

@@ -1,0 +1,180 @@
+//! Reconciles the slices of one family: by owner, by port group, placeholder, hints, recycling.
+//!
+//! Reference: `reconcileByAddressType` and the recycling part of `finalize`.
+
+use std::collections::BTreeMap;
+
+use super::by_port_map::{Packed, pack};
+use super::desired::Desired;
+use super::draft::Draft;
+use super::hints::{self, HintsOutcome, Slices};
+use super::{Input, slice};
+use crate::model::order::sort_by;
+use crate::model::{AddressType, EndpointSlice, PortMapKey, StringMap};
+use crate::topology::cache::ServiceHints;
+
+/// What should happen to the slices of one family.
+#[derive(Debug)]
+pub struct FamilyOutcome<'a> {
+    /// The family.
+    pub address_type: AddressType,
+    /// New slices, by port group; none while the Service is being deleted.
+    pub create: Vec<Draft<'a>>,
+    /// Changed slices, by name, recycled ones included.
+    pub update: Vec<Draft<'a>>,
+    /// Slices to delete, by name.
+    pub delete: Vec<&'a EndpointSlice<'a>>,
+    /// Slices left alone, by name.
+    pub unchanged: Vec<&'a EndpointSlice<'a>>,
+    /// Hints.
+    pub hints: HintsOutcome<'a>,
+    /// Endpoints that were in no slice.
+    pub added: usize,
+    /// Endpoints that left their slice (those of slices deleted whole for their owner, family or ports not counted).
+    pub removed: usize,
+    /// Endpoints and slices by port group, for the metrics.
+    pub efficiency: Vec<Efficiency>,
+}
+
+/// How full the slices of one port group are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Efficiency {
+    /// Endpoints wanted.
+    pub endpoints: usize,
+    /// Slices there will be.
+    pub slices: usize,
+}
+
+type Groups<'a> = BTreeMap<PortMapKey<'a>, Vec<&'a EndpointSlice<'a>>>;
+
+/// Reconciles one family. `existing` is sorted by name.
+pub(super) fn reconcile<'a>(
+    input: &Input<'a>,
+    address_type: AddressType,
+    existing: &[&'a EndpointSlice<'a>],
+    desired: &Desired<'a>,
+    state: &mut ServiceHints,
+) -> FamilyOutcome<'a> {
+    let labels = slice::labels(input.service, input.settings.managed_by);
+    let (mut groups, mut delete) = group_owned(input, existing);
+    let mut slices = Slices::default();
+    let mut outcome = FamilyOutcome {
+        address_type,
+        create: Vec::new(),
+        update: Vec::new(),
+        delete: Vec::new(),
+        unchanged: Vec::new(),
+        hints: HintsOutcome::default(),
+        added: 0,
+        removed: 0,
+        efficiency: Vec::new(),
+    };
+    for (key, group) in &desired.groups {
+        let in_group = groups.remove(key).unwrap_or_default();
+        let endpoints = group.endpoints(address_type);
+        let packed = pack(
+            input,
+            address_type,
+            &labels,
+            &in_group,
+            endpoints,
+            &group.ports,
+        );
+        outcome.efficiency.push(Efficiency {
+            endpoints: endpoints.len(),
+            slices: in_group.len() + packed.create.len() - packed.delete.len(),
+        });
+        collect(packed, &mut outcome, &mut slices, &mut delete);
+    }
+    delete.extend(groups.into_values().flatten());
+    sort_by(&mut delete, |a, b| a.name().cmp(b.name()));
+    if existing.len() == delete.len() && slices.create.is_empty() {
+        place_placeholder(input, address_type, &labels, &mut slices, &mut delete);
+        outcome.efficiency.push(Efficiency {
+            endpoints: 0,
+            slices: 1,
+        });
+    }
+    sort_by(&mut slices.unchanged, |a, b| a.name().cmp(b.name()));
+    sort_by(&mut slices.update, |a, b| a.name().cmp(b.name()));
+    outcome.hints = hints::assign(input, address_type, &mut slices, state);
+    recycle(input, &mut slices, &mut delete);
+    if input.service.metadata.deletion_timestamp.is_none() {
+        outcome.create = slices.create;
+    }
+    sort_by(&mut slices.update, |a, b| a.name().cmp(b.name()));
+    outcome.update = slices.update;
+    outcome.delete = delete;
+    outcome.unchanged = slices.unchanged;
+    outcome
+}
+
+/// Slices of this very Service by ports; those of an older Service of the same name are to be deleted.
+fn group_owned<'a>(
+    input: &Input<'a>,
+    existing: &[&'a EndpointSlice<'a>],
+) -> (Groups<'a>, Vec<&'a EndpointSlice<'a>>) {
+    let mut groups = Groups::new();
+    let mut foreign = Vec::new();
+    for &existing in existing {
+        if slice::is_owned_by(existing, input.service) {
+            groups
+                .entry(PortMapKey::new(&existing.ports))
+                .or_default()
+                .push(existing);
+        } else {
+            foreign.push(existing);
+        }
+    }
+    (groups, foreign)
+}
+
+fn collect<'a>(
+    mut packed: Packed<'a>,
+    outcome: &mut FamilyOutcome<'a>,
+    slices: &mut Slices<'a>,
+    delete: &mut Vec<&'a EndpointSlice<'a>>,
+) {
+    outcome.added += packed.added;
+    outcome.removed += packed.removed;
+    slices.create.append(&mut packed.create);
+    slices.update.append(&mut packed.update);
+    slices.unchanged.append(&mut packed.unchanged);
+    delete.append(&mut packed.delete);
+}
+
+/// A Service with nothing to publish keeps exactly one empty slice; an equal one that is there is left alone.
+fn place_placeholder<'a>(
+    input: &Input<'a>,
+    address_type: AddressType,
+    labels: &StringMap<'a>,
+    slices: &mut Slices<'a>,
+    delete: &mut Vec<&'a EndpointSlice<'a>>,
+) {
+    match delete.as_slice() {
+        [only] if slice::is_placeholder(only, input.service, labels, address_type) => {
+            slices.unchanged.append(delete)
+        }
+        _ => slices.create.push(slice::new(address_type, &[], labels)),
+    }
+}
+
+/// A slice to delete becomes the slice to create: one write instead of two, and no gap between them.
+fn recycle<'a>(
+    input: &Input<'a>,
+    slices: &mut Slices<'a>,
+    delete: &mut Vec<&'a EndpointSlice<'a>>,
+) {
+    delete.retain(|doomed| {
+        if !slice::is_owned_by(doomed, input.service) {
+            return true;
+        }
+        let Some(mut draft) = slices.create.pop() else {
+            return true;
+        };
+        draft.base = Some(doomed);
+        draft.recycled = true;
+        slices.update.push(draft);
+        false
+    });
+}

@@ -1,0 +1,286 @@
+//! Pods, nodes and a Service in; the endpoints there should be out, by port group and family.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::net::IpAddr;
+
+use super::{Input, ports};
+use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
+use crate::model::order::sort_by;
+use crate::model::{
+    AddressType, EndpointConditions, EndpointPort, ObjectReference, Pod, PortMapKey, Service, ip,
+};
+
+/// An endpoint that is no pod, as the caller describes it.
+#[derive(Clone, Debug)]
+pub struct StaticEndpoint<'a> {
+    /// Addresses, of any family.
+    pub addresses: Vec<IpAddr>,
+    /// Conditions as given.
+    pub conditions: EndpointConditions<'a>,
+    /// Node, when known.
+    pub node_name: Option<&'a str>,
+    /// Zone; else that of the node.
+    pub zone: Option<&'a str>,
+    /// Hostname.
+    pub hostname: Option<&'a str>,
+    /// What it stands for.
+    pub target_ref: Option<&'a ObjectReference<'a>>,
+    /// Its ports; else the Service's numeric target ports.
+    pub ports: Option<&'a [EndpointPort<'a>]>,
+}
+
+/// All endpoints with the same ports.
+#[derive(Debug, Default)]
+pub struct PortGroup<'a> {
+    /// The ports, in the Service's order.
+    pub ports: Vec<EndpointPort<'a>>,
+    /// IPv4 endpoints, in input order.
+    pub ipv4: Vec<DesiredEndpoint<'a>>,
+    /// IPv6 endpoints, in input order.
+    pub ipv6: Vec<DesiredEndpoint<'a>>,
+}
+
+impl<'a> PortGroup<'a> {
+    /// The endpoints of one family.
+    pub fn endpoints(&self, address_type: AddressType) -> &[DesiredEndpoint<'a>] {
+        match address_type {
+            AddressType::IPv4 => &self.ipv4,
+            AddressType::IPv6 => &self.ipv6,
+        }
+    }
+
+    fn push(&mut self, address_type: AddressType, endpoint: DesiredEndpoint<'a>) {
+        match address_type {
+            AddressType::IPv4 => self.ipv4.push(endpoint),
+            AddressType::IPv6 => self.ipv6.push(endpoint),
+        }
+    }
+}
+
+/// The endpoints a Service should have.
+#[derive(Debug, Default)]
+pub struct Desired<'a> {
+    /// By ports. A group exists as soon as one pod has its ports, even if no endpoint comes of it.
+    pub groups: BTreeMap<PortMapKey<'a>, PortGroup<'a>>,
+    /// Pods left out because their node is unknown, by name; the Service must be retried.
+    pub missing_nodes: Vec<&'a Pod<'a>>,
+}
+
+/// Builds the endpoints of the families wanted (reference: `podToEndpoint` and the loop around it).
+pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
+    let mut builder = Builder {
+        input,
+        families,
+        missing_nodes: Vec::new(),
+        groups: Vec::new(),
+        by_ports: BTreeMap::new(),
+        last: (Vec::new(), usize::MAX),
+    };
+    let common = ports::resolve_numbers(input.service);
+    let depend_on_pod = ports::depend_on_pod(input.service);
+    let mut candidates = input
+        .pods
+        .iter()
+        .copied()
+        .filter(|pod| pod.may_be_endpoint())
+        .peekable();
+    if !depend_on_pod && candidates.peek().is_some() {
+        let group = builder.group(&common);
+        builder.reserve(group, input.pods.len());
+    }
+    for pod in candidates {
+        let resolved = if depend_on_pod {
+            &ports::resolve(input.service, pod)
+        } else {
+            &common
+        };
+        let group = builder.group(resolved);
+        builder.add_pod(pod, group);
+    }
+    for endpoint in input.endpoints {
+        builder.add_static(endpoint, &common);
+    }
+    builder.finish()
+}
+
+struct Builder<'i, 'a> {
+    input: &'i Input<'a>,
+    families: &'i [AddressType],
+    missing_nodes: Vec<&'a Pod<'a>>,
+    groups: Vec<PortGroup<'a>>,
+    by_ports: BTreeMap<ports::ResolvedPorts, usize>,
+    last: (ports::ResolvedPorts, usize),
+}
+
+impl<'a> Builder<'_, 'a> {
+    /// The group of pods that resolve like this. Most pods resolve like the one before, and there are few groups.
+    fn group(&mut self, resolved: &[Option<i32>]) -> usize {
+        if self.last.0 == resolved && self.last.1 != usize::MAX {
+            return self.last.1;
+        }
+        let group = self.find_or_add_group(resolved);
+        self.last = (resolved.to_vec(), group);
+        group
+    }
+
+    fn find_or_add_group(&mut self, resolved: &[Option<i32>]) -> usize {
+        if let Some(group) = self.by_ports.get(resolved) {
+            return *group;
+        }
+        let group = self.groups.len();
+        self.groups.push(PortGroup {
+            ports: ports::endpoint_ports(self.input.service, resolved),
+            ..PortGroup::default()
+        });
+        self.by_ports.insert(resolved.to_vec(), group);
+        group
+    }
+
+    fn reserve(&mut self, group: usize, count: usize) {
+        if let Some(group) = self.groups.get_mut(group) {
+            let wants = |family| self.families.contains(&family);
+            group
+                .ipv4
+                .reserve(if wants(AddressType::IPv4) { count } else { 0 });
+            group
+                .ipv6
+                .reserve(if wants(AddressType::IPv6) { count } else { 0 });
+        }
+    }
+
+    fn add_pod(&mut self, pod: &'a Pod<'a>, group: usize) {
+        let service = self.input.service;
+        let node = self.input.nodes.get(&pod.spec.node_name);
+        if node.is_none() && !service.spec.publish_not_ready_addresses {
+            self.missing_nodes.push(pod);
+            return;
+        }
+        let zone = node.and_then(|node| node.zone()).map(|zone| zone.as_str());
+        for &family in self.families {
+            let addresses = match pod.status.pod_ips.as_slice() {
+                [only] if ip::address_type(&only.ip) == family => Addresses::One(only.ip),
+                [] | [_] => continue,
+                several => Addresses::new(
+                    several
+                        .iter()
+                        .map(|entry| entry.ip)
+                        .filter(|address| ip::address_type(address) == family)
+                        .collect(),
+                ),
+            };
+            if !addresses.as_slice().is_empty() {
+                let endpoint = pod_endpoint(service, pod, addresses, zone);
+                if let Some(group) = self.groups.get_mut(group) {
+                    group.push(family, endpoint);
+                }
+            }
+        }
+    }
+
+    fn add_static(&mut self, endpoint: &'a StaticEndpoint<'a>, common: &[Option<i32>]) {
+        let group = match endpoint.ports {
+            None => self.group(common),
+            Some(ports) => {
+                self.groups.push(PortGroup {
+                    ports: ports.to_vec(),
+                    ..PortGroup::default()
+                });
+                self.groups.len() - 1
+            }
+        };
+        let node_zone = || {
+            self.input
+                .nodes
+                .get(endpoint.node_name?)?
+                .zone()
+                .map(|zone| zone.as_str())
+        };
+        let zone = endpoint.zone.or_else(node_zone);
+        for &family in self.families {
+            let addresses: Vec<IpAddr> = endpoint
+                .addresses
+                .iter()
+                .copied()
+                .filter(|address| ip::address_type(address) == family)
+                .collect();
+            if addresses.is_empty() {
+                continue;
+            }
+            let desired = DesiredEndpoint {
+                addresses: Addresses::new(addresses),
+                ready: if self.input.service.spec.publish_not_ready_addresses {
+                    Some(true)
+                } else {
+                    endpoint.conditions.ready
+                },
+                serving: endpoint.conditions.serving,
+                terminating: endpoint.conditions.terminating,
+                hostname: endpoint.hostname,
+                target: endpoint.target_ref.map_or(Target::None, Target::Reference),
+                node_name: endpoint.node_name,
+                zone,
+            };
+            if let Some(group) = self.groups.get_mut(group) {
+                group.push(family, desired);
+            }
+        }
+    }
+
+    /// Two ways to resolve may name the same ports (a Service can list a port twice): one group then.
+    fn finish(mut self) -> Desired<'a> {
+        let mut groups: BTreeMap<PortMapKey<'a>, PortGroup<'a>> = BTreeMap::new();
+        for mut group in self.groups {
+            match groups.entry(PortMapKey::new(&group.ports)) {
+                Entry::Vacant(place) => {
+                    place.insert(group);
+                }
+                Entry::Occupied(mut same) => {
+                    let same = same.get_mut();
+                    if ports_order(&group.ports) < ports_order(&same.ports) {
+                        same.ports = group.ports;
+                    }
+                    same.ipv4.append(&mut group.ipv4);
+                    same.ipv6.append(&mut group.ipv6);
+                }
+            }
+        }
+        sort_by(&mut self.missing_nodes, |a, b| {
+            a.metadata.name.cmp(&b.metadata.name)
+        });
+        Desired {
+            groups,
+            missing_nodes: self.missing_nodes,
+        }
+    }
+}
+
+fn ports_order<'p>(ports: &'p [EndpointPort<'_>]) -> Vec<(Option<&'p str>, Option<i32>)> {
+    ports
+        .iter()
+        .map(|port| (port.name.as_deref(), port.port))
+        .collect()
+}
+
+fn pod_endpoint<'a>(
+    service: &Service<'_>,
+    pod: &'a Pod<'a>,
+    addresses: Addresses,
+    zone: Option<&'a str>,
+) -> DesiredEndpoint<'a> {
+    let (serving, terminating) = (pod.is_ready(), pod.is_terminating());
+    let is_named_by_service = !pod.spec.hostname.is_empty()
+        && pod.spec.subdomain == service.metadata.name
+        && pod.metadata.namespace == service.metadata.namespace;
+    DesiredEndpoint {
+        addresses,
+        // Terminating pods are never ready, unless everything is to be published.
+        ready: Some(service.spec.publish_not_ready_addresses || (serving && !terminating)),
+        serving: Some(serving),
+        terminating: Some(terminating),
+        hostname: is_named_by_service.then_some(pod.spec.hostname.as_str()),
+        target: Target::Pod(pod),
+        node_name: Some(pod.spec.node_name.as_str()).filter(|name| !name.is_empty()),
+        zone,
+    }
+}

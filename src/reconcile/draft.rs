@@ -1,0 +1,174 @@
+//! A slice while it is being decided: which slice it comes from, which endpoints it will hold, which hints they get.
+//!
+//! A draft borrows; nothing is copied until a plan is made of it. Endpoints that stay as they are point at the
+//! existing slice, so that their unknown fields survive.
+
+use crate::model::endpoint_set::DesiredEndpoint;
+use crate::model::{AddressType, Endpoint, EndpointPort, EndpointSlice, StringMap};
+
+/// A slice to be written.
+#[derive(Debug, Clone)]
+pub struct Draft<'a> {
+    /// The existing slice it replaces; `None` creates one.
+    pub base: Option<&'a EndpointSlice<'a>>,
+    /// Family.
+    pub address_type: AddressType,
+    /// The base takes over another role: its ports, labels and owner are set anew.
+    pub recycled: bool,
+    /// Ports of a new or recycled slice; an updated one keeps its own.
+    pub ports: Vec<EndpointPort<'a>>,
+    /// New labels; `None` keeps the base's.
+    pub labels: Option<StringMap<'a>>,
+    /// Endpoints.
+    pub endpoints: Endpoints<'a>,
+    /// Hints.
+    pub hints: Hints<'a>,
+    /// Why the slice is written.
+    pub reasons: Reasons,
+}
+
+/// Why a slice is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Reasons {
+    /// Endpoints were removed or changed.
+    pub endpoints: bool,
+    /// Endpoints were added.
+    pub filled: bool,
+    /// Labels differ from the Service's.
+    pub labels: bool,
+    /// Hints had to change.
+    pub hints: bool,
+}
+
+/// The endpoints of a draft.
+#[derive(Debug, Clone)]
+pub enum Endpoints<'a> {
+    /// Those of the base, as they are.
+    AsBase,
+    /// A list.
+    List(Vec<Placed<'a>>),
+}
+
+/// One endpoint of a draft.
+#[derive(Debug, Clone)]
+pub enum Placed<'a> {
+    /// As it stands in the base, hints included.
+    Kept(&'a Endpoint<'a>),
+    /// As it should be, over what stands in the base (for its unknown fields); hints start empty.
+    Set(Box<DesiredEndpoint<'a>>, Option<&'a Endpoint<'a>>),
+}
+
+/// The rule that gives a draft its hints.
+#[derive(Debug, Clone, Default)]
+pub enum Hints<'a> {
+    /// None at all.
+    #[default]
+    Clear,
+    /// Every ready endpoint its own zone; others keep what they have.
+    SameZone,
+    /// Likewise, and its own node.
+    SameZoneAndNode,
+    /// Every ready endpoint its own zone, but for those at these positions.
+    Redistributed(Vec<(usize, &'a str)>),
+}
+
+/// What hint rules look at, for an endpoint of a draft or of an existing slice.
+#[derive(Debug, Clone, Copy)]
+pub struct EndpointView<'a> {
+    /// Is it ready?
+    pub ready: bool,
+    /// Its zone; `None` also where it is empty text.
+    pub zone: Option<&'a str>,
+    /// Its node.
+    pub node_name: Option<&'a str>,
+}
+
+impl<'a> EndpointView<'a> {
+    /// The view of an existing endpoint.
+    pub fn existing(endpoint: &'a Endpoint<'a>) -> Self {
+        Self {
+            ready: endpoint.is_ready(),
+            zone: endpoint.zone.as_deref(),
+            node_name: endpoint.node_name.as_deref(),
+        }
+    }
+
+    /// The view of an endpoint as it should be.
+    pub fn desired(endpoint: &DesiredEndpoint<'a>) -> Self {
+        Self {
+            ready: endpoint.ready == Some(true),
+            zone: endpoint.zone,
+            node_name: endpoint.node_name,
+        }
+    }
+}
+
+impl<'a> Placed<'a> {
+    /// What hint rules look at.
+    pub fn view(&self) -> EndpointView<'a> {
+        match self {
+            Self::Kept(endpoint) => EndpointView::existing(endpoint),
+            Self::Set(desired, _) => EndpointView::desired(desired),
+        }
+    }
+}
+
+impl<'a> Draft<'a> {
+    /// A draft of an existing slice with its endpoints as they are.
+    pub fn of(base: &'a EndpointSlice<'a>, address_type: AddressType) -> Self {
+        Self {
+            base: Some(base),
+            address_type,
+            recycled: false,
+            ports: Vec::new(),
+            labels: None,
+            endpoints: Endpoints::AsBase,
+            hints: Hints::Clear,
+            reasons: Reasons::default(),
+        }
+    }
+
+    /// The name of the base, empty for a new slice.
+    pub fn name(&self) -> &str {
+        self.base.map_or("", |base| base.name())
+    }
+
+    /// How many endpoints it holds.
+    pub fn len(&self) -> usize {
+        match &self.endpoints {
+            Endpoints::AsBase => self.base.map_or(0, |base| base.endpoints.len()),
+            Endpoints::List(list) => list.len(),
+        }
+    }
+
+    /// Does it hold no endpoint?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What hint rules look at, endpoint by endpoint.
+    pub fn views(&self) -> Box<dyn Iterator<Item = EndpointView<'a>> + '_> {
+        match &self.endpoints {
+            Endpoints::AsBase => Box::new(self.base_endpoints().iter().map(EndpointView::existing)),
+            Endpoints::List(list) => Box::new(list.iter().map(Placed::view)),
+        }
+    }
+
+    /// The endpoints of the base.
+    pub fn base_endpoints(&self) -> &'a [Endpoint<'a>] {
+        self.base.map_or(&[], |base| base.endpoints.as_slice())
+    }
+
+    /// Adds endpoints, turning a draft that was as its base into a list.
+    pub fn fill(&mut self, endpoints: impl Iterator<Item = DesiredEndpoint<'a>>) {
+        if matches!(self.endpoints, Endpoints::AsBase) {
+            self.endpoints =
+                Endpoints::List(self.base_endpoints().iter().map(Placed::Kept).collect());
+        }
+        if let Endpoints::List(list) = &mut self.endpoints {
+            let before = list.len();
+            list.extend(endpoints.map(|endpoint| Placed::Set(Box::new(endpoint), None)));
+            self.reasons.filled |= list.len() > before;
+        }
+    }
+}

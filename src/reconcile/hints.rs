@@ -1,0 +1,307 @@
+//! Chooses the hints of one family's slices: topology annotation, else `trafficDistribution`, else none.
+//!
+//! Slices that nothing else changes are moved to the updates where their hints must change. Reference:
+//! `reconcileByAddressType`, `TopologyCache.AddHints`, `RemoveHintsFromSlices`, `trafficdist.ReconcileHints`.
+
+use std::collections::BTreeMap;
+
+use super::Input;
+use super::draft::{Draft, Hints};
+use crate::model::{AddressType, EndpointSlice};
+use crate::topology::allocation::{self, Allocation};
+use crate::topology::cache::ServiceHints;
+use crate::topology::events::{self, Disabled, Event};
+use crate::topology::redistribute::{Counts, giving_and_receiving};
+use crate::traffic::TrafficDistribution;
+
+/// The slices of one family on their way through the hint rules.
+#[derive(Debug, Default)]
+pub struct Slices<'a> {
+    /// New slices.
+    pub create: Vec<Draft<'a>>,
+    /// Changed slices.
+    pub update: Vec<Draft<'a>>,
+    /// Slices nothing has changed so far, by name.
+    pub unchanged: Vec<&'a EndpointSlice<'a>>,
+}
+
+/// Which rule decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// None: hints are removed.
+    #[default]
+    None,
+    /// The topology annotation.
+    Auto,
+    /// `spec.trafficDistribution`.
+    Traffic(TrafficDistribution),
+}
+
+/// What the hint rules came to, for one family.
+#[derive(Debug, Default)]
+pub struct HintsOutcome<'a> {
+    /// Which rule decided.
+    pub mode: Mode,
+    /// Why a rule that was asked for gives no hints.
+    pub disabled: Option<Disabled>,
+    /// The arithmetic of `Auto`, in zone order.
+    pub allocations: Vec<Allocation<'a>>,
+    /// Hints given by zone, for `Auto`.
+    pub allocated: BTreeMap<&'a str, i64>,
+    /// Events to publish.
+    pub events: Vec<Event>,
+}
+
+/// Gives every draft its hints. `state` is the Service's part of the topology cache; without topology hints it is not used.
+pub fn assign<'a>(
+    input: &Input<'a>,
+    address_type: AddressType,
+    slices: &mut Slices<'a>,
+    state: &mut ServiceHints,
+) -> HintsOutcome<'a> {
+    let wants_auto = input.service.wants_topology_hints();
+    if input.settings.topology_hints && wants_auto {
+        return assign_auto(input, address_type, slices, state);
+    }
+    let mut outcome = HintsOutcome::default();
+    if input.settings.topology_hints {
+        if state.populated {
+            outcome
+                .events
+                .push(Disabled::NotRequested.event(address_type));
+        }
+        state.remove(address_type);
+    }
+    if let Some(traffic) = TrafficDistribution::of(
+        input.service,
+        input.settings.prefer_same_traffic_distribution,
+    ) {
+        outcome.mode = Mode::Traffic(traffic);
+        move_to_update(slices, address_type, |slice| {
+            slice
+                .endpoints
+                .iter()
+                .any(|endpoint| traffic.is_hint_wrong(endpoint))
+        });
+        let hints = if traffic.hints_nodes() {
+            Hints::SameZoneAndNode
+        } else {
+            Hints::SameZone
+        };
+        set_all(slices, &hints);
+    } else {
+        remove_hints(slices, address_type);
+    }
+    outcome
+}
+
+fn assign_auto<'a>(
+    input: &Input<'a>,
+    address_type: AddressType,
+    slices: &mut Slices<'a>,
+    state: &mut ServiceHints,
+) -> HintsOutcome<'a> {
+    let ready = count_ready(slices);
+    let (allocations, refused) = allocation::allocate(input.nodes.zone_shares(), ready);
+    let mut outcome = HintsOutcome {
+        mode: Mode::Auto,
+        ..HintsOutcome::default()
+    };
+    let disabled = refused.or_else(
+        || match allocate_hints(slices, address_type, &allocations) {
+            Some(allocated) => {
+                outcome.allocated = allocated;
+                None
+            }
+            None => Some(Disabled::NoZoneSpecified),
+        },
+    );
+    outcome.allocations = allocations;
+    if let Some(reason) = disabled {
+        outcome.disabled = Some(reason);
+        outcome.events.push(reason.event(address_type));
+        state.remove(address_type);
+        remove_hints(slices, address_type);
+        return outcome;
+    }
+    if !state.populated {
+        outcome.events.push(events::enabled(address_type));
+    }
+    state.set(
+        address_type,
+        outcome
+            .allocated
+            .iter()
+            .map(|(zone, count)| ((*zone).to_owned(), *count))
+            .collect(),
+    );
+    outcome
+}
+
+/// Same-zone hints first, then some of them moved to zones that are owed more. `None` when an endpoint has no zone.
+fn allocate_hints<'a>(
+    slices: &mut Slices<'a>,
+    address_type: AddressType,
+    allocations: &[Allocation<'a>],
+) -> Option<BTreeMap<&'a str, i64>> {
+    let mut allocated = keep_unchanged(slices, address_type, allocations);
+    for draft in slices.create.iter().chain(&slices.update) {
+        for view in draft.views().filter(|view| view.ready) {
+            let zone = view.zone.filter(|zone| !zone.is_empty())?;
+            *allocated.entry(zone).or_default() += 1;
+        }
+    }
+    let (mut giving, mut receiving) = giving_and_receiving(allocations, &allocated);
+    for draft in slices.create.iter_mut().chain(&mut slices.update) {
+        let moved = redistribute(draft, &mut giving, &mut receiving);
+        for (from, to) in &moved {
+            *allocated.entry(from).or_default() -= 1;
+            *allocated.entry(to.1).or_default() += 1;
+        }
+        draft.hints = Hints::Redistributed(moved.into_iter().map(|(_, to)| to).collect());
+    }
+    Some(allocated)
+}
+
+/// Counts the hints of unchanged slices; those whose hints cannot stand become updates
+/// (reference: `getAllocatedHintsByZone`).
+fn keep_unchanged<'a>(
+    slices: &mut Slices<'a>,
+    address_type: AddressType,
+    allocations: &[Allocation<'a>],
+) -> BTreeMap<&'a str, i64> {
+    let mut allocated = BTreeMap::new();
+    move_to_update(slices, address_type, |slice| {
+        match valid_hints(slice, allocations, &allocated) {
+            Some(zones) => {
+                for (zone, count) in zones {
+                    *allocated.entry(zone).or_default() += count;
+                }
+                false
+            }
+            None => true,
+        }
+    });
+    allocated
+}
+
+/// A slice's hints by zone; `None` when a ready endpoint has none, when a zone is not one we allocate to, or when
+/// they would be more than a zone may get (reference: `getHintsByZone`).
+fn valid_hints<'a>(
+    slice: &'a EndpointSlice<'a>,
+    allocations: &[Allocation<'a>],
+    allocated: &BTreeMap<&'a str, i64>,
+) -> Option<Counts<'a>> {
+    let mut counts: Vec<i64> = vec![0; allocations.len()];
+    for endpoint in slice
+        .endpoints
+        .iter()
+        .filter(|endpoint| endpoint.is_ready())
+    {
+        let zones = endpoint
+            .hints
+            .as_ref()
+            .map(|hints| &hints.for_zones)
+            .filter(|zones| !zones.is_empty())?;
+        for hint in zones {
+            let place = allocations
+                .binary_search_by(|allocation| allocation.share.zone.cmp(&hint.name))
+                .ok()?;
+            *counts.get_mut(place)? += 1;
+        }
+    }
+    let mut by_zone = Counts::new();
+    for (allocation, count) in allocations
+        .iter()
+        .zip(counts)
+        .filter(|(_, count)| *count > 0)
+    {
+        let zone = allocation.share.zone;
+        if count + allocated.get(zone).copied().unwrap_or_default() > allocation.maximum {
+            return None;
+        }
+        by_zone.insert(zone, count);
+    }
+    Some(by_zone)
+}
+
+/// Moves endpoints of giving zones to receiving zones: (zone, (position, new zone)).
+fn redistribute<'a>(
+    draft: &Draft<'a>,
+    giving: &mut Counts<'a>,
+    receiving: &mut Counts<'a>,
+) -> Vec<(&'a str, (usize, &'a str))> {
+    let mut moved = Vec::new();
+    for (position, view) in draft.views().enumerate().filter(|(_, view)| view.ready) {
+        let Some(receiver) = receiving.keys().next().copied() else {
+            break;
+        };
+        if giving.is_empty() {
+            break;
+        }
+        if let Some(zone) = view.zone.filter(|zone| giving.contains_key(zone)) {
+            decrease(giving, zone);
+            decrease(receiving, receiver);
+            moved.push((zone, (position, receiver)));
+        }
+    }
+    moved
+}
+
+fn decrease(counts: &mut Counts<'_>, zone: &str) {
+    if let Some(count) = counts.get_mut(zone) {
+        *count -= 1;
+        if *count == 0 {
+            counts.remove(zone);
+        }
+    }
+}
+
+fn count_ready(slices: &Slices<'_>) -> i64 {
+    let drafts = slices
+        .create
+        .iter()
+        .chain(&slices.update)
+        .map(|draft| draft.views().filter(|view| view.ready).count());
+    let unchanged = slices.unchanged.iter().map(|slice| {
+        slice
+            .endpoints
+            .iter()
+            .filter(|endpoint| endpoint.is_ready())
+            .count()
+    });
+    drafts.chain(unchanged).sum::<usize>() as i64
+}
+
+fn remove_hints(slices: &mut Slices<'_>, address_type: AddressType) {
+    move_to_update(slices, address_type, |slice| {
+        slice
+            .endpoints
+            .iter()
+            .any(|endpoint| endpoint.hints.is_some())
+    });
+    set_all(slices, &Hints::Clear);
+}
+
+fn set_all<'a>(slices: &mut Slices<'a>, hints: &Hints<'a>) {
+    for draft in slices.create.iter_mut().chain(&mut slices.update) {
+        draft.hints = hints.clone();
+    }
+}
+
+fn move_to_update<'a>(
+    slices: &mut Slices<'a>,
+    address_type: AddressType,
+    mut must_change: impl FnMut(&'a EndpointSlice<'a>) -> bool,
+) {
+    let update = &mut slices.update;
+    slices.unchanged.retain(|slice| {
+        let changes = must_change(slice);
+        if changes {
+            let mut draft = Draft::of(slice, address_type);
+            draft.reasons.hints = true;
+            update.push(draft);
+        }
+        !changes
+    });
+}

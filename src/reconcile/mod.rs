@@ -1,0 +1,112 @@
+//! Decides what slices a Service should have: `reconcile(input) -> outcome`.
+//!
+//! Pure: no I/O, no clock, no names made up, nothing kept. What the reference keeps between syncs comes in as
+//! `hints` and goes out as [`Outcome::hints`]. Every choice among equals is by name or address, so that the order
+//! of the input does not matter. Reference: `k8s.io/endpointslice/reconciler.go`.
+
+mod address_types;
+mod by_address_type;
+mod by_port_map;
+pub mod desired;
+pub mod draft;
+pub mod hints;
+mod ports;
+pub mod slice;
+
+pub use address_types::address_types;
+pub use by_address_type::{Efficiency, FamilyOutcome};
+
+use crate::model::{EndpointSlice, Pod, Service};
+use crate::topology::cache::ServiceHints;
+use crate::topology::nodes::NodeIndex;
+use desired::StaticEndpoint;
+
+/// The reference's flags and feature gates, as values.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings<'a> {
+    /// Value of the managed-by label.
+    pub managed_by: &'a str,
+    /// 1 to 1000.
+    pub max_endpoints_per_slice: usize,
+    /// `false` is the reference without a topology cache.
+    pub topology_hints: bool,
+    /// Act on `PreferSameZone` and `PreferSameNode`.
+    pub prefer_same_traffic_distribution: bool,
+}
+
+/// Everything a decision depends on.
+pub struct Input<'a> {
+    /// The Service.
+    pub service: &'a Service<'a>,
+    /// The pods its selector picks out, in its namespace.
+    pub pods: Vec<&'a Pod<'a>>,
+    /// Endpoints that are no pods.
+    pub endpoints: &'a [StaticEndpoint<'a>],
+    /// All nodes of the cluster.
+    pub nodes: &'a NodeIndex<'a>,
+    /// The slices that are this Service's and this manager's, not pending deletion, sorted by name.
+    pub slices: Vec<&'a EndpointSlice<'a>>,
+    /// Flags.
+    pub settings: Settings<'a>,
+}
+
+/// What should happen.
+#[derive(Debug)]
+pub struct Outcome<'a> {
+    /// By family, IPv4 first.
+    pub families: Vec<FamilyOutcome<'a>>,
+    /// Slices of families the Service no longer has.
+    pub unwanted: Vec<&'a EndpointSlice<'a>>,
+    /// Pods left out because their node is unknown, by name; the Service must be retried.
+    pub missing_nodes: Vec<&'a Pod<'a>>,
+    /// What to remember of hints.
+    pub hints: ServiceHints,
+}
+
+/// Compares what is with what should be.
+pub fn reconcile<'a>(input: &Input<'a>, mut hints: ServiceHints) -> Outcome<'a> {
+    let families = address_types(input.service);
+    let is_wanted = |slice: &EndpointSlice<'_>| {
+        families
+            .iter()
+            .any(|family| slice.address_type == family.as_str())
+    };
+    let (wanted, unwanted): (Vec<_>, Vec<_>) = input
+        .slices
+        .iter()
+        .copied()
+        .partition(|slice| is_wanted(slice));
+    if input.settings.topology_hints {
+        for slice in &unwanted {
+            forget_hints(&mut hints, slice);
+        }
+    }
+    let desired = desired::desired(input, &families);
+    let families = families
+        .into_iter()
+        .map(|family| {
+            let existing: Vec<_> = wanted
+                .iter()
+                .copied()
+                .filter(|slice| slice.address_type == family.as_str())
+                .collect();
+            by_address_type::reconcile(input, family, &existing, &desired, &mut hints)
+        })
+        .collect();
+    Outcome {
+        families,
+        unwanted,
+        missing_nodes: desired.missing_nodes,
+        hints,
+    }
+}
+
+/// A slice of a family the Service does not have clears that family's hints, and the flag of both.
+fn forget_hints(hints: &mut ServiceHints, slice: &EndpointSlice<'_>) {
+    use crate::model::AddressType::{IPv4, IPv6};
+    match slice.address_type.as_str() {
+        "IPv4" => hints.remove(IPv4),
+        "IPv6" => hints.remove(IPv6),
+        _ => hints.populated = false,
+    }
+}

@@ -1,0 +1,78 @@
+//! Which ports of a Service a pod has.
+
+use crate::model::pod::Container;
+use crate::model::{EndpointPort, Pod, Service, ServicePort, TargetPort};
+
+/// The port numbers a pod has for each port of a Service, in the Service's order; `None` where it has none.
+pub(super) type ResolvedPorts = Vec<Option<i32>>;
+
+/// Finds each port of the Service on the pod (reference: `getEndpointPorts`, `FindPort`).
+pub(super) fn resolve(service: &Service<'_>, pod: &Pod<'_>) -> ResolvedPorts {
+    service
+        .spec
+        .ports
+        .iter()
+        .map(|port| find_port(port, pod))
+        .collect()
+}
+
+/// The ports that do not depend on a pod: what an endpoint that is no pod gets.
+pub(super) fn resolve_numbers(service: &Service<'_>) -> ResolvedPorts {
+    let number = |port: &ServicePort<'_>| match port.target_port {
+        TargetPort::Number(number) => Some(number),
+        TargetPort::Name(_) => None,
+    };
+    service.spec.ports.iter().map(number).collect()
+}
+
+/// Does any port have to be looked up on the pod?
+pub(super) fn depend_on_pod(service: &Service<'_>) -> bool {
+    service
+        .spec
+        .ports
+        .iter()
+        .any(|port| matches!(port.target_port, TargetPort::Name(_)))
+}
+
+/// The ports of a slice for pods that resolve like this; a port the pod lacks is left out.
+pub(super) fn endpoint_ports<'a>(
+    service: &'a Service<'a>,
+    resolved: &[Option<i32>],
+) -> Vec<EndpointPort<'a>> {
+    let found = service
+        .spec
+        .ports
+        .iter()
+        .zip(resolved)
+        .filter_map(|(port, number)| number.map(|number| (port, number)));
+    found
+        .map(|(port, number)| EndpointPort {
+            name: Some(port.name.clone()),
+            port: Some(number),
+            protocol: Some(port.protocol.clone()),
+            app_protocol: port.app_protocol.clone(),
+            ..EndpointPort::default()
+        })
+        .collect()
+}
+
+fn find_port(port: &ServicePort<'_>, pod: &Pod<'_>) -> Option<i32> {
+    let name = match &port.target_port {
+        TargetPort::Number(number) => return Some(*number),
+        TargetPort::Name(name) => name,
+    };
+    let sidecars = pod
+        .spec
+        .init_containers
+        .iter()
+        .filter(|container| container.restart_policy == "Always");
+    let mut ports = pod
+        .spec
+        .containers
+        .iter()
+        .chain(sidecars)
+        .flat_map(|container: &Container<'_>| &container.ports);
+    ports
+        .find(|candidate| candidate.name == *name && candidate.protocol == port.protocol)
+        .map(|found| found.container_port)
+}

@@ -1,0 +1,146 @@
+//! New slices, labels, names and ownership.
+
+use super::draft::{Draft, Endpoints, Hints, Reasons};
+use crate::model::{
+    AddressType, EndpointPort, EndpointSlice, OwnerReference, Service, StringMap, Text, keys,
+};
+
+/// A new slice without endpoints.
+pub fn new<'a>(
+    address_type: AddressType,
+    ports: &[EndpointPort<'a>],
+    labels: &StringMap<'a>,
+) -> Draft<'a> {
+    Draft {
+        base: None,
+        address_type,
+        recycled: false,
+        ports: ports.to_vec(),
+        labels: Some(labels.clone()),
+        endpoints: Endpoints::List(Vec::new()),
+        hints: Hints::Clear,
+        reasons: Reasons::default(),
+    }
+}
+
+/// The labels of the Service's slices: its own but for the reserved ones, and those that tell whose they are.
+pub fn labels<'a>(service: &'a Service<'a>, managed_by: &'a str) -> StringMap<'a> {
+    let own = service
+        .metadata
+        .labels
+        .iter()
+        .filter(|(key, _)| !keys::is_reserved_label(key));
+    let mut labels: StringMap<'a> = own
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    if service.is_headless() {
+        labels.insert(keys::HEADLESS_LABEL.into(), Text::default());
+    }
+    labels.insert(
+        keys::SERVICE_NAME_LABEL.into(),
+        service.metadata.name.clone(),
+    );
+    labels.insert(keys::MANAGED_BY_LABEL.into(), managed_by.into());
+    labels
+}
+
+/// Do a slice's labels differ from its Service's, the reserved ones aside?
+///
+/// A slice is not rewritten for its reserved labels alone (reference: `setEndpointSliceLabels`).
+pub fn labels_differ(slice: &StringMap<'_>, service: &StringMap<'_>) -> bool {
+    let own = |(key, _): &(&Text<'_>, &Text<'_>)| !keys::is_reserved_label(key);
+    !slice.iter().filter(own).eq(service.iter().filter(own))
+}
+
+/// Is the slice owned by this very Service, not by an older one of the same name?
+pub fn is_owned_by(slice: &EndpointSlice<'_>, service: &Service<'_>) -> bool {
+    slice.metadata.owner_references.iter().any(|owner| {
+        owner.uid == service.metadata.uid && owner.kind == "Service" && owner.api_version == "v1"
+    })
+}
+
+/// The owner reference of every slice we make.
+pub fn owner_reference<'a>(service: &'a Service<'a>) -> OwnerReference<'a> {
+    OwnerReference {
+        api_version: "v1".into(),
+        kind: "Service".into(),
+        name: service.metadata.name.clone(),
+        uid: service.metadata.uid.clone(),
+        controller: Some(true),
+        block_owner_deletion: Some(true),
+        ..OwnerReference::default()
+    }
+}
+
+/// The prefix the API server completes to a name: the Service's name and a dash, or the bare name where that would
+/// be no DNS subdomain (reference: `getEndpointSlicePrefix`).
+pub fn generate_name(service_name: &str) -> String {
+    let prefix = format!("{service_name}-");
+    if is_dns_subdomain(mask_trailing_dash(prefix.as_bytes()).as_ref()) {
+        prefix
+    } else {
+        service_name.to_owned()
+    }
+}
+
+/// The reference tests a prefix with its last two characters replaced by one letter, so 253 characters still pass.
+fn mask_trailing_dash(prefix: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    match prefix
+        .len()
+        .checked_sub(2)
+        .and_then(|end| prefix.get(..end))
+    {
+        Some(start) => [start, b"a"].concat().into(),
+        None => prefix.into(),
+    }
+}
+
+fn is_dns_subdomain(name: &[u8]) -> bool {
+    let is_alphanumeric = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let is_label = |label: &[u8]| {
+        label.first().is_some_and(is_alphanumeric)
+            && label.last().is_some_and(is_alphanumeric)
+            && label
+                .iter()
+                .all(|byte| is_alphanumeric(byte) || *byte == b'-')
+    };
+    name.len() <= 253 && name.split(|byte| *byte == b'.').all(is_label)
+}
+
+/// Is an existing slice the placeholder we would make? Only what the reference compares is compared: namespace,
+/// labels (a missing one equals an empty one), family, endpoints and ports; not the owner.
+pub fn is_placeholder(
+    slice: &EndpointSlice<'_>,
+    service: &Service<'_>,
+    labels: &StringMap<'_>,
+    address_type: AddressType,
+) -> bool {
+    let covers = |a: &StringMap<'_>, b: &StringMap<'_>| {
+        a.iter()
+            .all(|(key, value)| b.get(key).map_or("", |other| other.as_str()) == value.as_str())
+    };
+    slice.endpoints.is_empty()
+        && slice.ports.is_empty()
+        && slice.address_type == address_type.as_str()
+        && slice.metadata.namespace == service.metadata.namespace
+        && covers(&slice.metadata.labels, labels)
+        && covers(labels, &slice.metadata.labels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generated_names() {
+        assert_eq!(generate_name("web"), "web-");
+        assert_eq!(generate_name("a"), "a-");
+        assert_eq!(generate_name("a.b"), "a.b-");
+        assert_eq!(generate_name("Web"), "Web");
+        assert_eq!(generate_name("é"), "é");
+        let longest = "a".repeat(253);
+        assert_eq!(generate_name(&longest), format!("{longest}-"));
+        let too_long = "a".repeat(255);
+        assert_eq!(generate_name(&too_long), too_long);
+    }
+}

@@ -1,0 +1,71 @@
+//! JSON Schemas of the boundary, made from the types that are read and written.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
+
+use crate::Error;
+use crate::api::SnapshotPlans;
+use crate::plan::Plan;
+use crate::plan::request::{Options, PlanRequest};
+
+/// The schemas by name, in a fixed order.
+pub fn all() -> Vec<(&'static str, Schema)> {
+    vec![
+        ("plan-request", schema_for!(PlanRequest<'static>)),
+        ("options", schema_for!(Options<'static>)),
+        ("plan", schema_for!(Plan<'static>)),
+        ("snapshot", schema_for!(Snapshot)),
+        ("snapshot-plans", schema_for!(SnapshotPlans<'static>)),
+        ("error", schema_for!(ErrorAnswer)),
+    ]
+}
+
+/// A Kubernetes object as the API writes it; our schemas do not repeat the API's own.
+pub(crate) struct KubernetesObject;
+
+impl JsonSchema for KubernetesObject {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "KubernetesObject".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A Kubernetes object as the API writes it.",
+            "type": "object",
+            "properties": {
+                "apiVersion": {"type": "string"},
+                "kind": {"type": "string"},
+                "metadata": {"type": "object"},
+            },
+        })
+    }
+}
+
+/// What a snapshot is read from: a List, a list of one kind, an array of objects, or one object.
+pub(crate) struct Snapshot;
+
+impl JsonSchema for Snapshot {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Snapshot".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let object = generator.subschema_for::<KubernetesObject>();
+        json_schema!({
+            "description": "A List, a list of one kind, an array of objects, or one object.",
+            "anyOf": [
+                {"type": "object", "properties": {"items": {"type": "array", "items": object}}, "required": ["items"]},
+                {"type": "array", "items": object},
+                object,
+            ],
+        })
+    }
+}
+
+/// The answer to bad input.
+#[derive(JsonSchema)]
+#[schemars(rename = "ErrorAnswer")]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct ErrorAnswer {
+    /// What is wrong, where, and how to mend it.
+    error: Error,
+}

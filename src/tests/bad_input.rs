@@ -1,0 +1,363 @@
+//! Every kind of bad input has a code, a place and a sentence that says how to mend it.
+
+use crate::api::{self, MAX_INPUT_BYTES};
+
+#[track_caller]
+fn check(input: &str, code: &str, path: Option<&str>, message: &str) {
+    let error = api::plan(input.as_bytes()).expect_err("bad input was taken");
+    assert_eq!(error.code().as_str(), code, "{error:?}");
+    assert_eq!(error.path(), path, "{error:?}");
+    assert!(error.message().contains(message), "{error:?}");
+    assert!(
+        error.line().is_some() && error.column().is_some(),
+        "no position: {error:?}"
+    );
+}
+
+#[track_caller]
+fn check_snapshot(input: &str, code: &str, path: Option<&str>, message: &str) {
+    let error = api::plan_snapshot(input.as_bytes(), b"").expect_err("bad input was taken");
+    assert_eq!(
+        (error.code().as_str(), error.path()),
+        (code, path),
+        "{error:?}"
+    );
+    assert!(error.message().contains(message), "{error:?}");
+}
+
+fn with(rest: &str) -> String {
+    format!(
+        r#"{{"service": {{"metadata": {{"namespace": "shop", "name": "cart"}}, "spec": {{"selector": {{"app": "cart"}}}}}}, {rest}}}"#
+    )
+}
+
+#[test]
+fn not_json() {
+    check("", "InvalidJson", None, "EOF");
+    check("hello", "InvalidJson", None, "expected value");
+    check(r#"{"service": "#, "InvalidJson", None, "EOF");
+    check(
+        r#"{"service": {"metadata": {"name": "a", "name": "b"}}}"#,
+        "InvalidJson",
+        Some("/service/metadata/name"),
+        "duplicate field",
+    );
+    check(
+        "{} {}",
+        "MissingField",
+        Some("/service"),
+        "missing field `service`",
+    );
+    check(
+        &with(r#""pods": [{"metadata": {"name": "\ud800"}}]"#),
+        "InvalidJson",
+        None,
+        "hex escape",
+    );
+}
+
+#[test]
+fn wrong_shapes() {
+    check("{}", "MissingField", Some("/service"), "service");
+    check("[]", "InvalidType", None, "expected an object");
+    check(
+        r#"{"service": []}"#,
+        "InvalidType",
+        Some("/service"),
+        "expected an object (Service)",
+    );
+    check(
+        r#"{"service": {}}"#,
+        "MissingField",
+        Some("/service/metadata"),
+        "metadata",
+    );
+    check(
+        &with(r#""pods": {}"#),
+        "InvalidType",
+        Some("/pods"),
+        "sequence",
+    );
+    check(
+        &with(r#""podz": []"#),
+        "UnknownField",
+        Some("/podz"),
+        "podz",
+    );
+    check(
+        &with(r#""options": {"max": 1}"#),
+        "UnknownField",
+        Some("/options/max"),
+        "max",
+    );
+    check(
+        &with(r#""pods": [{"metadata": {"name": "a", "labels": {"x": 1}}}]"#),
+        "InvalidType",
+        Some("/pods/0/metadata/labels/x"),
+        "expected a string",
+    );
+    check(
+        &with(
+            r#""slices": [{"metadata": {"name": "a"}, "endpoints": [{"conditions": {"ready": "yes"}}]}]"#,
+        ),
+        "InvalidType",
+        Some("/slices/0/endpoints/0/conditions/ready"),
+        "boolean",
+    );
+}
+
+#[test]
+fn names() {
+    check(
+        &with(r#""pods": [{"metadata": {"namespace": "shop", "labels": {"a": "b"}}}]"#),
+        "MissingField",
+        Some("/pods/0/metadata/name"),
+        "name",
+    );
+    check(
+        r#"{"pods": [], "nodes": []}"#,
+        "MissingField",
+        Some("/service"),
+        "service",
+    );
+    check(
+        &with(r#""pods": [{"metadata": {}}]"#),
+        "MissingField",
+        Some("/pods/0/metadata/name"),
+        "name",
+    );
+    check(
+        &with(r#""pods": [{"metadata": {"name": ""}}]"#),
+        "MissingField",
+        Some("/pods/0/metadata/name"),
+        "needs `metadata.name`",
+    );
+    check(
+        &with(r#""slices": [{"addressType": "IPv4"}]"#),
+        "MissingField",
+        Some("/slices/0/metadata/name"),
+        "EndpointSlice number 0",
+    );
+    check(
+        &with(r#""pods": [{"metadata": {"name": "a"}}, {"metadata": {"name": "a"}}]"#),
+        "DuplicateName",
+        Some("/pods/1/metadata/name"),
+        "given twice",
+    );
+    check(
+        &with(r#""nodes": [{"metadata": {"name": "a"}}, {"metadata": {"name": "a"}}]"#),
+        "DuplicateName",
+        Some("/nodes/1/metadata/name"),
+        "given twice",
+    );
+}
+
+#[test]
+fn values() {
+    let pod = |ip: &str| {
+        with(&format!(
+            r#""pods": [{{"metadata": {{"name": "a"}}, "status": {{"podIPs": [{{"ip": "{ip}"}}]}}}}]"#
+        ))
+    };
+    check(
+        &pod("10.0.0.300"),
+        "InvalidValue",
+        Some("/pods/0/status/podIPs/0/ip"),
+        "is not an IP address",
+    );
+    check(
+        &pod(""),
+        "InvalidValue",
+        Some("/pods/0/status/podIPs/0/ip"),
+        "is not an IP address",
+    );
+    let node = |cpu: &str| {
+        with(&format!(
+            r#""nodes": [{{"metadata": {{"name": "a"}}, "status": {{"allocatable": {{"cpu": {cpu}}}}}}}]"#
+        ))
+    };
+    check(
+        &node("\"four\""),
+        "InvalidValue",
+        Some("/nodes/0/status/allocatable/cpu"),
+        "is not a quantity",
+    );
+    check(
+        &node("true"),
+        "InvalidType",
+        Some("/nodes/0/status/allocatable/cpu"),
+        "quantity",
+    );
+    check(
+        &node("\"1e999\""),
+        "InvalidValue",
+        Some("/nodes/0/status/allocatable/cpu"),
+        "is not a quantity",
+    );
+    check(
+        &with(r#""triggerTime": "noon""#),
+        "InvalidValue",
+        Some("/triggerTime"),
+        "RFC 3339",
+    );
+    check(
+        &with(r#""state": {"what": 1}"#),
+        "UnknownField",
+        Some("/state/what"),
+        "what",
+    );
+    check(
+        &with(r#""endpoints": [{"addresses": ["x"]}]"#),
+        "InvalidValue",
+        Some("/endpoints/0/addresses/0"),
+        "is not an IP address",
+    );
+    check(
+        &with(r#""endpoints": [{"addresses": []}]"#),
+        "InvalidValue",
+        Some("/endpoints/0/addresses"),
+        "at least one address",
+    );
+}
+
+#[test]
+fn options_out_of_range() {
+    let options = |options: &str| with(&format!(r#""options": {{{options}}}"#));
+    check(
+        &options(r#""maxEndpointsPerSlice": 0"#),
+        "InvalidValue",
+        Some("/options/maxEndpointsPerSlice"),
+        "between 1 and 1000, got 0",
+    );
+    check(
+        &options(r#""maxEndpointsPerSlice": 1001"#),
+        "InvalidValue",
+        Some("/options/maxEndpointsPerSlice"),
+        "got 1001",
+    );
+    check(
+        &options(r#""maxEndpointsPerSlice": -1"#),
+        "InvalidValue",
+        Some("/options/maxEndpointsPerSlice"),
+        "-1",
+    );
+    check(
+        &options(r#""maxEndpointsPerSlice": 1e400"#),
+        "InvalidValue",
+        Some("/options/maxEndpointsPerSlice"),
+        "out of range",
+    );
+    check(
+        &options(r#""maxEndpointsPerSlice": "many""#),
+        "InvalidType",
+        Some("/options/maxEndpointsPerSlice"),
+        "string",
+    );
+    check(
+        &options(r#""managedBy": "no spaces""#),
+        "InvalidValue",
+        Some("/options/managedBy"),
+        "label value",
+    );
+    check(
+        &options(r#""packing": "compact""#),
+        "Unsupported",
+        Some("/options/packing"),
+        "upstream",
+    );
+    check(
+        &options(r#""explain": true"#),
+        "Unsupported",
+        Some("/options/explain"),
+        "explain",
+    );
+    check(
+        &options(r#""patches": ["json"]"#),
+        "Unsupported",
+        Some("/options/patches"),
+        "patches",
+    );
+}
+
+#[test]
+fn bombs() {
+    for bomb in [
+        "[".repeat(200_000),
+        r#"{"a":"#.repeat(200_000),
+        with(&format!(
+            r#""pods": [{{"metadata": {{"name": "a", "x": {}"#,
+            "[".repeat(100_000)
+        )),
+    ] {
+        check(&bomb, "TooDeep", None, "nested deeper");
+    }
+    // Masked by brackets in strings: not seen by the quick count, and still harmless.
+    let masked = with(&format!(
+        r#""pods": [{{"spec": {{"x": {}1{}}}, "metadata": {{"name": "a"}}}}]"#,
+        r#"["}}}",["#.repeat(50_000),
+        "]]".repeat(50_000)
+    ));
+    assert!(api::plan(masked.as_bytes()).is_ok());
+    let error = api::plan(&vec![b' '; MAX_INPUT_BYTES + 1]).unwrap_err();
+    assert_eq!(error.code().as_str(), "TooLarge");
+}
+
+#[test]
+fn snapshots() {
+    check_snapshot(
+        r#"{"items": [{"metadata": {"name": "a"}}]}"#,
+        "MissingField",
+        Some("/items/0/kind"),
+        "no `kind`",
+    );
+    check_snapshot(
+        r#"[{"kind": "Pod", "metadata": {}}]"#,
+        "MissingField",
+        Some("/0/metadata/name"),
+        "name",
+    );
+    check_snapshot(
+        r#"{"kind": "PodList", "items": [{"metadata": {"name": "a"}}, {"metadata": {"name": "a"}}]}"#,
+        "DuplicateName",
+        Some("/items/1/metadata/name"),
+        "given twice",
+    );
+    check_snapshot(
+        r#"{"kind": "List", "items": 7}"#,
+        "InvalidType",
+        Some("/items"),
+        "expected",
+    );
+    check_snapshot("7", "InvalidType", None, "object");
+    let error = api::plan_snapshot(b"{\"kind\": \"List\",\n \"items\": [\n  {\"kind\": \"Node\", \"metadata\": {\"name\": 3}}]}", b"").unwrap_err();
+    assert_eq!(
+        (error.path(), error.line()),
+        (Some("/items/0/metadata/name"), Some(3))
+    );
+    let error = api::plan_snapshot(b"[]", b"{\"maxEndpointsPerSlice\": 0}").unwrap_err();
+    assert_eq!(
+        (error.path(), error.line()),
+        (Some("/maxEndpointsPerSlice"), Some(1))
+    );
+}
+
+#[test]
+fn null_is_absent() {
+    let request = r#"{"service": {"metadata": {"name": "cart", "namespace": "shop", "labels": null, "annotations": null},
+        "spec": {"selector": {"app": "cart"}, "ports": null, "clusterIP": null, "ipFamilies": null}},
+        "pods": null, "nodes": null, "slices": null, "endpoints": null, "triggerTime": null, "state": null, "options": null}"#;
+    assert!(api::plan(request.as_bytes()).is_ok());
+    let object = with(
+        r#""pods": [{"metadata": {"name": "a", "labels": null, "deletionTimestamp": null}, "spec": null, "status": null}],
+        "slices": [{"metadata": {"name": "a", "labels": null}, "endpoints": null, "ports": null, "addressType": "IPv4"}]"#,
+    );
+    assert!(api::plan(object.as_bytes()).is_ok());
+}
+
+#[test]
+fn unknown_fields_of_kubernetes_objects_are_taken() {
+    let request = with(
+        r#""pods": [{"metadata": {"name": "a", "future": {"deep": [1]}}, "more": 1}], "nodes": [{"metadata": {"name": "n"}, "x": null}]"#,
+    );
+    assert!(api::plan(request.as_bytes()).is_ok());
+}

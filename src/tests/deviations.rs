@@ -1,0 +1,213 @@
+//! Every entry of `docs/deviations.md`, shown.
+
+use serde_json::{Value, json};
+
+use crate::api;
+
+fn plan(request: &Value) -> Value {
+    serde_json::from_slice(&api::plan(&serde_json::to_vec(request).unwrap()).unwrap()).unwrap()
+}
+
+#[track_caller]
+fn check_error(request: &Value, code: &str) {
+    let error = api::plan(&serde_json::to_vec(request).unwrap()).expect_err("it was taken");
+    assert_eq!(error.code().as_str(), code);
+}
+
+fn pod(number: usize) -> Value {
+    json!({
+        "metadata": {"namespace": "shop", "name": format!("pod-{number}"), "uid": format!("pod-uid-{number}"), "labels": {"app": "cart"}},
+        "spec": {"nodeName": "node"},
+        "status": {"podIPs": [{"ip": format!("10.0.0.{number}")}, {"ip": format!("fd00::{number}")}], "conditions": [{"type": "Ready", "status": "True"}]},
+    })
+}
+
+fn request(pods: impl IntoIterator<Item = usize>) -> Value {
+    json!({
+        "service": {
+            "metadata": {"namespace": "shop", "name": "cart", "uid": "service-uid"},
+            "spec": {"selector": {"app": "cart"}, "clusterIP": "10.96.0.1", "ipFamilies": ["IPv4"],
+                "ports": [{"name": "web", "protocol": "TCP", "targetPort": 8080}, {"name": "admin", "protocol": "TCP", "targetPort": 9090}]},
+        },
+        "pods": pods.into_iter().map(pod).collect::<Vec<_>>(),
+        "nodes": [{"metadata": {"name": "node", "labels": {"topology.kubernetes.io/zone": "a"}}}],
+        "slices": [],
+        "options": {"maxEndpointsPerSlice": 2},
+    })
+}
+
+fn slice(name: &str, endpoints: &[usize], port: u16) -> Value {
+    let endpoint = |number: &usize| {
+        json!({
+            "addresses": [format!("10.0.0.{number}")], "nodeName": "node", "zone": "a",
+            "conditions": {"ready": true, "serving": true, "terminating": false, "futureCondition": 1},
+            "targetRef": {"kind": "Pod", "namespace": "shop", "name": format!("pod-{number}"), "uid": format!("pod-uid-{number}")},
+            "futureField": {"kept": [1, 2]},
+        })
+    };
+    json!({
+        "metadata": {
+            "namespace": "shop", "name": name, "uid": format!("uid-{name}"), "resourceVersion": "7",
+            "finalizers": ["example.com/keep"], "annotations": {"example.com/theirs": "kept"},
+            "labels": {"kubernetes.io/service-name": "cart", "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io"},
+            "ownerReferences": [{"apiVersion": "v1", "kind": "Service", "name": "cart", "uid": "service-uid", "controller": true, "blockOwnerDeletion": true}],
+        },
+        "addressType": "IPv4",
+        "endpoints": endpoints.iter().map(endpoint).collect::<Vec<_>>(),
+        "ports": [{"name": "web", "protocol": "TCP", "port": port}, {"name": "admin", "protocol": "TCP", "port": 9090}],
+        "futureSliceField": "kept",
+    })
+}
+
+fn addresses(slice: &Value) -> Vec<&str> {
+    slice["endpoints"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|endpoint| endpoint["addresses"][0].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn choices_among_equals_are_by_name_and_address() {
+    let mut request = request([5, 3, 1, 4, 2]);
+    request["slices"] = json!([slice("b", &[2], 8080), slice("a", &[1], 8080)]);
+    request["pods"].as_array_mut().unwrap().remove(0);
+    let plan = plan(&request);
+    // One of two equally full slices would take the one endpoint left over after a new slice is full.
+    assert_eq!(addresses(&plan["create"][0]), ["10.0.0.3", "10.0.0.4"]);
+    let mut one_more = request.clone();
+    one_more["pods"].as_array_mut().unwrap().pop();
+    one_more["pods"].as_array_mut().unwrap().push(pod(2));
+    one_more["pods"]
+        .as_array_mut()
+        .unwrap()
+        .retain(|pod| pod["metadata"]["name"] != "pod-4");
+    let plan = self::plan(&one_more);
+    assert_eq!(plan["update"][0]["metadata"]["name"], "a");
+    assert_eq!(addresses(&plan["update"][0]), ["10.0.0.1", "10.0.0.3"]);
+}
+
+#[test]
+fn recycled_slices_keep_what_is_not_ours() {
+    let mut request = request([1]);
+    request["slices"] = json!([slice("old", &[1], 1234)]);
+    let plan = plan(&request);
+    assert_eq!(
+        (plan["create"].clone(), plan["delete"].clone()),
+        (json!([]), json!([]))
+    );
+    let recycled = &plan["update"][0];
+    assert_eq!(plan["reasons"]["old"], json!(["NewEndpoints", "Recycled"]));
+    assert_eq!(recycled["ports"][0]["port"], 8080);
+    let metadata = &recycled["metadata"];
+    assert_eq!(
+        (&metadata["uid"], &metadata["resourceVersion"]),
+        (&json!("uid-old"), &json!("7"))
+    );
+    assert_eq!(metadata["finalizers"], json!(["example.com/keep"]));
+    assert_eq!(
+        metadata["annotations"],
+        json!({"example.com/theirs": "kept"})
+    );
+    assert_eq!(recycled["futureSliceField"], "kept");
+}
+
+#[test]
+fn unknown_fields_survive() {
+    let mut request = request([1, 2]);
+    request["slices"] = json!([slice("a", &[1, 2, 3], 8080)]);
+    request["pods"][1]["status"]["conditions"][0]["status"] = "False".into();
+    let updated = &plan(&request)["update"][0];
+    assert_eq!(updated["futureSliceField"], "kept");
+    for endpoint in updated["endpoints"].as_array().unwrap() {
+        assert_eq!(endpoint["futureField"], json!({"kept": [1, 2]}));
+        assert_eq!(endpoint["conditions"]["futureCondition"], 1);
+    }
+    assert_eq!(updated["endpoints"][1]["conditions"]["ready"], false);
+}
+
+#[test]
+fn ports_are_in_the_services_order() {
+    let plan = plan(&request([1]));
+    let names: Vec<_> = plan["create"][0]["ports"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|port| port["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["web", "admin"]);
+}
+
+#[test]
+fn an_ip_that_is_none_is_an_error() {
+    let mut request = request([1]);
+    request["pods"][0]["status"]["podIPs"][0]["ip"] = "10.0.0".into();
+    check_error(&request, "InvalidValue");
+}
+
+#[test]
+fn ipv4_comes_first() {
+    let mut request = request([1]);
+    request["service"]["spec"]["ipFamilies"] = json!(["IPv6", "IPv4"]);
+    request["service"]["metadata"]["annotations"] =
+        json!({"service.kubernetes.io/topology-mode": "Auto"});
+    let plan = plan(&request);
+    let families: Vec<_> = plan["create"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|slice| slice["addressType"].as_str().unwrap())
+        .collect();
+    assert_eq!(families, ["IPv4", "IPv6"]);
+    assert!(
+        plan["events"][0]["message"]
+            .as_str()
+            .unwrap()
+            .ends_with("addressType: IPv4")
+    );
+    assert!(
+        plan["events"][1]["message"]
+            .as_str()
+            .unwrap()
+            .ends_with("addressType: IPv6")
+    );
+}
+
+#[test]
+fn stats_add_up_both_families() {
+    let mut request = request([1, 2, 3]);
+    request["service"]["spec"]["ipFamilies"] = json!(["IPv4", "IPv6"]);
+    assert_eq!(
+        plan(&request)["stats"],
+        json!({"endpoints": 6, "added": 6, "removed": 0, "slices": 4, "desiredSlices": 4})
+    );
+}
+
+#[test]
+fn absurd_quantities_are_errors() {
+    let mut request = request([1]);
+    request["nodes"][0]["status"] = json!({"allocatable": {"cpu": "99999999999E"}});
+    check_error(&request, "InvalidValue");
+}
+
+#[test]
+fn duplicate_names_are_errors() {
+    check_error(&request([1, 1]), "DuplicateName");
+}
+
+/// The document and the tests name each other.
+#[test]
+fn the_document_names_every_test() {
+    let document = include_str!("../../docs/deviations.md");
+    let tests = include_str!("deviations.rs");
+    let named: Vec<_> = document
+        .lines()
+        .filter(|line| line.starts_with("| "))
+        .filter_map(|line| line.split('`').rev().nth(1))
+        .collect();
+    assert!(named.len() >= 9);
+    for name in named {
+        assert!(tests.contains(&format!("fn {name}()")), "{name} is no test");
+    }
+}

@@ -1,0 +1,124 @@
+//! The sources keep their shape: a `//!` in every file, file budgets, and imports that point one way only.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Modules by layer; a module may use its own layer's `model`, and layers above it in this list only.
+const LAYERS: [&[&str]; 8] = [
+    &["error", "model"],
+    &["membership", "tracker", "topology", "traffic"],
+    &["reconcile"],
+    &["plan"],
+    &["admission"],
+    &["api"],
+    &["k8s", "wasm", "schema"],
+    &["cli", "main", "tests", "lib"],
+];
+const MAX_LINES: usize = 400;
+
+fn sources() -> Vec<PathBuf> {
+    fn visit(folder: &Path, found: &mut Vec<PathBuf>) {
+        let mut entries: Vec<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                visit(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    visit(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut found,
+    );
+    assert!(found.len() > 30, "the sources have moved");
+    found
+}
+
+fn without_tests(text: &str) -> &str {
+    text.split("#[cfg(test)]\nmod tests").next().unwrap()
+}
+
+fn module_of(path: &Path) -> String {
+    let below = path
+        .strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
+        .unwrap();
+    below
+        .components()
+        .next()
+        .unwrap()
+        .as_os_str()
+        .to_str()
+        .unwrap()
+        .trim_end_matches(".rs")
+        .to_owned()
+}
+
+fn layer(module: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| layer.contains(&module))
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    for path in sources() {
+        assert!(
+            ["//!", "#![doc"]
+                .iter()
+                .any(|start| fs::read_to_string(&path).unwrap().starts_with(start)),
+            "{} has no //!",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn files_stay_within_their_budget() {
+    for path in sources() {
+        let text = fs::read_to_string(&path).unwrap();
+        let lines = without_tests(&text).lines().count();
+        let budget = if path.ends_with("src/wasm.rs") {
+            150
+        } else {
+            MAX_LINES
+        };
+        assert!(
+            lines <= budget,
+            "{} has {lines} lines of code, more than {budget}",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn imports_point_up_the_map_only() {
+    for path in sources() {
+        let module = module_of(&path);
+        let own = layer(&module).unwrap_or_else(|| {
+            panic!("{module} is in no layer; put it into LAYERS and into the map in lib.rs")
+        });
+        let text = fs::read_to_string(&path).unwrap();
+        for line in without_tests(&text)
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+        {
+            for used in line.split("crate::").skip(1) {
+                let used: String = used
+                    .chars()
+                    .take_while(|character| character.is_alphanumeric() || *character == '_')
+                    .collect();
+                let Some(theirs) = layer(&used) else { continue };
+                let is_schema_attribute = used == "schema" && line.contains("schemars(with");
+                assert!(
+                    theirs < own || used == module || is_schema_attribute,
+                    "{} (layer {own}) uses {used} (layer {theirs})",
+                    path.display()
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! How many endpoints each zone is owed: least, most, and wanted.
+//!
+//! Reference: `TopologyCache.getAllocations`. The order of float operations is part of the behaviour: with five
+//! equal zones 6, 12 and 24 endpoints are refused only because `0.2 × 6` is a little more than 1.2.
+
+use super::events::Disabled;
+use super::nodes::ZoneShare;
+
+/// The greatest overload any endpoint should see.
+pub const OVERLOAD_THRESHOLD: f64 = 0.2;
+
+/// What one zone is owed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Allocation<'a> {
+    /// The zone and its share of CPU.
+    pub share: ZoneShare<'a>,
+    /// CPU share × ready endpoints.
+    pub proportional: f64,
+    /// Fewer would overload the zone's endpoints.
+    pub minimum: i64,
+    /// More would take another zone's minimum.
+    pub maximum: i64,
+}
+
+impl Allocation<'_> {
+    /// What redistribution aims at: the proportional share, at least the minimum.
+    pub const fn desired(&self) -> f64 {
+        self.proportional.max(self.minimum as f64)
+    }
+}
+
+/// Allocations of every zone in name order, or why there can be none.
+///
+/// Where the zones are known but the endpoints do not suffice, the allocations are still returned beside the
+/// reason, so that a plan can show the arithmetic.
+pub fn allocate<'a>(
+    shares: Option<&[ZoneShare<'a>]>,
+    ready: i64,
+) -> (Vec<Allocation<'a>>, Option<Disabled>) {
+    let Some(shares) = shares else {
+        return (Vec::new(), Some(Disabled::InsufficientNodeInfo));
+    };
+    let mut allocations: Vec<_> = shares
+        .iter()
+        .map(|share| allocate_zone(*share, ready))
+        .collect();
+    let slack = ready
+        - allocations
+            .iter()
+            .map(|allocation| allocation.minimum)
+            .sum::<i64>();
+    for allocation in &mut allocations {
+        allocation.maximum = allocation.minimum + slack;
+    }
+    let zones = shares.len();
+    let reason = if zones as i64 > ready {
+        Some(Disabled::InsufficientEndpoints { ready, zones })
+    } else if slack < 0 {
+        Some(Disabled::OverloadThreshold { ready, zones })
+    } else {
+        None
+    };
+    (allocations, reason)
+}
+
+fn allocate_zone(share: ZoneShare<'_>, ready: i64) -> Allocation<'_> {
+    let proportional = share.cpu_ratio * ready as f64;
+    let minimum = (proportional * (1.0 / (1.0 + OVERLOAD_THRESHOLD))).ceil() as i64;
+    Allocation {
+        share,
+        proportional,
+        minimum,
+        maximum: minimum,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shares(ratios: &[f64]) -> Vec<ZoneShare<'static>> {
+        let names = ["a", "b", "c", "d", "e", "f"];
+        names
+            .iter()
+            .zip(ratios)
+            .map(|(zone, ratio)| ZoneShare {
+                zone,
+                cpu_ratio: *ratio,
+            })
+            .collect()
+    }
+
+    /// Endpoint counts up to 40, from the number of zones on, that get no hints.
+    #[track_caller]
+    fn check(ratios: &[f64], refused: &[i64]) {
+        let shares = shares(ratios);
+        let first = ratios.len() as i64;
+        let found: Vec<i64> = (first..=40)
+            .filter(|ready| allocate(Some(&shares), *ready).1.is_some())
+            .collect();
+        assert_eq!(found, refused);
+    }
+
+    #[test]
+    fn refused_counts_include_the_rounding_traps() {
+        check(&[1.0 / 2.0; 2], &[3, 5]);
+        check(&[1.0 / 3.0; 3], &[4, 5, 8, 11]);
+        check(&[1.0 / 4.0; 4], &[5, 6, 7, 10, 11, 15]);
+        check(&[1000.0 / 5000.0; 5], &[6, 7, 8, 9, 12, 13, 14, 19, 24]);
+        check(&[1.0 / 6.0; 6], &[8, 9, 10, 11, 15, 16, 17, 22, 23, 29]);
+        check(&[0.5, 0.25, 0.25], &[3, 5, 6, 10]);
+    }
+
+    #[test]
+    fn reasons() {
+        assert_eq!(allocate(None, 9).1, Some(Disabled::InsufficientNodeInfo));
+        assert_eq!(
+            allocate(Some(&shares(&[0.5, 0.5])), 1).1,
+            Some(Disabled::InsufficientEndpoints { ready: 1, zones: 2 })
+        );
+        assert_eq!(
+            allocate(Some(&shares(&[0.5, 0.5])), 3).1,
+            Some(Disabled::OverloadThreshold { ready: 3, zones: 2 })
+        );
+    }
+
+    #[test]
+    fn numbers() {
+        let shares = shares(&[0.5, 0.5]);
+        let (allocations, reason) = allocate(Some(&shares), 4);
+        assert_eq!(reason, None);
+        let numbers: Vec<_> = allocations
+            .iter()
+            .map(|zone| (zone.proportional, zone.minimum, zone.maximum))
+            .collect();
+        assert_eq!(numbers, [(2.0, 2, 2), (2.0, 2, 2)]);
+    }
+}

@@ -1,0 +1,93 @@
+//! Events about topology hints: types, reasons and texts are the reference's (`topologycache/event.go`).
+
+use crate::model::AddressType;
+
+/// An event to publish on the Service.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Event {
+    /// `Normal` or `Warning`.
+    #[serde(rename = "type")]
+    pub event_type: EventType,
+    /// Short CamelCase reason.
+    pub reason: &'static str,
+    /// The sentence a person reads.
+    pub message: String,
+}
+
+/// Severity of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum EventType {
+    /// All is well.
+    Normal,
+    /// Somebody should look.
+    Warning,
+}
+
+/// Why `Auto` hints are not given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Disabled {
+    /// A node lacks its zone or CPU, or there are fewer than two zones.
+    InsufficientNodeInfo,
+    /// More zones than ready endpoints.
+    InsufficientEndpoints {
+        /// Ready endpoints.
+        ready: i64,
+        /// Zones.
+        zones: usize,
+    },
+    /// The zones' minimums add up to more than there is.
+    OverloadThreshold {
+        /// Ready endpoints.
+        ready: i64,
+        /// Zones.
+        zones: usize,
+    },
+    /// A ready endpoint has no zone.
+    NoZoneSpecified,
+    /// The annotation that asked for them is gone.
+    NotRequested,
+}
+
+impl Disabled {
+    /// The reference's sentence, without the address type.
+    pub fn message(self) -> String {
+        match self {
+            Self::InsufficientNodeInfo => {
+                "Insufficient Node information: allocatable CPU or zone not specified on one or more nodes".into()
+            }
+            Self::InsufficientEndpoints { ready, zones } => {
+                format!("Insufficient number of endpoints ({ready} endpoints, {zones} zones)")
+            }
+            Self::OverloadThreshold { ready, zones } => format!(
+                "Unable to allocate minimum required endpoints to each zone without exceeding overload threshold ({ready} endpoints, {zones} zones)"
+            ),
+            Self::NoZoneSpecified => "One or more endpoints do not have a zone specified".into(),
+            Self::NotRequested => "Topology Aware Hints has been disabled".into(),
+        }
+    }
+
+    /// The event that says so.
+    pub fn event(self, address_type: AddressType) -> Event {
+        Event {
+            event_type: EventType::Warning,
+            reason: "TopologyAwareHintsDisabled",
+            message: with_address_type(&self.message(), address_type),
+        }
+    }
+}
+
+/// The event for hints that are given for the first time.
+pub fn enabled(address_type: AddressType) -> Event {
+    let message = with_address_type("Topology Aware Hints has been enabled", address_type);
+    Event {
+        event_type: EventType::Normal,
+        reason: "TopologyAwareHintsEnabled",
+        message,
+    }
+}
+
+fn with_address_type(message: &str, address_type: AddressType) -> String {
+    format!("{message}, addressType: {}", address_type.as_str())
+}

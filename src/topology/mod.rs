@@ -1,0 +1,10 @@
+//! Zone hints for `service.kubernetes.io/topology-mode: Auto` (KEP-2433).
+//!
+//! The nodes say how CPU is spread over zones; ready endpoints are allotted to zones in that proportion, within an
+//! overload threshold of 20 %, or not at all. Reference: `k8s.io/endpointslice/topologycache`.
+
+pub mod allocation;
+pub mod cache;
+pub mod events;
+pub mod nodes;
+pub mod redistribute;

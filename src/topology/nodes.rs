@@ -1,0 +1,90 @@
+//! What the cluster's nodes say: where each is, and how CPU is spread over the zones.
+//!
+//! Reference: `TopologyCache.SetNodes`. Control-plane and not-ready nodes take no part; any other node without a
+//! zone or without CPU turns hints off for the whole cluster, and so do fewer than two zones.
+
+use std::collections::BTreeMap;
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+
+use crate::model::{Node, Quantity};
+
+/// The share of the cluster's CPU that lies in one zone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ZoneShare<'a> {
+    /// The zone.
+    pub zone: &'a str,
+    /// Between 0 and 1.
+    pub cpu_ratio: f64,
+}
+
+/// Nodes by name, and CPU by zone. Built once for a cluster, borrowed by every plan.
+pub struct NodeIndex<'a> {
+    nodes: &'a [Node<'a>],
+    by_name: HashTable<u32>,
+    shares: Option<Vec<ZoneShare<'a>>>,
+}
+
+impl<'a> NodeIndex<'a> {
+    /// Indexes nodes; of equal names the first counts.
+    pub fn new(nodes: &'a [Node<'a>]) -> Self {
+        let mut by_name = HashTable::with_capacity(nodes.len());
+        for (index, node) in (0_u32..).zip(nodes) {
+            by_name.insert_unique(hash(&node.metadata.name), index, |_| 0);
+        }
+        Self {
+            nodes,
+            by_name,
+            shares: zone_shares(nodes),
+        }
+    }
+
+    /// The node of that name.
+    pub fn get(&self, name: &str) -> Option<&'a Node<'a>> {
+        let is_named = |index: &u32| {
+            self.nodes
+                .get(*index as usize)
+                .is_some_and(|node| node.metadata.name == *name)
+        };
+        let index = *self.by_name.find(hash(name), is_named)?;
+        self.nodes.get(index as usize)
+    }
+
+    /// Zones in name order with their shares; `None` when the nodes do not tell enough for hints.
+    pub fn zone_shares(&self) -> Option<&[ZoneShare<'a>]> {
+        self.shares.as_deref()
+    }
+}
+
+fn hash(name: &str) -> u64 {
+    foldhash::fast::FixedState::default().hash_one(name)
+}
+
+fn zone_shares<'a>(nodes: &'a [Node<'a>]) -> Option<Vec<ZoneShare<'a>>> {
+    let mut by_zone: BTreeMap<&'a str, Quantity> = BTreeMap::new();
+    let mut total = Quantity::default();
+    for node in nodes
+        .iter()
+        .filter(|node| !node.is_control_plane() && node.is_ready())
+    {
+        let cpu = node.status.allocatable.cpu;
+        let zone = node.zone().filter(|_| !cpu.is_zero())?;
+        total += cpu;
+        *by_zone.entry(zone).or_default() += cpu;
+    }
+    if total.is_zero() || by_zone.len() < 2 {
+        return None;
+    }
+    // The reference divides thousandths as floats; the ratio must round the same way.
+    let total = total.milli_value() as f64;
+    Some(
+        by_zone
+            .into_iter()
+            .map(|(zone, cpu)| ZoneShare {
+                zone,
+                cpu_ratio: cpu.milli_value() as f64 / total,
+            })
+            .collect(),
+    )
+}

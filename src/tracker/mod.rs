@@ -1,0 +1,7 @@
+//! What we remember of our own writes, and of time.
+
+mod slices;
+mod trigger_time;
+
+pub use slices::SliceTracker;
+pub use trigger_time::TriggerTimeTracker;

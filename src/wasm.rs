@@ -1,0 +1,111 @@
+//! The WebAssembly face: [`crate::api`] with bytes in and bytes out, and nothing else.
+//!
+//! Input and output are JSON as UTF-8 bytes. Errors are thrown as plain objects
+//! `{code, message, path?, line?, column?}`; the hand-written wrapper of the npm package makes
+//! them a `SlicewiseError`, and adds the doors for strings and objects.
+//!
+//! Invariant: no rule lives here. Whatever this file can do, a native caller of [`crate::api`]
+//! can do as well, with the same bytes.
+
+use std::panic;
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use crate::{Error, api};
+
+/// Where a panic leaves its text, so that the wrapper can report more than "unreachable".
+static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Runs once when the module is instantiated.
+#[wasm_bindgen(start)]
+pub fn start() {
+    panic::set_hook(Box::new(|info| {
+        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.to_string());
+    }));
+}
+
+/// The text of the last panic, if there was one; asking forgets it.
+#[wasm_bindgen(js_name = takePanic)]
+#[must_use]
+pub fn take_panic() -> Option<String> {
+    LAST_PANIC
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take()
+}
+
+/// The version of this package.
+#[wasm_bindgen]
+#[must_use]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// Larger inputs are refused; the wrapper asks before it copies one into memory that never shrinks.
+#[wasm_bindgen(js_name = maxInputBytes)]
+#[must_use]
+pub fn max_input_bytes() -> usize {
+    api::MAX_INPUT_BYTES
+}
+
+/// Tells a plan request from a snapshot: `"request"` or `"snapshot"`.
+/// Whatever is neither counts as a request, whose errors say what is missing.
+#[wasm_bindgen]
+#[must_use]
+pub fn detect(input: &[u8]) -> String {
+    api::detect(input).as_str().to_owned()
+}
+
+/// `PlanRequest` in, `Plan` out.
+///
+/// # Errors
+/// When the request cannot be read; see [`Error`].
+#[wasm_bindgen]
+pub fn plan(request: &[u8]) -> Result<Vec<u8>, JsValue> {
+    api::plan(request).map_err(thrown)
+}
+
+/// A cluster snapshot in, the plans of its Services out. `options` may be empty.
+///
+/// # Errors
+/// When the snapshot or the options cannot be read; see [`Error`].
+#[wasm_bindgen(js_name = planSnapshot)]
+pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, JsValue> {
+    api::plan_snapshot(snapshot, options).map_err(thrown)
+}
+
+/// Answers admission reviews over one snapshot; see [`api::Reviewer`].
+#[wasm_bindgen]
+pub struct Reviewer(api::Reviewer);
+
+#[wasm_bindgen]
+impl Reviewer {
+    /// Reads the snapshot and the configuration; both may be empty.
+    ///
+    /// # Errors
+    /// When one of them cannot be read; see [`Error`].
+    #[wasm_bindgen(constructor)]
+    pub fn new(snapshot: &[u8], config: &[u8]) -> Result<Self, JsValue> {
+        api::Reviewer::new(snapshot, config)
+            .map(Self)
+            .map_err(thrown)
+    }
+
+    /// `AdmissionReview` with a request in, `AdmissionReview` with a response out.
+    ///
+    /// # Errors
+    /// When the review cannot be read; see [`Error`].
+    pub fn review(&self, review: &[u8]) -> Result<Vec<u8>, JsValue> {
+        self.0.review(review).map_err(thrown)
+    }
+}
+
+/// The error as a plain object; its text, should that ever fail.
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
+fn thrown(error: Error) -> JsValue {
+    error
+        .serialize(&serde_wasm_bindgen::Serializer::json_compatible())
+        .unwrap_or_else(|_| JsValue::from_str(&error.to_string()))
+}
