@@ -1,0 +1,215 @@
+//! What fuzzing asserts of every entry: bytes in, and never a panic; an answer that is JSON, or an error that says
+//! where; the same answer twice; and plans that, once applied, settle.
+//!
+//! The functions are the targets. `fuzz_targets/` hands them to libFuzzer; `tests/bounded.rs` drives them on stable.
+
+#![expect(
+    clippy::indexing_slicing,
+    reason = "indexing a JSON value cannot panic, and a target is meant to panic when it fails"
+)]
+
+use serde_json::Value;
+use slicewise::api;
+
+/// A plan request of any bytes.
+///
+/// # Panics
+/// When an invariant does not hold; so do the other targets.
+pub fn plan(data: &[u8]) {
+    check_twice(|| api::plan(data));
+    api::detect(data);
+}
+
+/// A snapshot of any bytes; what follows the first zero byte are the options.
+pub fn snapshot(data: &[u8]) {
+    let mut parts = data.splitn(2, |byte| *byte == 0);
+    let (snapshot, options) = (
+        parts.next().unwrap_or_default(),
+        parts.next().unwrap_or_default(),
+    );
+    check_twice(|| api::plan_snapshot(snapshot, options));
+}
+
+/// An admission review of any bytes, on a small cluster.
+pub fn review(data: &[u8]) {
+    const CLUSTER: &[u8] = include_bytes!("../seeds/cluster.json");
+    let reviewer = api::Reviewer::new(CLUSTER, b"")
+        .unwrap_or_else(|error| unreachable!("the cluster is well-formed: {error}"));
+    check_twice(|| reviewer.review(data));
+}
+
+/// A list of operations on one Service: each byte adds, changes or removes a pod, node or setting; after each the
+/// plan is applied, and the next plan must be as small as the change allows.
+pub fn history(data: &[u8]) {
+    let mut world = World::default();
+    for operation in data.iter().take(64) {
+        world.operate(*operation);
+        let plan = world.sync();
+        assert!(
+            plan["errors"].as_array().is_some_and(Vec::is_empty),
+            "no pod is on an unknown node"
+        );
+        let published = world.published();
+        assert_eq!(
+            published,
+            world.wanted(),
+            "what is published is what is wanted"
+        );
+        let next = world.sync();
+        let writes: usize = ["create", "delete"]
+            .iter()
+            .map(|list| next[*list].as_array().map_or(0, Vec::len))
+            .sum();
+        assert_eq!(
+            writes, 0,
+            "an applied plan leaves nothing to create or delete"
+        );
+    }
+}
+
+fn check_twice(answer: impl Fn() -> Result<Vec<u8>, slicewise::Error>) {
+    let first = answer();
+    match &first {
+        Ok(json) => assert!(
+            serde_json::from_slice::<Value>(json).is_ok_and(|value| value.is_object()),
+            "the answer is no JSON object"
+        ),
+        Err(error) => {
+            assert!(!error.message().is_empty());
+            assert!(
+                serde_json::from_slice::<Value>(&error.to_json()).is_ok(),
+                "the error is no JSON"
+            );
+        }
+    }
+    assert!(first == answer(), "the same input gave another answer");
+}
+
+/// One Service, its pods, two nodes in two zones, and the slices plans have left.
+#[derive(Default)]
+struct World {
+    pods: std::collections::BTreeMap<u8, bool>,
+    slices: std::collections::BTreeMap<String, Value>,
+    state: Value,
+    mode: u8,
+    created: usize,
+}
+
+impl World {
+    fn operate(&mut self, operation: u8) {
+        let pod = operation & 0x1f;
+        match operation >> 5 {
+            0 | 1 => drop(self.pods.insert(pod, true)),
+            2 => drop(self.pods.insert(pod, false)),
+            3 | 4 => drop(self.pods.remove(&pod)),
+            5 => self.mode = pod % 4,
+            6 => self.edit(usize::from(pod)),
+            _ => self.forget(usize::from(pod)),
+        }
+    }
+
+    /// Somebody drops an endpoint from a slice.
+    fn edit(&mut self, number: usize) {
+        let endpoints = self
+            .slices
+            .values_mut()
+            .nth(number % 4)
+            .and_then(|slice| slice["endpoints"].as_array_mut());
+        drop(endpoints.and_then(Vec::pop));
+    }
+
+    /// Somebody deletes a slice.
+    fn forget(&mut self, number: usize) {
+        let name = self.slices.keys().nth(number % 4).cloned();
+        drop(name.and_then(|name| self.slices.remove(&name)));
+    }
+
+    fn request(&self) -> Value {
+        let pod = |(number, ready): (&u8, &bool)| {
+            serde_json::json!({
+                "metadata": {"namespace": "shop", "name": format!("pod-{number}"), "uid": format!("uid-{number}"), "labels": {"app": "cart"}},
+                "spec": {"nodeName": format!("node-{}", number % 2)},
+                "status": {"podIPs": [{"ip": format!("10.0.0.{number}")}],
+                    "conditions": [{"type": "Ready", "status": if *ready { "True" } else { "False" }}]},
+            })
+        };
+        let node = |number: u8| {
+            serde_json::json!({
+                "metadata": {"name": format!("node-{number}"), "labels": {"topology.kubernetes.io/zone": format!("zone-{number}")}},
+                "status": {"allocatable": {"cpu": "4"}, "conditions": [{"type": "Ready", "status": "True"}]},
+            })
+        };
+        let mut service = serde_json::json!({
+            "metadata": {"namespace": "shop", "name": "cart", "uid": "service", "annotations": {}},
+            "spec": {"selector": {"app": "cart"}, "ipFamilies": ["IPv4"], "clusterIP": "10.96.0.1",
+                "ports": [{"name": "http", "protocol": "TCP", "port": 80, "targetPort": 8080}]},
+        });
+        match self.mode {
+            1 => {
+                service["metadata"]["annotations"]["service.kubernetes.io/topology-mode"] =
+                    "Auto".into()
+            }
+            2 => service["spec"]["trafficDistribution"] = "PreferSameZone".into(),
+            3 => service["spec"]["trafficDistribution"] = "PreferSameNode".into(),
+            _ => {}
+        }
+        serde_json::json!({
+            "service": service,
+            "pods": self.pods.iter().map(pod).collect::<Vec<_>>(),
+            "nodes": [node(0), node(1)],
+            "slices": self.slices.values().collect::<Vec<_>>(),
+            "state": self.state,
+            "options": {"maxEndpointsPerSlice": 4},
+        })
+    }
+
+    fn sync(&mut self) -> Value {
+        let request = serde_json::to_vec(&self.request()).unwrap_or_default();
+        let plan = api::plan(&request)
+            .unwrap_or_else(|error| unreachable!("the request is well-formed: {error}"));
+        let plan: Value = serde_json::from_slice(&plan).unwrap_or_default();
+        let list = |name: &str| plan[name].as_array().cloned().unwrap_or_default();
+        let name = |value: &Value| value["name"].as_str().unwrap_or_default().to_owned();
+        for slice in list("delete") {
+            self.slices.remove(&name(&slice));
+        }
+        for slice in list("update") {
+            self.slices.insert(name(&slice["metadata"]), slice);
+        }
+        for mut slice in list("create") {
+            self.created += 1;
+            slice["metadata"]["name"] = format!("cart-{}", self.created).into();
+            self.slices.insert(name(&slice["metadata"]), slice);
+        }
+        self.state = plan["state"].clone();
+        plan
+    }
+
+    fn published(&self) -> Vec<String> {
+        let endpoints = self
+            .slices
+            .values()
+            .filter_map(|slice| slice["endpoints"].as_array())
+            .flatten();
+        let mut names: Vec<String> = endpoints
+            .map(|endpoint| {
+                format!(
+                    "{} {}",
+                    endpoint["targetRef"]["name"], endpoint["conditions"]["ready"]
+                )
+            })
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn wanted(&self) -> Vec<String> {
+        let mut names: Vec<String> = self
+            .pods
+            .iter()
+            .map(|(number, ready)| format!("\"pod-{number}\" {ready}"))
+            .collect();
+        names.sort();
+        names
+    }
+}
