@@ -1,0 +1,38 @@
+/** One rule set for every script of the repository; types are checked by tsc, so rules about them stay off. */
+import js from '@eslint/js';
+import globals from 'globals';
+
+export default [
+  { ignores: ['pkg/', 'dist/', 'target/', 'node_modules/', '**/*.ts', '**/*.cts', '**/*.mts', 'pkg-tests/package/consumers/'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    languageOptions: { ecmaVersion: 'latest', sourceType: 'module', globals: globals['shared-node-browser'] },
+    rules: {
+      complexity: ['error', 15],
+      curly: ['error', 'multi-line'],
+      eqeqeq: 'error',
+      'max-len': ['error', { code: 150, ignoreStrings: true, ignoreTemplateLiterals: true, ignoreRegExpLiterals: true, ignoreUrls: true }],
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
+      'no-eval': 'error',
+      'no-implicit-coercion': 'error',
+      'no-shadow': 'error',
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-var': 'error',
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+      'require-await': 'error',
+    },
+  },
+  {
+    files: ['npm/cli/**', 'npm/bin/**', 'npm/*.cjs', 'scripts/**', 'webhook/**', 'pkg-tests/**', 'benches/**', '*.config.js', '**/*.mjs'],
+    languageOptions: { globals: globals.node },
+  },
+  { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs', globals: globals.node } },
+  { files: ['www/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
+  // Code that runs inside a page is written down in the tests that drive it.
+  { files: ['pkg-tests/browser/**'], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
+  // A table of tests is one long function by nature.
+  { files: ['pkg-tests/**'], rules: { 'max-lines-per-function': 'off' } },
+];

@@ -1,0 +1,28 @@
+/**
+ * The one error of the package.
+ * @typedef {{code: string, message: string, path?: string, line?: number, column?: number}} Details
+ */
+
+/** Bad input: what is wrong, where, and how to mend it. `code` is stable. */
+export class SlicewiseError extends Error {
+  /**
+   * @param {Details} details
+   * @param {ErrorOptions} [options]
+   */
+  constructor(details, options) {
+    super(details.message, options);
+    this.code = details.code;
+    this.path = details.path;
+    this.line = details.line;
+    this.column = details.column;
+  }
+
+  /** The same envelope as the command line prints; fields without a value are left out. */
+  toJSON() {
+    const { code, message, path, line, column } = this;
+    return { error: { code, message, path, line, column } };
+  }
+}
+
+// On the prototype, so that it is no own property of every error, as with the built-in ones.
+Object.defineProperty(SlicewiseError.prototype, 'name', { value: 'SlicewiseError', configurable: true, writable: true });

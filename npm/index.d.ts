@@ -1,0 +1,57 @@
+/**
+ * Plans Kubernetes EndpointSlices: pods, nodes, a Service and its slices in, a deterministic plan out.
+ *
+ * What goes in comes out: a `Uint8Array` of JSON gives a `Uint8Array` (the fast way), a string gives a string,
+ * a plain object gives a plain object. Bad input throws a {@link SlicewiseError}, and nothing else.
+ */
+import type { CoreErrorCode, Options, Plan, PlanRequest, Snapshot, SnapshotPlans } from '../pkg/types/envelopes.js';
+
+export type * from '../pkg/types/envelopes.js';
+
+/** Any of the three shapes of input, where the shape of the answer does not depend on it. */
+export type Json<T> = Uint8Array | string | T;
+
+/** Plans one Service. */
+export function plan(request: Uint8Array): Uint8Array;
+export function plan(request: string): string;
+export function plan(request: PlanRequest): Plan;
+
+/** Plans every Service of a cluster, as `kubectl get services,pods,nodes,endpointslices -A -o json` prints it. */
+export function planSnapshot(snapshot: Uint8Array, options?: Json<Options>): Uint8Array;
+export function planSnapshot(snapshot: string, options?: Json<Options>): string;
+export function planSnapshot(snapshot: Snapshot, options?: Json<Options>): SnapshotPlans;
+
+/** Tells a request for {@link plan} from a snapshot for {@link planSnapshot}. */
+export function detect(input: Json<PlanRequest | Snapshot>): 'request' | 'snapshot';
+
+/** The version of this package. */
+export function version(): string;
+
+/** Answers admission reviews over one snapshot, which is read once. */
+export class Reviewer {
+  /** Both may be left out: no snapshot means that nothing is known of the cluster. */
+  constructor(snapshot?: Json<Snapshot>, config?: Json<object>);
+  review(review: Uint8Array): Uint8Array;
+  review(review: string): string;
+  review<Review extends object>(review: Review): Review;
+  /** Gives the memory back at once; without it, that happens when the object is collected. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+/** The stable codes: those of the core, and what only the package around it can say. */
+export type ErrorCode = CoreErrorCode | 'NotReady' | 'LoadFailed' | 'Closed' | 'Internal';
+
+/** Bad input: what is wrong, where, and how to mend it. */
+export class SlicewiseError extends Error {
+  constructor(details: { code: ErrorCode; message: string; path?: string; line?: number; column?: number }, options?: ErrorOptions);
+  readonly name: 'SlicewiseError';
+  readonly code: ErrorCode;
+  /** Where, as a JSON pointer into the input. */
+  readonly path: string | undefined;
+  /** Line in the input, from 1. */
+  readonly line: number | undefined;
+  /** Column in that line, in bytes, from 1. */
+  readonly column: number | undefined;
+  toJSON(): { error: { code: ErrorCode; message: string; path?: string; line?: number; column?: number } };
+}

@@ -1,0 +1,5 @@
+/** Node, ESM (and `require` of it, where Node allows that): the module is loaded before this file has run. */
+import * as raw from '../pkg/glue/node.js';
+import { bind } from './core.js';
+
+export const { plan, planSnapshot, detect, version, Reviewer, SlicewiseError } = bind(raw);

@@ -1,0 +1,46 @@
+//! Builds what a package.json script cannot: `wasm` compiles the module and writes its glue,
+//! `schema` writes the JSON Schemas of the boundary. Both write below `pkg/`, touch only what
+//! changed, and are quick when nothing did.
+
+mod files;
+mod schema;
+mod wasm;
+
+use std::io::{Write as _, stdout};
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const USAGE: &str = "usage: cargo run -p xtask -- <command>...
+
+commands:
+  wasm     build the WebAssembly module and its JavaScript glue into pkg/glue/
+  schema   write the JSON Schemas of the boundary into pkg/schema/
+";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
+    let commands: Vec<String> = std::env::args().skip(1).collect();
+    if commands.is_empty() {
+        bail!("no command\n\n{USAGE}");
+    }
+    let root = files::workspace_root()?;
+    for command in &commands {
+        match command.as_str() {
+            "wasm" => wasm::build(&root)?,
+            "schema" => schema::write(&root)?,
+            "help" | "--help" | "-h" => stdout().write_all(USAGE.as_bytes())?,
+            other => bail!("unknown command `{other}`\n\n{USAGE}"),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! The WebAssembly module and its glue for each kind of JavaScript host.
+//!
+//! All hosts share one `pkg/glue/slicewise_bg.wasm`: wasm-bindgen emits the same module for
+//! each of them, which [`emit_all`] checks, and only the glue beside it differs.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::files::{say, write_if_changed};
+
+/// The name wasm-bindgen gives to the module.
+const MODULE: &str = "slicewise_bg.wasm";
+/// Keep in step with the dependency in `Cargo.toml`: part of the stamp, so that an upgrade
+/// makes new glue.
+const BINDGEN: &str = "0.2.130";
+
+/// One kind of host: what wasm-bindgen calls it, and which of its files go where.
+struct Host {
+    name: &'static str,
+    select: fn(&mut Bindgen) -> Result<&mut Bindgen>,
+    files: &'static [(&'static str, &'static str)],
+}
+
+const HOSTS: [Host; 4] = [
+    Host {
+        name: "bundler",
+        select: |bindgen| bindgen.bundler(true),
+        // The module itself imports `./slicewise_bg.js`, so that name is fixed.
+        files: &[
+            ("slicewise.js", "bundler.js"),
+            ("slicewise_bg.js", "slicewise_bg.js"),
+            ("slicewise.d.ts", "bundler.d.ts"),
+        ],
+    },
+    Host {
+        name: "node-esm",
+        select: |bindgen| bindgen.nodejs_module(true),
+        files: &[("slicewise.js", "node.js"), ("slicewise.d.ts", "node.d.ts")],
+    },
+    Host {
+        name: "node-cjs",
+        select: |bindgen| bindgen.nodejs(true),
+        files: &[
+            ("slicewise.js", "node.cjs"),
+            ("slicewise.d.ts", "node.d.cts"),
+        ],
+    },
+    Host {
+        name: "web",
+        select: |bindgen| bindgen.web(true),
+        files: &[("slicewise.js", "web.js"), ("slicewise.d.ts", "web.d.ts")],
+    },
+];
+
+/// Builds the module and, when it changed, the glue into `pkg/glue/`.
+pub(crate) fn build(root: &Path) -> Result<()> {
+    let module = compile(root)?;
+    let glue = root.join("pkg/glue");
+    let stamp = stamp(&module)?;
+    let stamp_file = glue.join(".stamp");
+    if fs::read_to_string(&stamp_file).is_ok_and(|present| present == stamp) && complete(&glue) {
+        return say("wasm: pkg/glue is up to date");
+    }
+    emit_all(&module, &glue)?;
+    write_if_changed(&stamp_file, stamp.as_bytes())?;
+    say("wasm: pkg/glue written")
+}
+
+/// Runs cargo for the module; its path is read from cargo's own messages, because the target
+/// folder is the user's choice.
+fn compile(root: &Path) -> Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .current_dir(root)
+        .args([
+            "rustc",
+            "--package",
+            "slicewise",
+            "--lib",
+            "--crate-type",
+            "cdylib",
+        ])
+        .args(["--target", "wasm32-unknown-unknown", "--profile", "wasm"])
+        .args(["--no-default-features", "--features", "wasm"])
+        .arg("--message-format=json-render-diagnostics")
+        // These would silently replace the flags in `.cargo/config.toml`.
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot run cargo")?;
+    ensure!(
+        output.status.success(),
+        "the wasm build failed (missing target? `rustup target add wasm32-unknown-unknown`)"
+    );
+    String::from_utf8(output.stdout)?
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter_map(|message| Some(message.get("filenames")?.as_array()?.clone()))
+        .flatten()
+        .filter_map(|name| name.as_str().map(PathBuf::from))
+        .rfind(|path| path.ends_with("slicewise.wasm"))
+        .context("cargo built no slicewise.wasm")
+}
+
+/// Identifies the module and the tool that makes the glue.
+fn stamp(module: &Path) -> Result<String> {
+    let mut hasher = DefaultHasher::new();
+    fs::read(module)?.hash(&mut hasher);
+    Ok(format!("{BINDGEN} {:016x}\n", hasher.finish()))
+}
+
+/// Whether every file of every host is there.
+fn complete(glue: &Path) -> bool {
+    let mut names = HOSTS.iter().flat_map(|host| host.files);
+    glue.join(MODULE).is_file() && names.all(|(_, name)| glue.join(name).is_file())
+}
+
+/// Writes the glue of all hosts and the one module they share.
+fn emit_all(module: &Path, glue: &Path) -> Result<()> {
+    let mut shared: Option<Vec<u8>> = None;
+    for host in &HOSTS {
+        let out = glue.join(format!(".{}", host.name));
+        emit(host, module, &out).with_context(|| format!("wasm-bindgen, {}", host.name))?;
+        let bytes = fs::read(out.join(MODULE))?;
+        match &shared {
+            Some(first) if *first != bytes => {
+                bail!("{}: the module differs from that of other hosts", host.name)
+            }
+            Some(_) => {}
+            None => {
+                write_if_changed(&glue.join(MODULE), &bytes)?;
+                shared = Some(bytes);
+            }
+        }
+        for (from, to) in host.files {
+            write_if_changed(&glue.join(to), &fs::read(out.join(from))?)?;
+        }
+        fs::remove_dir_all(&out)?;
+    }
+    Ok(())
+}
+
+/// Runs wasm-bindgen for one host.
+fn emit(host: &Host, module: &Path, out: &Path) -> Result<()> {
+    let mut bindgen = Bindgen::new();
+    bindgen
+        .input_path(module)
+        .out_name("slicewise")
+        .typescript(true)
+        .remove_name_section(true)
+        .remove_producers_section(true);
+    (host.select)(&mut bindgen)?.generate(out)
+}
