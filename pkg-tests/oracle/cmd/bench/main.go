@@ -1,0 +1,122 @@
+// Command bench times the reference on one PlanRequest: JSON in, written
+// slices as JSON out; and Reconcile alone on the same request, decoded.
+//
+// bench FILE [MILLISECONDS] [typed] prints one JSON line for each measurement.
+// Without a FILE it only starts, which is a measurement too when it is built
+// for WebAssembly.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+)
+
+const (
+	defaultBudget = 1000
+	mostRuns      = 10000
+)
+
+func main() {
+	if len(os.Args) < 2 {
+		return
+	}
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	milliseconds := defaultBudget
+	if len(args) > 1 {
+		var err error
+		if milliseconds, err = strconv.Atoi(args[1]); err != nil {
+			return err
+		}
+	}
+	budget := time.Duration(milliseconds) * time.Millisecond
+	data, err := os.ReadFile(args[0])
+	if err != nil {
+		return err
+	}
+	if len(args) < 3 || args[2] != "typed" {
+		if err := measure("json", budget, func() (*sync, error) { return fromJSON(data) }); err != nil {
+			return err
+		}
+	}
+	return typed(data, budget)
+}
+
+// sync is one call of the reference, ready to be made.
+type sync struct {
+	prepare func()
+	call    func() error
+	writes  *writes
+}
+
+// fromJSON decodes, reconciles and encodes, all of it timed.
+func fromJSON(data []byte) (*sync, error) {
+	made := &sync{writes: &writes{}, prepare: func() {}}
+	made.call = func() error {
+		request, err := decode(data)
+		if err != nil {
+			return err
+		}
+		*made.writes = writes{}
+		if err := request.reconciler(made.writes)(); err != nil {
+			return err
+		}
+		_, err = json.Marshal(made.writes)
+		return err
+	}
+	return made, nil
+}
+
+// typed times Reconcile alone. What the reference changes in its inputs, and
+// what a controller has at hand before a sync, is made anew outside the time.
+func typed(data []byte, budget time.Duration) error {
+	request, err := decode(data)
+	if err != nil {
+		return err
+	}
+	return measure("typed", budget, func() (*sync, error) {
+		made := &sync{writes: &writes{}}
+		made.prepare = func() {
+			*made.writes = writes{}
+			made.call = request.fresh().reconciler(made.writes)
+		}
+		return made, nil
+	})
+}
+
+// measure calls until the budget is spent, at least once, and prints the
+// median. Garbage is collected before each call, at nobody's cost.
+func measure(what string, budget time.Duration, begin func() (*sync, error)) error {
+	made, err := begin()
+	if err != nil {
+		return err
+	}
+	var times []float64
+	for end := time.Now().Add(budget); len(times) == 0 || (time.Now().Before(end) && len(times) < mostRuns); {
+		made.prepare()
+		runtime.GC()
+		start := time.Now()
+		if err := made.call(); err != nil {
+			return err
+		}
+		times = append(times, time.Since(start).Seconds()*1000)
+	}
+	slices.Sort(times)
+	return json.NewEncoder(os.Stdout).Encode(map[string]any{
+		"what":   what,
+		"median": times[len(times)/2],
+		"best":   times[0],
+		"runs":   len(times),
+		"writes": made.writes.String(),
+	})
+}

@@ -1,0 +1,82 @@
+// Command golden asks the reference what the golden cases must expect.
+//
+//	golden [-check] [-runs N] FILE-OR-DIRECTORY…
+//
+// Without -check it writes "expected" into each file. With -check it fails if
+// the reference gives something that a file does not expect.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"slicewise/oracle/corpus"
+)
+
+func main() {
+	check := flag.Bool("check", false, "compare only, write nothing")
+	runs := flag.Int("runs", 200, "how often to run the reference for each step")
+	flag.Parse()
+	stale, err := run(flag.Args(), *check, *runs)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "golden:", err)
+		os.Exit(1)
+	}
+	if stale > 0 {
+		fmt.Printf("%d cases are stale\n", stale)
+		os.Exit(1)
+	}
+}
+
+func run(paths []string, check bool, runs int) (stale int, err error) {
+	files, err := expand(paths)
+	if err != nil {
+		return 0, err
+	}
+	for _, file := range files {
+		c, err := corpus.Read(file)
+		if err != nil {
+			return stale, err
+		}
+		if check {
+			found, err := corpus.Stale(c, runs)
+			if err != nil {
+				return stale, fmt.Errorf("%s: %w", file, err)
+			}
+			for _, text := range found {
+				fmt.Println(file, text)
+			}
+			stale += min(len(found), 1)
+			continue
+		}
+		if c.Expected, err = corpus.Expect(c, runs); err != nil {
+			return stale, fmt.Errorf("%s: %w", file, err)
+		}
+		if err := c.Write(file); err != nil {
+			return stale, err
+		}
+	}
+	fmt.Printf("%d cases\n", len(files))
+	return stale, nil
+}
+
+func expand(paths []string) ([]string, error) {
+	var files []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		inside, err := corpus.Files(path)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, inside...)
+	}
+	return files, nil
+}

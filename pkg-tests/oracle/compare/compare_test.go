@@ -1,0 +1,294 @@
+package compare_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"slicewise/oracle"
+	"slicewise/oracle/compare"
+	"slicewise/oracle/generate"
+	"slicewise/oracle/planner"
+)
+
+type object = map[string]any
+
+// mutation spoils a plan; it is false when the plan has nothing to spoil.
+type mutation struct {
+	name  string
+	spoil func(made object) bool
+}
+
+func list(o object, field string) []object {
+	items, _ := o[field].([]any)
+	objects := make([]object, len(items))
+	for i, item := range items {
+		objects[i], _ = item.(object)
+	}
+	return objects
+}
+
+func part(o object, field string) object {
+	inner, _ := o[field].(object)
+	return inner
+}
+
+// first finds the first create or update that has endpoints.
+func first(made object) object {
+	for _, field := range []string{"update", "create"} {
+		for _, slice := range list(made, field) {
+			if len(list(slice, "endpoints")) > 0 {
+				return slice
+			}
+		}
+	}
+	return nil
+}
+
+// inEndpoint spoils the first written endpoint.
+func inEndpoint(spoil func(object) bool) func(object) bool {
+	return func(made object) bool {
+		slice := first(made)
+		return slice != nil && spoil(list(slice, "endpoints")[0])
+	}
+}
+
+// inSlice spoils the first written slice.
+func inSlice(spoil func(object) bool) func(object) bool {
+	return func(made object) bool {
+		slice := first(made)
+		return slice != nil && spoil(slice)
+	}
+}
+
+// shorten drops the first element of a list.
+func shorten(field string) func(object) bool {
+	return func(o object) bool {
+		items, _ := o[field].([]any)
+		if len(items) == 0 {
+			return false
+		}
+		o[field] = items[1:]
+		return true
+	}
+}
+
+// set changes one field, which has to exist.
+func set(field string, value any) func(object) bool {
+	return func(o object) bool {
+		if _, ok := o[field]; !ok {
+			return false
+		}
+		o[field] = value
+		return true
+	}
+}
+
+func within(field string, spoil func(object) bool) func(object) bool {
+	return func(o object) bool { inner := part(o, field); return inner != nil && spoil(inner) }
+}
+
+func inFirst(field string, spoil func(object) bool) func(object) bool {
+	return func(o object) bool { items := list(o, field); return len(items) > 0 && spoil(items[0]) }
+}
+
+func drop(field string) func(object) bool {
+	return func(o object) bool {
+		_, ok := o[field]
+		delete(o, field)
+		return ok
+	}
+}
+
+// forget moves an update to the unchanged slices.
+func forget(made object) bool {
+	updates := list(made, "update")
+	if len(updates) == 0 {
+		return false
+	}
+	unchanged, _ := made["unchanged"].([]any)
+	made["unchanged"] = append([]any{part(updates[0], "metadata")["name"]}, unchanged...)
+	return shorten("update")(made)
+}
+
+// swap exchanges all endpoints of two updated slices of one type. Among new
+// endpoints that is allowed.
+func swap(made object) bool {
+	if part(made, "stats")["added"] != 0.0 {
+		return false
+	}
+	updates := list(made, "update")
+	for i, a := range updates {
+		for _, b := range updates[i+1:] {
+			if a["addressType"] == b["addressType"] && len(list(a, "endpoints")) > 0 && len(list(b, "endpoints")) > 0 {
+				a["endpoints"], b["endpoints"] = b["endpoints"], a["endpoints"]
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// move takes an endpoint from one create to another one.
+func move(made object) bool {
+	creates := list(made, "create")
+	for i, a := range creates {
+		for _, b := range creates[i+1:] {
+			from, _ := a["endpoints"].([]any)
+			to, _ := b["endpoints"].([]any)
+			if a["addressType"] == b["addressType"] && len(from) > len(to)+1 {
+				a["endpoints"], b["endpoints"] = from[1:], append(to, from[0])
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var mutations = []mutation{
+	{"endpoint dropped", inSlice(shorten("endpoints"))},
+	{"endpoint twice", inSlice(func(s object) bool {
+		items, _ := s["endpoints"].([]any)
+		s["endpoints"] = append(items, items[0])
+		return true
+	})},
+	{"address changed", inEndpoint(set("addresses", []any{"192.0.2.99"}))},
+	{"ready flipped", inEndpoint(within("conditions", func(c object) bool { c["ready"] = c["ready"] != true; return true }))},
+	{"serving lost", inEndpoint(within("conditions", drop("serving")))},
+	{"zone changed", inEndpoint(set("zone", "zone-x"))},
+	{"node lost", inEndpoint(drop("nodeName"))},
+	{"target changed", inEndpoint(within("targetRef", set("uid", "other")))},
+	{"hostname invented", inEndpoint(func(e object) bool { e["hostname"] = "invented"; return true })},
+	{"zone hint wrong", inEndpoint(within("hints", set("forZones", []any{object{"name": "zone-x"}})))},
+	{"node hint wrong", inEndpoint(within("hints", set("forNodes", []any{object{"name": "node-x"}})))},
+	{"hints lost", inEndpoint(drop("hints"))},
+	{"hints invented", inEndpoint(func(e object) bool {
+		if e["hints"] != nil {
+			return false
+		}
+		e["hints"] = object{"forZones": []any{object{"name": "zone-a"}}}
+		return true
+	})},
+	{"port changed", inSlice(inFirst("ports", set("port", 1)))},
+	{"port dropped", inSlice(shorten("ports"))},
+	{"protocol lost", inSlice(inFirst("ports", drop("protocol")))},
+	{"label added", inSlice(within("metadata", within("labels", func(l object) bool { l["extra"] = ""; return true })))},
+	{"label lost", inSlice(within("metadata", within("labels", drop("kubernetes.io/service-name"))))},
+	{"owner lost", inSlice(within("metadata", drop("ownerReferences")))},
+	{"owner changed", inSlice(within("metadata", inFirst("ownerReferences", set("uid", "other"))))},
+	{"trigger time changed", inSlice(within("metadata", within("annotations",
+		set("endpoints.kubernetes.io/last-change-trigger-time", "2020-01-01T00:00:00Z"))))},
+	{"name prefix changed", inFirst("create", within("metadata", set("generateName", "other-")))},
+	{"name in create", inFirst("create", within("metadata", func(m object) bool { m["name"] = "named"; return true }))},
+	{"unknown field in create", inFirst("create", func(s object) bool { s["extra"] = 1; return true })},
+	{"kind missing", inSlice(drop("kind"))},
+	{"uid lost", inFirst("update", within("metadata", drop("uid")))},
+	{"version lost", inFirst("update", within("metadata", drop("resourceVersion")))},
+	{"finalizers lost", inFirst("update", within("metadata", drop("finalizers")))},
+	{"unknown field lost", inFirst("update", func(s object) bool {
+		if s["futureField"] == nil {
+			return false
+		}
+		delete(s, "futureField")
+		return true
+	})},
+	{"address type changed", inFirst("update", set("addressType", "FQDN"))},
+	{"create dropped", shorten("create")},
+	{"update dropped", shorten("update")},
+	{"update forgotten", forget},
+	{"delete dropped", shorten("delete")},
+	{"delete of another uid", inFirst("delete", set("uid", "other"))},
+	{"unchanged dropped", shorten("unchanged")},
+	{"endpoints swapped", swap},
+	{"endpoint in another new slice", move},
+	{"event dropped", shorten("events")},
+	{"event invented", func(p object) bool {
+		items, _ := p["events"].([]any)
+		p["events"] = append(items, object{"type": "Normal", "reason": "Invented", "message": "nothing"})
+		return true
+	}},
+	{"event text changed", inFirst("events", set("message", "hm"))},
+	{"event type changed", inFirst("events", set("type", "Odd"))},
+	{"error dropped", func(p object) bool { p["requeue"] = false; return shorten("errors")(p) }},
+	{"error for another pod", inFirst("errors", set("pod", "other"))},
+	{"requeue flipped", func(p object) bool { p["requeue"] = p["requeue"] != true; return true }},
+	{"added miscounted", within("stats", set("added", 12345))},
+	{"service renamed", within("service", set("name", "other"))},
+}
+
+// sample is how many plans each mutation must spoil, unless its subject is rare.
+const sample = 4
+
+// sampled is how many cases are looked through for subjects.
+const sampled = 400
+
+// pair is a request and the reference's answer.
+type pair struct{ request, answer []byte }
+
+func pairs(t *testing.T) []pair {
+	t.Helper()
+	var all []pair
+	for i := range sampled {
+		request := generate.Single(3, i).JSON()
+		answers, err := planner.Self{}.Plan([][]byte{request})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, pair{request, answers[0]})
+	}
+	return all
+}
+
+func (p pair) match(t *testing.T, runs int) compare.Verdict {
+	t.Helper()
+	parsed, err := oracle.Parse(p.request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compare.Match(compare.Subject{
+		Request: p.request, Answer: p.answer, Prepared: oracle.Prepare(parsed), Runs: runs,
+	})
+}
+
+func TestTheReferenceMatchesItself(t *testing.T) {
+	for i, p := range pairs(t) {
+		if verdict := p.match(t, compare.Runs); !verdict.OK {
+			t.Errorf("case %d: %s: %s\n%s", i, verdict.Kind, verdict.Detail, p.request)
+		}
+	}
+}
+
+func TestEveryMutationIsCaught(t *testing.T) {
+	all := pairs(t)
+	for _, m := range mutations {
+		t.Run(m.name, func(t *testing.T) {
+			met := 0
+			for _, p := range all {
+				var made object
+				if err := json.Unmarshal(p.answer, &made); err != nil {
+					t.Fatal(err)
+				}
+				if !m.spoil(made) {
+					continue
+				}
+				p.answer = generate.Encode(made)
+				if verdict := p.match(t, 20); verdict.OK {
+					t.Fatalf("not caught:\n%s\n%s", p.request, p.answer)
+				}
+				if met++; met == sample {
+					break
+				}
+			}
+			if met == 0 {
+				t.Error("no plan to spoil")
+			}
+		})
+	}
+}
+
+func TestTypedErrorIsADivergence(t *testing.T) {
+	p := pairs(t)[0]
+	p.answer = []byte(`{"error":{"code":"InvalidValue","message":"no","path":"/service"}}`)
+	if verdict := p.match(t, 1); verdict.OK || verdict.Kind != "error" {
+		t.Errorf("got %+v", verdict)
+	}
+}

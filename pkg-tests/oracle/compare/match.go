@@ -1,0 +1,178 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"math/rand"
+	"slices"
+	"strings"
+
+	"slicewise/oracle"
+	"slicewise/oracle/plan"
+)
+
+// Runs is how often the reference is asked before a plan counts as one that
+// it cannot make. Nearly all plans are met in the first few runs; a plan that
+// takes one of many equal slices in several places may need hundreds.
+const Runs = 2000
+
+// historyRuns is how often it is asked at least within a history, where the
+// state of its topology cache afterwards is a toss-up: a state that is missed
+// here would be a false alarm at a later step.
+const historyRuns = 40
+
+// Verdict is the result of one comparison.
+type Verdict struct {
+	// OK says that the reference can produce the plan.
+	OK bool
+	// Kind is the first part that differs, "" when OK.
+	Kind string
+	// Detail is for people: what differs.
+	Detail string
+	// Runs is how often the reference ran.
+	Runs int
+	// After are the states of the topology cache that fit the plan.
+	After []oracle.Topology
+}
+
+// Subject is one request with our answer to it.
+type Subject struct {
+	Request  []byte
+	Answer   []byte
+	Prepared *oracle.Prepared
+	// Before are the states the reference's topology cache may be in.
+	Before []oracle.Topology
+	// InHistory asks for every state that may follow.
+	InHistory bool
+	// Runs is how often to ask at most; 0 means Runs.
+	Runs int
+}
+
+// Match decides whether our answer is one that the reference can give. It runs
+// the reference again and again until each part of the plan was seen.
+func Match(s Subject) Verdict {
+	made, err := plan.Parse(s.Answer)
+	if err != nil {
+		return Verdict{Kind: "error", Detail: "answered " + err.Error()}
+	}
+	if found := Check(s.Request, s.Answer, s.Prepared, made); len(found) > 0 {
+		return Verdict{Kind: "check", Detail: strings.Join(found, "\n")}
+	}
+	ours, err := Normalise(s.Prepared, made)
+	if err != nil {
+		return Verdict{Kind: "check", Detail: err.Error()}
+	}
+	if s.Runs == 0 {
+		s.Runs = Runs
+	}
+	if len(s.Before) == 0 {
+		s.Before = []oracle.Topology{{}}
+	}
+	m := &matcher{subject: s, ours: ours, parts: ours.Parts(), seen: map[string]bool{}, most: ceilings{}}
+	return m.run()
+}
+
+type matcher struct {
+	subject Subject
+	ours    *Normal
+	parts   map[string]string
+	seen    map[string]bool
+	after   []oracle.Topology
+	nearest *Normal
+	hits    int
+	whole   bool // a run had the same address types and groups
+	most    ceilings
+}
+
+func sameKeys(a, b map[string]string) bool {
+	return slices.Equal(slices.Sorted(maps.Keys(a)), slices.Sorted(maps.Keys(b)))
+}
+
+func (m *matcher) run() Verdict {
+	rng := rand.New(rand.NewSource(1))
+	random := oracle.Shuffled(rng)
+	for i := range m.subject.Runs {
+		order := oracle.ByName
+		if i%2 == 1 {
+			order = random
+		}
+		before := m.subject.Before[i%len(m.subject.Before)]
+		outcome, err := m.subject.Prepared.Run(before, order)
+		if err != nil {
+			return Verdict{Kind: "reference", Detail: err.Error(), Runs: i + 1}
+		}
+		theirs, err := Normalise(m.subject.Prepared, outcome.Plan(m.subject.Prepared))
+		if err != nil {
+			return Verdict{Kind: "reference", Detail: err.Error(), Runs: i + 1}
+		}
+		m.note(theirs, outcome.Topology)
+		if i+1 == shareRuns || i+1 == m.subject.Runs {
+			m.share()
+		}
+		if m.whole && len(m.seen) == len(m.parts) && i+1 >= m.least() {
+			return Verdict{OK: true, Runs: i + 1, After: m.after}
+		}
+	}
+	return m.failure()
+}
+
+// least is the number of runs needed even when the first one fits.
+func (m *matcher) least() int {
+	if !m.subject.InHistory || !m.ours.mayVary(m.subject.Prepared) {
+		return len(m.subject.Before)
+	}
+	return historyRuns * len(m.subject.Before)
+}
+
+// mayVary says whether the topology state after a run can be random: with two
+// address types that want hints, the one reconciled last decides.
+func (n *Normal) mayVary(p *oracle.Prepared) bool {
+	return len(n.Types) > 1 && p.Options.TopologyHints && autoHints(p.Service.Annotations)
+}
+
+// note compares one run with ours, part by part.
+func (m *matcher) note(theirs *Normal, after oracle.Topology) {
+	parts := theirs.Parts()
+	hits := 0
+	for name, text := range parts {
+		if ours, ok := m.parts[name]; ok && ours == text {
+			m.seen[name] = true
+			hits++
+		}
+	}
+	m.whole = m.whole || sameKeys(parts, m.parts)
+	m.most.note(theirs, parts, m.parts)
+	if !sameKeys(parts, m.parts) { // a group too many or too few
+		hits = 0
+	}
+	if m.nearest == nil || hits > m.hits {
+		m.nearest, m.hits = theirs, hits
+	}
+	if parts["events"] == m.parts["events"] {
+		m.remember(after)
+	}
+}
+
+// remember collects the states that differ in what later syncs can see.
+func (m *matcher) remember(after oracle.Topology) {
+	if !slices.ContainsFunc(m.after, func(t oracle.Topology) bool { return t.Populated == after.Populated }) {
+		m.after = append(m.after, after)
+	}
+}
+
+func (m *matcher) failure() Verdict {
+	var missing []string
+	for name := range m.parts {
+		if !m.seen[name] {
+			missing = append(missing, name)
+		}
+	}
+	slices.Sort(missing)
+	detail := fmt.Sprintf("not seen in %d runs of the reference: %s\n%s",
+		m.subject.Runs, strings.Join(missing, ", "), Diff(m.nearest, m.ours))
+	kind := "groups"
+	if len(missing) > 0 {
+		kind = missing[0]
+	}
+	return Verdict{Kind: kind, Detail: detail, Runs: m.subject.Runs}
+}

@@ -1,0 +1,52 @@
+package planner_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"slicewise/oracle/planner"
+)
+
+// echo stands for the binary: it answers every line with itself, but empty ones.
+const echo = "#!/bin/sh\n[ \"$*\" = 'plan --ndjson' ] && exec grep --line-buffered .\n"
+
+func TestManyLargeRequestsAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "echo")
+	if err := os.WriteFile(path, []byte(echo), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p, err := planner.Start(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	requests := make([][]byte, 100)
+	for i := range requests {
+		requests[i] = bytes.Repeat([]byte{'a' + byte(i%26)}, 50_000)
+	}
+	for range 2 {
+		answers, err := p.Plan(requests)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, answer := range answers {
+			if !bytes.Equal(bytes.TrimSpace(answer), requests[i]) {
+				t.Fatalf("answer %d is another one's", i)
+			}
+		}
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAProcessThatEndsIsAnError(t *testing.T) {
+	p, err := planner.Start("/bin/true")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Plan([][]byte{[]byte("{}")}); err == nil {
+		t.Error("no error")
+	}
+}
