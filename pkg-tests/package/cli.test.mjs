@@ -1,0 +1,78 @@
+/** What is special to the commands: arguments, exit codes, and streams that go on. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { COMMANDS, invoke } from './lib/commands.mjs';
+import { SMALL } from './lib/inputs.mjs';
+
+const REQUEST = JSON.stringify(SMALL);
+
+for (const { name, command } of COMMANDS) {
+  describe(name, () => {
+    it('explains itself', async () => {
+      for (const args of [['--help'], ['plan', '--help']]) {
+        const { code, stdout, stderr } = await invoke(command, args);
+        assert.equal(code, 0, stderr);
+        assert.match(stdout.toString(), /Usage: slicewise/);
+        assert.match(stdout.toString(), /plan/);
+      }
+      const { stdout } = await invoke(command, ['--version']);
+      assert.match(stdout.toString(), /^slicewise \d+\.\d+\.\d+\n$/);
+    });
+
+    for (const args of [['--nonsense'], ['nonsense'], ['plan', '--nonsense'], ['plan', '-o', 'nonsense'], ['plan', 'a', 'b'], []]) {
+      it(`refuses \`${args.join(' ')}\``, async () => {
+        const { code, stdout, stderr } = await invoke(command, args, REQUEST);
+        assert.equal(code, 2);
+        assert.equal(stdout.length, 0);
+        assert.ok(stderr.length > 0);
+      });
+    }
+
+    it('says that a file is not there', async () => {
+      const { code, stderr } = await invoke(command, ['plan', 'no/such/file.json']);
+      assert.equal(code, 1);
+      assert.match(stderr, /^slicewise: cannot open no\/such\/file\.json: /);
+    });
+
+    it('reads `-` as standard input', async () => {
+      const [dash, none] = await Promise.all([invoke(command, ['plan', '-'], REQUEST), invoke(command, ['plan'], REQUEST)]);
+      assert.equal(dash.code, 0, dash.stderr);
+      assert.deepEqual(dash.stdout, none.stdout);
+    });
+
+    it('takes line ends of both kinds, blank lines, and a last line without an end', async () => {
+      const input = `${REQUEST}\r\n\n${REQUEST}\n  \n${REQUEST}`;
+      const { code, stdout, stderr } = await invoke(command, ['plan', '--ndjson'], input);
+      assert.equal(code, 0, stderr);
+      const lines = stdout.toString().trimEnd().split('\n');
+      assert.equal(lines.length, 3);
+      assert.equal(new Set(lines).size, 1);
+    });
+
+    it('answers a line before the next one comes', { timeout: 20_000 }, async ({ signal }) => {
+      const child = spawn(command[0], [...command.slice(1), 'plan', '--ndjson'], { stdio: ['pipe', 'pipe', 'inherit'], signal });
+      child.on('error', () => {});
+      const answers = child.stdout[Symbol.asyncIterator]();
+      for (const request of [REQUEST, '{', REQUEST]) {
+        child.stdin.write(`${request}\n`);
+        let line = '';
+        while (!line.endsWith('\n')) {
+          const { value, done } = await answers.next();
+          assert.ok(!done, 'the command ended');
+          line += value;
+        }
+        assert.equal(line.startsWith('{"error":'), request === '{');
+      }
+      child.stdin.end();
+      assert.equal(await new Promise((resolve) => child.on('close', resolve)), 2, 'one line was bad');
+    });
+
+    it('ends quietly when nobody reads on', { skip: process.platform === 'win32' && 'needs a POSIX shell' }, () => {
+      const args = ['-c', '"$@" | head -n 1', 'sh', ...command, 'plan', '--ndjson'];
+      const { stdout, stderr } = spawnSync('sh', args, { input: `${REQUEST}\n`.repeat(5_000), encoding: 'utf8' });
+      assert.equal(stderr, '');
+      assert.equal(stdout.split('\n').length, 2);
+    });
+  });
+}

@@ -1,0 +1,64 @@
+/** Every way to load the package, behind one shape, so that one suite runs on each. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const require = createRequire(import.meta.url);
+
+/** The top of the repository. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The module all builds share. */
+export const WASM = join(ROOT, 'pkg/glue/slicewise_bg.wasm');
+
+/**
+ * @typedef {Pick<typeof import('slicewise'), 'plan' | 'planSnapshot' | 'detect' | 'version' | 'Reviewer' | 'SlicewiseError'>} Api
+ * @typedef {{name: string, load: () => Promise<Api>}} Build
+ */
+
+/** @type {Build[]} */
+export const BUILDS = [
+  { name: 'Node ESM', load: () => import('slicewise') },
+  // The file itself: where Node can `require` ESM, the package name gives the ESM build to everyone.
+  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/node.cjs'))) },
+  { name: 'bundler', load: loadBundled },
+  { name: 'web', load: loadWeb },
+];
+
+/** The web build, given its bytes: Node's fetch reads no files. */
+async function loadWeb() {
+  const web = await import('slicewise/web');
+  await web.init(await readFile(WASM));
+  return web;
+}
+
+/** A program that re-exports the package, bundled by webpack as a browser's would be, and run here. */
+async function loadBundled() {
+  const { default: webpack } = await import('webpack');
+  const folder = await mkdtemp(join(tmpdir(), 'slicewise-bundle-'));
+  const compiler = webpack({
+    mode: 'production',
+    // Node's way to read the module, a browser's way to resolve the package.
+    target: 'node20',
+    resolve: { conditionNames: ['webpack', 'browser', 'import', 'module', 'default'] },
+    context: ROOT,
+    entry: join(ROOT, 'pkg-tests/package/lib/bundled.mjs'),
+    experiments: { asyncWebAssembly: true, outputModule: true },
+    output: { path: folder, filename: 'bundle.mjs', library: { type: 'module' }, publicPath: `${pathToFileURL(folder)}/` },
+  });
+  try {
+    await /** @type {Promise<void>} */ (
+      new Promise((resolve, reject) => {
+        compiler?.run((error, stats) => {
+          if (error || stats?.hasErrors()) reject(error ?? new Error(stats?.toString('errors-only')));
+          else compiler.close(() => resolve());
+        });
+      })
+    );
+    return await import(pathToFileURL(join(folder, 'bundle.mjs')).href);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,2 @@
+/** What the bundler build of the suite bundles. */
+export * from 'slicewise';

@@ -1,0 +1,53 @@
+/** The two commands, native and npm, fed with bytes. */
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { ROOT } from './builds.mjs';
+
+const TARGET = resolve(ROOT, process.env.CARGO_TARGET_DIR ?? 'target');
+
+/** @type {{name: string, command: string[]}[]} */
+export const COMMANDS = [
+  { name: 'native command', command: [join(TARGET, 'release/slicewise')] },
+  { name: 'npm command', command: [process.execPath, join(ROOT, 'npm/bin/slicewise.js')] },
+];
+
+/** The one the others are compared with. */
+export const NATIVE = COMMANDS[0].command;
+
+/**
+ * @param {string[]} command
+ * @param {string[]} args
+ * @param {Uint8Array | string} [input]
+ * @returns {Promise<{code: number | null, stdout: Buffer, stderr: string}>}
+ */
+export function invoke([program, ...first], args, input = '') {
+  return new Promise((fulfil, reject) => {
+    const child = spawn(program, [...first, ...args], { stdio: 'pipe', cwd: ROOT });
+    /** @type {Buffer[]} */
+    const out = [];
+    /** @type {Buffer[]} */
+    const err = [];
+    child.stdout.on('data', (chunk) => out.push(chunk));
+    child.stderr.on('data', (chunk) => err.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => fulfil({ code, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString() }));
+    // A command that refuses its arguments does not wait for its input.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+}
+
+/**
+ * One line per request in, one line per answer out.
+ * @param {string[]} command
+ * @param {Uint8Array[]} requests without newlines
+ */
+export async function stream(command, requests) {
+  const input = Buffer.concat(requests.flatMap((request) => [request, Buffer.from('\n')]));
+  const { code, stdout, stderr } = await invoke(command, ['plan', '--ndjson'], input);
+  // 2 says that some line was bad, which its answer says as well.
+  if (code !== 0 && code !== 2) throw new Error(`exit code ${code}: ${stderr}`);
+  const lines = stdout.toString().split('\n');
+  if (lines.pop() !== '') throw new Error('the last line has no end');
+  return lines;
+}

@@ -1,0 +1,114 @@
+/** The tarball that would be published: what is in it, and that it works where nothing else of ours is. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ROOT } from './lib/builds.mjs';
+import { SMALL } from './lib/inputs.mjs';
+
+/** Everything the tarball may hold. */
+const ALLOWED = [
+  /^(package\.json|README\.md|LICENSE)$/,
+  /^npm\/(bin\/|cli\/)?[a-z]+\.(js|cjs|d\.ts)$/,
+  /^pkg\/cjs\/([a-z]+\.js|package\.json)$/,
+  /^pkg\/glue\/(bundler|node|web|slicewise_bg)\.(js|cjs|wasm)$/,
+  /^pkg\/schema\/[a-z-]+\.json$/,
+  /^pkg\/types\/(envelopes|index)\.d\.(ts|cts)$/,
+];
+
+const NEEDED = ['npm/node.js', 'npm/node.cjs', 'npm/bundler.js', 'npm/web.js', 'npm/index.d.ts', 'npm/bin/slicewise.js'];
+
+describe('the tarball', () => {
+  /** @type {string} */
+  let folder;
+  /** @type {string[]} */
+  let files;
+
+  /** @param {string[]} command @param {string} [input] */
+  function run([program, ...args], input) {
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, input, encoding: 'utf8' });
+    assert.equal(status, 0, `${program} ${args.join(' ')}: ${stderr}${stdout}`);
+    return stdout.trim();
+  }
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slicewise-pack-'));
+    const [packed] = JSON.parse(run(['npm', 'pack', ROOT, '--ignore-scripts', '--json', '--loglevel=error']));
+    files = packed.files.map((/** @type {{path: string}} */ file) => file.path);
+    writeFileSync(join(folder, 'package.json'), '{"name": "consumer", "version": "1.0.0", "private": true}\n');
+    run(['npm', 'install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', `./${packed.filename}`]);
+  });
+
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('holds what it should, and nothing else', () => {
+    assert.deepEqual(files.filter((file) => !ALLOWED.some((pattern) => pattern.test(file))), []);
+    assert.deepEqual(NEEDED.filter((file) => !files.includes(file)), []);
+    assert.deepEqual(files.filter((file) => file.endsWith('.wasm')), ['pkg/glue/slicewise_bg.wasm']);
+  });
+
+  it('brings no other package', () => {
+    const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+    assert.deepEqual(Object.keys(lock.packages), ['', 'node_modules/slicewise']);
+  });
+
+  it('names only files that are there', () => {
+    const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/slicewise/package.json'), 'utf8'));
+    const targets = JSON.stringify([manifest.exports, manifest.bin, manifest.main, manifest.types]).match(/"(\.\/)?(npm|pkg)\/[^"*]+"/g) ?? [];
+    assert.ok(targets.length > 8);
+    const missing = targets.map((target) => JSON.parse(target).replace(/^\.\//, '')).filter((target) => !files.includes(target));
+    assert.deepEqual(missing, []);
+  });
+
+  const program = `const answer = plan(${JSON.stringify(SMALL)}); console.log(answer.service.name, answer.create.length)`;
+
+  it('works with import', () => {
+    writeFileSync(join(folder, 'main.mjs'), `import { plan } from 'slicewise';\n${program}`);
+    assert.equal(run([process.execPath, 'main.mjs']), 'cart 1');
+  });
+
+  it('works with require, with and without require(esm)', () => {
+    writeFileSync(join(folder, 'main.cjs'), `const { plan } = require('slicewise');\n${program}`);
+    assert.equal(run([process.execPath, 'main.cjs']), 'cart 1');
+    const old = 'console.log(require.resolve("slicewise"))';
+    assert.match(run([process.execPath, '--no-experimental-require-module', '-e', old]), /node\.cjs$/);
+    assert.equal(run([process.execPath, '--no-experimental-require-module', 'main.cjs']), 'cart 1');
+  });
+
+  it('is one instance for import and require', () => {
+    writeFileSync(join(folder, 'both.mjs'), `
+      import { createRequire } from 'node:module';
+      import * as imported from 'slicewise';
+      const required = createRequire(import.meta.url)('slicewise');
+      console.log(imported.SlicewiseError === required.SlicewiseError && imported.plan === required.plan);`);
+    assert.equal(run([process.execPath, 'both.mjs']), 'true');
+  });
+
+  it('works in a worker', () => {
+    writeFileSync(join(folder, 'worker.mjs'), `
+      import { Worker, isMainThread, parentPort } from 'node:worker_threads';
+      import { plan } from 'slicewise';
+      if (isMainThread) new Worker(new URL(import.meta.url)).on('message', (name) => console.log(name));
+      else parentPort.postMessage(plan(${JSON.stringify(SMALL)}).service.name);`);
+    assert.equal(run([process.execPath, 'worker.mjs']), 'cart');
+  });
+
+  it('gives the command', () => {
+    const answer = run(['npx', '--no-install', 'slicewise', 'plan'], JSON.stringify(SMALL));
+    assert.equal(JSON.parse(answer).service.name, 'cart');
+  });
+
+  it('hides what is not public', () => {
+    writeFileSync(join(folder, 'inside.mjs'), `
+      const inside = (name) => import(name).then(() => 'open', (error) => error.code);
+      console.log(await inside('slicewise/pkg/glue/node.js'), await inside('slicewise/npm/core.js'));`);
+    assert.equal(run([process.execPath, 'inside.mjs']), 'ERR_PACKAGE_PATH_NOT_EXPORTED ERR_PACKAGE_PATH_NOT_EXPORTED');
+  });
+
+  it('has schemas and the module under public names', () => {
+    const resolve = 'console.log(require.resolve("slicewise/schema/plan.json"), require.resolve("slicewise/slicewise.wasm"))';
+    assert.match(run([process.execPath, '-e', resolve]), /plan\.json .*\.wasm$/);
+  });
+});

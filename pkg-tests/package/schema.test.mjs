@@ -1,0 +1,67 @@
+/** The published JSON Schemas accept what the core accepts and what it answers. */
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { plan, planSnapshot } from 'slicewise';
+import { ROOT } from './lib/builds.mjs';
+import { BAD, requests, snapshots } from './lib/inputs.mjs';
+
+const FOLDER = join(ROOT, 'pkg/schema');
+const NAMES = readdirSync(FOLDER).map((file) => file.replace(/\.json$/, ''));
+const decode = (/** @type {Uint8Array} */ bytes) => JSON.parse(new TextDecoder().decode(bytes));
+
+/** @param {string} name */
+function validator(name) {
+  // Formats such as `uint32` only say which Rust type reads the number.
+  const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: false, allowUnionTypes: true, strictTypes: false });
+  return ajv.compile(JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')));
+}
+
+/** @param {import('ajv').ValidateFunction} validate @param {unknown} value @param {string} what */
+function accepts(validate, value, what) {
+  assert.ok(validate(value), `${what}: ${JSON.stringify(validate.errors?.slice(0, 5))}`);
+}
+
+describe('schemas', () => {
+  for (const name of NAMES) {
+    it(`${name} compiles and is described`, () => {
+      validator(name);
+      assert.ok(JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')).description);
+    });
+  }
+
+  it('accept every request and every plan', () => {
+    const [request, answer] = ['plan-request', 'plan'].map(validator);
+    for (const { name, bytes } of requests()) {
+      accepts(request, decode(bytes), name);
+      accepts(answer, decode(plan(bytes)), name);
+    }
+  });
+
+  it('accept every snapshot and its plans', () => {
+    const [snapshot, answer] = ['snapshot', 'snapshot-plans'].map(validator);
+    for (const { name, bytes } of snapshots()) {
+      accepts(snapshot, decode(bytes), name);
+      accepts(answer, decode(planSnapshot(bytes)), name);
+    }
+  });
+
+  it('accept every error', () => {
+    const answer = validator('error');
+    for (const { name, text } of BAD) {
+      assert.throws(() => plan(/** @type {any} */ (text)), (error) => {
+        accepts(answer, JSON.parse(JSON.stringify(error)), name);
+        return true;
+      });
+    }
+  });
+
+  it('refuse unknown fields and options out of range', () => {
+    const request = validator('plan-request');
+    for (const { name, text } of BAD.filter(({ code }) => code === 'UnknownField' || code === 'MissingField')) {
+      assert.ok(!request(JSON.parse(String(text))), name);
+    }
+  });
+});

@@ -1,0 +1,24 @@
+/** The declarations, seen by programs that use the package: right uses compile, wrong ones do not. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ROOT } from './lib/builds.mjs';
+
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+for (const [name, flags] of [
+  ['esm', ['--module', 'nodenext']],
+  ['cjs', ['--module', 'node16', '--moduleResolution', 'node16']],
+  ['cjs', ['--module', 'nodenext']],
+  ['web', ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom,esnext.disposable']],
+]) {
+  describe(`a ${name} consumer, ${flags[1]}`, () => {
+    it('compiles', () => {
+      const folder = join(ROOT, 'pkg-tests/package/consumers', String(name));
+      const args = [TSC, '-p', folder, '--noEmit', ...flags];
+      const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+      assert.equal(status, 0, stdout);
+    });
+  });
+}

@@ -1,0 +1,18 @@
+/** What is special to the web build: it is loaded by hand. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { it } from 'node:test';
+import * as web from 'slicewise/web';
+import { WASM } from './lib/builds.mjs';
+import { SMALL } from './lib/inputs.mjs';
+
+it('says what to do when it is used too early, and what failed when it cannot load', async () => {
+  assert.throws(() => web.plan(SMALL), { name: 'SlicewiseError', code: 'NotReady', message: /await init\(\)/ });
+  await assert.rejects(web.init(new Uint8Array([1, 2, 3])), { name: 'SlicewiseError', code: 'LoadFailed' });
+  await assert.rejects(web.init('http://127.0.0.1:1/slicewise.wasm'), { name: 'SlicewiseError', code: 'LoadFailed' });
+
+  const source = new Response(await readFile(WASM), { headers: { 'content-type': 'application/wasm' } });
+  await Promise.all([web.init(Promise.resolve(source)), web.init(await readFile(WASM))]);
+  await web.init();
+  assert.equal(web.plan(SMALL).service.name, 'cart');
+});
