@@ -1,0 +1,127 @@
+/**
+ * A real Chromium, the built page, and eyes on what must not happen: errors in the console, failed requests,
+ * requests to anywhere else.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { ROOT, serve } from './server.js';
+
+/** @import {Browser, BrowserContextOptions, Page} from 'playwright-core' */
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+
+/** @typedef {{browser: Browser, base: string, close: () => Promise<void>}} World */
+
+/** @returns {Promise<World>} */
+export async function start() {
+  const { base, close } = await serve();
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+  return {
+    browser,
+    base,
+    close: async () => {
+      await browser.close();
+      close();
+    },
+  };
+}
+
+/**
+ * Opens the page, runs a test on it, and fails if anything went wrong on the side.
+ * @param {World} world
+ * @param {{hash?: string, path?: string} & BrowserContextOptions} options
+ * @param {(page: Page) => Promise<void>} test
+ */
+export async function withPage(world, { hash = '', path = '', ...options }, test) {
+  const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints = watch(page, world.base);
+  try {
+    await page.goto(`${world.base}${path}${hash}`);
+    if (path === '') await settled(page);
+    await test(page);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+}
+
+/** @param {Page} page @param {string} base */
+function watch(page, base) {
+  /** @type {string[]} */
+  const complaints = [];
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
+  });
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(base) && !request.url().startsWith('blob:')) complaints.push(`elsewhere: ${request.url()}`);
+  });
+  return complaints;
+}
+
+/** Until the page has planned what it was last given. @param {Page} page */
+export function settled(page) {
+  return page.locator('.result[aria-busy=false]').waitFor();
+}
+
+/** @param {string} id */
+export function exampleLink(id) {
+  return `#v=1&example=${id}`;
+}
+
+/** The input of an example, as a file. @param {string} id */
+export function exampleFile(id) {
+  return id === 'cluster-at-rest' ? join(ROOT, 'samples/cluster-at-rest.json') : join(ROOT, 'www/samples', `${id}.json`);
+}
+
+/** @param {string} id */
+export function exampleBytes(id) {
+  return readFileSync(exampleFile(id));
+}
+
+/**
+ * Puts text into the clipboard and pastes it as a person would, into what has the focus.
+ * @param {Page} page
+ * @param {string} text
+ */
+export async function paste(page, text) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((content) => navigator.clipboard.writeText(content), text);
+  await page.keyboard.press('Control+V');
+  await settled(page);
+}
+
+/** Replaces the input by a paste into the editor. @param {Page} page @param {string} text */
+export async function replaceInput(page, text) {
+  await page.locator('#input').focus();
+  await page.keyboard.press('Control+A');
+  await paste(page, text);
+}
+
+/**
+ * The slices as they are drawn: name, what happens to each, and the endpoints on both sides.
+ * @param {Page} page
+ */
+export function drawnSlices(page) {
+  return page.locator('.slice').evaluateAll((slices) =>
+    slices.map((slice) => ({
+      label: slice.getAttribute('aria-label'),
+      tag: slice.querySelector('.tag')?.textContent?.replace(/^\W+/, '') ?? '',
+      fill: slice.querySelector('.fill span')?.textContent,
+      cells: slice.querySelectorAll('[role=option]').length,
+      added: slice.querySelectorAll('[role=option].added').length,
+      removed: slice.querySelectorAll('[role=option].removed').length,
+    })),
+  );
+}
+
+/** What "save" gives, byte for byte. @param {Page} page */
+export async function savedPlan(page) {
+  await page.locator('summary', { hasText: 'The plan as JSON' }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Save/ }).click()]);
+  return readFileSync(await download.path());
+}

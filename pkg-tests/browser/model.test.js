@@ -1,0 +1,165 @@
+/** The parts of the page that need no browser: link, zones, geometry, positions, before and after. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Engine } from '../../www/engine.js';
+import { excerptOf } from '../../www/input/excerpt.js';
+import { readInput } from '../../www/input/read.js';
+import { stateOf } from '../../www/model/cells.js';
+import { serviceModel } from '../../www/model/service.js';
+import { zonesOf } from '../../www/model/zones.js';
+import { EXAMPLES } from '../../www/samples/index.js';
+import { sampleFiles } from '../../www/samples/generate.mjs';
+import { formatState, parseState } from '../../www/state.js';
+import { columnsFor, densityFor, layoutOf, nextCell } from '../../www/views/geometry.js';
+import { ROOT } from './server.js';
+
+/** @param {string} text */
+function bytes(text) {
+  return new TextEncoder().encode(text);
+}
+
+test('a link holds example, Service and settings, and gives them back', () => {
+  const state = {
+    example: 'scale-up',
+    service: 'shop/web',
+    options: { maxEndpointsPerSlice: 7, topologyHints: false, preferSameTrafficDistribution: true, managedBy: 'a&b=c' },
+  };
+  assert.deepEqual(parseState(formatState(state)), state);
+  assert.equal(formatState({ example: 'x', service: 'a/b', options: {} }), '#v=1&example=x&service=a/b');
+});
+
+test('a link of another version, or a broken one, is an empty state', () => {
+  const empty = { example: '', service: '', options: {} };
+  assert.deepEqual(parseState('#v=2&example=x'), empty);
+  assert.deepEqual(parseState('#%%%&max=many&hints=perhaps'), empty);
+});
+
+test('zones get the letter of their name where it is their own, else one in order', () => {
+  const letters = (/** @type {string[]} */ ...names) => zonesOf(names).map(({ name, letter }) => `${name}=${letter}`);
+  assert.deepEqual(letters('eu-1b', 'eu-1a', 'eu-1b', ''), ['eu-1a=A', 'eu-1b=B']);
+  assert.deepEqual(letters('eu-1a', 'us-1a'), ['eu-1a=A', 'us-1a=B']);
+  assert.equal(zonesOf(Array.from({ length: 30 }, (_, index) => `zone-x${index}`)).at(27)?.letter, 'AB');
+});
+
+test('conditions that are absent mean what the API says', () => {
+  assert.equal(stateOf({}), 'ready');
+  assert.equal(stateOf({ conditions: { ready: null } }), 'ready');
+  assert.equal(stateOf({ conditions: { ready: false } }), 'notReady');
+  assert.equal(stateOf({ conditions: { ready: false, serving: true, terminating: true } }), 'draining');
+  assert.equal(stateOf({ conditions: { ready: false, serving: false, terminating: true } }), 'stopped');
+  assert.equal(stateOf({ conditions: { ready: true, serving: false } }), 'published');
+});
+
+test('cells fill rows of fives, and free places only the last row', () => {
+  const density = densityFor(12, true);
+  assert.equal(density.name, 'roomy');
+  assert.equal(columnsFor(400, density), 10);
+  assert.equal(columnsFor(300, density), 8);
+  assert.equal(columnsFor(20, density), 1);
+  const { rows, slots, columns } = layoutOf(12, 100, 10, density);
+  assert.deepEqual({ rows, slots, columns }, { rows: 2, slots: 20, columns: 10 });
+  assert.equal(layoutOf(0, 3, 10, density).slots, 3);
+  assert.equal(layoutOf(12, 5, 10, density).slots, 12);
+});
+
+test('arrows stay inside the picture', () => {
+  assert.equal(nextCell('ArrowRight', 11, 12, 5), 11);
+  assert.equal(nextCell('ArrowDown', 3, 12, 5), 8);
+  assert.equal(nextCell('ArrowUp', 3, 12, 5), 3);
+  assert.equal(nextCell('End', 10, 12, 5), 11);
+  assert.equal(nextCell('Home', 8, 12, 5), 5);
+  assert.equal(nextCell('Tab', 8, 12, 5), null);
+});
+
+test('a path in the JSON leads to the place in the YAML', async () => {
+  const text = 'kind: List\nitems:\n  - kind: Pod\n    metadata:\n      labels: {a/b: x}\n';
+  const reading = await readInput(bytes(text));
+  assert.equal(reading.format, 'yaml');
+  assert.deepEqual(reading.locate('/items/0/metadata/labels/a~1b'), { line: 5, column: 16 });
+  assert.deepEqual(reading.locate('/items/0/metadata/name'), { line: 4, column: 5 });
+  assert.deepEqual(reading.locate(''), { line: 1, column: 1 });
+});
+
+test('many YAML documents are one array; empty ones are left out', async () => {
+  const reading = await readInput(bytes('---\nkind: Pod\n---\n---\nkind: Node\nspec: {a: 1}\n'));
+  assert.equal(new TextDecoder().decode(reading.bytes), '[{"kind":"Pod"},{"kind":"Node","spec":{"a":1}}]');
+  assert.deepEqual(reading.locate('/1/spec/a'), { line: 6, column: 8 });
+});
+
+test('an excerpt of one endless line is a window around the column', () => {
+  const [line] = excerptOf('x'.repeat(100_000), 1, 50_000);
+  assert.ok(line && line.text.length < 200 && line.marked);
+  assert.deepEqual(excerptOf('a\nb\nc', 2).map(({ text }) => text), ['a', 'b', 'c']);
+  assert.deepEqual(excerptOf('a', undefined), []);
+});
+
+test('after is: what was, minus deletes, with updates by name, plus creates', () => {
+  const end = (/** @type {string} */ ip, more = {}) => ({ addresses: [ip], zone: 'a', ...more });
+  const of = (/** @type {string} */ name, /** @type {object[]} */ ...endpoints) => ({ metadata: { name }, addressType: 'IPv4', endpoints, ports: [] });
+  const slices = [of('keep', end('1')), of('change', end('2'), end('3')), of('drop', end('4')), of('other', end('9'))];
+  const model = serviceModel(
+    {
+      service: { namespace: 'n', name: 's' },
+      create: [{ ...of('', end('5')), metadata: { generateName: 's-' } }],
+      update: [of('change', end('2', { nodeName: 'x' }), end('4'))],
+      delete: [{ name: 'drop' }],
+      unchanged: ['keep'],
+      events: [],
+      errors: [],
+      requeue: false,
+      hints: [],
+      stats: { endpoints: 4, added: 1, removed: 1, slices: 3, desiredSlices: 1 },
+    },
+    slices,
+    zonesOf(['a']),
+    100,
+  );
+  const rows = model.groups.flatMap((group) => group.rows);
+  const drawn = rows.map((row) => [row.title, row.change, row.before?.cells.map((cell) => cell.change), row.after?.cells.map((cell) => cell.change)]);
+  assert.deepEqual(drawn, [
+    ['change', 'updated', ['changed', 'removed'], ['changed', 'moved']],
+    ['drop', 'deleted', ['moved'], undefined],
+    ['keep', 'unchanged', ['kept'], ['kept']],
+    ['s-…', 'created', undefined, ['added']],
+  ]);
+  assert.deepEqual(model.foreign.map((row) => row.title), ['other']);
+  assert.deepEqual([model.before, model.after], [{ slices: 3, endpoints: 4 }, { slices: 3, endpoints: 4 }]);
+});
+
+test('the committed examples are those the script writes', () => {
+  for (const { file, text } of sampleFiles()) assert.equal(readFileSync(join(ROOT, 'www/samples', file), 'utf8'), text, file);
+});
+
+/** What each example must show, for its story to be true. @type {Record<string, string>} */
+const STORIES = {
+  'scale-up': 'create 1 update 1 delete 0 unchanged 1; 14 → 26; hints on',
+  'scale-down': 'create 0 update 3 delete 0 unchanged 0; 30 → 12; hints none',
+  'rolling-update': 'create 1 update 1 delete 0 unchanged 0; 12 → 16; hints none',
+  'eleven-endpoints': 'create 0 update 1 delete 0 unchanged 0; 12 → 11; hints off',
+  'unlabelled-node': 'create 0 update 1 delete 0 unchanged 0; 12 → 12; hints off',
+  'borrowed-endpoints': 'create 0 update 1 delete 0 unchanged 0; 12 → 12; hints on',
+  'lopsided-zones': 'create 0 update 1 delete 0 unchanged 0; 10 → 10; hints on',
+  'same-node': 'create 0 update 1 delete 0 unchanged 0; 5 → 6; hints on',
+  'dual-stack': 'create 1 update 0 delete 0 unchanged 1; 5 → 10; hints none',
+  'named-port': 'create 1 update 1 delete 0 unchanged 0; 8 → 9; hints none',
+  'unknown-node': 'create 0 update 1 delete 0 unchanged 0; 5 → 6; hints none',
+  'selector-typo': 'create 0 update 1 delete 0 unchanged 0; 8 → 0; hints none',
+  'other-manager': 'create 0 update 1 delete 0 unchanged 0; 3 → 4; hints none',
+  'cluster-at-rest': 'create 0 update 0 delete 0 unchanged 1; 3 → 3; hints none',
+};
+
+for (const { id, url } of EXAMPLES) {
+  test(`the example ${id} shows what its story says`, async () => {
+    const engine = new Engine();
+    const answer = await engine.open(new Uint8Array(readFileSync(url)), {});
+    assert.ok(answer.ok, JSON.stringify(answer));
+    const { services } = answer.overview;
+    const model = engine.service(services[0]?.key ?? '');
+    assert.ok(model);
+    const { created, updated, deleted, unchanged } = model.counts;
+    const counts = `create ${created} update ${updated} delete ${deleted} unchanged ${unchanged}`;
+    assert.equal(`${counts}; ${model.before.endpoints} → ${model.after.endpoints}; hints ${model.hints}`, STORIES[id]);
+  });
+}

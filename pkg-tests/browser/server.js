@@ -1,0 +1,55 @@
+/**
+ * A small static server on loopback for the browser tests: the built page at `/`, the package as it would be
+ * installed at `/package/`, and an empty page at `/blank.html` to load the package into.
+ */
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize, sep } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '../..');
+
+/** @type {Record<string, string>} */
+const TYPES = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
+
+/** What is served below which path. */
+const FOLDERS = [
+  { prefix: '/package/npm/', folder: join(ROOT, 'npm') },
+  { prefix: '/package/pkg/', folder: join(ROOT, 'pkg') },
+  { prefix: '/', folder: join(ROOT, 'dist') },
+];
+
+/** @returns {Promise<{base: string, close: () => void}>} */
+export function serve() {
+  const server = createServer((request, response) => void answer(request.url ?? '/', response));
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+      resolve({ base: `http://127.0.0.1:${port}/`, close: () => server.close() });
+    });
+  });
+}
+
+/** @param {string} url @param {import('node:http').ServerResponse} response */
+async function answer(url, response) {
+  const path = new URL(url, 'http://localhost').pathname;
+  const file = path === '/' ? '/index.html' : path;
+  const body = path === '/blank.html' ? Buffer.from('<!doctype html><title>blank</title><link rel="icon" href="data:,">') : await read(file);
+  if (body === null) response.writeHead(404).end();
+  else response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(body);
+}
+
+/** @param {string} path */
+function read(path) {
+  const found = FOLDERS.find((each) => path.startsWith(each.prefix));
+  if (!found) return Promise.resolve(null);
+  const { prefix, folder } = found;
+  const file = normalize(join(folder, path.slice(prefix.length)));
+  return file.startsWith(folder + sep) ? readFile(file).catch(() => null) : Promise.resolve(null);
+}

@@ -1,0 +1,63 @@
+/**
+ * Bundles the page of `www/` into `dist/`: the script, the worker with the WebAssembly module, the YAML reader
+ * that loads on demand, the style, and the examples, all under names that change with their content.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import webpack from 'webpack';
+
+const PAGE = join(import.meta.dirname, 'www');
+
+/** Writes `index.html` with the names of the bundled files, and the icon beside it. */
+class HtmlPage {
+  /** @param {import('webpack').Compiler} compiler */
+  apply(compiler) {
+    compiler.hooks.thisCompilation.tap('HtmlPage', (compilation) => {
+      const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
+      compilation.hooks.processAssets.tap({ name: 'HtmlPage', stage }, () => emitPage(compilation));
+    });
+  }
+}
+
+/** @param {import('webpack').Compilation} compilation */
+function emitPage(compilation) {
+  const files = compilation.entrypoints.get('main')?.getFiles() ?? [];
+  const styles = files.filter((file) => file.endsWith('.css')).map((file) => `<link rel="stylesheet" href="${file}" />`);
+  const scripts = files.filter((file) => file.endsWith('.js')).map((file) => `<script src="${file}" defer></script>`);
+  const html = readSource(compilation, 'index.html').replace('  </head>', `    ${[...styles, ...scripts].join('\n    ')}\n  </head>`);
+  compilation.emitAsset('index.html', new webpack.sources.RawSource(html));
+  compilation.emitAsset('icon.svg', new webpack.sources.RawSource(readSource(compilation, 'icon.svg')));
+}
+
+/** @param {import('webpack').Compilation} compilation @param {string} name */
+function readSource(compilation, name) {
+  const file = join(PAGE, name);
+  compilation.fileDependencies.add(file);
+  return readFileSync(file, 'utf8');
+}
+
+/** @type {import('webpack').Configuration} */
+export default {
+  mode: 'production',
+  context: PAGE,
+  entry: { main: './main.js' },
+  output: {
+    path: join(import.meta.dirname, 'dist'),
+    publicPath: 'auto',
+    clean: true,
+    filename: 'assets/[name].[contenthash:10].js',
+    chunkFilename: 'assets/[name].[contenthash:10].js',
+    cssFilename: 'assets/[name].[contenthash:10].css',
+    assetModuleFilename: 'assets/[name].[contenthash:10][ext]',
+    webassemblyModuleFilename: 'assets/slicewise.[hash].wasm',
+    // The page allows no other code than its own files: script addresses pass through this one policy.
+    trustedTypes: { policyName: 'slicewise' },
+  },
+  module: { rules: [{ test: /\.css$/, type: 'css', sideEffects: true }] },
+  // The YAML reader stays one file with what it needs.
+  optimization: { splitChunks: false },
+  experiments: { asyncWebAssembly: true, css: true },
+  plugins: [new HtmlPage()],
+  devtool: false,
+  performance: { hints: false },
+};

@@ -1,0 +1,254 @@
+/**
+ * The only module that imports the package. It reads an input, asks the core for its plans, and keeps both,
+ * so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
+ * @import {Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
+ * @import {Plan, Slice} from './model/service.js'
+ * @import {Reading} from './input/read.js'
+ */
+import { SlicewiseError, detect, plan, planSnapshot } from 'slicewise';
+import { characterColumn, excerptOf } from './input/excerpt.js';
+import { UnreadableInput, readInput } from './input/read.js';
+import { SERVICE_NAME_LABEL, entryOf, keyOf, serviceModel } from './model/service.js';
+import { zonesOf } from './model/zones.js';
+
+const ZONE_LABEL = 'topology.kubernetes.io/zone';
+
+/** What the core takes when a setting is left out. @type {Required<Options>} */
+export const DEFAULT_OPTIONS = {
+  managedBy: 'endpointslice-controller.k8s.io',
+  maxEndpointsPerSlice: 100,
+  topologyHints: true,
+  preferSameTrafficDistribution: true,
+};
+
+/**
+ * An input and its answer, taken apart.
+ * @typedef {object} Opened
+ * @property {Uint8Array} answer the bytes of the core, as they came
+ * @property {Map<string, Plan>} plans
+ * @property {Map<string, Slice[]>} slices by the Service they name
+ * @property {Zone[]} zones
+ * @property {Required<Options>} options
+ */
+
+/** A loaded input; one at a time. */
+export class Engine {
+  /** @type {Opened | null} */
+  #opened = null;
+
+  /**
+   * @param {Uint8Array} raw what was pasted, dropped or opened
+   * @param {Options} overrides the settings made on the page; those left out are the input's, or the default
+   * @returns {Promise<OpenAnswer>}
+   */
+  async open(raw, overrides) {
+    /** @type {Reading | null} */
+    let reading = null;
+    try {
+      reading = await readInput(raw);
+      return { ok: true, overview: this.#take(reading, overrides) };
+    } catch (error) {
+      return { ok: false, problem: problemOf(error, reading) };
+    }
+  }
+
+  /** @param {Reading} reading @param {Options} overrides @returns {Overview} */
+  #take(reading, overrides) {
+    const started = performance.now();
+    const kind = detect(reading.bytes) === 'request' ? 'request' : 'snapshot';
+    const { answer, options, root } = kind === 'request' ? askRequest(reading, overrides) : askSnapshot(reading, overrides);
+    const milliseconds = performance.now() - started;
+    const result = JSON.parse(new TextDecoder().decode(answer));
+    /** @type {Plan[]} */
+    const plans = kind === 'request' ? [result] : result.plans;
+    const objects = kind === 'request' ? collectRequest(root) : collectSnapshot(root);
+    this.#opened = {
+      answer,
+      plans: new Map(plans.map((each) => [keyOf(each.service), each])),
+      slices: slicesByService(objects.EndpointSlice),
+      zones: zonesIn(objects, plans),
+      options,
+    };
+    return {
+      format: reading.format,
+      kind,
+      services: plans.map(entryOf),
+      skipped: skippedServices(objects.Service, this.#opened.plans),
+      warnings: (result.warnings ?? []).map(wordsOf),
+      ignored: result.ignored ?? {},
+      objects: Object.fromEntries(Object.entries(objects).map(([name, list]) => [name, list.length])),
+      nodesWithoutZone: objects.Node.filter((node) => !zoneOf(node)).map((node) => node.metadata.name ?? ''),
+      options,
+      milliseconds,
+    };
+  }
+
+  /** @param {string} key @returns {ServiceModel | null} */
+  service(key) {
+    const found = this.#opened?.plans.get(key);
+    if (!this.#opened || !found) return null;
+    const { slices, zones, options } = this.#opened;
+    return serviceModel(found, slices.get(key) ?? [], zones, options.maxEndpointsPerSlice);
+  }
+
+  /** One plan, laid out to be read. @param {string} key */
+  planText(key) {
+    return JSON.stringify(this.#opened?.plans.get(key) ?? null, null, 2);
+  }
+
+  /** The answer of the core, byte for byte. */
+  answer() {
+    return this.#opened?.answer ?? new Uint8Array();
+  }
+}
+
+/**
+ * The request goes to the core as it is, for its errors to have the right place; with settings made on the
+ * page, a second time with those in it.
+ * @param {Reading} reading
+ * @param {Options} overrides
+ */
+function askRequest(reading, overrides) {
+  const answer = plan(reading.bytes);
+  const root = JSON.parse(new TextDecoder().decode(reading.bytes));
+  const options = { ...DEFAULT_OPTIONS, ...withoutNulls(root.options), ...overrides };
+  if (Object.keys(overrides).length === 0) return { answer, options, root };
+  const changed = { ...root, options: { ...root.options, ...overrides } };
+  const bytes = new TextEncoder().encode(JSON.stringify(changed));
+  return { answer: underSettings(overrides, () => plan(bytes)), options, root };
+}
+
+/** @param {Reading} reading @param {Options} overrides */
+function askSnapshot(reading, overrides) {
+  const answer = underSettings(overrides, () => planSnapshot(reading.bytes, overrides));
+  return { answer, options: { ...DEFAULT_OPTIONS, ...overrides }, root: JSON.parse(new TextDecoder().decode(reading.bytes)) };
+}
+
+/** A setting of the page that the core refuses; it has no place in the input. */
+class RefusedSetting extends Error {
+  /** @param {SlicewiseError} error */
+  constructor({ code, message, path }) {
+    super(message);
+    this.problem = { code, message, path, setting: true };
+  }
+}
+
+/**
+ * @template T
+ * @param {Options} overrides
+ * @param {() => T} ask
+ */
+function underSettings(overrides, ask) {
+  try {
+    return ask();
+  } catch (error) {
+    const at = error instanceof SlicewiseError ? error.path?.replace('/options/', '/') : undefined;
+    const refused = Object.keys(overrides).some((name) => at === `/${name}`);
+    throw refused && error instanceof SlicewiseError ? new RefusedSetting(error) : error;
+  }
+}
+
+/** @param {Record<string, unknown> | null | undefined} options @returns {Options} */
+function withoutNulls(options) {
+  return Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== null));
+}
+
+/**
+ * @typedef {object} Kube the little that is read of any object
+ * @property {string} [kind]
+ * @property {{namespace?: string, name?: string, labels?: Record<string, string> | null}} metadata
+ * @property {{selector?: Record<string, string> | null, type?: string}} [spec]
+ *
+ * @typedef {{Service: Kube[], Pod: Kube[], Node: Kube[], EndpointSlice: Slice[]}} Objects
+ */
+
+/** @param {any} root @returns {Objects} */
+function collectRequest({ service, pods, nodes, slices }) {
+  return { Service: [service], Pod: pods ?? [], Node: nodes ?? [], EndpointSlice: slices ?? [] };
+}
+
+/** @param {any} root an object, an array, a list, or lists in lists @returns {Objects} */
+function collectSnapshot(root) {
+  /** @type {Objects} */
+  const objects = { Service: [], Pod: [], Node: [], EndpointSlice: [] };
+  addObjects(root, '', objects);
+  return objects;
+}
+
+/** @param {any} value @param {string} kind @param {Objects} objects */
+function addObjects(value, kind, objects) {
+  if (value === null || typeof value !== 'object') return;
+  const own = value.kind || kind;
+  if (Array.isArray(value)) for (const item of value) addObjects(item, kind, objects);
+  else if (Array.isArray(value.items)) for (const item of value.items) addObjects(item, own.replace(/List$/, ''), objects);
+  else if (Object.hasOwn(objects, own)) objects[/** @type {keyof Objects} */ (own)].push(value);
+}
+
+/** @param {Slice[]} slices */
+function slicesByService(slices) {
+  /** @type {Map<string, Slice[]>} */
+  const services = new Map();
+  for (const slice of slices) {
+    const name = slice.metadata.labels?.[SERVICE_NAME_LABEL];
+    if (!name) continue;
+    const key = keyOf({ namespace: slice.metadata.namespace ?? '', name });
+    services.set(key, [...(services.get(key) ?? []), slice]);
+  }
+  return services;
+}
+
+/** @param {Kube} node */
+function zoneOf(node) {
+  return node.metadata.labels?.[ZONE_LABEL] ?? '';
+}
+
+/** @param {Objects} objects @param {Plan[]} plans */
+function zonesIn(objects, plans) {
+  const slices = [...objects.EndpointSlice, ...plans.flatMap((each) => [...each.create, ...each.update])];
+  const endpoints = slices.flatMap((slice) => slice.endpoints ?? []);
+  return zonesOf([
+    ...objects.Node.map(zoneOf),
+    ...endpoints.map((endpoint) => endpoint.zone ?? ''),
+    ...endpoints.flatMap((endpoint) => (endpoint.hints?.forZones ?? []).map((zone) => zone.name)),
+  ]);
+}
+
+/** @param {Kube[]} services @param {Map<string, Plan>} plans */
+function skippedServices(services, plans) {
+  return services
+    .filter((service) => !plans.has(keyOf(service.metadata)))
+    .map((service) => ({ key: keyOf(service.metadata), reason: skipReason(service) }));
+}
+
+/** @param {Kube} service */
+function skipReason(service) {
+  if (service.spec?.type === 'ExternalName') return 'is of type ExternalName';
+  const selector = Object.keys(service.spec?.selector ?? {});
+  return selector.length === 0 ? 'has no selector' : 'has no plan';
+}
+
+/** @param {unknown} warning */
+function wordsOf(warning) {
+  if (typeof warning === 'string') return warning;
+  const { message } = /** @type {{message?: string}} */ (warning ?? {});
+  return message ?? JSON.stringify(warning);
+}
+
+/** @param {unknown} error @param {Reading | null} reading @returns {Problem} */
+function problemOf(error, reading) {
+  if (error instanceof UnreadableInput) {
+    const { code, message, line, column, text } = error;
+    return { code, message, line, column, excerpt: excerptOf(text, line, column) };
+  }
+  if (error instanceof RefusedSetting) return error.problem;
+  if (!(error instanceof SlicewiseError)) return { code: 'Internal', message: String(error) };
+  const { code, message, path } = error;
+  if (!reading) return { code, message, path };
+  const { line, column } = (reading.format === 'yaml' ? reading.locate(path ?? '') : placeInJson(error, reading.text)) ?? {};
+  return { code, message, path, line, column, excerpt: excerptOf(reading.text, line, column) };
+}
+
+/** @param {{line?: number, column?: number}} error @param {string} text */
+function placeInJson({ line, column }, text) {
+  return line && column ? { line, column: characterColumn(text, line, column) } : { line, column };
+}

@@ -1,0 +1,56 @@
+/**
+ * From what was pasted, dropped or opened to the JSON bytes the core reads. JSON goes through untouched;
+ * YAML, one document or many, is converted by a part that loads only when it is needed. The way back, from
+ * a path in the JSON to a place in the text, comes along, so that an error can be shown where it is.
+ */
+
+/**
+ * @typedef {object} Reading
+ * @property {'json' | 'yaml'} format
+ * @property {string} text the input as text
+ * @property {Uint8Array} bytes the input as JSON
+ * @property {(path: string) => {line: number, column: number} | null} locate
+ */
+
+/** An input that is no JSON and no YAML: carries what a `Problem` needs. */
+export class UnreadableInput extends Error {
+  /** @param {{code: string, message: string, line?: number, column?: number, text: string}} problem */
+  constructor(problem) {
+    super(problem.message);
+    this.name = 'UnreadableInput';
+    this.code = problem.code;
+    this.line = problem.line;
+    this.column = problem.column;
+    this.text = problem.text;
+  }
+}
+
+/**
+ * @param {Uint8Array} raw
+ * @returns {Promise<Reading>}
+ */
+export async function readInput(raw) {
+  const { bytes, text } = decode(raw);
+  if (text.trim() === '') throw new UnreadableInput({ code: 'Empty', message: 'there is no input yet', text });
+  if (looksLikeJson(text)) return { format: 'json', text, bytes, locate: () => null };
+  const { convertYaml } = await import(/* webpackChunkName: "yaml" */ './yaml.js');
+  return { format: 'yaml', ...convertYaml(text) };
+}
+
+/** @param {string} text */
+export function looksLikeJson(text) {
+  return /^\s*[[{]/.test(text);
+}
+
+/**
+ * A shell on Windows writes redirected output as UTF-16, and some editors begin a file with a byte order
+ * mark: both are undone here, all else is left to the core.
+ * @param {Uint8Array} raw
+ */
+function decode(raw) {
+  const [first, second] = raw;
+  const wide = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
+  const text = new TextDecoder(wide ?? 'utf-8').decode(raw);
+  const marked = wide !== null || first === 0xef;
+  return { text, bytes: marked ? new TextEncoder().encode(text) : raw };
+}

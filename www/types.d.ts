@@ -1,0 +1,178 @@
+/** Types of the page. The package's own types describe what crosses the boundary; these describe what is drawn. */
+
+/** Where a zone appears in the picture: its letter and its place in the palette. */
+export interface Zone {
+  name: string;
+  letter: string;
+  /** 0…7, the palette entry. */
+  hue: number;
+}
+
+/** What the conditions of an endpoint add up to. */
+export type CellState = 'ready' | 'published' | 'notReady' | 'draining' | 'stopped';
+
+/** What the plan does to an endpoint. */
+export type CellChange = 'kept' | 'added' | 'removed' | 'moved' | 'changed';
+
+export interface FieldChange {
+  field: string;
+  before: string;
+  after: string;
+}
+
+/** One endpoint, ready to be drawn. */
+export interface Cell {
+  /** Identity of the endpoint within its address type: the same before and after. */
+  id: string;
+  state: CellState;
+  change: CellChange;
+  zone: string;
+  hintZones: string[];
+  hintNodes: string[];
+  addresses: string[];
+  hostname: string;
+  target: string;
+  node: string;
+  conditions: string;
+  /** With `changed`: which fields; with `moved`: which slice it comes from or goes to. */
+  fields: FieldChange[];
+  other: string;
+}
+
+/** One EndpointSlice on one side of the plan. */
+export interface SliceView {
+  name: string;
+  cells: Cell[];
+}
+
+export type RowChange = 'created' | 'updated' | 'deleted' | 'unchanged' | 'foreign';
+
+/** A slice before and after the plan. */
+export interface SliceRow {
+  id: string;
+  title: string;
+  change: RowChange;
+  before: SliceView | null;
+  after: SliceView | null;
+  note: string;
+}
+
+/** Slices that carry the same ports in the same address family. */
+export interface SliceGroup {
+  id: string;
+  addressType: string;
+  ports: string;
+  rows: SliceRow[];
+}
+
+export interface ZoneHint {
+  zone: string;
+  cpuRatio?: number | null;
+  desired?: number | null;
+  minimum?: number | null;
+  maximum?: number | null;
+  allocated?: number | null;
+}
+
+export interface Hint {
+  addressType: string;
+  mode: string;
+  applied: boolean;
+  reason?: string | null;
+  zones?: ZoneHint[] | null;
+}
+
+export interface PlanEvent {
+  type: string;
+  reason: string;
+  message: string;
+}
+
+export interface PlanError {
+  code: string;
+  pod?: string;
+  message: string;
+}
+
+export interface Stats {
+  endpoints: number;
+  added: number;
+  removed: number;
+  slices: number;
+  desiredSlices: number;
+}
+
+export interface Counts {
+  created: number;
+  updated: number;
+  deleted: number;
+  unchanged: number;
+}
+
+/** A Service in the list. */
+export interface ServiceEntry {
+  key: string;
+  namespace: string;
+  name: string;
+  counts: Counts;
+  stats: Stats;
+  /** `on`, `off` (wanted but not possible) or `none` (not asked for). */
+  hints: 'on' | 'off' | 'none';
+  troubles: number;
+}
+
+/** Everything the page shows about one Service. */
+export interface ServiceModel extends ServiceEntry {
+  max: number;
+  zones: Zone[];
+  /** Endpoints in each zone, before and after; the zone `''` holds those without. */
+  zoneCounts: { zone: string; before: number; after: number }[];
+  groups: SliceGroup[];
+  foreign: SliceRow[];
+  before: { slices: number; endpoints: number };
+  after: { slices: number; endpoints: number };
+  /** Endpoints that are on one side only, or in another slice. */
+  moves: { added: number; removed: number; moved: number };
+  hintDetails: Hint[];
+  events: PlanEvent[];
+  errors: PlanError[];
+  requeue: boolean;
+  sentence: string;
+}
+
+export interface Options {
+  managedBy?: string;
+  maxEndpointsPerSlice?: number;
+  topologyHints?: boolean;
+  preferSameTrafficDistribution?: boolean;
+}
+
+/** What one reading of the input gave. */
+export interface Overview {
+  format: 'json' | 'yaml';
+  kind: 'request' | 'snapshot';
+  services: ServiceEntry[];
+  /** Services of the input for which there is no plan, each with the reason. */
+  skipped: { key: string; reason: string }[];
+  warnings: string[];
+  ignored: Record<string, number>;
+  objects: Record<string, number>;
+  /** Nodes of the input without a zone label, by name: any of them can turn hints off. */
+  nodesWithoutZone: string[];
+  options: Required<Options>;
+  milliseconds: number;
+}
+
+/** A mistake in the input, at its place. */
+export interface Problem {
+  code: string;
+  message: string;
+  path?: string;
+  line?: number;
+  column?: number;
+  /** Whether it is in a setting made on the page, not in the input. */
+  setting?: boolean;
+  excerpt?: { line: number; text: string; marked: boolean }[];
+}
+
+export type OpenAnswer = { ok: true; overview: Overview } | { ok: false; problem: Problem };

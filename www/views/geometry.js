@@ -1,0 +1,101 @@
+/**
+ * Where the cells of a slice go. Pure arithmetic, so that it can be tested and reused for other outputs.
+ */
+
+/**
+ * @typedef {object} Density
+ * @property {'roomy' | 'dense'} name
+ * @property {number} width of a cell
+ * @property {number} height of a cell
+ * @property {number} gap between cells
+ */
+
+const ROOMY_LIMIT = 60;
+
+/** @type {Record<'roomy' | 'roomyHinted' | 'dense' | 'denseHinted', Density>} */
+const DENSITIES = {
+  roomy: { name: 'roomy', width: 30, height: 30, gap: 6 },
+  roomyHinted: { name: 'roomy', width: 30, height: 36, gap: 6 },
+  dense: { name: 'dense', width: 20, height: 20, gap: 3 },
+  denseHinted: { name: 'dense', width: 26, height: 20, gap: 3 },
+};
+
+/**
+ * Large slices get small cells. Cells that show a hint below their letter are taller.
+ * @param {number} most endpoints in the largest slice of the picture
+ * @param {boolean} hinted
+ * @returns {Density}
+ */
+export function densityFor(most, hinted) {
+  if (most > ROOMY_LIMIT) return hinted ? DENSITIES.denseHinted : DENSITIES.dense;
+  return hinted ? DENSITIES.roomyHinted : DENSITIES.roomy;
+}
+
+/**
+ * As many columns as fit, in fives where there is room for ten: fives are easy to count.
+ * @param {number} available width
+ * @param {Density} density
+ */
+export function columnsFor(available, { width, gap }) {
+  const fit = Math.max(1, Math.floor((available + gap) / (width + gap)));
+  return fit < 10 ? fit : fit - (fit % 5);
+}
+
+/**
+ * @typedef {object} Layout
+ * @property {number} columns
+ * @property {number} rows
+ * @property {number} slots places drawn: the endpoints, and what is free in the last row
+ * @property {number} width
+ * @property {number} height
+ */
+
+/**
+ * @param {number} count endpoints
+ * @param {number} max places in the slice
+ * @param {number} columns
+ * @param {Density} density
+ * @returns {Layout}
+ */
+export function layoutOf(count, max, columns, { width, height, gap }) {
+  const used = Math.min(columns, Math.max(count, max));
+  const rows = Math.max(1, Math.ceil(count / used));
+  const slots = Math.max(count, Math.min(max, rows * used));
+  return { columns: used, rows, slots, width: used * (width + gap) - gap, height: rows * (height + gap) - gap };
+}
+
+/**
+ * @param {number} index
+ * @param {number} columns
+ * @param {Density} density
+ */
+export function positionOf(index, columns, { width, height, gap }) {
+  return { x: (index % columns) * (width + gap), y: Math.floor(index / columns) * (height + gap) };
+}
+
+/**
+ * Where an arrow key leads.
+ * @param {string} key
+ * @param {number} index
+ * @param {number} count
+ * @param {number} columns
+ * @returns {number | null} nothing when the key is not one of ours
+ */
+export function nextCell(key, index, count, columns) {
+  const row = index - (index % columns);
+  /** @type {Record<string, number>} */
+  const targets = {
+    ArrowLeft: index - 1,
+    ArrowRight: index + 1,
+    ArrowUp: index - columns,
+    ArrowDown: index + columns,
+    Home: row,
+    End: row + columns - 1,
+    PageUp: index % columns,
+    PageDown: count - 1,
+  };
+  const target = targets[key];
+  if (target === undefined) return null;
+  if (key === 'End') return Math.min(count - 1, target);
+  return target < 0 || target >= count ? index : target;
+}

@@ -1,0 +1,148 @@
+/**
+ * Hints, one family at a time: whether they are on, why not, and the arithmetic of the zones.
+ * @import {Hint, Overview, ServiceModel, Zone, ZoneHint} from '../types.js'
+ */
+import { h } from 'preact';
+import { counted, hintArithmetic } from '../model/text.js';
+import { letterOf, zoneClass } from '../model/zones.js';
+
+const NAMED = 5;
+
+/** What hints do when they are on. @type {Record<string, string>} */
+const MODES = {
+  Auto: 'endpoints are shared out to the zones by CPU (topology mode Auto)',
+  PreferClose: 'each endpoint is for clients of its own zone (PreferClose)',
+  PreferSameZone: 'each endpoint is for clients of its own zone (PreferSameZone)',
+  PreferSameNode: 'each endpoint is for clients of its own node, else of its zone (PreferSameNode)',
+};
+
+/** @param {{model: ServiceModel, overview: Overview}} props */
+export function Hints({ model, overview }) {
+  return h(
+    'section',
+    { class: 'panel', 'aria-labelledby': 'hints-title' },
+    h('h3', { id: 'hints-title' }, 'Hints'),
+    model.hintDetails.length === 0 && h('p', { class: 'quiet' }, 'The plan says nothing about hints.'),
+    model.hintDetails.map((hint) => h(Family, { key: hint.addressType, hint, model, unzoned: overview.nodesWithoutZone })),
+  );
+}
+
+/** @param {{hint: Hint, model: ServiceModel, unzoned: string[]}} props */
+function Family({ hint, model, unzoned }) {
+  const zones = hint.zones ?? [];
+  const [state, words] = stateWords(hint);
+  const arithmetic = hintArithmetic(hint);
+  return h(
+    'div',
+    { class: 'family-hints' },
+    h(
+      'p',
+      null,
+      h('span', { class: 'family' }, hint.addressType),
+      ' ',
+      h('strong', { class: `hint-state ${state}` }, state === 'none' ? 'No hints' : `Hints are ${state}`),
+      words,
+    ),
+    hint.reason && h('p', { class: 'reason' }, `${hint.reason}.`),
+    state === 'off' && unzoned.length > 0 && h('p', { class: 'arithmetic' }, unzonedWords(unzoned)),
+    arithmetic && h('p', { class: 'arithmetic' }, arithmetic),
+    zones.length > 0 && h(ZoneTable, { zones: hint.applied ? zones : zones.map(withoutShares), model }),
+  );
+}
+
+/** @param {string[]} names */
+function unzonedWords(names) {
+  const shown = names.slice(0, NAMED);
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  return `Without a zone label: ${counted(names.length, 'node')} (${shown.join(', ')}${more}).`;
+}
+
+/** Without hints nothing is given, and the most that would be is no number to go by. @param {ZoneHint} zone @returns {ZoneHint} */
+function withoutShares(zone) {
+  return { ...zone, maximum: null, allocated: null };
+}
+
+/** @param {Hint} hint */
+function stateWords({ mode, applied }) {
+  if (mode === 'None') return ['none', ': the Service asks for none.'];
+  if (applied) return ['on', `: ${MODES[mode] ?? mode}.`];
+  return ['off', `, though the Service asks for them (${mode === 'Auto' ? 'topology mode Auto' : mode}).`];
+}
+
+/** @param {{zones: ZoneHint[], model: ServiceModel}} props */
+function ZoneTable({ zones, model }) {
+  const scale = zones.reduce((most, zone) => Math.max(most, zone.maximum ?? 0, zone.desired ?? 0, zone.allocated ?? 0, zone.minimum ?? 0), 1);
+  return h(
+    'div',
+    { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': 'Endpoints owed to each zone' },
+    h(
+      'table',
+      { class: 'zone-table' },
+      h('caption', { class: 'visually-hidden' }, 'Endpoints owed to each zone'),
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          null,
+          ['Zone', 'CPU', 'Least', 'Wanted', 'Most', 'Given'].map((title) => h('th', { key: title, scope: 'col' }, title)),
+          h('td', { 'aria-hidden': 'true' }),
+        ),
+      ),
+      h('tbody', null, zones.map((zone) => h(ZoneRow, { key: zone.zone, zone, scale, zones: model.zones }))),
+    ),
+    h(RangeKey, null),
+  );
+}
+
+/** @param {{zone: ZoneHint, scale: number, zones: Zone[]}} props */
+function ZoneRow({ zone, scale, zones }) {
+  return h(
+    'tr',
+    null,
+    h('th', { scope: 'row' }, h('span', { class: `swatch ${zoneClass(zones, zone.zone)}`, 'aria-hidden': 'true' }, letterOf(zones, zone.zone)), ` ${zone.zone}`),
+    h('td', null, typeof zone.cpuRatio !== 'number' ? '–' : `${(zone.cpuRatio * 100).toFixed(1)} %`),
+    h('td', null, numberWords(zone.minimum)),
+    h('td', null, numberWords(zone.desired)),
+    h('td', null, numberWords(zone.maximum)),
+    h('td', { class: 'given' }, numberWords(zone.allocated)),
+    h('td', { class: 'range', 'aria-hidden': 'true' }, h(Range, { zone, scale, hue: zoneClass(zones, zone.zone) })),
+  );
+}
+
+/** @param {number | null | undefined} value */
+function numberWords(value) {
+  if (value === null || value === undefined) return '–';
+  return Number.isInteger(value) ? String(value) : value.toFixed(2);
+}
+
+/**
+ * A band from least to most, a tick where the CPU share lies, a dot for what was given.
+ * @param {{zone: ZoneHint, scale: number, hue: string}} props
+ */
+function Range({ zone, scale, hue }) {
+  /** @param {number | null | undefined} value */
+  const x = (value) => 8 + ((value ?? 0) / scale) * 124;
+  const from = x(zone.minimum);
+  return h(
+    'svg',
+    { class: hue, width: 140, height: 22, viewBox: '0 0 140 22' },
+    h('line', { class: 'axis', x1: 8, x2: 132, y1: 11, y2: 11 }),
+    h('rect', { class: 'band', x: from - 1, y: 6, width: Math.max(0, x(zone.maximum ?? zone.minimum) - from) + 2, height: 10, rx: 3 }),
+    h('line', { class: 'wanted', x1: x(zone.desired), x2: x(zone.desired), y1: 2, y2: 20 }),
+    typeof zone.allocated === 'number' && h('circle', { class: 'dot', cx: x(zone.allocated), cy: 11, r: 5 }),
+  );
+}
+
+function RangeKey() {
+  return h(
+    'p',
+    { class: 'range-key', 'aria-hidden': 'true' },
+    h('svg', { width: 16, height: 12, viewBox: '0 0 16 12' }, h('rect', { class: 'band', y: 2, width: 16, height: 8, rx: 3 })),
+    'least–most ',
+    h('svg', { width: 6, height: 12, viewBox: '0 0 6 12' }, h('line', { class: 'wanted', x1: 3, x2: 3, y1: 0, y2: 12 })),
+    'wanted ',
+    h('svg', { width: 10, height: 12, viewBox: '0 0 10 12' }, h('circle', { class: 'dot', cx: 5, cy: 6, r: 4 })),
+    'given',
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * How to read the pictures: zones with their numbers, shapes for conditions, signs for changes. Only what
+ * occurs is explained.
+ * @import {Cell, ServiceModel} from '../types.js'
+ */
+import { h } from 'preact';
+import { letterOf, zoneClass } from '../model/zones.js';
+import { drawShape } from './marks.js';
+
+/** @type {[Cell['state'], string][]} */
+const STATES = [
+  ['ready', 'ready'],
+  ['notReady', 'not ready'],
+  ['published', 'published though not ready'],
+  ['draining', 'terminating, still serving'],
+  ['stopped', 'terminating, not serving'],
+];
+
+/** @type {[Cell['change'], string, string][]} */
+const SIGNS = [
+  ['added', '+', 'added'],
+  ['removed', '−', 'removed'],
+  ['changed', '≠', 'changed'],
+  ['moved', '⇄', 'moved'],
+];
+
+/** @type {import('./geometry.js').Density} */
+const SAMPLE = { name: 'dense', width: 20, height: 18, gap: 0 };
+
+/** @param {{model: ServiceModel}} props */
+export function Legend({ model }) {
+  const cells = cellsOf(model);
+  const states = new Set(cells.map((cell) => cell.state));
+  const changes = new Set(cells.map((cell) => cell.change));
+  const zoneHint = cells.find((cell) => cell.hintZones.length > 0);
+  const nodeHint = cells.some((cell) => cell.hintNodes.length > 0);
+  return h(
+    'div',
+    { class: 'legend' },
+    h('ul', { 'aria-label': 'Zones' }, model.zoneCounts.map((count) => h(ZoneItem, { key: count.zone, count, model }))),
+    h(
+      'ul',
+      { 'aria-label': 'Signs' },
+      STATES.filter(([state]) => states.has(state)).map(([state, word]) => h('li', { key: state }, h(StateMark, { state }), word)),
+      zoneHint && h('li', null, h('span', { class: 'hint-key' }, `${nodeHint ? '»' : '›'}${letterOf(model.zones, zoneHint.hintZones[0] ?? '')}`), nodeHint ? 'hint: for its node, and for a zone' : 'hint: for clients of that zone'),
+      SIGNS.filter(([change]) => changes.has(change)).map(([change, sign, word]) => h('li', { key: change }, h('span', { class: 'sign-key', 'aria-hidden': 'true' }, sign), word)),
+    ),
+  );
+}
+
+/** @param {ServiceModel} model */
+function cellsOf(model) {
+  const rows = [...model.groups.flatMap((group) => group.rows), ...model.foreign];
+  return rows.flatMap((row) => [...(row.before?.cells ?? []), ...(row.after?.cells ?? [])]);
+}
+
+/** @param {{count: ServiceModel['zoneCounts'][number], model: ServiceModel}} props */
+function ZoneItem({ count, model }) {
+  const { zone, before, after } = count;
+  const numbers = before === after ? `${after}` : `${before} → ${after}`;
+  return h(
+    'li',
+    null,
+    h('span', { class: `swatch ${zoneClass(model.zones, zone)}`, 'aria-hidden': 'true' }, letterOf(model.zones, zone)),
+    h('span', null, zone || 'no zone'),
+    h('strong', null, numbers),
+  );
+}
+
+/** @param {{state: Cell['state']}} props */
+function StateMark({ state }) {
+  return h(
+    'svg',
+    { class: 'picture key', width: 22, height: 20, viewBox: '-1 -1 22 20', 'aria-hidden': 'true' },
+    h(
+      'g',
+      { class: `cell ${state} kept z-key` },
+      drawShape(state, SAMPLE),
+    ),
+  );
+}

@@ -1,0 +1,141 @@
+/**
+ * The marks of a picture: shapes carry what is said about an endpoint, letters and signs lie above them, for the
+ * eye alone. Most cells are one shape and one letter, for there may be thousands.
+ * @import {Cell, Zone} from '../types.js'
+ * @import {Density, Layout} from './geometry.js'
+ */
+import { h } from 'preact';
+import { cellSentence } from '../model/text.js';
+import { letterOf, zoneClass } from '../model/zones.js';
+import { positionOf } from './geometry.js';
+
+/** What is put into the corner of a cell. @type {Partial<Record<Cell['change'], string>>} */
+const SIGNS = { added: '+', removed: '−', changed: '≠', moved: '⇄' };
+
+/**
+ * @typedef {object} Drawing
+ * @property {string} id of the picture
+ * @property {Cell[]} cells
+ * @property {'before' | 'after'} side
+ * @property {Zone[]} zones
+ * @property {number} columns
+ * @property {Density} density
+ * @property {boolean} signed whether changes are marked
+ */
+
+/** @param {Drawing} drawing */
+export function drawCells(drawing) {
+  const { id, cells, zones, columns, density } = drawing;
+  const places = cells.map((_, index) => positionOf(index, columns, density));
+  const shapes = cells.map((cell, index) => {
+    const said = { key: cell.id, id: `${id}-${index}`, role: 'option', 'aria-label': cellSentence(cell), 'data-index': index };
+    const classes = `cell ${cell.state} ${cell.change} ${zoneClass(zones, cell.zone)}`;
+    return placeShape(cell.state, said, classes, places[index] ?? { x: 0, y: 0 }, density);
+  });
+  const letters = cells.map((cell, index) => placeLetters(cell, places[index] ?? { x: 0, y: 0 }, drawing));
+  return [shapes, h('g', { class: 'letters', 'aria-hidden': 'true' }, letters)];
+}
+
+/**
+ * @param {Cell['state']} state
+ * @param {Record<string, unknown>} said
+ * @param {string} classes
+ * @param {{x: number, y: number}} place
+ * @param {Density} density
+ */
+function placeShape(state, said, classes, { x, y }, density) {
+  const plain = state === 'ready' || state === 'notReady';
+  if (plain) return h('rect', { ...said, ...outline(state, density), class: `shape ${classes}`, x, y });
+  return h('g', { ...said, class: classes, transform: `translate(${x} ${y})` }, drawShape(state, density));
+}
+
+/**
+ * Full when ready, hatched while it drains, hollow and round when nothing is served.
+ * @param {Cell['state']} state
+ * @param {Density} density
+ */
+export function drawShape(state, density) {
+  const { width, height } = density;
+  const box = outline(state, density);
+  return [
+    h('rect', { class: 'shape', ...box }),
+    state === 'draining' && h('rect', { class: 'hatch', ...box }),
+    state === 'published' && h('rect', { class: 'inner', x: 3, y: 3, width: width - 6, height: height - 6, rx: box.rx - 2 }),
+    state === 'stopped' && h('path', { class: 'slash', d: `M5 ${height - 5}L${width - 5} 5` }),
+  ];
+}
+
+/** @param {Cell['state']} state @param {Density} density */
+function outline(state, { name, width, height }) {
+  const hollow = state === 'notReady' || state === 'stopped';
+  return { width, height, rx: hollow ? Math.min(width, height) / 2 : name === 'dense' ? 4 : 7 };
+}
+
+/** @param {Cell} cell @param {{x: number, y: number}} place @param {Drawing} drawing */
+function placeLetters(cell, { x, y }, { side, zones, density, signed }) {
+  const classes = `${cell.state} ${zoneClass(zones, cell.zone)}`;
+  const sign = signed && drawSign(cell, side, density);
+  const hint = hintMark(cell, zones);
+  const letter = letterOf(zones, cell.zone);
+  const middle = { x: density.width / 2, y: density.height / 2 };
+  const single = density.name === 'dense' || hint === '';
+  if (single && !sign) return h('text', { key: cell.id, class: `letter ${classes}`, x: x + middle.x, y: y + middle.y }, letter, hint);
+  const text = single ? h('text', { class: 'letter', ...middle }, letter, hint) : drawTwoLines(cell, letter, hint, zones, density);
+  return h('g', { key: cell.id, class: `${classes} ${signed ? cell.change : ''}`, transform: `translate(${x} ${y})` }, text, sign);
+}
+
+/**
+ * The zone, and the hint below it. A hint for another zone than its own stands on that zone's colour.
+ * @param {Cell} cell
+ * @param {string} letter
+ * @param {string} hint
+ * @param {Zone[]} zones
+ * @param {Density} density
+ */
+function drawTwoLines(cell, letter, hint, zones, { width, height }) {
+  const lent = isLent(cell) ? zoneClass(zones, cell.hintZones[0] ?? '') : '';
+  return [
+    lent && h('rect', { class: `loan ${lent}`, x: 2, y: height - 17, width: width - 4, height: 15, rx: 5 }),
+    h('text', { class: 'letter', x: width / 2, y: 12 }, letter),
+    h('text', { class: `hint ${lent}`, x: width / 2, y: height - 9.5 }, hint),
+  ];
+}
+
+/** @param {Cell} cell */
+function isLent(cell) {
+  return cell.hintZones.length > 0 && !cell.hintZones.includes(cell.zone);
+}
+
+/**
+ * What changes is marked where it can be seen: the removed before, the added and changed after.
+ * @param {Cell} cell
+ * @param {'before' | 'after'} side
+ * @param {Density} density
+ */
+function drawSign(cell, side, { name, width, height }) {
+  const sign = SIGNS[cell.change];
+  if (!sign || (cell.change === 'changed' && side === 'before')) return null;
+  return [
+    cell.change === 'removed' && h('path', { class: 'strike', d: `M-2 ${height / 2}H${width + 2}` }),
+    h('circle', { class: 'sign', cx: width - 1, cy: 1, r: name === 'roomy' ? 7 : 5.5 }),
+    h('text', { class: 'sign-text', x: width - 1, y: 1 }, sign),
+  ];
+}
+
+/** An arrow and the letter of the zone; for a node hint, a double arrow. @param {Cell} cell @param {Zone[]} zones */
+function hintMark(cell, zones) {
+  const [zone] = cell.hintZones;
+  if (zone === undefined) return cell.hintNodes.length > 0 ? '»' : '';
+  const more = cell.hintZones.length > 1 ? '+' : '';
+  return `${cell.hintNodes.length > 0 ? '»' : '›'}${letterOf(zones, zone)}${more}`;
+}
+
+/** @param {number} count @param {Layout} layout @param {Density} density */
+export function drawFree(count, layout, density) {
+  const places = [];
+  for (let index = count; index < layout.slots; index += 1) {
+    const { x, y } = positionOf(index, layout.columns, density);
+    places.push(h('rect', { key: index, class: 'free', x, y, width: density.width, height: density.height, rx: density.name === 'dense' ? 4 : 7 }));
+  }
+  return places;
+}

@@ -1,0 +1,38 @@
+/**
+ * What the controller would say: events, errors, a retry; and what the reading of the input had to say.
+ * @import {Overview, ServiceModel} from '../types.js'
+ */
+import { h } from 'preact';
+
+/** @param {{model: ServiceModel, overview: Overview}} props */
+export function Messages({ model, overview }) {
+  const { events, errors, requeue } = model;
+  const quiet = events.length + errors.length + overview.warnings.length === 0 && !requeue;
+  return h(
+    'section',
+    { class: 'panel', 'aria-labelledby': 'messages-title' },
+    h('h3', { id: 'messages-title' }, 'Events and errors'),
+    quiet && h('p', { class: 'quiet' }, 'No events, no errors.'),
+    h(
+      'ul',
+      { class: 'messages' },
+      errors.map((error) => h(Message, { key: `error-${error.message}`, kind: 'Error', title: error.code, text: error.message })),
+      requeue && h(Message, { kind: 'Retry', title: 'Requeue', text: 'The plan stands, and the Service has to be tried again.' }),
+      events.map((event) => h(Message, { key: `event-${event.message}`, kind: event.type, title: event.reason, text: event.message })),
+      overview.warnings.map((text) => h(Message, { key: `warning-${text}`, kind: 'Input', title: 'About the input', text })),
+    ),
+  );
+}
+
+/** @type {Record<string, string>} */
+const SIGNS = { Error: '✕', Warning: '!', Normal: 'i', Retry: '↻', Input: '!' };
+
+/** @param {{kind: string, title: string, text: string}} props */
+function Message({ kind, title, text }) {
+  return h(
+    'li',
+    { class: `message ${kind.toLowerCase()}` },
+    h('span', { class: 'message-sign', 'aria-hidden': 'true' }, SIGNS[kind] ?? 'i'),
+    h('div', null, h('p', { class: 'message-title' }, h('strong', null, title), ' ', h('span', { class: 'quiet' }, kind)), h('p', null, text)),
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * The settings of a plan. What is not set here is what the input says, or the default.
+ * @import {Options} from '../types.js'
+ */
+import { h } from 'preact';
+
+/**
+ * @param {object} props
+ * @param {Required<Options> | null} props.effective
+ * @param {Options} props.overrides
+ * @param {(options: Options) => void} props.onOptions
+ */
+export function OptionControls({ effective, overrides, onOptions }) {
+  const changed = Object.keys(overrides).length;
+  /** @param {Options} change */
+  const set = (change) => onOptions({ ...overrides, ...change });
+  return h(
+    'details',
+    { class: 'options' },
+    h('summary', null, 'Settings', changed > 0 && h('span', { class: 'count' }, ` · ${changed} changed`)),
+    effective && h(Fields, { effective: { ...effective, ...overrides }, set }),
+    changed > 0 && h('button', { type: 'button', onClick: () => onOptions({}) }, 'Back to the settings of the input'),
+  );
+}
+
+/** @param {{effective: Required<Options>, set: (change: Options) => void}} props */
+function Fields({ effective, set }) {
+  return h(
+    'div',
+    { class: 'fields' },
+    h(
+      'label',
+      { class: 'field' },
+      h('span', null, 'Endpoints per slice, at most'),
+      h('input', {
+        type: 'number',
+        name: 'maxEndpointsPerSlice',
+        min: 1,
+        max: 1000,
+        step: 1,
+        value: effective.maxEndpointsPerSlice,
+        onInput: (/** @type {Event} */ event) => setNumber(event, set),
+      }),
+    ),
+    h(Flag, {
+      name: 'topologyHints',
+      label: 'Topology hints (mode Auto)',
+      checked: effective.topologyHints,
+      onChange: (topologyHints) => set({ topologyHints }),
+    }),
+    h(Flag, {
+      name: 'preferSameTrafficDistribution',
+      label: 'PreferSameZone and PreferSameNode are understood',
+      checked: effective.preferSameTrafficDistribution,
+      onChange: (preferSameTrafficDistribution) => set({ preferSameTrafficDistribution }),
+    }),
+    h(
+      'label',
+      { class: 'field wide' },
+      h('span', null, 'Managed by'),
+      h('input', {
+        type: 'text',
+        name: 'managedBy',
+        value: effective.managedBy,
+        spellcheck: false,
+        onChange: (/** @type {Event} */ event) => set({ managedBy: /** @type {HTMLInputElement} */ (event.currentTarget).value }),
+      }),
+    ),
+  );
+}
+
+/** @param {Event} event @param {(change: Options) => void} set */
+function setNumber(event, set) {
+  const { valueAsNumber } = /** @type {HTMLInputElement} */ (event.currentTarget);
+  if (Number.isInteger(valueAsNumber)) set({ maxEndpointsPerSlice: valueAsNumber });
+}
+
+/** @param {{name: string, label: string, checked: boolean, onChange: (checked: boolean) => void}} props */
+function Flag({ name, label, checked, onChange }) {
+  return h(
+    'label',
+    { class: 'field flag' },
+    h('input', { type: 'checkbox', name, checked, onChange: (/** @type {Event} */ event) => onChange(/** @type {HTMLInputElement} */ (event.currentTarget).checked) }),
+    h('span', null, label),
+  );
+}

@@ -1,0 +1,140 @@
+/**
+ * One slice as a picture: a cell for each endpoint, a faint place for what is free. The picture is one stop
+ * of the tab key; arrows walk its cells, Enter keeps the details open, Escape closes them. Cells are drawn when
+ * the picture comes near the window, so that many slices cost little.
+ * @import {Cell, SliceView, Zone} from '../types.js'
+ * @import {Density, Layout} from './geometry.js'
+ * @import {Show} from './details.js'
+ */
+import { h } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { counted } from '../model/text.js';
+import { drawCells, drawFree } from './marks.js';
+import { layoutOf, nextCell, positionOf } from './geometry.js';
+
+const NEAR = '600px';
+const EDGE = 7;
+
+/**
+ * @param {object} props
+ * @param {string} props.id
+ * @param {string} props.label
+ * @param {SliceView} props.view
+ * @param {'before' | 'after'} props.side
+ * @param {Zone[]} props.zones
+ * @param {number} props.max
+ * @param {number} props.columns
+ * @param {Density} props.density
+ * @param {boolean} props.eager drawn at once, wherever it is
+ * @param {boolean} props.signed whether changes are marked, cell by cell
+ * @param {(show: Show | null) => void} props.onShow
+ */
+export function Picture({ id, label, view, side, zones, max, columns, density, eager, signed, onShow }) {
+  const { cells } = view;
+  const layout = layoutOf(cells.length, max, columns, density);
+  const [chosen, setActive] = useState(-1);
+  const active = Math.min(chosen, cells.length - 1);
+  const { box, near } = useNear(eager);
+  const drawn = useMemo(() => {
+    return near && drawCells({ id, cells, side, zones, columns: layout.columns, density, signed });
+  }, [id, cells, zones, layout.columns, density, near]);
+  const free = drawFree(cells.length, layout, density);
+  const size = { width: layout.width, height: layout.height, viewBox: `-${EDGE} -${EDGE} ${layout.width + 2 * EDGE} ${layout.height + 2 * EDGE}` };
+  if (cells.length === 0) {
+    return h('svg', { class: `picture ${density.name}`, role: 'img', 'aria-label': `${label}: no endpoints`, ...grown(size) }, free);
+  }
+  const handlers = pictureHandlers({ cells, layout, active, setActive, onShow });
+  return h(
+    'svg',
+    {
+      ref: box,
+      class: `picture ${density.name}`,
+      role: 'listbox',
+      'aria-busy': near ? undefined : 'true',
+      tabindex: 0,
+      'aria-label': `${label}: ${counted(cells.length, 'endpoint')}`,
+      'aria-activedescendant': active >= 0 ? `${id}-${active}` : undefined,
+      ...grown(size),
+      ...handlers,
+    },
+    free,
+    drawn,
+    active >= 0 && h('rect', { class: 'ring', ...positionOf(active, layout.columns, density), width: density.width, height: density.height, rx: 7 }),
+  );
+}
+
+/**
+ * Whether an element is, or once was, close to what the window shows.
+ * @param {boolean} eager
+ */
+function useNear(eager) {
+  const box = useRef(/** @type {SVGSVGElement | null} */ (null));
+  const [seen, setSeen] = useState(eager);
+  useEffect(() => {
+    if (seen || !box.current) return undefined;
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true), { rootMargin: NEAR });
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [seen]);
+  return { box, near: seen || eager };
+}
+
+/** Room for signs that stand over the edge. @param {{width: number, height: number, viewBox: string}} size */
+function grown({ width, height, viewBox }) {
+  return { width: width + 2 * EDGE, height: height + 2 * EDGE, viewBox };
+}
+
+/**
+ * @param {object} context
+ * @param {Cell[]} context.cells
+ * @param {Layout} context.layout
+ * @param {number} context.active
+ * @param {(index: number) => void} context.setActive
+ * @param {(show: Show | null) => void} context.onShow
+ */
+function pictureHandlers({ cells, layout, active, setActive, onShow }) {
+  /** @param {Element | null} element @param {boolean} pinned */
+  const show = (element, pinned) => {
+    const cell = cells[indexOf(element)];
+    if (element && cell) onShow({ cell, anchor: element, pinned });
+  };
+  /** @param {Event} event @param {number} index @param {boolean} pinned */
+  const go = (event, index, pinned) => {
+    setActive(index);
+    const svg = /** @type {Element} */ (event.currentTarget);
+    show(svg.querySelector(`[data-index="${index}"]`), pinned);
+  };
+  return {
+    /** @param {PointerEvent} event */
+    onPointerOver: (event) => event.pointerType === 'mouse' && show(cellAt(event), false),
+    /** @param {PointerEvent} event */
+    onPointerLeave: (event) => event.pointerType === 'mouse' && onShow(null),
+    /** @param {Event} event */
+    onClick: (event) => {
+      const index = indexOf(cellAt(event));
+      if (index >= 0) go(event, index, true);
+    },
+    /** @param {FocusEvent} event */
+    onFocus: (event) => /** @type {Element} */ (event.currentTarget).matches(':focus-visible') && go(event, Math.max(0, active), false),
+    onBlur: () => onShow(null),
+    /** @param {KeyboardEvent} event */
+    onKeyDown: (event) => {
+      const confirms = event.key === 'Enter' || event.key === ' ';
+      const next = confirms ? Math.max(0, active) : nextCell(event.key, active, cells.length, layout.columns);
+      if (next === null) return;
+      event.preventDefault();
+      go(event, next, confirms);
+    },
+  };
+}
+
+/** @param {Event} event */
+function cellAt(event) {
+  return /** @type {Element} */ (event.target).closest('[data-index]');
+}
+
+/** @param {Element | null} element */
+function indexOf(element) {
+  return Number(element?.getAttribute('data-index') ?? -1);
+}
+
