@@ -1,0 +1,87 @@
+/** The orderly end: nobody who is in, or on the way in, loses a review. */
+import assert from 'node:assert/strict';
+import { Agent } from 'node:https';
+import { test } from 'node:test';
+import { receiveAll } from './lib/client.js';
+import { anyReview } from './lib/reviews.js';
+import { fakeReviewer, pair, start, until } from './lib/start.js';
+
+test('what is in flight finishes, and nothing new is taken', { timeout: 20_000 }, async (t) => {
+  const { client, service } = await start(t);
+  const body = anyReview('in flight');
+  const socket = await client.begin(body, 10);
+  await until(async () => /reviews_in_flight 1/.test((await client.get('/metrics')).text));
+  const stopped = service.drain(Promise.resolve());
+  const received = receiveAll(socket);
+  socket.write(body.slice(10));
+  assert.match(await received, /^HTTP\/1\.1 200 [^]*connection: close[^]*"uid":"in flight"/i);
+  assert.equal(await stopped, true);
+  await assert.rejects(client.post(anyReview(), '/validate', { agent: false }), { code: 'ECONNREFUSED' });
+});
+
+test('what does not finish in time is cut off, and said so', { timeout: 20_000 }, async (t) => {
+  const { client, service, lines } = await start(t, { limits: { drainTimeout: 30 } });
+  const socket = await client.begin(anyReview(), 10);
+  const received = receiveAll(socket);
+  assert.equal(await service.drain(Promise.resolve()), false);
+  assert.equal(await received, '');
+  assert.equal(lines.at(-1).inTime, false);
+});
+
+test('a rolling restart under load: no review fails', { timeout: 60_000 }, async (t) => {
+  // Replicas come and go; callers go to those that are ready, as a Service would send them, over connections they keep.
+  const PER_ROUND = 300;
+  const ROUNDS = 4;
+  const WORKERS = 8;
+  let { replica, ready } = await addReplica(t);
+  let answered = 0;
+  let running = true;
+  /** @type {unknown[]} */
+  const failures = [];
+  async function work() {
+    const agent = new Agent({ ca: pair.cert, keepAlive: true, maxSockets: 1 });
+    while (running) {
+      const target = ready;
+      target.calls += 1;
+      const uid = `r-${answered}`;
+      try {
+        const { status, json } = await target.client.post(anyReview(uid), '/validate', { agent });
+        if (status !== 200 || json.response.uid !== uid) failures.push({ status, json });
+      } catch (error) {
+        failures.push(error);
+      }
+      target.calls -= 1;
+      answered += 1;
+    }
+    agent.destroy();
+  }
+  const workers = Array.from({ length: WORKERS }, work);
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    await until(() => answered >= round * PER_ROUND);
+    const old = { replica, ready };
+    const next = await addReplica(t);
+    /** @type {() => void} */
+    let callersKnow = () => {};
+    const stopped = old.replica.service.drain(new Promise((resolve) => (callersKnow = () => resolve(null))));
+    assert.equal((await old.ready.client.get('/readyz')).status, 503);
+    // Still more reviews arrive at the replica that goes, until word has spread.
+    const mark = answered;
+    await until(() => answered >= mark + WORKERS * 2);
+    ({ replica, ready } = next);
+    await until(() => old.ready.calls === 0);
+    callersKnow();
+    assert.equal(await stopped, true);
+  }
+  await until(() => answered >= (ROUNDS + 1) * PER_ROUND);
+  running = false;
+  await Promise.all(workers);
+  assert.deepEqual(failures, []);
+  assert.ok(answered >= (ROUNDS + 1) * PER_ROUND);
+});
+
+/** @param {import('node:test').TestContext} t */
+async function addReplica(t) {
+  const replica = await start(t, { reviewer: fakeReviewer(), level: 'error' });
+  assert.equal((await replica.client.get('/readyz')).status, 200);
+  return { replica, ready: { client: replica.client, calls: 0 } };
+}

@@ -1,0 +1,72 @@
+/** The plain port, and what is counted. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anyReview } from './lib/reviews.js';
+import { fakeReviewer, start } from './lib/start.js';
+
+test('probes, version, and nothing else', async (t) => {
+  const { client } = await start(t);
+  for (const path of ['/livez', '/startupz', '/readyz']) {
+    const { status, text } = await client.get(path);
+    assert.deepEqual([status, text], [200, 'ok\n'], path);
+  }
+  assert.deepEqual((await client.get('/version')).json, { slicewise: '0.0.0-test' });
+  assert.equal((await client.get('/livez', 'HEAD')).status, 200);
+  assert.equal((await client.get('/livez', 'POST')).status, 405);
+  for (const path of ['/', '/validate', '/readyz/', '/__proto__', '/constructor']) assert.equal((await client.get(path)).status, 404, path);
+});
+
+test('readiness is a review through the real listener', async (t) => {
+  let isBroken = false;
+  const fake = fakeReviewer();
+  const reviewer = {
+    review: (/** @type {Uint8Array} */ bytes) => {
+      if (isBroken) throw new Error('a bug');
+      return fake.review(bytes, undefined);
+    },
+  };
+  const { client, service, lines } = await start(t, { reviewer });
+  assert.equal((await client.get('/readyz')).status, 200);
+  assert.deepEqual(fake.asked, [{ uid: 'readyz', policy: undefined }]);
+  isBroken = true;
+  const broken = await client.get('/readyz');
+  assert.deepEqual([broken.status, broken.text], [503, 'not ready: the listener answered 500 to a review\n']);
+  assert.equal((await client.get('/livez')).status, 200);
+  isBroken = false;
+  let pass = () => {};
+  const stopped = service.drain(new Promise((resolve) => (pass = () => resolve(null))));
+  const draining = await client.get('/readyz');
+  assert.deepEqual([draining.status, draining.text], [503, 'not ready: shutting down\n']);
+  assert.equal((await client.get('/livez')).status, 200);
+  pass();
+  await stopped;
+  assert.equal(lines.filter((line) => line.message === 'review').length, 0, 'probes are no reviews');
+});
+
+test('metrics', async (t) => {
+  const decide = (/** @type {any} */ request) => {
+    if (request.uid === 'deny') return { allowed: false, auditAnnotations: { 'slice-shape': 'deny: x' } };
+    return request.uid === 'warn' ? { warnings: ['w'], auditAnnotations: { 'service-blast-radius': 'warn: y' } } : {};
+  };
+  const { client } = await start(t, { reviewer: fakeReviewer(decide) });
+  for (const uid of ['a', 'b', 'warn', 'deny']) await client.post(anyReview(uid));
+  await client.post('', '/nowhere');
+  await client.get('/readyz');
+  const { text, headers } = await client.get('/metrics');
+  assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
+  const expected = [
+    'slicewise_webhook_reviews_total{verdict="allow"} 2',
+    'slicewise_webhook_reviews_total{verdict="warn"} 1',
+    'slicewise_webhook_reviews_total{verdict="deny"} 1',
+    'slicewise_webhook_policy_findings_total{policy="slice-shape",verdict="deny"} 1',
+    'slicewise_webhook_policy_findings_total{policy="service-blast-radius",verdict="warn"} 1',
+    'slicewise_webhook_http_responses_total{code="404"} 1',
+    'slicewise_webhook_review_duration_seconds_bucket{le="+Inf"} 4',
+    'slicewise_webhook_review_duration_seconds_count 4',
+    'slicewise_webhook_ready 1',
+    'slicewise_webhook_build_info{version="0.0.0-test"} 1',
+  ];
+  const lines = text.split('\n');
+  for (const line of expected) assert.ok(lines.includes(line), line);
+  for (const line of lines) assert.match(line, /^(|# (HELP|TYPE) \S+ .*|[a-z_]+(\{.*\})? [\d.e+-]+)$/);
+});

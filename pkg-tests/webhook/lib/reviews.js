@@ -1,0 +1,52 @@
+/** Reviews over the bundled cluster. */
+
+/** @typedef {Record<string, any>} Json */
+
+/**
+ * @param {Json} cluster the snapshot, read
+ * @param {string} kind
+ * @param {string} name NAMESPACE/NAME
+ * @returns {Json} a copy
+ */
+export function objectOf(cluster, kind, name) {
+  const found = cluster.items.find((/** @type {Json} */ item) => item.kind === kind && `${item.metadata.namespace}/${item.metadata.name}` === name);
+  if (!found) throw new Error(`the snapshot has no ${kind} ${name}`);
+  return structuredClone(found);
+}
+
+/**
+ * What an API server would send.
+ * @param {string} operation
+ * @param {Json | null} object
+ * @param {Json | null} [oldObject]
+ * @returns {Json}
+ */
+export function reviewOf(operation, object, oldObject = null) {
+  const { apiVersion, kind, metadata } = /** @type {Json} */ (object ?? oldObject);
+  const [version, group = ''] = apiVersion.split('/').reverse();
+  return {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      uid: `uid-of-${metadata.name}`,
+      kind: { group, version, kind },
+      resource: { group, version, resource: `${kind.toLowerCase()}s` },
+      name: metadata.name,
+      namespace: metadata.namespace,
+      operation,
+      userInfo: { username: 'jane', groups: ['system:authenticated'] },
+      object,
+      oldObject,
+      dryRun: false,
+      options: null,
+    },
+  };
+}
+
+/** A small review of something. @param {string} [uid] */
+export function anyReview(uid = 'any') {
+  const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'shop' } };
+  const review = reviewOf('CREATE', object);
+  review.request.uid = uid;
+  return JSON.stringify(review);
+}

@@ -1,0 +1,60 @@
+/** Services under test: on free ports of loopback, gone when the test is over. */
+import { readFileSync } from 'node:fs';
+import { defaults } from '../../../webhook/config.js';
+import { createLog } from '../../../webhook/log.js';
+import { makePair } from '../../../webhook/pair.js';
+import { startService } from '../../../webhook/service.js';
+import { Client } from './client.js';
+
+/** One pair for all tests of a file: making one takes longer than a review. */
+export const pair = makePair(['localhost', '127.0.0.1', '::1']);
+
+const SNAPSHOT = new URL('../../../samples/cluster-at-rest.json', import.meta.url);
+
+/** The bundled cluster. */
+export const snapshot = () => new Uint8Array(readFileSync(SNAPSHOT));
+
+/**
+ * A reviewer that allows everything, and remembers what it was asked.
+ * @param {(review: any, policy?: string) => object} [decide] fields of the response
+ */
+export function fakeReviewer(decide = () => ({})) {
+  const asked = /** @type {{uid: string, policy?: string}[]} */ ([]);
+  return {
+    asked,
+    review(/** @type {Uint8Array} */ bytes, /** @type {string | undefined} */ policy) {
+      const { request } = JSON.parse(new TextDecoder().decode(bytes));
+      asked.push({ uid: request.uid, policy });
+      const status = { code: 200, message: 'allowed', details: { kind: request.kind.kind, name: request.name } };
+      const response = { uid: request.uid, allowed: true, status, ...decide(request, policy) };
+      return new TextEncoder().encode(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response }));
+    },
+  };
+}
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {object} [options]
+ * @param {import('../../../webhook/handler.js').Reviewing} [options.reviewer]
+ * @param {Partial<import('../../../webhook/config.js').Limits>} [options.limits]
+ * @param {import('../../../webhook/log.js').Level} [options.level]
+ */
+export async function start(t, { reviewer = fakeReviewer(), limits = {}, level = 'debug' } = {}) {
+  /** @type {any[]} */
+  const lines = [];
+  const log = createLog({ level, write: (line) => lines.push(JSON.parse(line)) });
+  const free = { host: '127.0.0.1', port: 0 };
+  const config = { listen: free, health: free, limits: { ...defaults().limits, ...limits } };
+  const service = await startService({ config, pair, reviewer, log, version: { slicewise: '0.0.0-test' } });
+  const client = new Client(service, pair.cert);
+  t.after(async () => {
+    client.close();
+    await service.close();
+  });
+  return { service, client, lines };
+}
+
+/** Resolves once `condition` holds, asking again whenever the event loop comes round: no clock, bounded by the test's own limit. */
+export async function until(/** @type {() => unknown} */ condition) {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+}

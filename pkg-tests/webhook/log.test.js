@@ -1,0 +1,40 @@
+/** One line per review, and nothing of what is reviewed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLog } from '../../webhook/log.js';
+import { reviewOf } from './lib/reviews.js';
+import { fakeReviewer, start } from './lib/start.js';
+
+const SECRET = 'correct-horse-battery-staple';
+
+test('a review leaves one line with names and verdict, and no body', async (t) => {
+  const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'shop', annotations: { token: SECRET } } };
+  const decide = () => ({ allowed: false, status: { message: 'no', details: { kind: 'Service', name: 'web' } }, auditAnnotations: { 'slice-shape': 'deny: x' } });
+  const { client, lines } = await start(t, { reviewer: fakeReviewer(decide) });
+  await client.post(JSON.stringify(reviewOf('CREATE', object)));
+  await client.post(`{"broken": "${SECRET}"`);
+  const [review, broken] = lines;
+  const { time, durationMs, waitMs, ...rest } = review;
+  assert.ok(!Number.isNaN(Date.parse(time)) && durationMs >= 0 && waitMs >= 0);
+  assert.deepEqual(rest, {
+    level: 'info', message: 'review', verdict: 'deny', uid: 'uid-of-web', kind: 'Service', name: 'web', policies: ['slice-shape'], reason: 'no', status: 200,
+  });
+  assert.deepEqual([broken.level, broken.verdict, broken.status], ['error', 'error', 500]);
+  assert.equal(lines.length, 2);
+  assert.ok(!JSON.stringify(lines).includes(SECRET));
+});
+
+test('levels', () => {
+  /** @type {string[]} */
+  const written = [];
+  const log = createLog({ level: 'warn', write: (line) => written.push(line), now: () => new Date(0) });
+  log.debug('d');
+  log.info('i');
+  log.warn('w', { text: 'x'.repeat(5000), line: 'a\nb' });
+  log.error('e');
+  assert.equal(written.length, 2);
+  assert.ok(written.every((line) => line.endsWith('\n') && line.indexOf('\n') === line.length - 1));
+  const first = JSON.parse(written[0]);
+  assert.deepEqual([first.time, first.level, first.message, first.text.length], ['1970-01-01T00:00:00.000Z', 'warn', 'w', 1001]);
+  createLog({ level: 'silent', write: () => assert.fail() }).error('never');
+});

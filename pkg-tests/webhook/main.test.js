@@ -1,0 +1,97 @@
+/** The command: help, mistakes, the demo that it prints, the end by a signal. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client } from './lib/client.js';
+
+const MAIN = fileURLToPath(new URL('../../webhook/main.js', import.meta.url));
+const FREE = ['--listen', '127.0.0.1:0', '--health-listen', '127.0.0.1:0'];
+
+/** @param {string[]} args */
+function run(args) {
+  const child = spawn(process.execPath, [MAIN, ...args]);
+  const output = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => (output.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (output.err += text));
+  /** @type {Promise<number | null>} */
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  return { child, output, ended };
+}
+
+test('help is something to learn from', async () => {
+  const { output, ended } = run(['--help']);
+  assert.equal(await ended, 0);
+  for (const word of ['--snapshot', '--check-config', 'slice-shape', 'service-blast-radius', 'removedPercent', 'exit codes']) {
+    assert.ok(output.out.includes(word), word);
+  }
+  assert.ok(output.out.split('\n').every((line) => line.length <= 120));
+});
+
+test('mistakes are told in one sentence, with exit code 2', { timeout: 60_000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'slicewise-test-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = (/** @type {string} */ name, /** @type {string} */ text) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  /** @type {[string[], RegExp][]} */
+  const cases = [
+    [['--no-such-option'], /Unknown option '--no-such-option'/],
+    [['--listen', 'here'], /--listen must be HOST:PORT/],
+    [['--log-level', 'loud'], /--log-level must be one of silent, error/],
+    [['--tls-cert', 'x'], /--tls-cert and --tls-key go together/],
+    [['--config', join(folder, 'none')], /cannot read .*none/],
+    [['--config', file('a.yaml', 'policies: {slice-shape: {mode: on}}')], /\/policies\/slice-shape\/mode: unknown variant `on`/],
+    [['--config', file('b.yaml', 'policies: {slice-shap: {}}')], /\/policies\/slice-shap: unknown field/],
+    [['--config', file('c.yaml', 'policies: {service-blast-radius: {removedPercent: 101}}')], /removedPercent must be between 0 and 100, got 101/],
+    [['--snapshot', file('d.json', '{"kind": "List", "items": [\n{"kind": "Pod", "metadata": {}}]}')], /the snapshot .*d\.json:2 at \/items\/0\/metadata\/name: missing field/],
+    [['--snapshot', join(folder, 'none')], /cannot read the snapshot/],
+  ];
+  for (const [args, expected] of cases) {
+    const { output, ended } = run([...args, '--check-config']);
+    assert.equal(await ended, 2, args.join(' '));
+    assert.match(output.err, expected);
+    assert.doesNotMatch(output.err, /\n\s+at /, 'no stack');
+  }
+  const good = run(['--config', file('e.yaml', 'policies: {slice-shape: {mode: warn}}\nlogLevel: warn'), '--check-config']);
+  assert.equal(await good.ended, 0);
+  assert.match(good.output.out, /can be used/);
+});
+
+test('the demo does what it says, and a signal ends it in order', { timeout: 60_000 }, async (t) => {
+  const { child, output, ended } = run(FREE);
+  t.after(() => child.kill('SIGKILL'));
+  await new Promise((resolve, reject) => {
+    child.stderr.on('data', () => output.err.includes('Ctrl-C') && resolve(null));
+    child.on('close', () => reject(new Error(output.err)));
+  });
+  const commands = [...output.err.matchAll(/# (.*)\n {2}curl --cacert (\S+) -H 'content-type: application\/json' --data-binary @(\S+) (https:\S+)\/validate\n/g)];
+  assert.equal(commands.length, 4);
+  t.after(() => rmSync(dirname(commands[0][2]), { recursive: true }));
+  const healthUrl = /readiness at (\S+)\/readyz/.exec(output.err)?.[1] ?? '';
+  const client = new Client({ url: commands[0][4], healthUrl }, readFileSync(commands[0][2], 'utf8'));
+  t.after(() => client.close());
+  const verdicts = [];
+  for (const [, title, , file] of commands) {
+    const { response } = (await client.post(readFileSync(file))).json;
+    const verdict = response.allowed ? (response.warnings ? 'allowed with a warning' : 'allowed') : 'denied';
+    assert.ok(title.endsWith(`: ${verdict}`), `${title} was ${verdict}`);
+    verdicts.push(verdict);
+  }
+  assert.deepEqual(verdicts, ['denied', 'denied', 'allowed with a warning', 'allowed']);
+  assert.equal((await client.get('/readyz')).status, 200);
+
+  // The port is taken: a second one says what to do.
+  const second = run(['--listen', new URL(client.url).host, '--health-listen', '127.0.0.1:0']);
+  assert.equal(await second.ended, 2);
+  assert.match(second.output.err, /cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\); choose others with --listen/);
+
+  child.kill('SIGINT');
+  assert.equal(await ended, 0);
+  const lines = output.out.trim().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual(lines.map(({ message }) => message), ['listening', 'review', 'review', 'review', 'review', 'draining', 'stopped']);
+});

@@ -1,0 +1,176 @@
+/** Real reviews over real HTTPS: the built package judges changes of the bundled cluster. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Reviewers } from '../../webhook/reviewers.js';
+import { POLICIES } from '../../webhook/policies.js';
+import { objectOf, reviewOf } from './lib/reviews.js';
+import { snapshot, start } from './lib/start.js';
+
+const cluster = JSON.parse(new TextDecoder().decode(snapshot()));
+
+/** @param {import('node:test').TestContext} t @param {import('../../webhook/reviewers.js').PolicySettings} [policies] @param {Uint8Array} [bytes] */
+function startReal(t, policies = {}, bytes = snapshot()) {
+  const reviewer = new Reviewers(bytes, policies);
+  t.after(() => reviewer.reset());
+  return start(t, { reviewer });
+}
+
+/** An update of `Service shop/cart`. @param {(service: Record<string, any>) => void} change */
+function cartUpdate(change) {
+  const [old, object] = [objectOf(cluster, 'Service', 'shop/cart'), objectOf(cluster, 'Service', 'shop/cart')];
+  change(object);
+  return reviewOf('UPDATE', object, old);
+}
+
+const slip = () => cartUpdate(({ spec }) => (spec.selector.app = 'crat'));
+const label = () => cartUpdate(({ metadata }) => (metadata.labels.reviewed = 'yes'));
+
+test('allowed, warned, denied', async (t) => {
+  const { client, lines } = await startReal(t);
+  const allowed = (await client.post(JSON.stringify(label()))).json;
+  assert.deepEqual(allowed, {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    response: { uid: 'uid-of-cart', allowed: true, status: { code: 200, message: 'Service shop/cart: allowed', details: { name: 'cart', kind: 'Service' } } },
+  });
+
+  const denied = (await client.post(JSON.stringify(slip()))).json.response;
+  assert.deepEqual([denied.uid, denied.allowed, denied.status.code, denied.status.reason], ['uid-of-cart', false, 403, 'Forbidden']);
+  const found = /^Service shop\/cart: service-blast-radius\/emptied: all (\d+) ready endpoints would go; no pod in namespace shop has app=crat; did you mean app=cart, which \d+ pods have\? \(spec\.selector\)$/.exec(denied.status.message);
+  assert.ok(found, denied.status.message);
+  assert.ok(Number(found[1]) > 1);
+  assert.deepEqual(denied.status.details.causes.map((/** @type {any} */ cause) => cause.field), ['spec.selector']);
+  assert.deepEqual(denied.auditAnnotations, { 'service-blast-radius': 'deny: emptied' });
+
+  const warned = (await client.post(JSON.stringify(reviewOf('DELETE', null, objectOf(cluster, 'Service', 'shop/cart'))))).json.response;
+  assert.equal(warned.allowed, true);
+  assert.deepEqual(warned.warnings, [`service-blast-radius/deleted: Service shop/cart: its ${found[1]} ready endpoints lose its traffic; check that nobody uses it (metadata.name)`]);
+
+  assert.deepEqual(lines.map(({ verdict, policies, kind, name }) => [verdict, ...policies, kind, name]), [
+    ['allow', 'Service', 'cart'],
+    ['deny', 'service-blast-radius', 'Service', 'cart'],
+    ['warn', 'service-blast-radius', 'Service', 'cart'],
+  ]);
+});
+
+test('a slice by hand', async (t) => {
+  const { client } = await startReal(t);
+  const existing = cluster.items.find((/** @type {any} */ item) => item.kind === 'EndpointSlice' && item.metadata.namespace === 'shop');
+  const service = existing.metadata.labels['kubernetes.io/service-name'];
+  const slice = {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: 'by-hand', namespace: 'shop', labels: { 'kubernetes.io/service-name': service } },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: ['203.0.113.7'] }],
+    ports: existing.ports,
+  };
+  const answer = async (/** @type {object} */ changes) => (await client.post(JSON.stringify(reviewOf('CREATE', { ...slice, ...changes })))).json.response;
+  assert.equal((await answer({})).allowed, true);
+  const causes = async (/** @type {object} */ changes) => (await answer(changes)).status.details.causes.map((/** @type {any} */ cause) => `${cause.message.split(':')[0]} ${cause.field}`);
+  assert.deepEqual(await causes({ endpoints: existing.endpoints.slice(0, 1) }), ['slice-shape/duplicate-in-sibling endpoints[0].addresses[0]']);
+  assert.deepEqual(await causes({ endpoints: [slice.endpoints[0], slice.endpoints[0]] }), ['slice-shape/duplicate-endpoint endpoints[1].addresses[0]']);
+  assert.deepEqual(await causes({ addressType: 'IPv6', endpoints: [{ addresses: ['fd00::1'] }] }), ['slice-shape/service-family addressType']);
+  assert.deepEqual(await causes({ ports: [{ name: 'nope', port: 1 }] }), ['slice-shape/service-port ports[0].name']);
+  assert.deepEqual(await causes({ metadata: { ...slice.metadata, labels: { 'kubernetes.io/service-name': 'nobody' } } }), ['slice-shape/orphan metadata.labels[kubernetes.io/service-name]']);
+  const many = Array.from({ length: 1001 }, (_, index) => ({ addresses: [`203.0.${index >> 8}.${index & 255}`] }));
+  assert.deepEqual(await causes({ endpoints: many }), ['slice-shape/too-many-endpoints endpoints']);
+});
+
+test('one policy alone, and the modes', async (t) => {
+  const { client } = await startReal(t, { 'service-blast-radius': { mode: 'warn' } });
+  const ask = async (/** @type {string} */ path) => (await client.post(JSON.stringify(slip()), path)).json.response;
+  for (const path of ['/validate', '/validate/service-blast-radius']) {
+    const { allowed, warnings, auditAnnotations } = await ask(path);
+    assert.deepEqual([allowed, warnings.length, auditAnnotations], [true, 1, { 'service-blast-radius': 'would deny: emptied' }], path);
+  }
+  const { allowed, warnings, auditAnnotations } = await ask('/validate/slice-shape');
+  assert.deepEqual([allowed, warnings, auditAnnotations], [true, undefined, undefined]);
+});
+
+test('without a snapshot the setting decides, and says so', async (t) => {
+  const whenStale = async (/** @type {string} */ value) => {
+    const { client } = await startReal(t, { 'service-blast-radius': { whenStale: value } }, new Uint8Array());
+    return (await client.post(JSON.stringify(slip()))).json.response;
+  };
+  const warned = await whenStale('warn');
+  assert.equal(warned.allowed, true);
+  assert.match(warned.warnings[0], /no snapshot of the cluster is loaded/);
+  assert.equal((await whenStale('deny')).allowed, false);
+  assert.equal((await whenStale('allow')).warnings, undefined);
+});
+
+test('every policy has its path, and the core knows no other name', () => {
+  for (const policy of POLICIES) new Reviewers(new Uint8Array(), { [policy]: { mode: 'audit' } }).reset();
+  assert.throws(() => new Reviewers(new Uint8Array(), { 'no-such-policy': {} }), { code: 'UnknownField', path: '/policies/no-such-policy' });
+});
+
+test('broken reviews: the same strict answer for all, with the place', async (t) => {
+  const { client, lines } = await startReal(t);
+  const text = JSON.stringify(slip());
+  const deep = (/** @type {number} */ depth) => text.replace('"dryRun":false', `"dryRun":false,"more":${'['.repeat(depth)}${']'.repeat(depth)}`);
+  const bytes = (/** @type {string} */ where, /** @type {number[]} */ put) => {
+    const at = text.indexOf(where);
+    return Buffer.concat([Buffer.from(text.slice(0, at)), Buffer.from(put), Buffer.from(text.slice(at))]);
+  };
+  /** @type {[string, string | Uint8Array, string, string?][]} */
+  const cases = [
+    ['empty', '', 'InvalidJson'],
+    ['no JSON', 'review', 'InvalidJson'],
+    ['cut off', text.slice(0, -1), 'InvalidJson'],
+    ['more behind', `${text}{}`, 'InvalidJson'],
+    ['a list', `[${text}]`, 'InvalidType'],
+    ['key twice', text.replace('"operation":', '"operation":"CONNECT","operation":'), 'InvalidJson', '/request/operation'],
+    ['key twice in an object', text.replace('"app":"crat"', '"app":"crat","app":"cart"'), 'InvalidJson'],
+    ['key twice, spelt otherwise', text.replace('"app":"crat"', '"app":"crat","\\u0061pp":"cart"'), 'InvalidJson'],
+    ['key twice where nobody looks', text.replace('"dryRun":false', '"dryRun":false,"x":{"y":1,"y":2}'), 'InvalidJson'],
+    ['no UTF-8', bytes('crat', [0xff]), 'InvalidJson'],
+    ['overlong UTF-8', bytes('crat', [0xc0, 0xaf]), 'InvalidJson'],
+    ['surrogate as UTF-8', bytes('crat', [0xed, 0xa0, 0x80]), 'InvalidJson'],
+    ['half a surrogate pair', text.replace('crat', '\\ud800'), 'InvalidJson'],
+    ['half a surrogate pair where nobody looks', text.replace('system:authenticated', '\\udfff'), 'InvalidJson'],
+    ['deep', deep(200), 'TooDeep'],
+    ['abyss', '['.repeat(1_000_000), 'TooDeep'],
+    ['no request', '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview"}', 'MissingField', '/request'],
+    ['request of another case', text.replace('"request":', '"Request":'), 'MissingField', '/request'],
+    ['old version', text.replace('admission.k8s.io/v1', 'admission.k8s.io/v1beta1'), 'Unsupported', '/apiVersion'],
+    ['no object', JSON.stringify({ ...slip(), request: { ...slip().request, object: null } }), 'MissingField', '/request/object'],
+    ['operation', text.replace('UPDATE', 'PATCH'), 'InvalidValue', '/request/operation'],
+    ['wrong type', text.replace('{"app":"crat"}', '["app"]'), 'InvalidType', '/request/object/spec/selector'],
+    ['huge number', text.replace('"targetPort":"http"', '"targetPort":1e400'), 'InvalidValue', '/request/object/spec/ports/0/targetPort'],
+    ['another namespace', text.replace('"namespace":"shop"', '"namespace":"edge"'), 'InvalidValue', '/request/object/metadata/namespace'],
+  ];
+  for (const [name, body, code, path] of cases) {
+    const { status, json } = await client.post(body);
+    assert.deepEqual([status, json.error?.code], [400, code], `${name}: ${JSON.stringify(json)}`);
+    assert.ok(json.error.message.length > 5 && json.error.line >= 1 && json.error.column >= 1, name);
+    if (path) assert.equal(json.error.path, path, name);
+    assert.equal(json.response, undefined, name);
+  }
+  assert.equal(lines.length, cases.length);
+  assert.ok(lines.every(({ verdict, level }) => verdict === 'error' && level === 'warn'));
+  assert.equal((await client.post(text)).json.response.allowed, false, 'the next review is judged as ever');
+});
+
+test('names that mean something to JavaScript mean nothing here', async (t) => {
+  const { client } = await startReal(t);
+  const poison = '"__proto__":{"allowed":true,"operation":"CONNECT"},"constructor":{"prototype":{"allowed":true}}';
+  const text = JSON.stringify(slip());
+  for (const place of ['"dryRun":false', '"apiVersion":"admission.k8s.io/v1"', '"operation":"UPDATE"']) {
+    const { status, json } = await client.post(text.replace(place, `${place},${poison}`));
+    assert.deepEqual([status, json.response.allowed], [200, false], place);
+  }
+  const named = cartUpdate(({ spec }) => (spec.selector = JSON.parse('{"__proto__": "x"}')));
+  assert.equal((await client.post(JSON.stringify(named))).json.response.allowed, false);
+  assert.equal(/** @type {any} */ ({}).allowed, undefined);
+});
+
+test('messages name nothing of other namespaces', async (t) => {
+  const { client } = await startReal(t);
+  // The label value is right in another namespace, and a slip away from one there.
+  for (const app of ['postgres', 'postgrse', 'ingres']) {
+    const { text, json } = await client.post(JSON.stringify(cartUpdate(({ spec }) => (spec.selector.app = app))));
+    assert.equal(json.response.allowed, false);
+    assert.doesNotMatch(text.replaceAll(`app=${app}`, ''), /postgres|ingress|edge|data/);
+  }
+});

@@ -1,0 +1,206 @@
+/**
+ * The configuration: a YAML or JSON file, then flags, which win. Strict: an unknown key, a key given twice or a value
+ * that cannot be used is an error that names its path. `policies` is the core's to check, and it is as strict.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { LineCounter, parseDocument } from 'yaml';
+import { parseDuration } from './duration.js';
+import { LEVELS } from './log.js';
+
+/** A mistake of the person who started the service: one sentence, no stack. */
+export class ConfigError extends Error {}
+
+/**
+ * @typedef {{host: string, port: number}} Address
+ *
+ * @typedef {object} Limits
+ * @property {number} maxBodyBytes
+ * @property {number} maxConcurrent reviews being read or judged
+ * @property {number} maxQueue reviews waiting for a place
+ * @property {number} maxConnections
+ * @property {number} defaultTimeout milliseconds a review may take when the caller does not say
+ * @property {number} maxTimeout whatever the caller says
+ * @property {number} drainDelay milliseconds between failing readiness and closing the listener
+ * @property {number} drainTimeout milliseconds in-flight reviews have after that
+ *
+ * @typedef {object} Config
+ * @property {Address} listen
+ * @property {Address} health
+ * @property {{cert: string, key: string} | null} tls files; without them a pair is made at start
+ * @property {string | null} snapshot file; null for none
+ * @property {import('./log.js').Level} logLevel
+ * @property {Limits} limits
+ * @property {import('./reviewers.js').PolicySettings} policies
+ */
+
+/** The largest legal object, its predecessor, and the envelope. */
+const MAX_BODY = 9 * 1024 * 1024;
+
+/** @returns {Omit<Config, 'snapshot'>} */
+export function defaults() {
+  return {
+    listen: { host: '127.0.0.1', port: 8443 },
+    health: { host: '127.0.0.1', port: 8081 },
+    tls: null,
+    logLevel: 'info',
+    limits: {
+      maxBodyBytes: MAX_BODY,
+      maxConcurrent: 16,
+      maxQueue: 128,
+      maxConnections: 1024,
+      defaultTimeout: 10_000,
+      maxTimeout: 30_000,
+      drainDelay: 3_000,
+      drainTimeout: 20_000,
+    },
+    policies: {},
+  };
+}
+
+/**
+ * Reads a configuration file.
+ * @param {string} file
+ * @returns {Partial<Config>} what it sets; file names in it are relative to it
+ */
+export function readConfig(file) {
+  let text;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`cannot read ${file}: ${/** @type {Error} */ (error).message}`);
+  }
+  return parseConfig(text, file);
+}
+
+/**
+ * @param {string} text YAML, of which JSON is a part
+ * @param {string} file its name, for messages and for the files it names
+ * @returns {Partial<Config>}
+ */
+export function parseConfig(text, file) {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
+  const [mistake] = [...document.errors, ...document.warnings];
+  if (mistake) {
+    const { line, col } = lines.linePos(mistake.pos[0]);
+    throw new ConfigError(`${file}:${line}:${col}: ${mistake.message}`);
+  }
+  try {
+    return decode(document.toJS({ maxAliasCount: 0 }) ?? {}, dirname(file));
+  } catch (error) {
+    throw new ConfigError(`${file}: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+/** @param {unknown} root @param {string} folder @returns {Partial<Config>} */
+function decode(root, folder) {
+  const { server = {}, tls, snapshot, policies, logLevel } = fields(root, '', ['server', 'tls', 'snapshot', 'policies', 'logLevel']);
+  const { listen, health, ...limits } = fields(server, '/server', ['listen', 'health', ...Object.keys(LIMITS)]);
+  const file = (/** @type {unknown} */ name, /** @type {string} */ path) => resolve(folder, string(name, path));
+  return defined({
+    listen: listen === undefined ? undefined : address(listen, '/server/listen'),
+    health: health === undefined ? undefined : address(health, '/server/health'),
+    tls: tls === undefined ? undefined : tlsFiles(tls, file),
+    snapshot: snapshot === undefined ? undefined : file(snapshot, '/snapshot'),
+    logLevel: logLevel === undefined ? undefined : level(logLevel, '/logLevel'),
+    limits: { ...defaults().limits, ...decodeLimits(limits) },
+    policies: policies === undefined ? undefined : /** @type {Config['policies']} */ (fields(policies, '/policies', null)),
+  });
+}
+
+/** @param {unknown} tls @param {(name: unknown, path: string) => string} file */
+function tlsFiles(tls, file) {
+  const { cert, key } = fields(tls, '/tls', ['cert', 'key']);
+  return { cert: file(cert, '/tls/cert'), key: file(key, '/tls/key') };
+}
+
+/** How each limit is read, with its least and most. @type {Record<keyof Limits, [typeof integer | typeof duration, number, number]>} */
+const LIMITS = {
+  maxBodyBytes: [integer, 1024, MAX_BODY],
+  maxConcurrent: [integer, 1, 1024],
+  maxQueue: [integer, 0, 65_536],
+  maxConnections: [integer, 1, 65_536],
+  defaultTimeout: [duration, 1, 30_000],
+  maxTimeout: [duration, 1, 30_000],
+  drainDelay: [duration, 0, 300_000],
+  drainTimeout: [duration, 0, 300_000],
+};
+
+/** @param {Record<string, unknown>} given @returns {Partial<Limits>} */
+function decodeLimits(given) {
+  const entries = Object.entries(given).map(([name, value]) => {
+    const [read, least, most] = LIMITS[/** @type {keyof Limits} */ (name)];
+    return [name, read(value, `/server/${name}`, least, most)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * An object with known keys only.
+ * @param {unknown} value
+ * @param {string} path
+ * @param {string[] | null} known null for any
+ * @returns {Record<string, any>}
+ */
+function fields(value, path, known) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ConfigError(`${path || '/'} must be an object`);
+  const unknown = known && Object.keys(value).find((key) => !known.includes(key));
+  if (known && unknown !== undefined && unknown !== null) {
+    throw new ConfigError(`${path}/${unknown} is not a setting; there are ${known.join(', ')}`);
+  }
+  return value;
+}
+
+/** @param {unknown} value @param {string} path */
+function string(value, path) {
+  if (typeof value !== 'string' || value === '') throw new ConfigError(`${path} must be a text that is not empty`);
+  return value;
+}
+
+/** @param {unknown} value @param {string} path @param {number} least @param {number} most */
+function integer(value, path, least, most) {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
+    throw new ConfigError(`${path} must be a whole number from ${least} to ${most}`);
+  }
+  return value;
+}
+
+/** @param {unknown} value @param {string} path @param {number} least @param {number} most */
+function duration(value, path, least, most) {
+  const milliseconds = typeof value === 'string' ? parseDuration(value) : null;
+  if (milliseconds === null || milliseconds < least || milliseconds > most) {
+    throw new ConfigError(`${path} must be a duration such as "10s" or "250ms", from ${least}ms to ${most}ms`);
+  }
+  return milliseconds;
+}
+
+/** @param {unknown} value @param {string} path @returns {import('./log.js').Level} */
+export function level(value, path) {
+  const found = LEVELS.find((name) => name === value);
+  if (!found) throw new ConfigError(`${path} must be one of ${LEVELS.join(', ')}`);
+  return found;
+}
+
+/**
+ * `127.0.0.1:8443`, `[::1]:8443`, `localhost:8443`; port 0 takes a free one.
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {Address}
+ */
+export function address(value, path) {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(typeof value === 'string' ? value : '');
+  const port = Number(match?.[3]);
+  if (!match || port > 65_535) throw new ConfigError(`${path} must be HOST:PORT, such as 127.0.0.1:8443 or [::1]:8443`);
+  return { host: match[1] ?? match[2], port };
+}
+
+/**
+ * Without the keys whose value is undefined.
+ * @template T
+ * @param {T} object
+ * @returns {T}
+ */
+export function defined(object) {
+  return /** @type {T} */ (Object.fromEntries(Object.entries(/** @type {object} */ (object)).filter(([, value]) => value !== undefined)));
+}

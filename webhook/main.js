@@ -1,0 +1,125 @@
+/** `npm run webhook`: reads options, starts the service, ends it in order. */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { version } from 'slicewise';
+import { ConfigError, address, defaults, defined, level, readConfig } from './config.js';
+import { writeDemo } from './demo.js';
+import { HELP } from './help.js';
+import { createLog } from './log.js';
+import { loadPair, makePair } from './pair.js';
+import { Reviewers } from './reviewers.js';
+import { startService } from './service.js';
+import { loadSnapshot } from './snapshot.js';
+
+const BUNDLED = fileURLToPath(new URL('../samples/cluster-at-rest.json', import.meta.url));
+
+/** @typedef {import('./config.js').Config} Config */
+
+const OPTIONS = /** @type {const} */ ({
+  config: { type: 'string' },
+  snapshot: { type: 'string' },
+  listen: { type: 'string' },
+  'health-listen': { type: 'string' },
+  'tls-cert': { type: 'string' },
+  'tls-key': { type: 'string' },
+  'log-level': { type: 'string' },
+  'check-config': { type: 'boolean' },
+  version: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+});
+
+function flags() {
+  try {
+    return parseArgs({ options: OPTIONS, strict: true }).values;
+  } catch (error) {
+    throw new ConfigError(`${/** @type {Error} */ (error).message}\n\`--help\` lists the options`);
+  }
+}
+
+/** @param {ReturnType<typeof flags>} given @returns {Config} */
+function configOf(given) {
+  const { 'tls-cert': cert, 'tls-key': key, 'log-level': logLevel } = given;
+  if ((cert === undefined) !== (key === undefined)) throw new ConfigError('--tls-cert and --tls-key go together');
+  /** @type {Partial<Config>} */
+  const fromFlags = defined({
+    listen: given.listen === undefined ? undefined : address(given.listen, '--listen'),
+    health: given['health-listen'] === undefined ? undefined : address(given['health-listen'], '--health-listen'),
+    tls: cert === undefined || key === undefined ? undefined : { cert, key },
+    logLevel: logLevel === undefined ? undefined : level(logLevel, '--log-level'),
+    snapshot: given.snapshot === undefined ? undefined : given.snapshot === 'none' ? null : given.snapshot,
+  });
+  const fromFile = given.config === undefined ? {} : readConfig(given.config);
+  return Object.assign({ ...defaults(), snapshot: BUNDLED }, fromFile, fromFlags);
+}
+
+/** Everything that can be wrong before a socket is opened. @param {Config} config */
+function prepare(config) {
+  const snapshot = loadSnapshot(config.snapshot);
+  try {
+    const reviewer = new Reviewers(snapshot, config.policies);
+    const pair = config.tls ? loadPair(config.tls) : makePair([...new Set(['localhost', '127.0.0.1', '::1', config.listen.host])]);
+    return { snapshot, reviewer, pair };
+  } catch (error) {
+    const { path, message, name, line } = /** @type {any} */ (error);
+    if (name !== 'SlicewiseError') throw error;
+    const place = path?.startsWith('/policies') ? path : `the snapshot ${config.snapshot}${line ? `:${line}` : ''}${path ? ` at ${path}` : ''}`;
+    throw new ConfigError(`${place}: ${message}`);
+  }
+}
+
+async function main() {
+  const given = flags();
+  if (given.help) return void process.stdout.write(HELP);
+  if (given.version) return void process.stdout.write(`${version()}\n`);
+  const config = configOf(given);
+  const { snapshot, reviewer, pair } = prepare(config);
+  if (given['check-config']) return void process.stdout.write('the configuration and the snapshot can be used\n');
+
+  const log = createLog({ level: config.logLevel });
+  const service = await startService({ config, pair, reviewer, log, version: { slicewise: version(), node: process.version } }).catch(explainPort);
+  log.info('listening', { reviews: `${service.url}/validate`, health: service.healthUrl, snapshot: config.snapshot, selfSigned: !config.tls });
+  if (!isLoopback(config.listen.host)) log.warn('callers are not authenticated: let only the API server reach this port', { listen: config.listen.host });
+  if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot })));
+  endOnSignals(service);
+}
+
+/** @param {import('./service.js').Service} service @param {string} demo */
+function banner({ url, healthUrl }, demo) {
+  return `\nslicewise webhook: reviews at ${url}/validate, readiness at ${healthUrl}/readyz, metrics at ${healthUrl}/metrics\n\n${demo}\nCtrl-C ends it.\n\n`;
+}
+
+/** @param {any} error @returns {never} */
+function explainPort(error) {
+  if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') throw error;
+  throw new ConfigError(`cannot listen on ${error.address}:${error.port} (${error.code}); choose others with --listen and --health-listen`);
+}
+
+/** @param {string} host */
+function isLoopback(host) {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+/**
+ * SIGTERM is the cluster's: it waits until callers have heard. SIGINT is a person's: nothing to wait for. A second
+ * signal ends at once.
+ * @param {import('./service.js').Service} service
+ */
+function endOnSignals(service) {
+  let isEnding = false;
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
+    process.on(signal, async () => {
+      if (isEnding) process.exit(1);
+      isEnding = true;
+      const inTime = await service.drain(signal === 'SIGINT' ? Promise.resolve() : undefined);
+      process.exitCode = inTime ? 0 : 1;
+    });
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`slicewise-webhook: ${error.message}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,89 @@
+/** TLS and sockets, nothing else: what is said on them is the business of `routes.js` and `health.js`. */
+import { createServer as createPlainServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+
+/** Longer than the API server keeps idle connections (90 s), so that it is never us who close one under a request. */
+const KEEP_ALIVE = 120_000;
+const HEADERS = 10_000;
+
+/** @typedef {import('./config.js').Address} Address */
+/** @typedef {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => unknown} OnRequest */
+
+/**
+ * The review port. It speaks HTTP/1.1, as the API server does to Services.
+ * @param {import('./pair.js').Pair} pair
+ * @param {import('./config.js').Limits} limits
+ * @param {OnRequest} onRequest
+ */
+export function createReviewServer(pair, limits, onRequest) {
+  const timeouts = { keepAliveTimeout: KEEP_ALIVE, headersTimeout: HEADERS, requestTimeout: limits.maxTimeout + HEADERS };
+  const tls = { ...pair, minVersion: /** @type {const} */ ('TLSv1.3'), handshakeTimeout: HEADERS };
+  // The host header means nothing here, and without it Node would refuse without a message.
+  const server = createTlsServer({ ...tls, ...timeouts, requireHostHeader: false }, onRequest);
+  // By default Node lets clients send their body at once, before anyone looked at its size.
+  server.on('checkContinue', onRequest);
+  server.on('clientError', refuseNoise);
+  server.maxConnections = limits.maxConnections;
+  return server;
+}
+
+/** @param {OnRequest} onRequest */
+export function createHealthServer(onRequest) {
+  const server = createPlainServer({ keepAliveTimeout: 5_000, headersTimeout: HEADERS, requestTimeout: HEADERS }, onRequest);
+  server.maxConnections = 64;
+  return server;
+}
+
+/**
+ * Something that is no HTTP, or broke off in the middle.
+ * @param {Error & {code?: string}} error
+ * @param {import('node:stream').Duplex} socket
+ */
+function refuseNoise(error, socket) {
+  if (socket.destroyed || !socket.writable) return;
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+  const message = error.code === 'HPE_HEADER_OVERFLOW' ? 'the headers are too large' : 'this is no complete HTTP request';
+  const body = JSON.stringify({ error: { code: 'BadRequest', message } });
+  socket.end(`HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`);
+}
+
+/**
+ * @param {import('node:net').Server} server
+ * @param {Address} address
+ * @returns {Promise<Address>} with the port that was taken
+ */
+export function listen(server, { host, port }) {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve({ host, port: /** @type {import('node:net').AddressInfo} */ (server.address()).port });
+    });
+  });
+}
+
+/**
+ * Takes no more connections, lets requests in flight finish, and closes what is left when time is up.
+ * @param {import('node:http').Server | import('node:https').Server} server
+ * @param {number} timeout milliseconds
+ * @returns {Promise<boolean>} whether all finished in time
+ */
+export function closeGently(server, timeout) {
+  return new Promise((resolve) => {
+    let inTime = true;
+    const timer = setTimeout(() => {
+      inTime = false;
+      server.closeAllConnections();
+    }, timeout);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve(inTime);
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/** `https://127.0.0.1:8443`. @param {string} scheme @param {Address} address */
+export function urlOf(scheme, { host, port }) {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
