@@ -1,0 +1,124 @@
+//! Times one plan request natively: JSON in → plan out, and the typed call on the same request, already decoded.
+//!
+//! `compare FILE [MILLISECONDS] [typed]` prints one JSON line for each measurement; `npm run bench` compares them with
+//! the reference.
+
+use std::error::Error;
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use slicewise::api::{self, Limits};
+use slicewise::model::{EndpointSlice, Pod};
+use slicewise::plan::request::{Options, PlanRequest};
+use slicewise::plan::{Plan, belongs, is_selected, plan};
+use slicewise::reconcile::{Input, reconcile};
+use slicewise::topology::nodes::NodeIndex;
+
+const NO_LIMIT: Limits = Limits {
+    max_input_bytes: usize::MAX,
+};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // `cargo bench` itself passes `--bench`.
+    let mut arguments = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with("--"));
+    let Some(file) = arguments.next() else {
+        writeln!(
+            std::io::stdout(),
+            "nothing to measure: `npm run bench` names the files"
+        )?;
+        return Ok(());
+    };
+    let milliseconds = arguments.next().map_or(Ok(1000), |text| text.parse())?;
+    let budget = Duration::from_millis(milliseconds);
+    let typed_only = arguments.next().is_some_and(|argument| argument == "typed");
+
+    let text = std::fs::read_to_string(file)?;
+    let (writes, whole) = from_json(&text)?;
+    if !typed_only {
+        measure("json", budget, &writes, || from_json(&text))?;
+        measure("decode", budget, &writes, || {
+            serde_json::from_str::<PlanRequest<'_>>(&text)
+        })?;
+    }
+    drop(whole);
+    typed(&text, budget, &writes)
+}
+
+/// What every door does, up to the bytes of the plan.
+fn from_json(text: &str) -> Result<(String, Vec<u8>), Box<dyn Error>> {
+    let options = Options::default();
+    let answer = api::with_plan(text.as_bytes(), &options, NO_LIMIT, |plan, _| {
+        serde_json::to_vec(plan).map(|bytes| (writes(plan), bytes))
+    })?;
+    Ok(answer?)
+}
+
+/// What the reference's `Reconcile` starts from: objects that are decoded, selected and indexed.
+fn typed(text: &str, budget: Duration, writes: &str) -> Result<(), Box<dyn Error>> {
+    let request: PlanRequest<'_> = serde_json::from_str(text)?;
+    let nodes = NodeIndex::new(&request.nodes);
+    let settings = request.options.settings();
+    let pods: Vec<&Pod<'_>> = request
+        .pods
+        .iter()
+        .filter(|pod| is_selected(pod, &request.service))
+        .collect();
+    let mut slices: Vec<&EndpointSlice<'_>> = request
+        .slices
+        .iter()
+        .filter(|slice| belongs(slice, &request.service, settings.managed_by))
+        .collect();
+    slices.sort_by(|a, b| a.name().cmp(b.name()));
+    let input = Input {
+        service: &request.service,
+        pods,
+        endpoints: &[],
+        nodes: &nodes,
+        slices,
+        settings,
+    };
+    let hints = &request.state.hints;
+    measure("typed", budget, writes, || {
+        plan(&input, hints.clone(), request.trigger_time)
+    })?;
+    measure("decision", budget, writes, || {
+        reconcile(&input, hints.clone())
+    })
+}
+
+fn writes(plan: &Plan<'_>) -> String {
+    let (create, update, delete) = (plan.create.len(), plan.update.len(), plan.delete.len());
+    format!("{create}+{update}+{delete}")
+}
+
+/// Calls until the budget is spent, at least once, and prints the median. What a call returns is dropped in its time.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "measuring is what this program is for"
+)]
+fn measure<T>(
+    what: &str,
+    budget: Duration,
+    writes: &str,
+    mut call: impl FnMut() -> T,
+) -> Result<(), Box<dyn Error>> {
+    const MOST: usize = 10_000;
+    let mut times = Vec::new();
+    let begin = Instant::now();
+    while times.is_empty() || (begin.elapsed() < budget && times.len() < MOST) {
+        let start = Instant::now();
+        drop(std::hint::black_box(call()));
+        times.push(start.elapsed());
+    }
+    times.sort_unstable();
+    let milliseconds =
+        |at: usize| times.get(at).copied().unwrap_or_default().as_secs_f64() * 1000.0;
+    let (median, best, runs) = (milliseconds(times.len() / 2), milliseconds(0), times.len());
+    writeln!(
+        std::io::stdout(),
+        r#"{{"what":"{what}","median":{median},"best":{best},"runs":{runs},"writes":"{writes}"}}"#
+    )?;
+    Ok(())
+}

@@ -1,0 +1,190 @@
+/**
+ * `npm run bench`: ours and the reference, native and in WebAssembly, one after the other on each input, in one run.
+ * Writes docs/performance.md. `--quick` is a smoke run on one size that prints the table and leaves out Go in
+ * WebAssembly, which takes minutes to build; `--out FILE` writes elsewhere; `--minutes N` bounds the measuring.
+ */
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { SCENARIOS, applied, creation, request } from '../benches/generate.mjs';
+import { report } from './lib/bench-report.mjs';
+import { CLI, TARGET } from './lib/paths.mjs';
+import { buildCli, preparePackage, step } from './lib/prepare.mjs';
+import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
+
+/**
+ * @typedef {import('../benches/generate.mjs').Case} Case
+ * @typedef {import('../benches/generate.mjs').Before} Before
+ * @typedef {{what: string, median: number, best: number, runs: number, writes: string}} Sample
+ * @typedef {'rust' | 'go' | 'wasm' | 'goWasm'} Side
+ * @typedef {{of: Case, megabytes: number, samples: Partial<Record<Side, Record<string, Sample>>>}} Row
+ * @typedef {{rust: string[], go: string[], wasm: string[], goWasm: string[] | null}} Runners
+ */
+
+const FOLDER = join(TARGET, 'bench');
+const ORACLE = join(ROOT, 'pkg-tests/oracle');
+const WASM = { GOOS: 'js', GOARCH: 'wasm' };
+/** The largest input is only decoded, not planned from JSON: 100,000 pods of 5 KB are half a gigabyte. */
+const TYPED_SIZE = 100_000;
+/** What one measurement may take, in milliseconds; the first call may take longer. */
+const BUDGET = 1000;
+/** @type {Map<string, Before>} what creations left, for the cases that follow */
+const known = new Map();
+
+/** @param {boolean} quick @returns {Promise<Runners>} */
+async function buildRunners(quick) {
+  step('the native command and benchmark');
+  await buildCli();
+  const built = ask(['cargo', 'build', '--release', '--locked', '--bench', 'compare', '--message-format=json', '--quiet']) ?? '';
+  const rust = /"name":"compare".*"executable":"([^"]+)"/.exec(built)?.[1];
+  if (!rust) throw new Problem('the benchmark cannot be built: `cargo build --release --bench compare` says why');
+  step('the reference');
+  mkdirSync(FOLDER, { recursive: true });
+  const go = join(FOLDER, 'reference');
+  await mustRun(['go', 'build', '-o', go, './cmd/bench'], { cwd: ORACLE });
+  const runners = { rust: [JSON.parse(`"${rust}"`)], go: [go], wasm: [process.execPath, 'benches/wasm.mjs'] };
+  if (quick) return { ...runners, goWasm: null };
+  step('the reference for WebAssembly (the first time takes some minutes)');
+  const module = join(FOLDER, 'reference.wasm');
+  await mustRun(['go', 'build', '-ldflags=-s -w', '-o', module, './cmd/bench'], { cwd: ORACLE, env: WASM });
+  return { ...runners, goWasm: [process.execPath, '--stack-size=8192', join(ask(['go', 'env', 'GOROOT']) ?? '', 'lib/wasm/wasm_exec_node.js'), module] };
+}
+
+/** @param {number[]} sizes @returns {Case[]} */
+function cases(sizes) {
+  /** @param {number} size @param {Case['scenario']} scenario @param {boolean} hints */
+  const of = (size, scenario, hints) => ({ size, scenario, hints, slim: size === TYPED_SIZE });
+  const both = SCENARIOS.filter((scenario) => scenario !== 'hints-removed');
+  return sizes.flatMap((size) => [
+    ...[false, true].flatMap((hints) => both.map((scenario) => of(size, scenario, hints))),
+    of(size, 'hints-removed', false),
+  ]);
+}
+
+/** @param {Case} of @param {Runners} runners @param {number} budget @param {number} end @returns {Row | null} */
+function measureCase(of, runners, budget, end) {
+  if (performance.now() > end) return null;
+  const file = join(FOLDER, 'input.json');
+  const bytes = write(file, request(of, before(of)));
+  /** @type {Row} */
+  const row = { of, megabytes: bytes / 1e6, samples: {} };
+  for (const side of /** @type {const} */ (['rust', 'go', 'wasm', 'goWasm'])) {
+    const command = runners[side];
+    if (!command || (of.slim && side.toLowerCase().endsWith('wasm'))) continue;
+    row.samples[side] = samples([...command, file, String(budget), of.slim ? 'typed' : 'all']);
+  }
+  rmSync(file);
+  checkWrites(row);
+  const timesOf = (/** @type {Record<string, Sample>} */ found) => Object.values(found).map((each) => `${each.what} ${each.median.toFixed(3)}`);
+  const times = Object.entries(row.samples).map(([side, found]) => `${side} ${timesOf(found).join(', ')}`);
+  console.log(`${of.size} ${of.scenario}${of.hints ? ' with hints' : ''}: ${times.join('; ')} ms`);
+  return row;
+}
+
+/** @param {Case} of @returns {Before} */
+function before(of) {
+  const hinted = of.hints || of.scenario === 'hints-removed';
+  const key = `${of.size} ${hinted}`;
+  let found = known.get(key);
+  if (!found) {
+    const file = join(FOLDER, 'creation.json');
+    write(file, creation(of));
+    const { status, stdout, stderr } = spawnSync(CLI, ['plan', file, '--max-input-bytes', String(2 ** 31)], { maxBuffer: 2 ** 29 });
+    if (status !== 0) throw new Problem(`the slices of ${key} cannot be planned: ${stderr}`);
+    rmSync(file);
+    found = applied(JSON.parse(stdout.toString()));
+    known.set(key, found);
+  }
+  return found;
+}
+
+/** @param {string} file @param {Iterable<string>} pieces */
+function write(file, pieces) {
+  const handle = openSync(file, 'w');
+  let [bytes, text] = [0, ''];
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < 1 << 22) continue;
+    bytes += writeSync(handle, text);
+    text = '';
+  }
+  bytes += writeSync(handle, text);
+  closeSync(handle);
+  return bytes;
+}
+
+/** @param {string[]} command @returns {Record<string, Sample>} */
+function samples([program, ...args]) {
+  // Go's glue for Node takes only a few kilobytes of arguments and environment.
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, env, encoding: 'utf8' });
+  if (status !== 0) throw new Problem(`\`${[program, ...args].join(' ')}\` failed: ${stderr}`);
+  const found = stdout.trim().split('\n').filter(Boolean).map((line) => /** @type {Sample} */ (JSON.parse(line)));
+  return Object.fromEntries(found.map((sample) => [sample.what, sample]));
+}
+
+/**
+ * Both must have done the same work. With hints the reference leaves to chance which slices give endpoints away.
+ * @param {Row} row
+ */
+function checkWrites({ of, samples: sides }) {
+  const said = new Set(Object.values(sides).flatMap((found) => Object.values(found)).map(({ writes }) => writes).filter(Boolean));
+  if (said.size > 1 && !of.hints) throw new Problem(`${of.size} ${of.scenario}: the plans differ: ${[...said].join(', ')} (create+update+delete)`);
+}
+
+/** How large the modules are, and how long they take to start. @param {Runners} runners @param {number} times */
+function start({ wasm, goWasm }, times) {
+  const median = (/** @type {() => number} */ once) => Array.from({ length: times }, once).sort((a, b) => a - b)[times >> 1];
+  const clocked = (/** @type {string[]} */ command) => {
+    const begin = performance.now();
+    samples(command);
+    return performance.now() - begin;
+  };
+  const node = goWasm ? median(() => clocked([process.execPath, '-e', '0'])) : 0;
+  return {
+    ready: { ours: median(() => samples(wasm).ready.median), go: goWasm ? median(() => clocked(goWasm)) - node : null },
+    gzip: { ours: gzip(join(ROOT, 'pkg/glue/slicewise_bg.wasm')), go: goWasm ? gzip(join(FOLDER, 'reference.wasm')) : null },
+  };
+}
+
+/** @param {string} file */
+const gzip = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
+
+function machine() {
+  const cpu = process.platform === 'linux' ? readFileSync('/proc/cpuinfo', 'utf8') : '';
+  return {
+    cpu: /^model name\s*: (.*)$/m.exec(cpu)?.[1] ?? process.arch,
+    cores: (cpu.match(/^processor/gm) ?? []).length,
+    versions: [ask(['rustc', '--version']), `node ${process.version}`, ask(['go', 'version'])].map((text) => text?.replace(/ \([^)]*\)$/, '') ?? '?'),
+    date: new Date().toISOString().slice(0, 10),
+    command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' '),
+  };
+}
+
+/** What was written by hand between the marks of the last report stays. */
+function notes() {
+  const marked = /<!-- notes -->\n([\s\S]*?)<!-- \/notes -->/;
+  try {
+    return marked.exec(readFileSync(join(ROOT, 'docs/performance.md'), 'utf8'))?.[1] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+await script(async () => {
+  const options = /** @type {const} */ ({ quick: { type: 'boolean', default: false }, out: { type: 'string' }, minutes: { type: 'string', default: '10' } });
+  const { values } = parseArgs({ options });
+  await preparePackage(['go']);
+  const runners = await buildRunners(values.quick);
+  step('measuring');
+  const end = performance.now() + Number(values.minutes) * 60_000;
+  const sizes = values.quick ? [100] : [100, 1000, 10_000, TYPED_SIZE];
+  const measured = cases(sizes).map((of) => measureCase(of, runners, values.quick ? 20 : BUDGET, end));
+  const rows = measured.filter((row) => row !== null);
+  const text = report({ rows, left: measured.length - rows.length, ...start(runners, values.quick ? 1 : 7), ...machine(), notes: notes() });
+  const out = values.out ?? (values.quick ? null : join(ROOT, 'docs/performance.md'));
+  if (out) writeFileSync(resolve(out), text);
+  console.log(out ? `\nwritten: ${out}` : `\n${text}`);
+});

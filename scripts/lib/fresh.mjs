@@ -1,0 +1,49 @@
+/** Skips work whose inputs did not change since it last succeeded. */
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ROOT } from './run.mjs';
+
+/**
+ * Runs `work` unless the files hold what they held after the last run that succeeded.
+ * @param {string} name names the stamp
+ * @param {{inputs: string[], outputs: string[]}} files files and folders below the repository; all outputs must exist
+ * @param {() => Promise<void>} work
+ * @returns {Promise<boolean>} whether it ran
+ */
+export async function unlessFresh(name, { inputs, outputs }, work) {
+  const stampFile = join(ROOT, 'pkg/.stamps', name);
+  const stamp = await digest(inputs);
+  const present = await readFile(stampFile, 'utf8').catch(() => null);
+  if (present === stamp && (await allExist(outputs))) return false;
+  await work();
+  await mkdir(dirname(stampFile), { recursive: true });
+  await writeFile(stampFile, stamp);
+  return true;
+}
+
+/** @param {string[]} paths */
+async function allExist(paths) {
+  const found = await Promise.all(paths.map((path) => stat(join(ROOT, path)).catch(() => null)));
+  return found.every(Boolean);
+}
+
+/** @param {string[]} paths */
+async function digest(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    for (const file of await filesBelow(path)) {
+      hash.update(`${file}\0`).update(await readFile(join(ROOT, file))).update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** @param {string} path @returns {Promise<string[]>} sorted; none when there is nothing */
+async function filesBelow(path) {
+  const info = await stat(join(ROOT, path)).catch(() => null);
+  if (!info) return [];
+  if (!info.isDirectory()) return [path];
+  const names = (await readdir(join(ROOT, path))).sort();
+  return (await Promise.all(names.map((name) => filesBelow(`${path}/${name}`)))).flat();
+}

@@ -1,0 +1,61 @@
+/** Running other programs, with nothing but what Node brings: these scripts start on a bare clone. */
+import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The top of the repository. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** npm is a script on Windows, which only a shell can start. */
+const SHELL = process.platform === 'win32';
+
+/** A mistake or a lack that is told to the user in one sentence, without a stack. */
+export class Problem extends Error {}
+
+/**
+ * Runs a program with its output shown; resolves with the exit code.
+ * @param {string[]} command
+ * @param {{cwd?: string, env?: Record<string, string | undefined>}} [options]
+ * @returns {Promise<number>}
+ */
+export function run([program, ...args], { cwd = ROOT, env = {} } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit', shell: SHELL });
+    child.on('error', (error) => {
+      console.error(`cannot run ${program}: ${error.message}`);
+      resolve(127);
+    });
+    child.on('close', (code, signal) => resolve(code ?? (signal ? 1 : 0)));
+  });
+}
+
+/**
+ * Runs a program and throws when it fails.
+ * @param {string[]} command
+ * @param {Parameters<typeof run>[1]} [options]
+ */
+export async function mustRun(command, options) {
+  const code = await run(command, options);
+  if (code !== 0) throw new Problem(`\`${command.join(' ')}\` failed (exit code ${code})`);
+}
+
+/**
+ * The standard output of a program; null when it cannot be run or fails.
+ * @param {string[]} command
+ */
+export function ask([program, ...args]) {
+  const { status, stdout } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8', shell: SHELL });
+  return status === 0 ? stdout.trim() : null;
+}
+
+/**
+ * Runs the main function of a script: a problem is printed, anything else is a bug and keeps its stack.
+ * @param {() => Promise<void>} main
+ */
+export async function script(main) {
+  try {
+    await main();
+  } catch (error) {
+    console.error(error instanceof Problem ? `\n${error.message}` : error);
+    process.exitCode = 1;
+  }
+}

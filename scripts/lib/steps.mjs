@@ -1,0 +1,122 @@
+/** The table of `npm test`. A step throws when it fails; a step that cannot run is a failure, never a gap. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from '../build.mjs';
+import { bundlePage } from './page.mjs';
+import { CLI } from './paths.mjs';
+import { buildCli } from './prepare.mjs';
+import { Problem, ROOT, ask, mustRun } from './run.mjs';
+import { checkModule } from './size.mjs';
+import { checkTools, ensureChromium, ensurePackages, ensureWasmTarget } from './tools.mjs';
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string} title
+ * @property {string[]} [needs] steps whose failure makes this one pointless
+ * @property {() => Promise<unknown>} run
+ */
+
+const DENY = { RUSTDOCFLAGS: '-D warnings' };
+const ORACLE = join(ROOT, 'pkg-tests/oracle');
+/** How many random cases a run compares; any number on demand. */
+const CASES = process.env.SLICEWISE_CASES ?? '5000';
+const SEED = process.env.SLICEWISE_SEED ?? '1';
+
+/** @type {Step[]} */
+export const STEPS = [
+  { name: 'tools', title: 'what the machine must have', run: tools },
+  { name: 'fmt', title: 'cargo fmt --check', needs: ['tools'], run: () => cargo('fmt', '--all', '--check') },
+  { name: 'clippy', title: 'clippy, no warnings, native and wasm', needs: ['tools'], run: clippy },
+  { name: 'doc', title: 'rustdoc, no warnings', needs: ['tools'], run: doc },
+  { name: 'rust', title: 'unit, golden, property and documentation tests', needs: ['tools'], run: rust },
+  { name: 'features', title: 'each Cargo feature alone', needs: ['tools'], run: features },
+  { name: 'cli', title: 'the native command, release', needs: ['tools'], run: buildCli },
+  { name: 'build', title: 'the WebAssembly package: module, glue, schemas, types', needs: ['tools'], run: build },
+  { name: 'size', title: 'the module: its imports, and its size against the budget', needs: ['build'], run: checkModule },
+  { name: 'eslint', title: 'eslint', needs: ['tools'], run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.') },
+  { name: 'types', title: 'tsc over all JavaScript', needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
+  { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build'], run: () => nodeTests('package') },
+  { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', needs: ['tools'], run: oracle },
+  { name: 'differential', title: `${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
+  { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
+  { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
+  { name: 'browser', title: 'the page and the web build in Chromium', needs: ['page'], run: browser },
+  { name: 'start', title: '`npm start`, second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
+  { name: 'fuzz', title: 'every fuzz target, bounded', needs: ['tools'], run: () => cargo('test', '--locked', '-p', 'slicewise-fuzz') },
+];
+
+async function tools() {
+  checkTools(['node', 'cargo', 'go']);
+  if (ask(['cargo', 'clippy', '--version']) === null || ask(['cargo', 'fmt', '--version']) === null) {
+    await mustRun(['rustup', 'component', 'add', 'clippy', 'rustfmt']);
+  }
+  await ensureWasmTarget();
+  await ensurePackages();
+}
+
+async function clippy() {
+  await cargo('clippy', '--workspace', '--all-targets', '--all-features', '--locked', '--', '-D', 'warnings');
+  const module = ['--package', 'slicewise', '--lib', '--no-default-features', '--features', 'wasm'];
+  await cargo('clippy', ...module, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
+}
+
+async function doc() {
+  const flags = ['--workspace', '--no-deps', '--all-features', '--document-private-items', '--locked'];
+  await mustRun(['cargo', 'doc', ...flags], { env: DENY });
+}
+
+async function rust() {
+  await cargo('test', '--workspace', '--exclude', 'slicewise-fuzz', '--all-features', '--locked');
+}
+
+/** The list comes from the manifest, so that a new feature is covered from its first day. */
+async function features() {
+  const metadata = JSON.parse(ask(['cargo', 'metadata', '--no-deps', '--format-version', '1', '--locked']) ?? 'null');
+  const found = metadata?.packages.find((/** @type {any} */ each) => each.name === 'slicewise');
+  if (!found) throw new Problem('cargo metadata does not know the package slicewise');
+  const check = ['check', '--quiet', '--locked', '--package', 'slicewise', '--no-default-features'];
+  await cargo(...check);
+  for (const feature of Object.keys(found.features).filter((name) => name !== 'default')) {
+    console.log(`feature ${feature}`);
+    await cargo(...check, '--features', feature);
+  }
+}
+
+async function oracle() {
+  const unformatted = ask(['gofmt', '-l', 'pkg-tests/oracle']);
+  if (unformatted !== '') throw new Problem(`gofmt would change: ${unformatted ?? '(gofmt cannot be run)'}`);
+  await mustRun(['go', 'vet', './...'], { cwd: ORACLE });
+  await mustRun(['go', 'test', './...'], { cwd: ORACLE });
+}
+
+async function differential() {
+  await mustRun(['go', 'run', './cmd/differential', '-seed', SEED, '-cases', CASES, '-slicewise', CLI], { cwd: ORACLE });
+}
+
+async function browser() {
+  await nodeTests('browser', { CHROMIUM: await ensureChromium() });
+}
+
+/** @param {string[]} args */
+function cargo(...args) {
+  return mustRun(['cargo', ...args]);
+}
+
+/** @param {string[]} args */
+function node(...args) {
+  return mustRun([process.execPath, ...args]);
+}
+
+/**
+ * All `*.test.mjs` files of a suite; a suite without any is a failure.
+ * @param {string} suite
+ * @param {Record<string, string>} [env]
+ */
+async function nodeTests(suite, env) {
+  const folder = join(ROOT, 'pkg-tests', suite);
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  const files = names.filter((name) => /\.test\.m?js$/.test(name) && !name.includes('node_modules')).sort();
+  if (files.length === 0) throw new Problem(`there are no tests in pkg-tests/${suite}`);
+  await mustRun([process.execPath, '--test', '--test-timeout=600000', ...files.map((file) => join(folder, file))], { env });
+}

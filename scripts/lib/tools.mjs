@@ -1,0 +1,75 @@
+/** What must be on the machine, and how to get what is not. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Problem, ROOT, ask, mustRun } from './run.mjs';
+
+/**
+ * @typedef {object} Tool
+ * @property {string} name
+ * @property {string[]} command prints the version
+ * @property {[number, number]} least
+ * @property {string} get how to get it
+ */
+
+/** @type {Record<'node' | 'cargo' | 'go', Tool>} */
+const TOOLS = {
+  node: { name: 'Node.js', command: [process.execPath, '--version'], least: [20, 19], get: 'https://nodejs.org/' },
+  cargo: {
+    name: 'Rust (cargo)',
+    command: ['cargo', '--version'],
+    least: [1, 95],
+    get: 'https://rustup.rs/, or `rustup update stable` when it is only too old',
+  },
+  go: { name: 'Go', command: ['go', 'version'], least: [1, 26], get: 'https://go.dev/dl/' },
+};
+
+/**
+ * Throws one problem that names everything that is missing or too old.
+ * @param {(keyof typeof TOOLS)[]} names
+ */
+export function checkTools(names) {
+  const lacks = names.map((name) => lackOf(TOOLS[name])).filter(Boolean);
+  if (lacks.length > 0) throw new Problem(`This machine lacks something:\n${lacks.map((lack) => `  - ${lack}`).join('\n')}`);
+}
+
+/** @param {Tool} tool */
+function lackOf({ name, command, least, get }) {
+  const wanted = least.join('.');
+  const answer = ask(command);
+  if (answer === null) return `${name} ${wanted} or later. Get it from ${get}`;
+  const [major, minor] = (/(\d+)\.(\d+)/.exec(answer) ?? []).slice(1).map(Number);
+  const recent = major > least[0] || (major === least[0] && minor >= least[1]);
+  return recent ? null : `${name} ${wanted} or later; this is ${major}.${minor}. Get it from ${get}`;
+}
+
+/** Installs the WebAssembly target of the Rust toolchain when it is not there. */
+export async function ensureWasmTarget() {
+  const target = 'wasm32-unknown-unknown';
+  const folder = ask(['rustc', '--print', 'target-libdir', '--target', target]);
+  if (folder && existsSync(folder)) return;
+  if (ask(['rustup', '--version']) === null) {
+    throw new Problem(`Rust lacks the target ${target}. Get rustup from https://rustup.rs/, or the target from where Rust came from.`);
+  }
+  await mustRun(['rustup', 'target', 'add', target]);
+}
+
+/** Installs the npm packages of the lock file, unless the last installation is newer than it. */
+export async function ensurePackages() {
+  const time = (/** @type {string} */ path) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (time('node_modules/.package-lock.json') >= time('package-lock.json')) return;
+  await mustRun(['npm', 'ci']);
+}
+
+/** The browser of the tests: $CHROMIUM, or Debian's, installed when that is allowed. */
+export async function ensureChromium() {
+  const path = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  if (existsSync(path)) return path;
+  const mayInstall = !process.env.CHROMIUM && process.getuid?.() === 0 && ask(['apt-get', '--version']) !== null;
+  if (!mayInstall) {
+    throw new Problem(`There is no Chromium at ${path}. Install it (Debian: \`apt-get install chromium\`), or set CHROMIUM to its path.`);
+  }
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  await mustRun(['apt-get', 'update'], { env });
+  await mustRun(['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'], { env });
+  return path;
+}

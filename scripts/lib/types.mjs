@@ -1,0 +1,40 @@
+/**
+ * The derived parts of the package: TypeScript types from the JSON Schemas, and the CommonJS form of the wrapper.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mergeSchemas } from './merge-schemas.mjs';
+import { ROOT, mustRun } from './run.mjs';
+
+const BANNER = '// Generated from the JSON Schemas in pkg/schema, which come from the Rust types.\n';
+
+/** Writes `pkg/types` and `pkg/cjs`. */
+export async function writeDerived() {
+  const { compile } = await import('json-schema-to-typescript');
+  const schema = await mergeSchemas(join(ROOT, 'pkg/schema'), 'Envelopes');
+  const text = await compile(/** @type {any} */ (schema), 'Envelopes', {
+    additionalProperties: false,
+    bannerComment: BANNER,
+    format: true,
+    style: { singleQuote: true, printWidth: 120 },
+    unreachableDefinitions: true,
+  });
+  // The merged schema itself has no meaning of its own; only its definitions do.
+  const types = text
+    .replace(/export (interface Envelopes \{[^}]*\}|type Envelopes = .*)\n/, '')
+    .replace(/ \*\n \* This (interface|type) was referenced by [^/]*?\n \* via the `definition` ".*"\.\n/g, '')
+    .replace(/\/\*\*\n \* This (interface|type) was referenced by [^/]*?\n \* via the `definition` ".*"\.\n \*\/\n/g, '');
+  const folder = join(ROOT, 'pkg/types');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'envelopes.d.ts'), types);
+  await writeFile(join(folder, 'envelopes.d.cts'), types);
+  const index = await readFile(join(ROOT, 'npm/index.d.ts'), 'utf8');
+  await writeFile(join(folder, 'index.d.cts'), index.replaceAll('../pkg/types/envelopes.js', './envelopes.cjs'));
+  await writeCommonJs();
+}
+
+/** The package is ESM, so the folder says that it is not. */
+async function writeCommonJs() {
+  await mustRun([process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'npm/tsconfig.cjs.json']);
+  await writeFile(join(ROOT, 'pkg/cjs/package.json'), '{"type":"commonjs"}\n');
+}
