@@ -45,6 +45,8 @@ type Worker struct {
 	Most int
 	// Whole leaves cases as they are generated.
 	Whole bool
+	// Runs is how often the reference is asked at most for a step; 0 means compare.Runs.
+	Runs  int
 	found int
 }
 
@@ -71,7 +73,7 @@ func (w *Worker) Singles(r Range) error {
 func (w *Worker) judge(indexes []int, requests, answers [][]byte) error {
 	tally := tally{}
 	for i, index := range indexes {
-		verdict, err := compareOne(requests[i], answers[i], context{})
+		verdict, err := compareOne(requests[i], answers[i], context{runs: w.Runs})
 		if err != nil {
 			return fmt.Errorf("case %d: %w", index, err)
 		}
@@ -142,7 +144,7 @@ func (w *Worker) step(running []*run) ([]*run, error) {
 }
 
 func (w *Worker) follow(one *run, request, answer []byte, tally *tally) (bool, error) {
-	verdict, err := compareOne(request, answer, context{before: one.verdict.After, inHistory: true})
+	verdict, err := compareOne(request, answer, context{before: one.verdict.After, inHistory: true, runs: w.Runs})
 	if err != nil {
 		return false, err
 	}
@@ -167,7 +169,7 @@ func (w *Worker) find(name string, c *corpus.Case, verdict compare.Verdict) erro
 		return err
 	}
 	small.Description = "Found by the differential test: " + name + " (" + verdict.Kind + ")"
-	expected, err := corpus.Expect(small, compare.Runs)
+	expected, err := corpus.Expect(small, w.runs())
 	if err != nil {
 		return err
 	}
@@ -187,7 +189,7 @@ func (w *Worker) shrink(c *corpus.Case, verdict compare.Verdict) (*corpus.Case, 
 			again, err := Judge(w.Planner, candidate.Steps(), runs)
 			return err == nil && !again.OK && again.Kind == verdict.Kind
 		})
-		again, err := Judge(w.Planner, small.Steps(), compare.Runs)
+		again, err := Judge(w.Planner, small.Steps(), w.runs())
 		if err != nil {
 			return nil, verdict, err
 		}
@@ -196,6 +198,13 @@ func (w *Worker) shrink(c *corpus.Case, verdict compare.Verdict) (*corpus.Case, 
 		}
 	}
 	return c, verdict, nil
+}
+
+func (w *Worker) runs() int {
+	if w.Runs == 0 {
+		return compare.Runs
+	}
+	return w.Runs
 }
 
 type tally struct{ cases, runs, most int }

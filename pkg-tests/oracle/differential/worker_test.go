@@ -61,7 +61,7 @@ func TestAFaultIsFoundAndShrunk(t *testing.T) {
 
 func TestAFaultInAHistoryIsFound(t *testing.T) {
 	r := &report{}
-	w := &Worker{Planner: faulty{}, Seed: 6, Report: r, Most: 1}
+	w := &Worker{Planner: faulty{}, Seed: 6, Report: r, Most: 1, Whole: true, Runs: 20}
 	if err := w.Histories(Range{To: 100, Step: 1}); err != nil {
 		t.Fatal(err)
 	}

@@ -14,12 +14,16 @@ import (
 // Budget is how many candidates are tried for one case.
 const Budget = 2500
 
+// Bytes is how much JSON they may come to, so that a large case is not worked
+// on for an hour: what is left then is smaller, if not the smallest.
+const Bytes = 16 << 20
+
 // Fails says whether a candidate still shows the failure.
 type Fails func(*corpus.Case) bool
 
 // Case returns the smallest case found that still fails.
 func Case(c *corpus.Case, fails Fails) *corpus.Case {
-	s := &shrinker{fails: fails, left: Budget, best: decode(c)}
+	s := &shrinker{fails: fails, left: Budget, bytes: Bytes, best: decode(c)}
 	if c.Request == nil {
 		s.steps()
 	}
@@ -30,7 +34,8 @@ func Case(c *corpus.Case, fails Fails) *corpus.Case {
 
 type shrinker struct {
 	fails Fails
-	left  int
+	left  int // candidates
+	bytes int // of candidates
 	best  any // the request, or the list of requests, as plain JSON values
 }
 
@@ -82,11 +87,23 @@ func (s *shrinker) try(candidate any) bool {
 		return false
 	}
 	s.left--
-	if !s.fails(encode(candidate)) {
+	c := encode(candidate)
+	if s.bytes -= size(c); s.bytes <= 0 {
+		s.left = 0
+	}
+	if !s.fails(c) {
 		return false
 	}
 	s.best = candidate
 	return true
+}
+
+func size(c *corpus.Case) int {
+	total := 0
+	for _, step := range c.Steps() {
+		total += len(step)
+	}
+	return total
 }
 
 // steps drops whole steps of a history: first the leading ones.

@@ -2,6 +2,7 @@ package shrink_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"slicewise/oracle/corpus"
@@ -89,5 +90,21 @@ func TestNothingGoesWithoutFailure(t *testing.T) {
 	}
 	if string(generate.Encode(before)) != string(generate.Encode(after)) {
 		t.Error("the case changed though nothing fails")
+	}
+}
+
+func TestALargeCaseEndsInTime(t *testing.T) {
+	pods := make([]any, 20_000)
+	for i := range pods {
+		pods[i] = map[string]any{"metadata": map[string]any{"name": strings.Repeat("x", 200)}}
+	}
+	whole := &corpus.Case{Request: generate.Encode(map[string]any{"pods": pods})}
+	bytes := 0
+	shrink.Case(whole, func(c *corpus.Case) bool {
+		bytes += len(c.Request)
+		return false
+	})
+	if limit := shrink.Bytes + len(whole.Request); bytes > limit {
+		t.Errorf("tried %d bytes, more than %d", bytes, limit)
 	}
 }
