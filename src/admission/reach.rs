@@ -1,10 +1,11 @@
 //! What traffic a Service can reach: its ready endpoints, by the planner's own rules.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use super::context::{Context, Namespace, protocol};
 use crate::model::node::NodeMeta;
+use crate::model::order::sorted_unique;
 use crate::model::{AddressType, Node, Pod, Service, keys};
 use crate::reconcile::desired::{PortGroup, desired};
 use crate::reconcile::{Input, Settings, address_types};
@@ -13,8 +14,8 @@ use crate::topology::nodes::NodeIndex;
 /// The ready endpoints of a Service, as its controller would publish them.
 #[derive(Debug, Default)]
 pub struct Reach {
-    /// Address and pod of each ready endpoint that traffic can reach through some port.
-    pub endpoints: BTreeSet<(IpAddr, String)>,
+    /// Address and pod of each ready endpoint that traffic can reach through some port, in order, each once.
+    pub endpoints: Vec<(IpAddr, String)>,
     /// Ready endpoints by name and protocol of the port.
     pub ports: BTreeMap<(String, String), usize>,
     /// Pods the selector picks out.
@@ -53,6 +54,7 @@ impl Reach {
         for group in desired(&input, &address_types(service)).groups.values() {
             reach.add(group, service.spec.ports.is_empty());
         }
+        reach.endpoints = sorted_unique(std::mem::take(&mut reach.endpoints));
         reach
     }
 
@@ -69,7 +71,7 @@ impl Reach {
                 && (needs_no_port || !group.ports.is_empty())
             {
                 self.endpoints
-                    .insert((*address, endpoint.target.key().1.to_owned()));
+                    .push((*address, endpoint.target.key().1.to_owned()));
             }
         }
         self.ready += count;
@@ -81,6 +83,12 @@ impl Reach {
             );
             *self.ports.entry(key).or_default() += count;
         }
+    }
+
+    /// How many of these endpoints another reach lacks.
+    pub fn lost_in(&self, other: &Self) -> usize {
+        let is_lost = |endpoint: &&_| other.endpoints.binary_search(endpoint).is_err();
+        self.endpoints.iter().filter(is_lost).count()
     }
 
     /// Ready endpoints behind a port.
@@ -102,7 +110,7 @@ const SETTINGS: Settings<'static> = Settings {
 
 /// The nodes the pods are on, as far as they are known. Only that they exist matters here.
 fn nodes_of<'p>(pods: &[&'p Pod<'p>], context: &Context) -> Vec<Node<'p>> {
-    let names: BTreeSet<&'p str> = pods.iter().map(|pod| pod.spec.node_name.as_str()).collect();
+    let names = sorted_unique(pods.iter().map(|pod| pod.spec.node_name.as_str()));
     let known = names.into_iter().filter(|name| context.has_node(name));
     known
         .map(|name| Node {

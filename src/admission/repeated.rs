@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use crate::model::order::sort;
+
 /// What is ambiguous about a text, and at which byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ambiguity {
@@ -98,18 +100,18 @@ impl<'t> Walk<'t> {
 
     fn close(&mut self) -> Option<Ambiguity> {
         let first = self.open.pop()??;
-        let repeated = repeated(self.keys.get_mut(first..)?);
+        let repeated = repeated(self.keys.get(first..)?);
         self.keys.truncate(first);
         repeated
     }
 }
 
-fn repeated(keys: &mut [(Cow<'_, str>, usize)]) -> Option<Ambiguity> {
+fn repeated(keys: &[(Cow<'_, str>, usize)]) -> Option<Ambiguity> {
     /// Up to here comparing all pairs is faster than sorting.
     const FEW: usize = 12;
     let ambiguity = |key: &str, place: usize| Ambiguity::RepeatedKey(key.to_owned(), place);
     if keys.len() <= FEW {
-        let mut rest = &*keys;
+        let mut rest = keys;
         while let Some(((key, _), later)) = rest.split_first() {
             if let Some((_, place)) = later.iter().find(|(other, _)| other == key) {
                 return Some(ambiguity(key, *place));
@@ -118,8 +120,9 @@ fn repeated(keys: &mut [(Cow<'_, str>, usize)]) -> Option<Ambiguity> {
         }
         return None;
     }
-    keys.sort_unstable();
-    let twice = keys.windows(2).filter_map(|pair| match pair {
+    let mut sorted: Vec<_> = keys.iter().collect();
+    sort(&mut sorted);
+    let twice = sorted.windows(2).filter_map(|pair| match pair {
         [(one, _), (other, place)] if one == other => Some((*place, one)),
         _ => None,
     });

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::settings::Mode;
 use super::slice::ReviewedSlice;
 use super::verdict::{Cause, Finding, Severity, Verdict};
+use crate::model::order::sorted_unique;
 use crate::model::{Service, Text};
 
 /// The only version that is spoken.
@@ -329,15 +330,9 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
 /// `deny: rule, rule; warn: rule`, what the mode made of it included.
 fn annotation(mode: Mode, verdict: &Verdict) -> String {
     let rules = |severity: Severity| {
-        let mut rules: Vec<&str> = verdict
-            .findings()
-            .iter()
-            .filter(|finding| finding.severity == severity)
-            .map(|finding| finding.rule)
-            .collect();
-        rules.sort_unstable();
-        rules.dedup();
-        rules.join(", ")
+        let findings = verdict.findings().iter();
+        let of_severity = findings.filter(|finding| finding.severity == severity);
+        sorted_unique(of_severity.map(|finding| finding.rule)).join(", ")
     };
     let (deny, warn) = match mode {
         Mode::Enforce => ("deny", "warn"),

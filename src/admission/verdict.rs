@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::model::order::sort_by;
+
 /// How bad a finding is, before the policy's mode is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -110,7 +112,7 @@ impl Verdict {
 impl FromIterator<Finding> for Verdict {
     fn from_iter<I: IntoIterator<Item = Finding>>(findings: I) -> Self {
         let mut findings: Vec<_> = findings.into_iter().collect();
-        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        sort_by(&mut findings, |a, b| b.severity.cmp(&a.severity));
         Self { findings }
     }
 }

@@ -29,6 +29,14 @@ pub fn sort<T: Ord>(items: &mut Vec<T>) {
     sort_by(items, T::cmp);
 }
 
+/// The items in their own order, each once.
+pub fn sorted_unique<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<T> = items.into_iter().collect();
+    sort(&mut items);
+    items.dedup();
+    items
+}
+
 /// The one sort of the module.
 #[inline(never)]
 pub(super) fn sort_indices(order: &mut [u32], compare: &dyn Fn(u32, u32) -> Ordering) {
@@ -47,5 +55,6 @@ mod tests {
         let mut names = vec!["b", "", "a"];
         sort(&mut names);
         assert_eq!(names, ["", "a", "b"]);
+        assert_eq!(sorted_unique([3, 1, 3, 2, 1]), [1, 2, 3]);
     }
 }

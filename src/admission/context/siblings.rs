@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use crate::model::order::sorted_unique;
 use crate::model::{EndpointPort, EndpointSlice, ip};
 
 /// Slices of one Service.
@@ -48,8 +49,7 @@ impl Siblings {
 
     /// Puts the addresses in order, which [`Siblings::holding`] relies on.
     pub fn sort(&mut self) {
-        self.addresses.sort_unstable();
-        self.addresses.dedup();
+        self.addresses = sorted_unique(std::mem::take(&mut self.addresses));
     }
 
     /// The slices that hold an address.

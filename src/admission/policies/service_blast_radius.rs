@@ -143,10 +143,7 @@ fn updated(
         return vec![emptied(old, new, world, &before, &after, field)];
     }
     let mut findings = Vec::new();
-    let (had, removed) = (
-        before.endpoints.len(),
-        before.endpoints.difference(&after.endpoints).count(),
-    );
+    let (had, removed) = (before.endpoints.len(), before.lost_in(&after));
     if removed * 100 > had * settings.removed_percent as usize
         && removed >= settings.removed_at_least as usize
     {

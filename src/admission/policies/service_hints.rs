@@ -1,9 +1,8 @@
 //! What a person most likely meant by a selector or a target port that finds nothing, from the pods of that namespace.
 
-use std::collections::BTreeSet;
-
 use crate::admission::context::{Namespace, protocol};
 use crate::admission::nearest::nearest;
+use crate::model::order::sorted_unique;
 use crate::model::pod::Container;
 use crate::model::{Pod, Service, ServicePort, StringMap, TargetPort, Text};
 
@@ -75,11 +74,12 @@ fn meant(
     candidates: &[&Pod<'static>],
 ) -> Option<(String, String)> {
     let labels = || candidates.iter().map(|pod| &pod.metadata.labels);
-    let values: BTreeSet<&str> = labels()
-        .filter_map(|labels| labels.get(key))
-        .map(Text::as_str)
-        .collect();
-    if values.contains(value.as_str()) {
+    let values = sorted_unique(
+        labels()
+            .filter_map(|labels| labels.get(key))
+            .map(Text::as_str),
+    );
+    if values.binary_search(&value.as_str()).is_ok() {
         return None;
     }
     if !values.is_empty() {
@@ -88,7 +88,7 @@ fn meant(
     let with_value = labels()
         .flat_map(StringMap::iter)
         .filter(|(_, other)| *other == value);
-    let keys: BTreeSet<&str> = with_value.map(|(key, _)| key.as_str()).collect();
+    let keys = sorted_unique(with_value.map(|(key, _)| key.as_str()));
     nearest(key, keys).map(|key| (key.to_owned(), value.to_string()))
 }
 
@@ -114,7 +114,7 @@ pub(super) fn port_hint(
     let ports = containers
         .flat_map(|container: &Container<'_>| &container.ports)
         .filter(|port| protocol(&port.protocol) == wanted);
-    let names: BTreeSet<&str> = ports.map(|port| port.name.as_str()).collect();
+    let names = sorted_unique(ports.map(|port| port.name.as_str()));
     let meant = nearest(name, names)
         .map(|name| format!("; did you mean `{name}`?"))
         .unwrap_or_default();

@@ -1,12 +1,11 @@
 //! Endpoints that are there twice: within a slice, and across the slices of one Service.
 
-use std::collections::BTreeSet;
-
 use super::slice_shape::Addresses;
 use crate::admission::context::siblings::port_name;
 use crate::admission::context::{Sibling, Siblings};
 use crate::admission::slice::ReviewedSlice;
 use crate::admission::verdict::{Cause, Finding};
+use crate::model::order::{sort, sort_by, sorted_unique};
 
 /// Addresses that one slice holds twice.
 pub(super) fn duplicates(addresses: &Addresses) -> Vec<Finding> {
@@ -20,7 +19,7 @@ pub(super) fn duplicates(addresses: &Addresses) -> Vec<Finding> {
                 .map(move |place| (*place, first, *address))
         })
         .collect();
-    repeats.sort_unstable();
+    sort(&mut repeats);
     let finding = |((endpoint, place), (first, first_place), address)| {
         let message = format!(
             "{address} is endpoints[{first}].addresses[{first_place}] already; keep one of them"
@@ -43,13 +42,13 @@ pub(super) fn check_siblings(
     addresses: &Addresses,
     siblings: &Siblings,
 ) -> Vec<Finding> {
-    let ports: BTreeSet<_> = slice.ports.iter().map(port_name).collect();
+    let ports = sorted_unique(slice.ports.iter().map(port_name));
     let competes = |sibling: &&Sibling| {
         let is_same_slice = slice.metadata.name == *sibling.name;
         let shares_port = sibling
             .ports
             .iter()
-            .any(|(name, protocol)| ports.contains(&(name.as_str(), protocol.as_str())));
+            .any(|(name, protocol)| ports.binary_search(&(name, protocol)).is_ok());
         !is_same_slice && (shares_port || (ports.is_empty() && sibling.ports.is_empty()))
     };
     let mut repeats: Vec<_> = addresses
@@ -62,7 +61,7 @@ pub(super) fn check_siblings(
             ))
         })
         .collect();
-    repeats.sort_unstable_by_key(|(place, ..)| **place);
+    sort_by(&mut repeats, |a, b| a.0.cmp(b.0));
     let finding = |((endpoint, place), address, sibling): (&(usize, usize), _, &Sibling)| {
         let message = format!(
             "{address} is in EndpointSlice {} of the same Service already, for the same port; take it out of one of them",
