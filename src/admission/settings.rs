@@ -1,42 +1,40 @@
 //! What the policies may do: modes and thresholds, read strictly from the configuration.
 
-use serde::Deserialize;
-
+use crate::model::Text;
+use crate::model::object::slim_object;
+use crate::model::quantity::shorten;
+use crate::model::read::{Scalar, scalar_fields};
 use crate::{Code, Error};
 
-/// The configuration of a reviewer: `{"policies": {…}}`. What is left out has its default.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    default,
-    expecting = "an object (reviewer configuration)"
-)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ReviewerConfig {
-    /// The policies by name.
-    pub policies: Policies,
+slim_object! {
+    /// The configuration of a reviewer: `{"policies": {…}}`. What is left out has its default.
+    #[derive(Clone, Debug, Default)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields, default))]
+    pub struct ReviewerConfig("reviewer configuration") refuse {
+        /// The policies by name.
+        "policies" pub policies: Policies;
+    }
 }
 
-/// Settings of each policy.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    default,
-    rename_all = "kebab-case",
-    expecting = "an object (policies by name)"
-)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Policies {
-    /// EndpointSlices written by hand.
-    pub slice_shape: SliceShape,
-    /// Changes of Services.
-    pub service_blast_radius: ServiceBlastRadius,
+slim_object! {
+    /// Settings of each policy.
+    #[derive(Clone, Debug, Default)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "kebab-case", deny_unknown_fields, default))]
+    pub struct Policies("policies by name") refuse {
+        /// EndpointSlices written by hand.
+        "slice-shape" pub slice_shape: SliceShape;
+        /// Changes of Services.
+        "service-blast-radius" pub service_blast_radius: ServiceBlastRadius;
+    }
 }
 
 /// What becomes of a policy's findings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "lowercase")
+)]
 pub enum Mode {
     /// Reasons to refuse refuse; the rest are warnings.
     #[default]
@@ -49,10 +47,35 @@ pub enum Mode {
     Off,
 }
 
+impl<'a> Scalar<'a> for Mode {
+    fn what(&self) -> &'static str {
+        "a mode"
+    }
+
+    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
+        *self = match text.as_str() {
+            "enforce" => Self::Enforce,
+            "warn" => Self::Warn,
+            "audit" => Self::Audit,
+            "off" => Self::Off,
+            other => {
+                let other = shorten(other);
+                return Err(format!(
+                    "`{other}` is no mode; write `enforce`, `warn`, `audit` or `off`"
+                ));
+            }
+        };
+        Ok(())
+    }
+}
+
 /// What a policy says where it needs to know the cluster and does not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "lowercase")
+)]
 pub enum WhenStale {
     /// Nothing.
     Allow,
@@ -63,25 +86,44 @@ pub enum WhenStale {
     Deny,
 }
 
-/// Settings of `slice-shape`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    default,
-    rename_all = "camelCase",
-    expecting = "an object (settings of slice-shape)"
-)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct SliceShape {
-    /// Default `enforce`.
-    pub mode: Mode,
-    /// Default `warn`.
-    pub when_stale: WhenStale,
-    /// Endpoints in one slice, 1 to 1000. Default 1000.
-    pub max_endpoints: u32,
-    /// User names whose slices are not judged. Default: the controllers of the control plane, which write siblings in
-    /// an order that holds an endpoint twice for a moment.
-    pub exempt_users: Vec<String>,
+impl<'a> Scalar<'a> for WhenStale {
+    fn what(&self) -> &'static str {
+        "`allow`, `warn` or `deny`"
+    }
+
+    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
+        *self = match text.as_str() {
+            "allow" => Self::Allow,
+            "warn" => Self::Warn,
+            "deny" => Self::Deny,
+            other => {
+                let other = shorten(other);
+                return Err(format!(
+                    "`{other}` is unknown; write `allow`, `warn` or `deny`"
+                ));
+            }
+        };
+        Ok(())
+    }
+}
+
+scalar_fields!(Mode, WhenStale);
+
+slim_object! {
+    /// Settings of `slice-shape`.
+    #[derive(Clone, Debug)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields, default))]
+    pub struct SliceShape("settings of slice-shape") refuse {
+        /// Default `enforce`.
+        "mode" pub mode: Mode;
+        /// Default `warn`.
+        "whenStale" pub when_stale: WhenStale;
+        /// Endpoints in one slice, 1 to 1000. Default 1000.
+        "maxEndpoints" pub max_endpoints: u32;
+        /// User names whose slices are not judged. Default: the controllers of the control plane, which write siblings
+        /// in an order that holds an endpoint twice for a moment.
+        "exemptUsers" pub exempt_users: Vec<String>;
+    }
 }
 
 impl Default for SliceShape {
@@ -101,24 +143,20 @@ impl Default for SliceShape {
     }
 }
 
-/// Settings of `service-blast-radius`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    default,
-    rename_all = "camelCase",
-    expecting = "an object (settings of service-blast-radius)"
-)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ServiceBlastRadius {
-    /// Default `enforce`.
-    pub mode: Mode,
-    /// Default `warn`.
-    pub when_stale: WhenStale,
-    /// Warn when more than this share of the ready endpoints would go, 0 to 100. Default 20.
-    pub removed_percent: u32,
-    /// But only when at least so many would go. Default 2.
-    pub removed_at_least: u32,
+slim_object! {
+    /// Settings of `service-blast-radius`.
+    #[derive(Clone, Debug)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields, default))]
+    pub struct ServiceBlastRadius("settings of service-blast-radius") refuse {
+        /// Default `enforce`.
+        "mode" pub mode: Mode;
+        /// Default `warn`.
+        "whenStale" pub when_stale: WhenStale;
+        /// Warn when more than this share of the ready endpoints would go, 0 to 100. Default 20.
+        "removedPercent" pub removed_percent: u32;
+        /// But only when at least so many would go. Default 2.
+        "removedAtLeast" pub removed_at_least: u32;
+    }
 }
 
 impl Default for ServiceBlastRadius {

@@ -2,53 +2,46 @@
 //!
 //! Reviews are read in full on every write of a slice, so that what no policy looks at is passed over unread.
 
-use serde::{Deserialize, Deserializer};
-
+use crate::model::object::slim_object;
 use crate::model::{EndpointPort, StringMap, Text, keys};
 
-/// The slice of a review.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object (EndpointSlice)")]
-pub struct ReviewedSlice<'r> {
-    /// `EndpointSlice`, or nothing where the position says so.
-    #[serde(borrow, default, deserialize_with = "or_default")]
-    pub kind: Text<'r>,
-    /// Name and labels.
-    #[serde(borrow)]
-    pub metadata: ReviewedMeta<'r>,
-    /// `IPv4`, `IPv6` or `FQDN`.
-    #[serde(borrow, default, deserialize_with = "or_default")]
-    pub address_type: Text<'r>,
-    /// The endpoints, for their addresses.
-    #[serde(borrow, default, deserialize_with = "or_default")]
-    pub endpoints: Vec<ReviewedEndpoint<'r>>,
-    /// The ports.
-    #[serde(borrow, default, deserialize_with = "or_default")]
-    pub ports: Vec<EndpointPort<'r>>,
+slim_object! {
+    /// The slice of a review.
+    #[derive(Default, Clone, Debug)]
+    pub struct ReviewedSlice<'r>("EndpointSlice")  {
+        /// `EndpointSlice`, or nothing where the position says so.
+        "kind" pub kind: Text<'r>;
+        /// Name and labels.
+        "metadata" pub metadata: ReviewedMeta<'r> = required;
+        /// `IPv4`, `IPv6` or `FQDN`.
+        "addressType" pub address_type: Text<'r>;
+        /// The endpoints, for their addresses.
+        "endpoints" pub endpoints: Vec<ReviewedEndpoint<'r>>;
+        /// The ports.
+        "ports" pub ports: Vec<EndpointPort<'r>>;
+    }
 }
 
-/// Metadata of a slice.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(expecting = "an object (ObjectMeta)")]
-pub struct ReviewedMeta<'r> {
-    /// Name.
-    #[serde(borrow, default, deserialize_with = "or_default")]
-    pub name: Text<'r>,
-    /// Namespace.
-    #[serde(borrow, default, deserialize_with = "or_default")]
-    pub namespace: Text<'r>,
-    /// Labels, for the Service's name.
-    #[serde(borrow, default, deserialize_with = "or_default")]
-    pub labels: StringMap<'r>,
+slim_object! {
+    /// Metadata of a slice.
+    #[derive(Default, Clone, Debug)]
+    pub struct ReviewedMeta<'r>("ObjectMeta")  {
+        /// Name.
+        "name" pub name: Text<'r>;
+        /// Namespace.
+        "namespace" pub namespace: Text<'r>;
+        /// Labels, for the Service's name.
+        "labels" pub labels: StringMap<'r>;
+    }
 }
 
-/// An endpoint of a slice.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(expecting = "an object (Endpoint)")]
-pub struct ReviewedEndpoint<'r> {
-    /// Its addresses.
-    #[serde(borrow, default, deserialize_with = "or_default")]
-    pub addresses: Vec<Text<'r>>,
+slim_object! {
+    /// An endpoint of a slice.
+    #[derive(Default, Clone, Debug, PartialEq, Eq)]
+    pub struct ReviewedEndpoint<'r>("Endpoint")  {
+        /// Its addresses.
+        "addresses" pub addresses: Vec<Text<'r>>;
+    }
 }
 
 impl ReviewedSlice<'_> {
@@ -65,11 +58,4 @@ impl ReviewedSlice<'_> {
             && self.ports == other.ports
             && self.endpoints == other.endpoints
     }
-}
-
-/// `null` is absent, as Go writes it for empty lists.
-fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
-    deserializer: D,
-) -> Result<T, D::Error> {
-    Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
 }

@@ -141,7 +141,7 @@ fn configuration_is_strict() {
     assert!(
         read(json!({"policies": {"slice-shape": {"mode": "on"}}}))
             .unwrap_err()
-            .starts_with("unknown variant `on`")
+            .starts_with("`on` is no mode; write")
     );
     assert!(
         read(json!({"policies": {"slice-shape": {"whenstale": "warn"}}}))

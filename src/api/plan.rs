@@ -7,7 +7,6 @@ use hashbrown::HashTable;
 
 use super::input::{self, Limits};
 use super::{encode, place};
-use crate::model::object::OnlyObject;
 use crate::model::{EndpointConditions, EndpointSlice, Pod, ip};
 use crate::plan::request::{MAX_ENDPOINTS_LIMIT, Options, PlanRequest, RequestEndpoint};
 use crate::plan::{Plan, plan_service};
@@ -40,7 +39,7 @@ pub fn with_plan<T>(
     then: impl FnOnce(&Plan<'_>, &[EndpointSlice<'_>]) -> T,
 ) -> Result<T, Error> {
     let text = input::text(request, limits)?;
-    let OnlyObject(mut request) = input::decode::<OnlyObject<PlanRequest<'_>>>(text)?;
+    let mut request: PlanRequest<'_> = input::decode(text)?;
     request.options = request.options.overridden_by(overrides);
     check_request(&request).map_err(|error| place::locate(error, text))?;
     let endpoints =
@@ -130,11 +129,7 @@ pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
         )
         .at(format!("{path}/explain")));
     }
-    if options
-        .patches
-        .as_ref()
-        .is_some_and(|patches| !patches.is_empty())
-    {
+    if !options.patches.is_empty() {
         return Err(Error::new(
             Code::Unsupported,
             "patches are not in this version; leave `patches` out",

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::input::{self, Limits};
-use super::snapshot::Snapshot;
+use super::snapshot::{Head, Snapshot};
 use super::{encode, place};
 use crate::admission::repeated::{self, Ambiguity};
 use crate::admission::review::{API_VERSION, KIND, ReviewAnswer};
@@ -15,6 +15,7 @@ use crate::admission::settings::ReviewerConfig;
 use crate::admission::{
     Change, Context, Operation, Policies, Request, ReviewedSlice, Subject, decide,
 };
+use crate::model::object::slim_object;
 use crate::model::{Service, Text};
 use crate::{Code, Error};
 
@@ -114,57 +115,45 @@ fn refuse_ambiguity(text: &str) -> Result<(), Error> {
     Err(Error::new(Code::InvalidJson, message).on(line, column))
 }
 
-/// The review as it is written. Unknown fields are let pass: the API grows.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object (AdmissionReview)")]
-struct Envelope<'a> {
-    #[serde(borrow)]
-    api_version: Text<'a>,
-    #[serde(borrow)]
-    kind: Text<'a>,
-    #[serde(borrow)]
-    request: EnvelopeRequest<'a>,
+slim_object! {
+    /// The review as it is written. Unknown fields are let pass: the API grows.
+    #[derive(Default)]
+    struct Envelope<'a>("AdmissionReview")  {
+        "apiVersion" api_version: Text<'a> = required;
+        "kind" kind: Text<'a> = required;
+        "request" request: EnvelopeRequest<'a> = required;
+    }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "an object (AdmissionRequest)")]
-struct EnvelopeRequest<'a> {
-    #[serde(borrow)]
-    uid: Text<'a>,
-    #[serde(borrow)]
-    kind: GroupVersionKind<'a>,
-    #[serde(borrow, default)]
-    sub_resource: Option<Text<'a>>,
-    #[serde(borrow, default)]
-    name: Option<Text<'a>>,
-    #[serde(borrow, default)]
-    namespace: Option<Text<'a>>,
-    #[serde(borrow)]
-    operation: Text<'a>,
-    #[serde(borrow, default)]
-    user_info: Option<UserInfo<'a>>,
-    #[serde(borrow, default)]
-    object: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    old_object: Option<&'a RawValue>,
+slim_object! {
+    #[derive(Default)]
+    struct EnvelopeRequest<'a>("AdmissionRequest")  {
+        "uid" uid: Text<'a> = required;
+        "kind" kind: GroupVersionKind<'a> = required;
+        "subResource" sub_resource: Option<Text<'a>>;
+        "name" name: Option<Text<'a>>;
+        "namespace" namespace: Option<Text<'a>>;
+        "operation" operation: Text<'a> = required;
+        "userInfo" user_info: Option<UserInfo<'a>>;
+        "object" object: Option<&'a RawValue>;
+        "oldObject" old_object: Option<&'a RawValue>;
+    }
 }
 
-#[derive(Deserialize)]
-#[serde(expecting = "an object (GroupVersionKind)")]
-struct GroupVersionKind<'a> {
-    #[serde(borrow)]
-    group: Text<'a>,
-    #[serde(borrow)]
-    version: Text<'a>,
-    #[serde(borrow)]
-    kind: Text<'a>,
+slim_object! {
+    #[derive(Default)]
+    struct GroupVersionKind<'a>("GroupVersionKind")  {
+        "group" group: Text<'a> = required;
+        "version" version: Text<'a> = required;
+        "kind" kind: Text<'a> = required;
+    }
 }
 
-#[derive(Default, Deserialize)]
-#[serde(expecting = "an object (UserInfo)")]
-struct UserInfo<'a> {
-    #[serde(borrow, default)]
-    username: Option<Text<'a>>,
+slim_object! {
+    #[derive(Default)]
+    struct UserInfo<'a>("UserInfo")  {
+        "username" username: Option<Text<'a>>;
+    }
 }
 
 /// An object that policies look at, and what it says of itself, which must be what the request says of it.
@@ -190,11 +179,6 @@ impl<'a> ReviewedObject<'a> for ReviewedSlice<'a> {
 
 impl<'a> ReviewedObject<'a> for Service<'a> {
     fn kind(&self, raw: &'a str) -> Option<Text<'a>> {
-        #[derive(Deserialize)]
-        struct Head<'h> {
-            #[serde(borrow, default)]
-            kind: Option<Text<'h>>,
-        }
         input::decode::<Head<'a>>(raw).ok()?.kind
     }
 

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::input::{self, Limits};
 use super::plan::{check_names, check_options};
 use super::{encode, place};
-use crate::model::object::OnlyObject;
+use crate::model::object::slim_object;
 use crate::model::order::sort_by;
 use crate::model::{EndpointSlice, Node, Pod, Service, Text};
 use crate::plan::request::Options;
@@ -77,7 +77,7 @@ pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, Error> 
     let options = if options_text.trim().is_empty() {
         Options::default()
     } else {
-        input::decode::<OnlyObject<Options<'_>>>(options_text)?.0
+        input::decode::<Options<'_>>(options_text)?
     };
     check_options(&options, "").map_err(|error| place::locate(error, options_text))?;
     with_snapshot_plans(snapshot, &options, Limits::default(), |plans, _| {
@@ -214,12 +214,13 @@ struct Reader<'a> {
     paths: Paths,
 }
 
-#[derive(Deserialize)]
-struct Head<'a> {
-    #[serde(borrow, default)]
-    kind: Option<Text<'a>>,
-    #[serde(borrow, default)]
-    items: Option<&'a RawValue>,
+slim_object! {
+    /// What an object is, and its items if it is a list.
+    #[derive(Default)]
+    pub(super) struct Head<'a>("Kubernetes object") {
+        "kind" pub(super) kind: Option<Text<'a>>;
+        "items" items: Option<&'a RawValue>;
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -233,7 +234,7 @@ impl<'a> Reader<'a> {
 
     /// Reads one object; `kind` is what it is if it does not say so itself.
     fn read_object(&mut self, object: &'a RawValue, path: &str, kind: &str) -> Result<(), Error> {
-        let OnlyObject(head) = self.decode::<OnlyObject<Head<'a>>>(object, path)?;
+        let head: Head<'a> = self.decode(object, path)?;
         let kind = head
             .kind
             .as_deref()

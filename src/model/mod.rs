@@ -16,6 +16,7 @@ pub mod order;
 pub mod pod;
 pub mod port_map;
 pub mod quantity;
+pub mod read;
 pub mod service;
 pub mod text;
 pub mod time;

@@ -1,6 +1,6 @@
 //! Node (`v1`): zone, readiness and allocatable CPU.
 
-use super::conditions::{Conditions, ReadyCondition};
+use super::conditions::ReadyCondition;
 use super::keys;
 use super::object::slim_object;
 use super::quantity::Quantity;
@@ -11,9 +11,9 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct Node<'a>("Node") {
         /// Name, labels.
-        "metadata" metadata: NodeMeta<'a> = required;
+        "metadata" pub metadata: NodeMeta<'a> = required;
         /// CPU, readiness.
-        "status" status: NodeStatus;
+        "status" pub status: NodeStatus;
     }
 }
 
@@ -22,9 +22,9 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct NodeMeta<'a>("ObjectMeta") {
         /// Name.
-        "name" name: Text<'a> = required;
+        "name" pub name: Text<'a> = required;
         /// Zone and roles.
-        "labels" labels: StringMap<'a>;
+        "labels" pub labels: StringMap<'a>;
     }
 }
 
@@ -33,9 +33,9 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct NodeStatus("NodeStatus") {
         /// What pods may use.
-        "allocatable" allocatable: Allocatable;
+        "allocatable" pub allocatable: Allocatable;
         /// The `Ready` condition, when there is one.
-        "conditions" ready: Option<ReadyCondition>, via Conditions;
+        "conditions" pub ready: Option<ReadyCondition>;
     }
 }
 
@@ -44,7 +44,7 @@ slim_object! {
     #[derive(Clone, Copy, Debug, Default)]
     pub struct Allocatable("quantities") {
         /// CPU, in cores.
-        "cpu" cpu: Quantity;
+        "cpu" pub cpu: Quantity;
     }
 }
 

@@ -4,20 +4,21 @@
 //! what this version does not know, so every level of it keeps the rest as raw JSON ([`Unknown`]).
 
 use std::borrow::Cow;
-use std::fmt;
-use std::marker::PhantomData;
 
 use serde::Serialize;
-use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::text::Text;
 
 /// The fields of an object this version does not know, in input order, with their JSON text.
 #[derive(Clone, Default, Debug)]
-pub struct Unknown<'a>(pub(super) Vec<(Text<'a>, Cow<'a, RawValue>)>);
+pub struct Unknown<'a>(Vec<(Text<'a>, Cow<'a, RawValue>)>);
 
-impl Unknown<'_> {
+impl<'a> Unknown<'a> {
+    pub(super) fn push(&mut self, key: Text<'a>, raw: &'a RawValue) {
+        self.0.push((key, Cow::Borrowed(raw)));
+    }
+
     /// The same fields, free of the input.
     pub fn into_owned(self) -> Unknown<'static> {
         let own = |(key, raw): (Text<'_>, Cow<'_, RawValue>)| {
@@ -118,55 +119,6 @@ impl Omit for super::text::StringMap<'_> {
     }
 }
 
-/// An object read field by field. Arrays are refused, which serde's derived readers take for objects.
-pub(super) trait FromMap<'de>: Sized {
-    /// What a message calls it.
-    const WHAT: &'static str;
-
-    fn from_map<A: MapAccess<'de>>(map: A) -> Result<Self, A::Error>;
-}
-
-/// Reads an object through [`FromMap`].
-pub(super) struct ObjectVisitor<T>(pub(super) PhantomData<T>);
-
-impl<'de, T: FromMap<'de>> Visitor<'de> for ObjectVisitor<T> {
-    type Value = T;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "an object ({})", T::WHAT)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-        T::from_map(map)
-    }
-}
-
-/// A value that is read from an object only; serde's derived readers would also take an array of the fields' values.
-pub struct OnlyObject<T>(
-    /// The value.
-    pub T,
-);
-
-impl<'de, T: serde::Deserialize<'de>> serde::Deserialize<'de> for OnlyObject<T> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct OnlyObjectVisitor<T>(PhantomData<T>);
-
-        impl<'de, T: serde::Deserialize<'de>> Visitor<'de> for OnlyObjectVisitor<T> {
-            type Value = OnlyObject<T>;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<OnlyObject<T>, A::Error> {
-                T::deserialize(serde::de::value::MapAccessDeserializer::new(map)).map(OnlyObject)
-            }
-        }
-
-        deserializer.deserialize_map(OnlyObjectVisitor(PhantomData))
-    }
-}
-
 /// Declares a Kubernetes object that keeps unknown fields, with how it is read and written.
 ///
 /// `null` reads as absent; `always` marks fields that are written even when empty. Fields are written in the
@@ -183,36 +135,8 @@ macro_rules! kube_object {
             pub unknown: $crate::model::object::Unknown<'a>,
         }
 
-        impl<'de: 'a, 'a> $crate::model::object::FromMap<'de> for $Name<'a> {
-            const WHAT: &'static str = $what;
-
-            fn from_map<A: serde::de::MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
-                let mut object = Self::default();
-                $( let mut $field = false; )*
-                while let Some(key) = map.next_key::<$crate::model::text::Text<'de>>()? {
-                    match key.as_str() {
-                        $( $key => {
-                            if std::mem::replace(&mut $field, true) {
-                                return Err(serde::de::Error::duplicate_field($key));
-                            }
-                            if let Some(value) = map.next_value()? {
-                                object.$field = value;
-                            }
-                        } )*
-                        _ => {
-                            let raw: &'de serde_json::value::RawValue = map.next_value()?;
-                            object.unknown.0.push((key, std::borrow::Cow::Borrowed(raw)));
-                        }
-                    }
-                }
-                Ok(object)
-            }
-        }
-
-        impl<'de: 'a, 'a> serde::Deserialize<'de> for $Name<'a> {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_map($crate::model::object::ObjectVisitor(std::marker::PhantomData))
-            }
+        $crate::model::read::read_object! {
+            $Name<'a> ($what) keep { $( $key $field, )* }
         }
 
         impl serde::Serialize for $Name<'_> {
@@ -231,56 +155,33 @@ macro_rules! kube_object {
     (@written $value:expr) => { !$crate::model::object::Omit::omit(&$value) };
 }
 
-/// Declares a slim Kubernetes object: the fields named are read, all others are passed over unread.
+/// Declares an object of which the fields named are read; all others are passed over unread, or `refuse`d.
 ///
-/// `null` reads as absent. `required` marks fields that must be there; `via T` reads a `T` and takes its content.
+/// `null` reads as absent. `required` marks fields that must be there.
 macro_rules! slim_object {
-    ($(#[$meta:meta])* $visibility:vis struct $Name:ident $(<$life:lifetime>)? ($what:literal) {
-        $( $(#[$field_meta:meta])* $key:literal $field:ident : $type:ty $(= $required:ident)? $(, via $via:ty)? ; )*
-    }) => {
+    (
+        $(#[$meta:meta])* $visibility:vis struct $Name:ident $(<$life:lifetime>)? ($what:literal) $($others:ident)? {
+            $( $(#[$field_meta:meta])* $key:literal $field_visibility:vis $field:ident : $type:ty $(= $required:ident)? ; )*
+        }
+    ) => {
         $(#[$meta])*
         $visibility struct $Name $(<$life>)? {
-            $( $(#[$field_meta])* pub $field: $type, )*
+            $( $(#[$field_meta])* $field_visibility $field: $type, )*
         }
 
-        impl<'de $(: $life, $life)?> $crate::model::object::FromMap<'de> for $Name $(<$life>)? {
-            const WHAT: &'static str = $what;
-
-            fn from_map<A: serde::de::MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
-                $( let mut $field: Option<Option<slim_object!(@read $type $(, $via)?)>> = None; )*
-                while let Some(key) = map.next_key::<$crate::model::text::Text<'de>>()? {
-                    match key.as_str() {
-                        $( $key => {
-                            if $field.is_some() {
-                                return Err(serde::de::Error::duplicate_field($key));
-                            }
-                            $field = Some(map.next_value()?);
-                        } )*
-                        _ => {
-                            map.next_value::<serde::de::IgnoredAny>()?;
-                        }
-                    }
-                }
-                Ok(Self { $( $field: slim_object!(@take $field.flatten(), $key $(, $required)? $(; $via)?), )* })
-            }
-        }
-
-        impl<'de $(: $life, $life)?> serde::Deserialize<'de> for $Name $(<$life>)? {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_map($crate::model::object::ObjectVisitor(std::marker::PhantomData))
-            }
-        }
+        slim_object!(@read [$($others)?] $Name $(<$life>)? ($what) { $( $key $field $(= $required)?, )* });
     };
-    (@read $type:ty) => { $type };
-    (@read $type:ty, $via:ty) => { $via };
-    (@take $value:expr, $key:literal) => { $value.unwrap_or_default() };
-    (@take $value:expr, $key:literal, required) => { $value.ok_or_else(|| serde::de::Error::missing_field($key))? };
-    (@take $value:expr, $key:literal; $via:ty) => { $value.map(|read: $via| read.0).unwrap_or_default() };
-    (@take $value:expr, $key:literal, required; $via:ty) => {
-        $value.map(|read: $via| read.0).ok_or_else(|| serde::de::Error::missing_field($key))?
+    (@read [] $($object:tt)*) => { slim_object!(@split pass $($object)*); };
+    (@read [refuse] $($object:tt)*) => { slim_object!(@split refuse $($object)*); };
+    (@split $others:ident $Name:ident <$life:lifetime> ($what:literal) $fields:tt) => {
+        $crate::model::read::read_object! { $Name<$life> ($what) $others $fields }
+    };
+    (@split $others:ident $Name:ident ($what:literal) $fields:tt) => {
+        $crate::model::read::read_object! { $Name ($what) $others $fields }
     };
 }
-pub(super) use {kube_object, slim_object};
+pub(super) use kube_object;
+pub(crate) use slim_object;
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,12 @@
 //! Pod (`v1`): addresses, readiness, ports and termination.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 
-use super::conditions::{Conditions, ReadyCondition};
+use super::conditions::ReadyCondition;
 use super::ip;
 use super::object::slim_object;
 use super::quantity::shorten;
+use super::read::{Scalar, scalar_fields};
 use super::text::{StringMap, Text};
 
 slim_object! {
@@ -13,11 +14,11 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct Pod<'a>("Pod") {
         /// Name, labels.
-        "metadata" metadata: PodMeta<'a> = required;
+        "metadata" pub metadata: PodMeta<'a> = required;
         /// Node, hostname, ports.
-        "spec" spec: PodSpec<'a>;
+        "spec" pub spec: PodSpec<'a>;
         /// Phase, addresses, readiness.
-        "status" status: PodStatus<'a>;
+        "status" pub status: PodStatus<'a>;
     }
 }
 
@@ -26,15 +27,15 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct PodMeta<'a>("ObjectMeta") {
         /// Name.
-        "name" name: Text<'a> = required;
+        "name" pub name: Text<'a> = required;
         /// Namespace.
-        "namespace" namespace: Text<'a>;
+        "namespace" pub namespace: Text<'a>;
         /// Identity.
-        "uid" uid: Text<'a>;
+        "uid" pub uid: Text<'a>;
         /// What selectors look at.
-        "labels" labels: StringMap<'a>;
+        "labels" pub labels: StringMap<'a>;
         /// Set while the pod terminates.
-        "deletionTimestamp" deletion_timestamp: Option<Text<'a>>;
+        "deletionTimestamp" pub deletion_timestamp: Option<Text<'a>>;
     }
 }
 
@@ -43,15 +44,15 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct PodSpec<'a>("PodSpec") {
         /// Node it is bound to; empty before scheduling.
-        "nodeName" node_name: Text<'a>;
+        "nodeName" pub node_name: Text<'a>;
         /// First label of its DNS name.
-        "hostname" hostname: Text<'a>;
+        "hostname" pub hostname: Text<'a>;
         /// Names the headless Service that gives it a DNS name.
-        "subdomain" subdomain: Text<'a>;
+        "subdomain" pub subdomain: Text<'a>;
         /// Containers, for their named ports.
-        "containers" containers: Vec<Container<'a>>;
+        "containers" pub containers: Vec<Container<'a>>;
         /// Init containers; those that restart always are sidecars, whose ports count.
-        "initContainers" init_containers: Vec<Container<'a>>;
+        "initContainers" pub init_containers: Vec<Container<'a>>;
     }
 }
 
@@ -60,9 +61,9 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct Container<'a>("Container") {
         /// Ports.
-        "ports" ports: Vec<ContainerPort<'a>>;
+        "ports" pub ports: Vec<ContainerPort<'a>>;
         /// `Always` makes an init container a sidecar (KEP-753).
-        "restartPolicy" restart_policy: Text<'a>;
+        "restartPolicy" pub restart_policy: Text<'a>;
     }
 }
 
@@ -71,11 +72,11 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct ContainerPort<'a>("ContainerPort") {
         /// Name, for target ports by name.
-        "name" name: Text<'a>;
+        "name" pub name: Text<'a>;
         /// Number.
-        "containerPort" container_port: i32;
+        "containerPort" pub container_port: i32;
         /// `TCP`, `UDP` or `SCTP`.
-        "protocol" protocol: Text<'a>;
+        "protocol" pub protocol: Text<'a>;
     }
 }
 
@@ -84,13 +85,13 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct PodStatus<'a>("PodStatus") {
         /// `Pending`, `Running`, `Succeeded`, `Failed`, `Unknown`.
-        "phase" phase: Text<'a>;
+        "phase" pub phase: Text<'a>;
         /// The pod's first address; only whether there is one matters.
-        "podIP" pod_ip: Text<'a>;
+        "podIP" pub pod_ip: Text<'a>;
         /// All addresses.
-        "podIPs" pod_ips: Vec<PodIp>;
+        "podIPs" pub pod_ips: Vec<PodIp>;
         /// The `Ready` condition, when there is one.
-        "conditions" ready: Option<ReadyCondition>, via Conditions;
+        "conditions" pub ready: Option<ReadyCondition>;
     }
 }
 
@@ -99,7 +100,7 @@ slim_object! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct PodIp("PodIP") {
         /// The address.
-        "ip" ip: IpAddr = required, via Address;
+        "ip" pub ip: IpAddr = required;
     }
 }
 
@@ -126,30 +127,28 @@ impl Pod<'_> {
     }
 }
 
-/// An address as the API writes it.
-struct Address(IpAddr);
+impl<'a> Scalar<'a> for IpAddr {
+    fn what(&self) -> &'static str {
+        "an IP address"
+    }
 
-impl<'de> serde::Deserialize<'de> for Address {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct AddressVisitor;
+    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
+        *self = ip::parse(&text).ok_or_else(|| {
+            format!(
+                "`{}` is not an IP address; write it like `10.0.0.1` or `fd00::1`",
+                shorten(&text)
+            )
+        })?;
+        Ok(())
+    }
+}
 
-        impl serde::de::Visitor<'_> for AddressVisitor {
-            type Value = Address;
+scalar_fields!(IpAddr);
 
-            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                formatter.write_str("an IP address")
-            }
-
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Address, E> {
-                ip::parse(text).map(Address).ok_or_else(|| {
-                    E::custom(format_args!(
-                        "`{}` is not an IP address; write it like `10.0.0.1` or `fd00::1`",
-                        shorten(text)
-                    ))
-                })
-            }
+impl Default for PodIp {
+    fn default() -> Self {
+        Self {
+            ip: IpAddr::V4(Ipv4Addr::UNSPECIFIED),
         }
-
-        deserializer.deserialize_str(AddressVisitor)
     }
 }

@@ -4,9 +4,8 @@
 //! (`k8s.io/apimachinery/pkg/api/resource`), with its oddities: `1.` and a bare suffix are taken, anything finer
 //! than a billionth is rounded away from zero.
 
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, Visitor};
+use super::read::{Scalar, scalar_fields};
+use super::text::Text;
 
 const NANO_DIGITS: i32 = 9;
 const NANOS_PER_MILLI: i128 = 1_000_000;
@@ -126,48 +125,27 @@ fn scale(whole: &str, fraction: &str, exponent: i32) -> Option<i128> {
     digits.checked_mul(factor)
 }
 
-impl<'de> Deserialize<'de> for Quantity {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct QuantityVisitor;
+impl<'a> Scalar<'a> for Quantity {
+    fn what(&self) -> &'static str {
+        "a quantity such as \"4\" or \"500m\""
+    }
 
-        impl QuantityVisitor {
-            fn read<E: serde::de::Error>(text: &str) -> Result<Quantity, E> {
-                Quantity::parse(text.trim()).ok_or_else(|| {
-                    E::custom(format_args!(
-                        "`{}` is not a quantity; write it like `4`, `500m` or `1.5`",
-                        shorten(text)
-                    ))
-                })
-            }
-        }
+    fn takes_numbers(&self) -> bool {
+        true
+    }
 
-        impl Visitor<'_> for QuantityVisitor {
-            type Value = Quantity;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a quantity such as \"4\" or \"500m\"")
-            }
-
-            fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Quantity, E> {
-                Self::read(value)
-            }
-
-            fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Quantity, E> {
-                Self::read(&value.to_string())
-            }
-
-            fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Quantity, E> {
-                Self::read(&value.to_string())
-            }
-
-            fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Quantity, E> {
-                Self::read(&value.to_string())
-            }
-        }
-
-        deserializer.deserialize_any(QuantityVisitor)
+    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
+        *self = Self::parse(text.trim()).ok_or_else(|| {
+            format!(
+                "`{}` is not a quantity; write it like `4`, `500m` or `1.5`",
+                shorten(&text)
+            )
+        })?;
+        Ok(())
     }
 }
+
+scalar_fields!(Quantity);
 
 /// User text in messages, cut so that a message stays readable.
 pub(crate) fn shorten(text: &str) -> String {

@@ -3,6 +3,7 @@
 use super::keys;
 use super::meta::NamespacedName;
 use super::object::slim_object;
+use super::read::{Scalar, scalar_fields};
 use super::text::{StringMap, Text};
 use super::time::Timestamp;
 
@@ -11,9 +12,9 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct Service<'a>("Service") {
         /// Name, labels, annotations.
-        "metadata" metadata: ServiceMeta<'a> = required;
+        "metadata" pub metadata: ServiceMeta<'a> = required;
         /// Selector, ports, families.
-        "spec" spec: ServiceSpec<'a>;
+        "spec" pub spec: ServiceSpec<'a>;
     }
 }
 
@@ -22,19 +23,19 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct ServiceMeta<'a>("ObjectMeta") {
         /// Name.
-        "name" name: Text<'a> = required;
+        "name" pub name: Text<'a> = required;
         /// Namespace.
-        "namespace" namespace: Text<'a>;
+        "namespace" pub namespace: Text<'a>;
         /// Identity; slices name it as their owner's.
-        "uid" uid: Text<'a>;
+        "uid" pub uid: Text<'a>;
         /// Copied to the slices, but for the reserved ones.
-        "labels" labels: StringMap<'a>;
+        "labels" pub labels: StringMap<'a>;
         /// Topology mode, among others.
-        "annotations" annotations: StringMap<'a>;
+        "annotations" pub annotations: StringMap<'a>;
         /// When it was created: its trigger time when it is seen first.
-        "creationTimestamp" creation_timestamp: Option<Timestamp>;
+        "creationTimestamp" pub creation_timestamp: Option<Timestamp>;
         /// Set while the Service is being deleted: no slices are created any more.
-        "deletionTimestamp" deletion_timestamp: Option<Text<'a>>;
+        "deletionTimestamp" pub deletion_timestamp: Option<Text<'a>>;
     }
 }
 
@@ -43,19 +44,19 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct ServiceSpec<'a>("ServiceSpec") {
         /// Labels a pod must have; `None` leaves the Service's slices to others, an empty selector takes every pod.
-        "selector" selector: Option<StringMap<'a>>;
+        "selector" pub selector: Option<StringMap<'a>>;
         /// Ports.
-        "ports" ports: Vec<ServicePort<'a>>;
+        "ports" pub ports: Vec<ServicePort<'a>>;
         /// `None` makes it headless.
-        "clusterIP" cluster_ip: Text<'a>;
+        "clusterIP" pub cluster_ip: Text<'a>;
         /// `IPv4`, `IPv6`; empty from API servers older than dual stack.
-        "ipFamilies" ip_families: Vec<Text<'a>>;
+        "ipFamilies" pub ip_families: Vec<Text<'a>>;
         /// `ExternalName` Services have no slices.
-        "type" service_type: Text<'a>;
+        "type" pub service_type: Text<'a>;
         /// Publish pods whether ready or not, and whether their Node is known or not.
-        "publishNotReadyAddresses" publish_not_ready_addresses: bool;
+        "publishNotReadyAddresses" pub publish_not_ready_addresses: bool;
         /// `PreferClose`, `PreferSameZone`, `PreferSameNode` (KEP-4444, KEP-3015).
-        "trafficDistribution" traffic_distribution: Option<Text<'a>>;
+        "trafficDistribution" pub traffic_distribution: Option<Text<'a>>;
     }
 }
 
@@ -64,13 +65,13 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct ServicePort<'a>("ServicePort") {
         /// Name; empty when the Service has one port only.
-        "name" name: Text<'a>;
+        "name" pub name: Text<'a>;
         /// `TCP`, `UDP` or `SCTP`.
-        "protocol" protocol: Text<'a>;
+        "protocol" pub protocol: Text<'a>;
         /// Where on the pod it leads.
-        "targetPort" target_port: TargetPort<'a>;
+        "targetPort" pub target_port: TargetPort<'a>;
         /// Application protocol.
-        "appProtocol" app_protocol: Option<Text<'a>>;
+        "appProtocol" pub app_protocol: Option<Text<'a>>;
     }
 }
 
@@ -89,47 +90,29 @@ impl Default for TargetPort<'_> {
     }
 }
 
-impl<'de: 'a, 'a> serde::Deserialize<'de> for TargetPort<'a> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct PortVisitor;
+impl<'a> Scalar<'a> for TargetPort<'a> {
+    fn what(&self) -> &'static str {
+        "a port number or a container port's name"
+    }
 
-        impl<'de> serde::de::Visitor<'de> for PortVisitor {
-            type Value = TargetPort<'de>;
+    fn takes_numbers(&self) -> bool {
+        true
+    }
 
-            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                formatter.write_str("a port number or a container port's name")
-            }
-
-            fn visit_borrowed_str<E>(self, value: &'de str) -> Result<TargetPort<'de>, E> {
-                Ok(TargetPort::Name(value.into()))
-            }
-
-            fn visit_str<E>(self, value: &str) -> Result<TargetPort<'de>, E> {
-                Ok(TargetPort::Name(value.to_owned().into()))
-            }
-
-            fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<TargetPort<'de>, E> {
-                i32::try_from(value)
-                    .map(TargetPort::Number)
-                    .map_err(|_| out_of_range(&value))
-            }
-
-            fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<TargetPort<'de>, E> {
-                i32::try_from(value)
-                    .map(TargetPort::Number)
-                    .map_err(|_| out_of_range(&value))
-            }
-        }
-
-        fn out_of_range<E: serde::de::Error>(value: &dyn std::fmt::Display) -> E {
-            E::custom(format_args!(
-                "port {value} is out of range; a port is a number from 1 to 65535"
-            ))
-        }
-
-        deserializer.deserialize_any(PortVisitor)
+    fn set(&mut self, text: Text<'a>, is_number: bool) -> Result<(), String> {
+        *self = if is_number {
+            let number = text.parse().map_err(|_| {
+                format!("port {text} is out of range; a port is a number from 1 to 65535")
+            })?;
+            Self::Number(number)
+        } else {
+            Self::Name(text)
+        };
+        Ok(())
     }
 }
+
+scalar_fields!(TargetPort<'a>);
 
 impl Service<'_> {
     /// Namespace and name.

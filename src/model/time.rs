@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use super::quantity::shorten;
+use super::read::{Scalar, scalar_fields};
+use super::text::Text;
 
 /// A point in time in the years 0 to 9999, exact to the nanosecond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,12 +49,14 @@ impl Timestamp {
         self.seconds == YEAR_ONE && self.nanoseconds == 0
     }
 
-    /// The error for text that is no time.
-    pub(super) fn mistake<E: serde::de::Error>(text: &str) -> E {
-        E::custom(format_args!(
-            "`{}` is not an RFC 3339 time; write it like `2026-01-02T03:04:05Z`",
-            shorten(text)
-        ))
+    /// Like [`Timestamp::parse`], with a sentence for text that is no time.
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        Self::parse(text).ok_or_else(|| {
+            format!(
+                "`{}` is not an RFC 3339 time; write it like `2026-01-02T03:04:05Z`",
+                shorten(text)
+            )
+        })
     }
 
     /// From seconds since 1970 and nanoseconds, which may both be negative; `None` out of range.
@@ -131,25 +134,18 @@ impl Serialize for Timestamp {
     }
 }
 
-impl<'de> Deserialize<'de> for Timestamp {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TimestampVisitor;
+impl<'a> Scalar<'a> for Option<Timestamp> {
+    fn what(&self) -> &'static str {
+        "an RFC 3339 time such as \"2026-01-02T03:04:05Z\""
+    }
 
-        impl Visitor<'_> for TimestampVisitor {
-            type Value = Timestamp;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("an RFC 3339 time such as \"2026-01-02T03:04:05Z\"")
-            }
-
-            fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Timestamp, E> {
-                Timestamp::parse(value).ok_or_else(|| Timestamp::mistake(value))
-            }
-        }
-
-        deserializer.deserialize_str(TimestampVisitor)
+    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
+        *self = Some(Timestamp::read(&text)?);
+        Ok(())
     }
 }
+
+scalar_fields!(Option<Timestamp>);
 
 #[cfg(test)]
 mod tests {

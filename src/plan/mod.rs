@@ -13,7 +13,7 @@ use serde::Serialize;
 pub use build::plan;
 pub use select::{belongs, is_selected, plan_service};
 
-use crate::model::object::OnlyObject;
+use crate::model::object::slim_object;
 use crate::model::{AddressType, EndpointSlice, Service, Text};
 use crate::topology::cache::ServiceHints;
 use crate::topology::events::Event;
@@ -208,27 +208,14 @@ pub struct Stats {
     pub desired_slices: usize,
 }
 
-/// What is remembered between plans of one Service.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    default,
-    expecting = "the `state` of a previous plan"
-)]
-pub struct State {
-    /// Hints, as the reference's topology cache holds them.
-    #[serde(
-        skip_serializing_if = "ServiceHints::is_empty",
-        deserialize_with = "object_or_default"
-    )]
-    pub hints: ServiceHints,
-}
-
-fn object_or_default<'de, D: serde::Deserializer<'de>>(
-    reader: D,
-) -> Result<ServiceHints, D::Error> {
-    let read = <Option<OnlyObject<ServiceHints>> as serde::Deserialize>::deserialize(reader)?;
-    Ok(read.map(|read| read.0).unwrap_or_default())
+slim_object! {
+    /// What is remembered between plans of one Service.
+    #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+    pub struct State("the `state` of a previous plan") refuse {
+        /// Hints, as the reference's topology cache holds them.
+        #[serde(skip_serializing_if = "ServiceHints::is_empty")]
+        "hints" pub hints: ServiceHints;
+    }
 }
 
 impl<'a> Plan<'a> {

@@ -76,7 +76,7 @@ fn wrong_shapes() {
         &with(r#""pods": {}"#),
         "InvalidType",
         Some("/pods"),
-        "sequence",
+        "expected a list of objects",
     );
     check(
         &with(r#""podz": []"#),

@@ -6,32 +6,29 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::allocation::OVERLOAD_THRESHOLD;
 use super::nodes::ZoneShare;
+use crate::model::object::slim_object;
 use crate::model::{AddressType, NamespacedName};
 
 /// Endpoints hinted to each zone.
 pub type ZoneCounts = BTreeMap<String, i64>;
 
-/// Hints of one Service as the last sync left them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(
-    rename_all = "camelCase",
-    deny_unknown_fields,
-    default,
-    expecting = "the `state` of a previous plan"
-)]
-pub struct ServiceHints {
-    /// Have hints been given? One flag for both families, as in the reference.
-    pub populated: bool,
-    /// Hints by zone, for IPv4.
-    #[serde(rename = "IPv4", skip_serializing_if = "Option::is_none")]
-    pub ipv4: Option<ZoneCounts>,
-    /// Hints by zone, for IPv6.
-    #[serde(rename = "IPv6", skip_serializing_if = "Option::is_none")]
-    pub ipv6: Option<ZoneCounts>,
+slim_object! {
+    /// Hints of one Service as the last sync left them.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+    pub struct ServiceHints("the `state` of a previous plan") refuse {
+        /// Have hints been given? One flag for both families, as in the reference.
+        "populated" pub populated: bool;
+        /// Hints by zone, for IPv4.
+        #[serde(rename = "IPv4", skip_serializing_if = "Option::is_none")]
+        "IPv4" pub ipv4: Option<ZoneCounts>;
+        /// Hints by zone, for IPv6.
+        #[serde(rename = "IPv6", skip_serializing_if = "Option::is_none")]
+        "IPv6" pub ipv6: Option<ZoneCounts>;
+    }
 }
 
 impl ServiceHints {

@@ -1,0 +1,89 @@
+//! The types fields can have.
+
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
+
+use super::{Field, Integer, Object, Slot};
+use crate::model::conditions::ReadyCondition;
+use crate::model::text::{StringMap, Text};
+
+macro_rules! fields {
+    ($($Type:ty => $Kind:ident;)*) => {
+        $(impl<'a> Field<'a> for $Type {
+            fn slot(&mut self) -> Slot<'_, 'a> {
+                Slot::$Kind(self)
+            }
+        })*
+    };
+}
+
+fields! {
+    Text<'a> => Text;
+    Option<Text<'a>> => OptionalText;
+    Vec<Text<'a>> => Texts;
+    Vec<String> => Strings;
+    StringMap<'a> => Map;
+    Option<StringMap<'a>> => OptionalMap;
+    bool => Bool;
+    Option<bool> => OptionalBool;
+    i32 => Integer;
+    u32 => Integer;
+    Option<i32> => Integer;
+    Option<u32> => Integer;
+    Option<i64> => Integer;
+    Option<ReadyCondition> => Conditions;
+    Option<BTreeMap<String, i64>> => Counts;
+    Option<&'a RawValue> => Raw;
+}
+
+impl<'a, T: Object<'a>> Field<'a> for T {
+    fn slot(&mut self) -> Slot<'_, 'a> {
+        Slot::Object(self)
+    }
+}
+
+impl<'a, T: Object<'a> + Default> Field<'a> for Option<T> {
+    fn slot(&mut self) -> Slot<'_, 'a> {
+        Slot::OptionalObject(self)
+    }
+}
+
+impl<'a, T: Object<'a> + Default> Field<'a> for Vec<T> {
+    fn slot(&mut self) -> Slot<'_, 'a> {
+        Slot::List(self)
+    }
+}
+
+impl<'a, T: Object<'a> + Default> Field<'a> for Option<Vec<T>> {
+    fn slot(&mut self) -> Slot<'_, 'a> {
+        Slot::List(self)
+    }
+}
+
+macro_rules! integers {
+    ($($Type:ident)*) => {
+        $(impl Integer for $Type {
+            fn what(&self) -> &'static str {
+                stringify!($Type)
+            }
+
+            fn set(&mut self, number: i64) -> Option<()> {
+                *self = number.try_into().ok()?;
+                Some(())
+            }
+        })*
+    };
+}
+
+integers! { i32 u32 i64 }
+
+impl<T: Integer + Default> Integer for Option<T> {
+    fn what(&self) -> &'static str {
+        T::default().what()
+    }
+
+    fn set(&mut self, number: i64) -> Option<()> {
+        self.insert(T::default()).set(number)
+    }
+}

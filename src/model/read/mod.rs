@@ -1,0 +1,138 @@
+//! Reading JSON objects field by field into values that are there already.
+//!
+//! A reader derived for each type is compiled for each type, which made up a third of the WebAssembly module. Here a
+//! type only says which fields it has ([`Object`]) and where they are ([`Slot`]); one reader serves them all.
+//! `null` is absent, and arrays are never taken for objects.
+
+mod fields;
+mod object_macro;
+mod visitors;
+
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
+
+use super::conditions::ReadyCondition;
+use super::object::Unknown;
+use super::text::{StringMap, Text};
+
+pub(crate) use object_macro::{read_object, scalar_fields};
+pub use visitors::read_into;
+
+/// What is the same for all objects of a type.
+pub struct Shape {
+    /// What a message calls such an object.
+    pub what: &'static str,
+    /// Its fields; there are at most 32.
+    pub keys: &'static [&'static str],
+    /// Fields that must be there, as bits.
+    pub required: u32,
+}
+
+/// What becomes of fields that a type does not name.
+pub enum Others<'s, 'a> {
+    /// They are passed over unread.
+    Pass,
+    /// They are an error.
+    Refuse,
+    /// They are kept as they stand.
+    Keep(&'s mut Unknown<'a>),
+}
+
+/// An object that is read field by field.
+pub trait Object<'a> {
+    /// The fields.
+    fn shape(&self) -> &'static Shape;
+    /// Where the field of this number is kept.
+    fn slot(&mut self, field: usize) -> Slot<'_, 'a>;
+    /// What becomes of all others.
+    fn others(&mut self) -> Others<'_, 'a>;
+}
+
+/// A type that fields can have.
+pub trait Field<'a> {
+    /// Where it is kept, and so what JSON it takes.
+    fn slot(&mut self) -> Slot<'_, 'a>;
+}
+
+/// A place for a value, by the kind of JSON it takes. What is `null` leaves it as it is.
+#[expect(missing_docs, reason = "the names are those of the types")]
+pub enum Slot<'s, 'a> {
+    Text(&'s mut Text<'a>),
+    OptionalText(&'s mut Option<Text<'a>>),
+    Texts(&'s mut Vec<Text<'a>>),
+    Strings(&'s mut Vec<String>),
+    Map(&'s mut StringMap<'a>),
+    OptionalMap(&'s mut Option<StringMap<'a>>),
+    Bool(&'s mut bool),
+    OptionalBool(&'s mut Option<bool>),
+    Integer(&'s mut dyn Integer),
+    Scalar(&'s mut dyn Scalar<'a>),
+    Object(&'s mut dyn Object<'a>),
+    OptionalObject(&'s mut dyn Grow<'a>),
+    List(&'s mut dyn Grow<'a>),
+    Conditions(&'s mut Option<ReadyCondition>),
+    Counts(&'s mut Option<BTreeMap<String, i64>>),
+    Raw(&'s mut Option<&'a RawValue>),
+    /// None; the value is passed over.
+    Nowhere,
+}
+
+/// A whole number of some width.
+pub trait Integer {
+    /// What a message calls it.
+    fn what(&self) -> &'static str;
+    /// Takes the number; `None` when it is out of range.
+    fn set(&mut self, number: i64) -> Option<()>;
+}
+
+/// A value written as a string, or perhaps as a number.
+pub trait Scalar<'a> {
+    /// What a message calls it.
+    fn what(&self) -> &'static str;
+    /// May it be written as a number?
+    fn takes_numbers(&self) -> bool {
+        false
+    }
+    /// Takes the text, or the number as it would be written.
+    ///
+    /// # Errors
+    /// A sentence that says how to mend it.
+    fn set(&mut self, text: Text<'a>, is_number: bool) -> Result<(), String>;
+}
+
+/// A place for several objects, or for one that may be absent.
+pub trait Grow<'a> {
+    /// A list starts: what is in the place by default goes.
+    fn begin(&mut self);
+    /// Makes one more object.
+    fn grow(&mut self) -> &mut dyn Object<'a>;
+}
+
+impl<'a, T: Object<'a> + Default> Grow<'a> for Vec<T> {
+    fn begin(&mut self) {
+        self.clear();
+    }
+
+    fn grow(&mut self) -> &mut dyn Object<'a> {
+        self.push_mut(T::default())
+    }
+}
+
+impl<'a, T: Object<'a> + Default> Grow<'a> for Option<Vec<T>> {
+    fn begin(&mut self) {
+        *self = Some(Vec::new());
+    }
+
+    fn grow(&mut self) -> &mut dyn Object<'a> {
+        self.get_or_insert_default().push_mut(T::default())
+    }
+}
+
+impl<'a, T: Object<'a> + Default> Grow<'a> for Option<T> {
+    fn begin(&mut self) {}
+
+    fn grow(&mut self) -> &mut dyn Object<'a> {
+        self.insert(T::default())
+    }
+}

@@ -1,0 +1,75 @@
+//! Declares how objects are read.
+
+/// Says of types that are written as strings that they are fields.
+macro_rules! scalar_fields {
+    ($($Type:ty),*) => {
+        $(impl<'a> $crate::model::read::Field<'a> for $Type {
+            fn slot(&mut self) -> $crate::model::read::Slot<'_, 'a> {
+                $crate::model::read::Slot::Scalar(self)
+            }
+        })*
+    };
+}
+pub(crate) use scalar_fields;
+
+/// Says how the named fields of a type are read: `"key" field` each, `required` where it must be there.
+///
+/// Everything else is passed over (`pass`), an error (`refuse`), or kept in the field `unknown` (`keep`).
+macro_rules! read_object {
+    ($Name:ident <$life:lifetime> ($what:literal) $others:ident { $($fields:tt)* }) => {
+        $crate::model::read::read_object!(@object $life $Name<$life>, $what, $others, $($fields)*);
+
+        impl<'de: $life, $life> serde::Deserialize<'de> for $Name<$life> {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let mut object = Self::default();
+                $crate::model::read::read_into(&mut object, deserializer)?;
+                Ok(object)
+            }
+        }
+    };
+    ($Name:ident ($what:literal) $others:ident { $($fields:tt)* }) => {
+        $crate::model::read::read_object!(@object 'a $Name, $what, $others, $($fields)*);
+
+        impl<'de> serde::Deserialize<'de> for $Name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let mut object = Self::default();
+                $crate::model::read::read_into(&mut object, deserializer)?;
+                Ok(object)
+            }
+        }
+    };
+    (@object $life:lifetime $Type:ty, $what:literal, $others:ident, $( $key:literal $field:ident $(= $required:ident)? , )*) => {
+        #[expect(non_camel_case_types, non_upper_case_globals, reason = "the fields are numbered by their own names")]
+        const _: () = {
+            enum Number { $($field,)* }
+
+            impl<$life> $crate::model::read::Object<$life> for $Type {
+                fn shape(&self) -> &'static $crate::model::read::Shape {
+                    const SHAPE: $crate::model::read::Shape = $crate::model::read::Shape {
+                        what: $what,
+                        keys: &[$($key,)*],
+                        required: 0 $($( | $crate::model::read::read_object!(@$required Number::$field) )?)*,
+                    };
+                    &SHAPE
+                }
+
+                fn slot(&mut self, field: usize) -> $crate::model::read::Slot<'_, $life> {
+                    $( const $field: usize = Number::$field as usize; )*
+                    match field {
+                        $( $field => $crate::model::read::Field::slot(&mut self.$field), )*
+                        _ => $crate::model::read::Slot::Nowhere,
+                    }
+                }
+
+                fn others(&mut self) -> $crate::model::read::Others<'_, $life> {
+                    $crate::model::read::read_object!(@$others self)
+                }
+            }
+        };
+    };
+    (@required $number:expr) => { 1 << $number as u32 };
+    (@pass $object:expr) => { $crate::model::read::Others::Pass };
+    (@refuse $object:expr) => { $crate::model::read::Others::Refuse };
+    (@keep $object:ident) => { $crate::model::read::Others::Keep(&mut $object.unknown) };
+}
+pub(crate) use read_object;

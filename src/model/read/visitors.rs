@@ -1,0 +1,261 @@
+//! The one reader: objects, lists and values into their places.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize as _;
+use serde::de::{
+    DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
+};
+use serde_json::value::RawValue;
+
+use super::{Grow, Integer, Object, Others, Scalar, Shape, Slot};
+use crate::model::conditions::{Condition, ReadyCondition};
+use crate::model::text::{StringMap, Text};
+
+/// Reads an object into itself.
+///
+/// # Errors
+/// When it is none, lacks a field that must be there, or a field cannot be read.
+pub fn read_into<'de: 'a, 'a, D: Deserializer<'de>>(
+    object: &mut dyn Object<'a>,
+    deserializer: D,
+) -> Result<(), D::Error> {
+    deserializer.deserialize_map(ObjectVisitor(object))
+}
+
+struct ObjectVisitor<'s, 'a>(&'s mut dyn Object<'a>);
+
+impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "an object ({})", self.0.shape().what)
+    }
+
+    #[inline(never)]
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Shape { keys, required, .. } = *self.0.shape();
+        let (mut seen, mut present) = (0_u32, 0_u32);
+        while let Some(key) = map.next_key::<Text<'de>>()? {
+            let known = keys.iter().position(|known| *known == key.as_str());
+            if let Some(field) = known {
+                let bit = 1 << field;
+                if seen & bit != 0 {
+                    return Err(Error::duplicate_field(
+                        keys.get(field).copied().unwrap_or_default(),
+                    ));
+                }
+                seen |= bit;
+                if map.next_value_seed(SlotSeed(self.0.slot(field)))? {
+                    present |= bit;
+                }
+                continue;
+            }
+            match self.0.others() {
+                Others::Pass => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+                Others::Refuse => return Err(Error::unknown_field(&key, keys)),
+                Others::Keep(unknown) => unknown.push(key, map.next_value()?),
+            }
+        }
+        let missing = required & !present;
+        match keys.get(missing.trailing_zeros() as usize) {
+            Some(key) => Err(Error::missing_field(key)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Reads a value into its place; says whether there was one.
+struct SlotSeed<'s, 'a>(Slot<'s, 'a>);
+
+impl<'de: 'a, 'a> DeserializeSeed<'de> for SlotSeed<'_, 'a> {
+    type Value = bool;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+        deserializer.deserialize_option(self)
+    }
+}
+
+impl<'de: 'a, 'a> Visitor<'de> for SlotSeed<'_, 'a> {
+    type Value = bool;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a value or null")
+    }
+
+    fn visit_none<E>(self) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_unit<E>(self) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    #[inline(never)]
+    fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<bool, D::Error> {
+        match self.0 {
+            Slot::Text(place) => *place = Text::deserialize(value)?,
+            Slot::OptionalText(place) => *place = Some(Text::deserialize(value)?),
+            Slot::Texts(place) => *place = value.deserialize_seq(TextsVisitor)?,
+            Slot::Strings(place) => {
+                let texts: Vec<Text<'de>> = value.deserialize_seq(TextsVisitor)?;
+                *place = texts.iter().map(ToString::to_string).collect();
+            }
+            Slot::Map(place) => *place = StringMap::deserialize(value)?,
+            Slot::OptionalMap(place) => *place = Some(StringMap::deserialize(value)?),
+            Slot::Bool(place) => *place = bool::deserialize(value)?,
+            Slot::OptionalBool(place) => *place = Some(bool::deserialize(value)?),
+            Slot::Integer(place) => value.deserialize_i64(IntegerVisitor(place))?,
+            Slot::Scalar(place) if place.takes_numbers() => {
+                value.deserialize_any(ScalarVisitor(place))?
+            }
+            Slot::Scalar(place) => value.deserialize_str(ScalarVisitor(place))?,
+            Slot::Object(place) => read_into(place, value)?,
+            Slot::OptionalObject(place) => read_into(place.grow(), value)?,
+            Slot::List(place) => value.deserialize_seq(ListVisitor(place))?,
+            Slot::Conditions(place) => *place = value.deserialize_seq(ConditionsVisitor)?,
+            Slot::Counts(place) => *place = Some(BTreeMap::deserialize(value)?),
+            Slot::Raw(place) => *place = Some(<&RawValue>::deserialize(value)?),
+            Slot::Nowhere => {
+                IgnoredAny::deserialize(value)?;
+            }
+        }
+        Ok(true)
+    }
+}
+
+struct TextsVisitor;
+
+impl<'de> Visitor<'de> for TextsVisitor {
+    type Value = Vec<Text<'de>>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a list of strings")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut texts = Vec::new();
+        while let Some(text) = list.next_element()? {
+            texts.push(text);
+        }
+        Ok(texts)
+    }
+}
+
+struct ListVisitor<'s, 'a>(&'s mut dyn Grow<'a>);
+
+impl<'de: 'a, 'a> Visitor<'de> for ListVisitor<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a list of objects")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        self.0.begin();
+        while list.next_element_seed(ElementSeed(&mut *self.0))?.is_some() {}
+        Ok(())
+    }
+}
+
+struct ElementSeed<'s, 'a>(&'s mut dyn Grow<'a>);
+
+impl<'de: 'a, 'a> DeserializeSeed<'de> for ElementSeed<'_, 'a> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        read_into(self.0.grow(), deserializer)
+    }
+}
+
+/// The `Ready` condition of a list; all others are passed over.
+struct ConditionsVisitor;
+
+impl<'de> Visitor<'de> for ConditionsVisitor {
+    type Value = Option<ReadyCondition>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a list of conditions")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut ready = None;
+        while let Some(condition) = list.next_element::<Condition<'de>>()? {
+            if ready.is_none() {
+                ready = condition.ready().map_err(Error::custom)?;
+            }
+        }
+        Ok(ready)
+    }
+}
+
+struct IntegerVisitor<'s>(&'s mut dyn Integer);
+
+impl Visitor<'_> for IntegerVisitor<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.0.what())
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
+        self.0
+            .set(number)
+            .ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
+        i64::try_from(number)
+            .ok()
+            .and_then(|number| self.0.set(number))
+            .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
+    }
+}
+
+struct ScalarVisitor<'s, 'a>(&'s mut dyn Scalar<'a>);
+
+impl ScalarVisitor<'_, '_> {
+    fn number<E: Error>(
+        self,
+        number: &dyn fmt::Display,
+        unexpected: Unexpected<'_>,
+    ) -> Result<(), E> {
+        if !self.0.takes_numbers() {
+            return Err(E::invalid_type(unexpected, &self));
+        }
+        self.0
+            .set(number.to_string().into(), true)
+            .map_err(E::custom)
+    }
+}
+
+impl<'de: 'a, 'a> Visitor<'de> for ScalarVisitor<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.0.what())
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<(), E> {
+        self.0.set(text.into(), false).map_err(E::custom)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.0.set(text.to_owned().into(), false).map_err(E::custom)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
+        self.number(&number, Unexpected::Unsigned(number))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
+        self.number(&number, Unexpected::Signed(number))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
+        self.number(&number, Unexpected::Float(number))
+    }
+}
