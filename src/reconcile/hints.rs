@@ -9,7 +9,7 @@ use super::Input;
 use super::draft::{Draft, Hints};
 use crate::model::{AddressType, EndpointSlice};
 use crate::topology::allocation::{self, Allocation};
-use crate::topology::cache::ServiceHints;
+use crate::topology::cache::{ServiceHints, ZoneCounts};
 use crate::topology::events::{self, Disabled, Event};
 use crate::topology::redistribute::{Counts, giving_and_receiving};
 use crate::traffic::TrafficDistribution;
@@ -127,14 +127,11 @@ fn assign_auto<'a>(
     if !state.populated {
         outcome.events.push(events::enabled(address_type));
     }
-    state.set(
-        address_type,
-        outcome
-            .allocated
-            .iter()
-            .map(|(zone, count)| ((*zone).to_owned(), *count))
-            .collect(),
-    );
+    let mut zones = ZoneCounts::new();
+    for (zone, count) in &outcome.allocated {
+        zones.insert((*zone).to_owned(), *count);
+    }
+    state.set(address_type, zones);
     outcome
 }
 

@@ -89,9 +89,8 @@ fn compile(root: &Path) -> Result<PathBuf> {
         .args(["--target", "wasm32-unknown-unknown", "--profile", "wasm"])
         .args(["--no-default-features", "--features", "wasm"])
         .arg("--message-format=json-render-diagnostics")
-        // These would silently replace the flags in `.cargo/config.toml`.
         .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env("CARGO_ENCODED_RUSTFLAGS", flags(root)?.join("\x1f"))
         .stderr(Stdio::inherit())
         .output()
         .context("cannot run cargo")?;
@@ -107,6 +106,27 @@ fn compile(root: &Path) -> Result<PathBuf> {
         .filter_map(|name| name.as_str().map(PathBuf::from))
         .rfind(|path| path.ends_with("slicewise.wasm"))
         .context("cargo built no slicewise.wasm")
+}
+
+/// Flags of the module: SIMD, which every host has by now, and source paths that are the same on every machine, so
+/// that the module is, too.
+fn flags(root: &Path) -> Result<Vec<String>> {
+    let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
+    let mut name = |folder: &Path, name: &str| {
+        flags.push(format!("--remap-path-prefix={}={name}", folder.display()));
+    };
+    name(root, "slicewise");
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let sources = home.context("no home directory")?.join("registry/src");
+    if sources.is_dir() {
+        let mut registries = fs::read_dir(&sources)?.collect::<Result<Vec<_>, _>>()?;
+        registries.sort_by_key(fs::DirEntry::file_name);
+        for registry in registries {
+            name(&registry.path(), "crates");
+        }
+    }
+    Ok(flags)
 }
 
 /// Identifies the module and the tool that makes the glue.

@@ -6,11 +6,12 @@
 mod pods;
 pub mod siblings;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 pub use pods::PodIndex;
 pub use siblings::{Sibling, Siblings};
 
+use crate::model::order::sorted_unique;
 use crate::model::{AddressType, EndpointSlice, Node, Pod, Service, keys};
 use crate::reconcile::address_types;
 
@@ -18,7 +19,8 @@ use crate::reconcile::address_types;
 #[derive(Debug, Default)]
 pub struct Context {
     namespaces: BTreeMap<String, Namespace>,
-    nodes: BTreeSet<String>,
+    /// Names, in order.
+    nodes: Vec<String>,
     has_snapshot: bool,
     has_pods: bool,
 }
@@ -77,10 +79,7 @@ impl Context {
         slices: &[EndpointSlice<'_>],
     ) -> Self {
         let mut context = Self {
-            nodes: nodes
-                .iter()
-                .map(|node| node.metadata.name.to_string())
-                .collect(),
+            nodes: sorted_unique(nodes.iter().map(|node| node.metadata.name.to_string())),
             has_snapshot: true,
             has_pods: !pods.is_empty(),
             ..Self::default()
@@ -122,7 +121,9 @@ impl Context {
 
     /// Is there a node of that name?
     pub fn has_node(&self, name: &str) -> bool {
-        self.nodes.contains(name)
+        self.nodes
+            .binary_search_by(|node| node.as_str().cmp(name))
+            .is_ok()
     }
 
     /// Can slices be held against their Service and their siblings?
