@@ -31,7 +31,7 @@ impl Addresses {
         if let [address] = addresses.as_slice() {
             return Self::One(*address);
         }
-        order::sort_by(&mut addresses, |a, b| a.to_string().cmp(&b.to_string()));
+        order::sort_by(&mut addresses, |a, b| ip::to_text(a).cmp(&ip::to_text(b)));
         Self::Many(addresses)
     }
 

@@ -28,6 +28,27 @@ pub fn parse_canonical(text: &str) -> Option<IpAddr> {
         .then_some(IpAddr::V6(address))
 }
 
+/// Writes an address; much faster than `to_string` for IPv4, and it runs once per new endpoint.
+pub fn to_text(address: &IpAddr) -> String {
+    let IpAddr::V4(address) = address else {
+        return address.to_string();
+    };
+    let mut text = String::with_capacity(15);
+    for (place, octet) in address.octets().into_iter().enumerate() {
+        if place > 0 {
+            text.push('.');
+        }
+        if octet >= 100 {
+            text.push(char::from(b'0' + octet / 100));
+        }
+        if octet >= 10 {
+            text.push(char::from(b'0' + octet / 10 % 10));
+        }
+        text.push(char::from(b'0' + octet % 10));
+    }
+    text
+}
+
 /// The family of an address.
 pub const fn address_type(address: &IpAddr) -> AddressType {
     match address {
@@ -111,6 +132,15 @@ mod tests {
             expected,
             "{text}"
         );
+    }
+
+    #[test]
+    fn writing() {
+        for octet in 0..=255 {
+            let address = IpAddr::from([octet, 255 - octet, octet / 2, 7]);
+            assert_eq!(to_text(&address), address.to_string());
+        }
+        assert_eq!(to_text(&IpAddr::from([0; 16])), "::");
     }
 
     #[test]

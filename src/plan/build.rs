@@ -8,7 +8,7 @@ use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::order::{sort, sort_by};
 use crate::model::{
     Endpoint, EndpointConditions, EndpointHints, EndpointSlice, NameRef, ObjectMeta,
-    ObjectReference, Pod, Service, StringMap, Text, Timestamp, keys,
+    ObjectReference, Pod, Service, StringMap, Text, Timestamp, ip, keys,
 };
 use crate::reconcile::draft::{Draft, EndpointView, Endpoints, Hints, Placed};
 use crate::reconcile::hints::Mode;
@@ -254,7 +254,7 @@ fn set<'a>(
             .addresses
             .as_slice()
             .iter()
-            .map(|address| Text::from(address.to_string()))
+            .map(|address| Text::from(ip::to_text(address)))
             .collect(),
         conditions: EndpointConditions {
             ready: desired.ready,

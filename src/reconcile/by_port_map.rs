@@ -40,25 +40,23 @@ pub(super) fn pack<'a>(
     let mut packed = Packed::default();
     let mut queue = keep(&mut packed, input, address_type, labels, existing, desired).into_iter();
     packed.added = queue.len();
-    let take = |count: usize, queue: &mut std::vec::IntoIter<u32>| -> Vec<DesiredEndpoint<'a>> {
-        queue
-            .by_ref()
-            .take(count)
-            .filter_map(|index| desired.get(index as usize).cloned())
-            .collect()
+    let mut take = |draft: &mut Draft<'a>, count: usize| {
+        let indices = queue.by_ref().take(count);
+        draft.fill(indices.filter_map(|index| desired.get(index as usize).cloned()));
+        queue.len()
     };
-    fill(&mut packed.update, max, |room| take(room, &mut queue));
-    while queue.len() > 0 {
-        let room_for_all = (queue.len() < max)
-            .then(|| closest_to_full(&packed.unchanged, queue.len(), max))
+    let mut left = fill(&mut packed.update, max, &mut take, packed.added);
+    while left > 0 {
+        let room_for_all = (left < max)
+            .then(|| closest_to_full(&packed.unchanged, left, max))
             .flatten();
         if let Some(place) = room_for_all {
             let mut draft = Draft::of(packed.unchanged.remove(place), address_type);
-            draft.fill(take(max, &mut queue).into_iter());
+            left = take(&mut draft, max);
             packed.update.push(draft);
         } else {
             let mut draft = slice::new(address_type, ports, labels);
-            draft.fill(take(max, &mut queue).into_iter());
+            left = take(&mut draft, max);
             packed.create.push(draft);
         }
     }
@@ -102,12 +100,11 @@ fn keep<'a>(
             }
             let mut draft = Draft::of(slice, address_type);
             draft.labels = Some(labels.clone());
-            let place =
-                |(wanted, endpoint, _): &(
-                    &DesiredEndpoint<'a>,
-                    &'a crate::model::Endpoint<'a>,
-                    bool,
-                )| { Placed::Set(Box::new((*wanted).clone()), Some(*endpoint)) };
+            let place = |(wanted, endpoint, _): &(
+                &DesiredEndpoint<'a>,
+                &'a crate::model::Endpoint<'a>,
+                bool,
+            )| { Placed::Set((*wanted).clone(), Some(*endpoint)) };
             draft.endpoints = Endpoints::List(kept.iter().map(place).collect());
             draft.reasons.endpoints = true;
             draft.reasons.labels = labels_differ;
@@ -124,23 +121,24 @@ fn keep<'a>(
     set.remaining(desired)
 }
 
-/// Step 2: fills slices that change anyway, the fullest first.
+/// Step 2: fills slices that change anyway, the fullest first. `take` says how many endpoints are left, and so does this.
 fn fill<'a>(
     update: &mut [Draft<'a>],
     max: usize,
-    mut take: impl FnMut(usize) -> Vec<DesiredEndpoint<'a>>,
-) {
+    take: &mut impl FnMut(&mut Draft<'a>, usize) -> usize,
+    mut left: usize,
+) -> usize {
     let mut order: Vec<&mut Draft<'a>> = update.iter_mut().collect();
     sort_by(&mut order, |a, b| {
         b.len().cmp(&a.len()).then_with(|| a.name().cmp(b.name()))
     });
     for draft in order {
         let room = max.saturating_sub(draft.len());
-        let endpoints = take(room);
-        if !endpoints.is_empty() {
-            draft.fill(endpoints.into_iter());
+        if room > 0 && left > 0 {
+            left = take(draft, room);
         }
     }
+    left
 }
 
 /// The slice that would be closest to full with `count` endpoints more, if all of them fit.

@@ -55,7 +55,7 @@ pub enum Placed<'a> {
     /// As it stands in the base, hints included.
     Kept(&'a Endpoint<'a>),
     /// As it should be, over what stands in the base (for its unknown fields); hints start empty.
-    Set(Box<DesiredEndpoint<'a>>, Option<&'a Endpoint<'a>>),
+    Set(DesiredEndpoint<'a>, Option<&'a Endpoint<'a>>),
 }
 
 /// The rule that gives a draft its hints.
@@ -167,7 +167,7 @@ impl<'a> Draft<'a> {
         }
         if let Endpoints::List(list) = &mut self.endpoints {
             let before = list.len();
-            list.extend(endpoints.map(|endpoint| Placed::Set(Box::new(endpoint), None)));
+            list.extend(endpoints.map(|endpoint| Placed::Set(endpoint, None)));
             self.reasons.filled |= list.len() > before;
         }
     }
