@@ -15,6 +15,7 @@ use super::ip;
 use super::meta::ObjectReference;
 use super::order;
 use super::pod::Pod;
+use super::text::{Text, same};
 
 /// The addresses of one endpoint of one family, in the order of their text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -127,15 +128,17 @@ impl DesiredEndpoint<'_> {
             .target_ref
             .as_ref()
             .map_or(("", ""), |target| (&target.namespace, &target.name));
+        let (own_namespace, own_name) = self.target.key();
         self.addresses == *addresses
-            && self.target.key() == (namespace, name)
-            && self.hostname.unwrap_or_default() == existing.hostname()
+            && same(own_name, name)
+            && same(own_namespace, namespace)
+            && same(self.hostname.unwrap_or_default(), existing.hostname())
     }
 
     /// Given that it is the same one: does it look as it should, hints aside?
     pub fn equals_beyond_identity(&self, existing: &Endpoint<'_>) -> bool {
-        self.node_name == existing.node_name.as_deref()
-            && self.zone == existing.zone.as_deref()
+        same_option(self.node_name, existing.node_name.as_ref())
+            && same_option(self.zone, existing.zone.as_ref())
             && self.ready == existing.conditions.ready
             && self.serving == existing.conditions.serving
             && self.terminating == existing.conditions.terminating
@@ -149,6 +152,14 @@ impl DesiredEndpoint<'_> {
             .cmp(&other.addresses)
             .then_with(|| hostname(self).cmp(hostname(other)))
             .then_with(|| self.target.key().cmp(&other.target.key()))
+    }
+}
+
+fn same_option(wanted: Option<&str>, existing: Option<&Text<'_>>) -> bool {
+    match (wanted, existing) {
+        (Some(wanted), Some(existing)) => same(wanted, existing),
+        (None, None) => true,
+        _ => false,
     }
 }
 

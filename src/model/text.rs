@@ -10,7 +10,7 @@ use serde::ser::{Serialize, Serializer};
 /// A string of the input: borrowed where the JSON holds no escape, owned otherwise.
 ///
 /// Unlike a bare `Cow<str>` it also borrows inside lists, maps and options.
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Default, Eq, PartialOrd, Ord, Hash)]
 pub struct Text<'a>(Cow<'a, str>);
 
 impl Text<'_> {
@@ -51,15 +51,41 @@ impl From<String> for Text<'_> {
     }
 }
 
+/// Are two texts equal?
+///
+/// Names are short, and comparing them is most of what a decision does. This is inlined and compares words; the C
+/// library's `memcmp` takes more than twice the time of the whole decision where it uses AVX-512 on some processors.
+#[inline]
+pub fn same(one: &str, other: &str) -> bool {
+    const WORD: usize = 8;
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    if one.len() != other.len() {
+        return false;
+    }
+    match (one.last_chunk::<WORD>(), other.last_chunk::<WORD>()) {
+        // The last word overlaps the one before it, so that no bytes are left over.
+        (Some(one_end), Some(other_end)) => {
+            one_end == other_end && one.as_chunks::<WORD>().0 == other.as_chunks::<WORD>().0
+        }
+        _ => one.iter().zip(other).all(|(a, b)| a == b),
+    }
+}
+
+impl PartialEq for Text<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        same(self, other)
+    }
+}
+
 impl PartialEq<str> for Text<'_> {
     fn eq(&self, other: &str) -> bool {
-        &*self.0 == other
+        same(self, other)
     }
 }
 
 impl PartialEq<&str> for Text<'_> {
     fn eq(&self, other: &&str) -> bool {
-        &*self.0 == *other
+        same(self, other)
     }
 }
 
@@ -215,5 +241,35 @@ impl<'de: 'a, 'a> Deserialize<'de> for StringMap<'a> {
         }
 
         deserializer.deserialize_map(MapVisitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn same_is_equality() {
+        let texts = [
+            "",
+            "a",
+            "b",
+            "1234567",
+            "12345678",
+            "123456789",
+            "x23456789012345678",
+        ];
+        for one in texts {
+            for other in texts {
+                assert_eq!(same(one, other), one == other, "{one} {other}");
+            }
+        }
+        let long = "0123456789abcdef012345";
+        for place in 0..long.len() {
+            let mut other = long.as_bytes().to_vec();
+            other[place] = b'#';
+            assert!(!same(long, &String::from_utf8(other).unwrap()));
+        }
+        assert!(same(long, &String::from(long)));
     }
 }

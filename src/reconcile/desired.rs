@@ -151,12 +151,12 @@ impl<'a> Builder<'_, 'a> {
 
     fn add_pod(&mut self, pod: &'a Pod<'a>, group: usize) {
         let service = self.input.service;
-        let node = self.input.nodes.get(&pod.spec.node_name);
-        if node.is_none() && !service.spec.publish_not_ready_addresses {
+        let zone = self.input.nodes.zone(&pod.spec.node_name);
+        if zone.is_none() && !service.spec.publish_not_ready_addresses {
             self.missing_nodes.push(pod);
             return;
         }
-        let zone = node.and_then(|node| node.zone()).map(|zone| zone.as_str());
+        let zone = zone.flatten();
         for &family in self.families {
             let addresses = match pod.status.pod_ips.as_slice() {
                 [only] if ip::address_type(&only.ip) == family => Addresses::One(only.ip),
@@ -189,13 +189,7 @@ impl<'a> Builder<'_, 'a> {
                 self.groups.len() - 1
             }
         };
-        let node_zone = || {
-            self.input
-                .nodes
-                .get(endpoint.node_name?)?
-                .zone()
-                .map(|zone| zone.as_str())
-        };
+        let node_zone = || self.input.nodes.zone(endpoint.node_name?)?;
         let zone = endpoint.zone.or_else(node_zone);
         for &family in self.families {
             let addresses: Vec<IpAddr> = endpoint

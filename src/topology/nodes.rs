@@ -8,7 +8,7 @@ use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 
-use crate::model::{Node, Quantity};
+use crate::model::{Node, Quantity, Text};
 
 /// The share of the cluster's CPU that lies in one zone.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +22,8 @@ pub struct ZoneShare<'a> {
 /// Nodes by name, and CPU by zone. Built once for a cluster, borrowed by every plan.
 pub struct NodeIndex<'a> {
     nodes: &'a [Node<'a>],
+    /// The zone of each; pods ask for it far more often than there are nodes.
+    zones: Vec<Option<&'a str>>,
     by_name: HashTable<u32>,
     shares: Option<Vec<ZoneShare<'a>>>,
 }
@@ -35,20 +37,24 @@ impl<'a> NodeIndex<'a> {
         }
         Self {
             nodes,
+            zones: nodes
+                .iter()
+                .map(|node| node.zone().map(Text::as_str))
+                .collect(),
             by_name,
             shares: zone_shares(nodes),
         }
     }
 
-    /// The node of that name.
-    pub fn get(&self, name: &str) -> Option<&'a Node<'a>> {
+    /// The zone of the node of that name, if it has one; `None` when there is no such node.
+    pub fn zone(&self, name: &str) -> Option<Option<&'a str>> {
         let is_named = |index: &u32| {
             self.nodes
                 .get(*index as usize)
                 .is_some_and(|node| node.metadata.name == *name)
         };
         let index = *self.by_name.find(hash(name), is_named)?;
-        self.nodes.get(index as usize)
+        self.zones.get(index as usize).copied()
     }
 
     /// Zones in name order with their shares; `None` when the nodes do not tell enough for hints.

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::{Grow, Integer, Object, Others, Scalar, Shape, Slot};
 use crate::model::conditions::{Condition, ReadyCondition};
-use crate::model::text::{StringMap, Text};
+use crate::model::text::{StringMap, Text, same};
 
 /// Reads an object into itself.
 ///
@@ -38,7 +38,7 @@ impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
         let Shape { keys, required, .. } = *self.0.shape();
         let (mut seen, mut present) = (0_u32, 0_u32);
         while let Some(key) = map.next_key::<Text<'de>>()? {
-            let known = keys.iter().position(|known| is_same(known, &key));
+            let known = keys.iter().position(|known| same(known, &key));
             if let Some(field) = known {
                 let bit = 1 << field;
                 if seen & bit != 0 {
@@ -66,11 +66,6 @@ impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
             None => Ok(()),
         }
     }
-}
-
-/// Equality that tells most keys apart by length and last byte, without comparing all of them.
-fn is_same(known: &str, key: &str) -> bool {
-    known.len() == key.len() && known.as_bytes().last() == key.as_bytes().last() && known == key
 }
 
 /// Reads a value into its place; says whether there was one.
