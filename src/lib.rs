@@ -39,7 +39,7 @@
 //! |---|---|
 //! | `Reconciler.Reconcile` | [`reconcile::reconcile`] |
 //! | `reconcileByAddressType`, `reconcileByPortMapping` | `reconcile::by_address_type`, `reconcile::by_port_map` |
-//! | `Reconciler.finalize` | [`plan::plan`] builds, [`plan::Plan::apply`] writes |
+//! | `Reconciler.finalize` | [`plan::plan`] builds, [`plan::writing`] orders the writes |
 //! | `EndpointSet`, `hashEndpoint` | [`model::endpoint_set`] |
 //! | `PortMapKey` | [`model::PortMapKey`] |
 //! | `TopologyCache` | [`topology::cache`], [`topology::nodes`] |

@@ -136,7 +136,7 @@ impl Plan {
                 .iter()
                 .map(|changed| slice::write(changed, original(changed)))
                 .collect(),
-            delete: plan.delete.into_iter().map(own_slice_ref).collect(),
+            delete: plan.delete.into_iter().map(SliceRef::into_owned).collect(),
             unchanged: plan.unchanged.into_iter().map(Text::into_owned).collect(),
             events: plan.events,
             errors: plan.errors.into_iter().map(own_error).collect(),
@@ -146,15 +146,6 @@ impl Plan {
             stats: plan.stats,
             state: plan.state,
         }
-    }
-}
-
-fn own_slice_ref(slice: SliceRef<'_>) -> SliceRef<'static> {
-    SliceRef {
-        name: slice.name.into_owned(),
-        uid: slice.uid.into_owned(),
-        resource_version: slice.resource_version.into_owned(),
-        address_type: slice.address_type.into_owned(),
     }
 }
 

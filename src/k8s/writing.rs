@@ -1,146 +1,18 @@
-//! A plan's writes in their order, one at a time: the caller does the I/O, blocking or async.
+//! A plan's writes in their order, one at a time: [`crate::plan::writing`] over `k8s_openapi` slices.
 
 use k8s_openapi::api::discovery::v1::EndpointSlice;
 
-use super::{Applied, ApplyError, Plan};
-use crate::plan::SliceRef;
-use crate::plan::apply::Failure;
+use super::{Plan, slice};
+use crate::plan::writing::{self, Slice, Writes};
+use crate::tracker::SliceTracker;
 
 /// One write of a plan.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Operation<'p> {
-    /// Create this slice; it has a `generateName` and no name.
-    Create(&'p EndpointSlice),
-    /// Replace the slice of this name, if it still has this `resourceVersion`.
-    Update(&'p EndpointSlice),
-    /// Delete a slice, if it still has this `uid`.
-    Delete {
-        /// The slice's namespace.
-        namespace: &'p str,
-        /// The slice.
-        slice: &'p SliceRef<'static>,
-    },
-}
-
-impl<'p> Operation<'p> {
-    /// `create`, `update` or `delete`.
-    pub const fn verb(&self) -> &'static str {
-        match self {
-            Self::Create(_) => "create",
-            Self::Update(_) => "update",
-            Self::Delete { .. } => "delete",
-        }
-    }
-
-    /// The slice's name; the prefix the API server completes where it is created.
-    pub fn name(&self) -> &'p str {
-        let name = match self {
-            Self::Create(slice) => slice.metadata.generate_name.as_deref(),
-            Self::Update(slice) => slice.metadata.name.as_deref(),
-            Self::Delete { slice, .. } => Some(slice.name.as_str()),
-        };
-        name.unwrap_or_default()
-    }
-
-    /// The slice's family: `IPv4`, `IPv6`, or what the API will know some day.
-    pub fn address_type(&self) -> &'p str {
-        match self {
-            Self::Create(slice) | Self::Update(slice) => &slice.address_type,
-            Self::Delete { slice, .. } => &slice.address_type,
-        }
-    }
-
-    /// The slice that is written; `None` for a delete.
-    pub const fn slice(&self) -> Option<&'p EndpointSlice> {
-        match self {
-            Self::Create(slice) | Self::Update(slice) => Some(slice),
-            Self::Delete { .. } => None,
-        }
-    }
-}
+pub type Operation<'p> = writing::Operation<'p, EndpointSlice>;
 
 /// What came of a write.
-#[derive(Debug)]
-pub enum Answer<E> {
-    /// It is done. For creates and updates with the slice as the API server stored it, from which trackers learn its
-    /// generation; without it, the slice counts as stored as it was sent.
-    Done(Option<Box<EndpointSlice>>),
-    /// It was refused.
-    Refused(E),
-    /// A create was refused because the namespace is being deleted.
-    NamespaceTerminating,
-}
+pub type Answer<E> = writing::Answer<EndpointSlice, E>;
 
-impl<E> From<Result<EndpointSlice, E>> for Answer<E> {
-    fn from(result: Result<EndpointSlice, E>) -> Self {
-        result.map_or_else(Self::Refused, |slice| Self::Done(Some(Box::new(slice))))
-    }
-}
-
-impl<E> From<Result<(), E>> for Answer<E> {
-    fn from(result: Result<(), E>) -> Self {
-        result.map_or_else(Self::Refused, |()| Self::Done(None))
-    }
-}
-
-impl Plan {
-    /// All writes in their order: per family creates, updates, deletes, then deletes of unwanted families.
-    pub fn operations(&self) -> impl Iterator<Item = Operation<'_>> {
-        let families = self.families();
-        let deletes = || {
-            let namespace = self.service.namespace.as_str();
-            self.delete
-                .iter()
-                .map(move |slice| Operation::Delete { namespace, slice })
-        };
-        let mut operations = Vec::new();
-        for &family in &families {
-            let written = self.create.iter().map(Operation::Create);
-            let written = written.chain(self.update.iter().map(Operation::Update));
-            let own = |operation: &Operation<'_>| operation.address_type() == family;
-            operations.extend(written.chain(deletes()).filter(own));
-        }
-        let is_wanted = |operation: &Operation<'_>| families.contains(&operation.address_type());
-        operations.extend(deletes().filter(|operation| !is_wanted(operation)));
-        operations.into_iter()
-    }
-
-    /// Starts to write the plan step by step.
-    pub fn writing<E>(&self) -> Writing<'_, E> {
-        Writing {
-            families: self.families(),
-            left: self.operations().collect::<Vec<_>>().into_iter(),
-            current: None,
-            ended: None,
-            applied: Applied::default(),
-            failures: Vec::new(),
-        }
-    }
-
-    /// The families of the Service, then any other that a change of the plan has brought in.
-    fn families(&self) -> Vec<&str> {
-        let mut families: Vec<&str> = Vec::new();
-        let wanted = self.hints.iter().map(|report| report.address_type.as_str());
-        let written = self
-            .create
-            .iter()
-            .chain(&self.update)
-            .map(|slice| &*slice.address_type);
-        for family in wanted.chain(written) {
-            if !families.contains(&family) {
-                families.push(family);
-            }
-        }
-        families
-    }
-}
-
-/// A plan while it is written. Sans-I/O: ask for the [`Writing::operation`], do it, [`Writing::record`] the answer,
-/// until there is none left; then [`Writing::finish`].
-///
-/// The first failure of a family ends that family, since later writes build on earlier ones; deletes of unwanted
-/// families stand alone. A create refused because the namespace is being deleted ends its family quietly, for no
-/// retry can help. Reference: `Reconciler.finalize`.
+/// A plan while it is written, a step at a time, as async clients do it; [`writing::Writing`] says what a refusal ends.
 ///
 /// ```
 /// # use slicewise::k8s::{Answer, Operation, Plan};
@@ -172,79 +44,50 @@ impl Plan {
 ///     }
 /// }
 /// ```
-#[derive(Debug)]
-pub struct Writing<'p, E> {
-    /// Those whose writes build on each other; other families are only deleted, each slice on its own.
-    families: Vec<&'p str>,
-    left: std::vec::IntoIter<Operation<'p>>,
-    current: Option<Operation<'p>>,
-    /// The family that a failure has ended. Its operations come one after the other.
-    ended: Option<&'p str>,
-    applied: Applied,
-    failures: Vec<Failure<E>>,
+pub type Writing<'p, E> = writing::Writing<'p, EndpointSlice, E>;
+
+impl Slice for EndpointSlice {
+    type Stored = Self;
+
+    fn name(&self) -> &str {
+        self.metadata.name.as_deref().unwrap_or_default()
+    }
+
+    fn generate_name(&self) -> &str {
+        self.metadata.generate_name.as_deref().unwrap_or_default()
+    }
+
+    fn address_type(&self) -> &str {
+        &self.address_type
+    }
+
+    fn to_stored(&self) -> Self {
+        self.clone()
+    }
+
+    fn expect_in(&self, tracker: &mut SliceTracker) {
+        tracker.update(&slice::metadata_of(self));
+    }
 }
 
-impl<'p, E> Writing<'p, E> {
-    /// The write to make now; the same one until its answer is recorded. `None` when nothing is left.
-    pub fn operation(&mut self) -> Option<Operation<'p>> {
-        while self.current.is_none() {
-            let next = self.left.next()?;
-            if self.ended == Some(next.address_type()) {
-                self.applied.skipped += 1;
-            } else {
-                self.current = Some(next);
-            }
-        }
-        self.current
+impl Plan {
+    /// All writes in their order: per family creates, updates, deletes, then deletes of unwanted families.
+    pub fn operations(&self) -> impl Iterator<Item = Operation<'_>> {
+        self.writes().in_order().into_iter()
     }
 
-    /// What came of the write. Without a write under way, nothing happens.
-    pub fn record(&mut self, answer: impl Into<Answer<E>>) {
-        let Some(operation) = self.current.take() else {
-            return;
-        };
-        let family = operation.address_type();
-        let ends = self.families.contains(&family).then_some(family);
-        match answer.into() {
-            Answer::Done(stored) => self.done(operation, stored),
-            Answer::Refused(error) => {
-                let (operation, slice) = (operation.verb(), operation.name().to_owned());
-                self.failures.push(Failure {
-                    operation,
-                    slice,
-                    error,
-                });
-                self.ended = ends;
-            }
-            Answer::NamespaceTerminating => {
-                self.applied.namespace_terminating = true;
-                self.ended = ends;
-            }
-        }
+    /// Starts to write the plan step by step.
+    pub fn writing<E>(&self) -> Writing<'_, E> {
+        Writing::new(&self.writes())
     }
 
-    fn done(&mut self, operation: Operation<'p>, stored: Option<Box<EndpointSlice>>) {
-        let stored = |sent: &EndpointSlice| stored.map_or_else(|| sent.clone(), |stored| *stored);
-        match operation {
-            Operation::Create(slice) => self.applied.created.push(stored(slice)),
-            Operation::Update(slice) => self.applied.updated.push(stored(slice)),
-            Operation::Delete { slice, .. } => self.applied.deleted.push(slice.clone()),
-        }
-    }
-
-    /// What was done. A write under way without an answer, and all that were left, count as skipped.
-    ///
-    /// # Errors
-    /// When any write was refused; it tells what was done all the same.
-    pub fn finish(mut self) -> Result<Applied, ApplyError<E>> {
-        self.applied.skipped += self.left.len() + usize::from(self.current.is_some());
-        let Self {
-            applied, failures, ..
-        } = self;
-        if failures.is_empty() {
-            Ok(applied)
-        } else {
-            Err(ApplyError { applied, failures })
+    fn writes(&self) -> Writes<'_, EndpointSlice> {
+        Writes {
+            namespace: &self.service.namespace,
+            hints: &self.hints,
+            create: &self.create,
+            update: &self.update,
+            delete: &self.delete,
         }
     }
 }

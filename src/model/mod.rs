@@ -13,6 +13,7 @@ pub mod meta;
 pub mod node;
 pub mod object;
 pub mod order;
+mod own;
 pub mod pod;
 pub mod port_map;
 pub mod quantity;

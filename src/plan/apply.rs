@@ -3,25 +3,27 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Plan, SliceRef};
-use crate::model::{EndpointSlice, Text};
+use super::writing::{Answer, Operation, Slice, Writes, Writing};
+use super::{Plan, ServiceRef, SliceRef};
+use crate::model::{EndpointSlice, Text, keys};
+use crate::tracker::SliceTracker;
 
 /// Writes slices somewhere: an API server, a file, a test.
 pub trait Writer {
     /// What a refused write says.
     type Error;
 
-    /// Creates a slice; it has a `generateName` and no name.
+    /// Creates a slice, which has a `generateName` and no name. Returns it as it was stored.
     ///
     /// # Errors
     /// When the write is refused.
-    fn create(&mut self, slice: &EndpointSlice<'_>) -> Result<(), Self::Error>;
+    fn create(&mut self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, Self::Error>;
 
-    /// Replaces a slice; name, uid and resourceVersion say which.
+    /// Replaces a slice; name, uid and resourceVersion say which. Returns it as it was stored.
     ///
     /// # Errors
     /// When the write is refused.
-    fn update(&mut self, slice: &EndpointSlice<'_>) -> Result<(), Self::Error>;
+    fn update(&mut self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, Self::Error>;
 
     /// Deletes a slice.
     ///
@@ -29,29 +31,62 @@ pub trait Writer {
     /// When the write is refused.
     fn delete(&mut self, namespace: &str, slice: &SliceRef<'_>) -> Result<(), Self::Error>;
 
-    /// Was the create refused because the namespace is being deleted? The rest of that family is then dropped
+    /// Was the create refused because the namespace is being deleted? The rest of that family is then skipped
     /// without an error, for no retry can help.
     fn is_namespace_terminating(&self, error: &Self::Error) -> bool;
 }
 
-/// Writes that were made.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Applied {
-    /// Slices created.
-    pub created: usize,
-    /// Slices updated.
-    pub updated: usize,
+/// Writes that were made; `T` is a slice as it is stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Applied<T> {
+    /// Slices created, as they were stored.
+    pub created: Vec<T>,
+    /// Slices updated, as they were stored.
+    pub updated: Vec<T>,
     /// Slices deleted.
-    pub deleted: usize,
+    pub deleted: Vec<SliceRef<'static>>,
+    /// Writes not tried, because one before them in their family was refused.
+    pub skipped: usize,
     /// A create was refused because the namespace is being deleted.
     pub namespace_terminating: bool,
 }
 
+// Derived, it would ask the slice for a default.
+impl<T> Default for Applied<T> {
+    fn default() -> Self {
+        Self {
+            created: Vec::new(),
+            updated: Vec::new(),
+            deleted: Vec::new(),
+            skipped: 0,
+            namespace_terminating: false,
+        }
+    }
+}
+
+impl<T: Slice> Applied<T> {
+    /// Tells the tracker what to expect from now on. After a partial failure, too: what was done was done.
+    pub fn record(&self, service: &ServiceRef<'_>, tracker: &mut SliceTracker) {
+        for stored in self.created.iter().chain(&self.updated) {
+            stored.expect_in(tracker);
+        }
+        for deleted in &self.deleted {
+            let mut gone = EndpointSlice::default();
+            gone.metadata.namespace = service.namespace.clone();
+            gone.metadata.uid = deleted.uid.clone();
+            gone.metadata
+                .labels
+                .insert(keys::SERVICE_NAME_LABEL.into(), service.name.clone());
+            tracker.expect_deletion(&gone);
+        }
+    }
+}
+
 /// Some writes failed; others were made.
 #[derive(Debug)]
-pub struct ApplyError<E> {
+pub struct ApplyError<T, E> {
     /// What was done all the same.
-    pub applied: Applied,
+    pub applied: Applied<T>,
     /// The first failure of each family, and every failed delete of an unwanted family.
     pub failures: Vec<Failure<E>>,
 }
@@ -67,114 +102,65 @@ pub struct Failure<E> {
     pub error: E,
 }
 
-impl<E: fmt::Display> fmt::Display for ApplyError<E> {
+impl<T, E: fmt::Display> fmt::Display for ApplyError<T, E> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, failure) in self.failures.iter().enumerate() {
             let separator = if number == 0 { "" } else { "; " };
+            let Failure {
+                operation,
+                slice,
+                error,
+            } = failure;
             write!(
                 formatter,
-                "{separator}failed to {} EndpointSlice {}: {}",
-                failure.operation, failure.slice, failure.error
+                "{separator}failed to {operation} EndpointSlice {slice}: {error}"
             )?;
         }
         Ok(())
     }
 }
 
-impl<E: fmt::Debug + fmt::Display> std::error::Error for ApplyError<E> {}
+impl<T: fmt::Debug, E: fmt::Debug + fmt::Display> std::error::Error for ApplyError<T, E> {}
 
 impl Plan<'_> {
-    /// Writes the plan: per family creates, updates, deletes, until the first failure of that family; slices of
-    /// families the Service no longer has go last. Reference: `Reconciler.finalize`.
+    /// All writes in their order: per family creates, updates, deletes, then deletes of unwanted families.
+    pub fn operations(&self) -> impl Iterator<Item = Operation<'_, EndpointSlice<'_>>> {
+        self.writes().in_order().into_iter()
+    }
+
+    /// Starts to write the plan step by step.
+    pub fn writing<E>(&self) -> Writing<'_, EndpointSlice<'_>, E> {
+        Writing::new(&self.writes())
+    }
+
+    /// Writes the plan in its order; [`Writing`] says what a failure ends.
     ///
     /// # Errors
     /// When any write was refused; it tells what was done all the same.
-    pub fn apply<W: Writer>(&self, writer: &mut W) -> Result<Applied, ApplyError<W::Error>> {
-        let mut applied = Applied::default();
-        let mut failures = Vec::new();
-        for report in &self.hints {
-            if let Err(failure) =
-                self.apply_family(report.address_type.as_str(), writer, &mut applied)
-            {
-                failures.push(failure);
-            }
-        }
-        let is_unwanted = |slice: &&SliceRef<'_>| {
-            self.hints
-                .iter()
-                .all(|report| slice.address_type != report.address_type.as_str())
-        };
-        for slice in self.delete.iter().filter(is_unwanted) {
-            match writer.delete(&self.service.namespace, slice) {
-                Ok(()) => applied.deleted += 1,
-                Err(error) => failures.push(Failure {
-                    operation: "delete",
-                    slice: slice.name.to_string(),
-                    error,
-                }),
-            }
-        }
-        if failures.is_empty() {
-            Ok(applied)
-        } else {
-            Err(ApplyError { applied, failures })
-        }
+    pub fn apply<W: Writer>(
+        &self,
+        writer: &mut W,
+    ) -> Result<Applied<EndpointSlice<'static>>, ApplyError<EndpointSlice<'static>, W::Error>> {
+        self.writing().run(|operation| match operation {
+            Operation::Create(slice) => match writer.create(slice) {
+                Err(error) if writer.is_namespace_terminating(&error) => {
+                    Answer::NamespaceTerminating
+                }
+                result => result.into(),
+            },
+            Operation::Update(slice) => writer.update(slice).into(),
+            Operation::Delete { namespace, slice } => writer.delete(namespace, slice).into(),
+        })
     }
 
-    fn apply_family<W: Writer>(
-        &self,
-        family: &str,
-        writer: &mut W,
-        applied: &mut Applied,
-    ) -> Result<(), Failure<W::Error>> {
-        for slice in self
-            .create
-            .iter()
-            .filter(|slice| slice.address_type == *family)
-        {
-            match writer.create(slice) {
-                Ok(()) => applied.created += 1,
-                Err(error) if writer.is_namespace_terminating(&error) => {
-                    applied.namespace_terminating = true;
-                    return Ok(());
-                }
-                Err(error) => {
-                    return Err(Failure {
-                        operation: "create",
-                        slice: slice.metadata.generate_name.to_string(),
-                        error,
-                    });
-                }
-            }
+    fn writes(&self) -> Writes<'_, EndpointSlice<'_>> {
+        Writes {
+            namespace: &self.service.namespace,
+            hints: &self.hints,
+            create: &self.create,
+            update: &self.update,
+            delete: &self.delete,
         }
-        for slice in self
-            .update
-            .iter()
-            .filter(|slice| slice.address_type == *family)
-        {
-            writer.update(slice).map_err(|error| Failure {
-                operation: "update",
-                slice: slice.name().to_owned(),
-                error,
-            })?;
-            applied.updated += 1;
-        }
-        for slice in self
-            .delete
-            .iter()
-            .filter(|slice| slice.address_type == *family)
-        {
-            let failed = |error| Failure {
-                operation: "delete",
-                slice: slice.name.to_string(),
-                error,
-            };
-            writer
-                .delete(&self.service.namespace, slice)
-                .map_err(failed)?;
-            applied.deleted += 1;
-        }
-        Ok(())
     }
 
     /// The slices of the Service there are once the plan is applied: `before` with updates and deletes by name, and

@@ -5,6 +5,7 @@ pub mod apply;
 mod build;
 pub mod request;
 mod select;
+pub mod writing;
 
 use std::collections::BTreeMap;
 

@@ -7,3 +7,4 @@ mod properties;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
 mod tidy;
+mod writes;

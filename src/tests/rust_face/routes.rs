@@ -22,7 +22,7 @@ pub(super) struct Request {
     #[serde(default)]
     endpoints: Option<Vec<Value>>,
     #[serde(default)]
-    trigger_time: Option<Timestamp>,
+    trigger_time: Option<String>,
     #[serde(default)]
     state: Option<State>,
     #[serde(default)]
@@ -48,11 +48,12 @@ impl Request {
             .with_endpoints(extras)?;
         let nodes = read_nodes(self.nodes.iter().flatten())?;
         let state = self.state.clone().unwrap_or_default();
-        let plan = view.plan(&NodeIndex::new(&nodes), self.trigger_time, state.clone());
+        let trigger_time = self.trigger_time.as_deref();
+        let trigger_time = trigger_time.map(|text| Timestamp::parse(text).unwrap());
+        let plan = view.plan(&NodeIndex::new(&nodes), trigger_time, state.clone());
         if self.endpoints.iter().flatten().next().is_none() {
             let (pods, nodes) = (self.pods.iter().flatten(), self.nodes.iter().flatten());
-            let at_once =
-                planner.plan(&self.service, pods, nodes, slices, self.trigger_time, state)?;
+            let at_once = planner.plan(&self.service, pods, nodes, slices, trigger_time, state)?;
             assert_eq!(at_once, plan, "the two ways to plan differ");
         }
         Ok(plan)

@@ -11,6 +11,7 @@ use crate::api::{Limits, with_plan};
 use crate::k8s::{self, Options};
 use crate::model::EndpointSlice;
 use crate::plan::{SliceRef, apply};
+use crate::tracker::SliceTracker;
 
 /// Notes every write; refuses some by their number, and every create when the namespace is terminating.
 #[derive(Default)]
@@ -21,7 +22,8 @@ struct Recorder {
 }
 
 impl Recorder {
-    fn write(&mut self, verb: &str, slice: &str) -> Result<(), &'static str> {
+    /// The number of the write, where it is not refused.
+    fn write(&mut self, verb: &str, slice: &str) -> Result<usize, &'static str> {
         let number = self.log.len();
         self.log.push(format!("{verb} {slice}"));
         match (
@@ -30,7 +32,7 @@ impl Recorder {
         ) {
             (true, _) => Err("terminating"),
             (_, true) => Err("refused"),
-            _ => Ok(()),
+            _ => Ok(number),
         }
     }
 }
@@ -38,19 +40,31 @@ impl Recorder {
 impl apply::Writer for Recorder {
     type Error = &'static str;
 
-    fn create(&mut self, slice: &EndpointSlice<'_>) -> Result<(), &'static str> {
-        self.write(
-            "create",
-            &format!("{} {}", slice.address_type, slice.endpoints.len()),
-        )
+    fn create(
+        &mut self,
+        slice: &EndpointSlice<'_>,
+    ) -> Result<EndpointSlice<'static>, &'static str> {
+        let endpoints = slice.endpoints.len();
+        let number = self.write("create", &format!("{} {endpoints}", slice.address_type))?;
+        let mut stored = slice.clone().into_owned();
+        stored.metadata.uid = format!("new-{number}").into();
+        stored.metadata.generation = Some(1);
+        Ok(stored)
     }
 
-    fn update(&mut self, slice: &EndpointSlice<'_>) -> Result<(), &'static str> {
-        self.write("update", slice.name())
+    fn update(
+        &mut self,
+        slice: &EndpointSlice<'_>,
+    ) -> Result<EndpointSlice<'static>, &'static str> {
+        self.write("update", slice.name())?;
+        let mut stored = slice.clone().into_owned();
+        stored.metadata.generation = Some(2);
+        Ok(stored)
     }
 
     fn delete(&mut self, namespace: &str, slice: &SliceRef<'_>) -> Result<(), &'static str> {
         self.write("delete", &format!("{namespace}/{}", slice.name))
+            .map(drop)
     }
 
     fn is_namespace_terminating(&self, error: &&'static str) -> bool {
@@ -63,17 +77,23 @@ impl k8s::Writer for Recorder {
 
     fn create(&mut self, slice: &KubeSlice) -> Result<KubeSlice, &'static str> {
         let endpoints = slice.endpoints.as_ref().map_or(0, Vec::len);
-        self.write("create", &format!("{} {endpoints}", slice.address_type))
-            .map(|()| slice.clone())
+        let number = self.write("create", &format!("{} {endpoints}", slice.address_type))?;
+        let mut stored = slice.clone();
+        stored.metadata.uid = Some(format!("new-{number}"));
+        stored.metadata.generation = Some(1);
+        Ok(stored)
     }
 
     fn update(&mut self, slice: &KubeSlice) -> Result<KubeSlice, &'static str> {
-        self.write("update", slice.metadata.name.as_deref().unwrap())
-            .map(|()| slice.clone())
+        self.write("update", slice.metadata.name.as_deref().unwrap())?;
+        let mut stored = slice.clone();
+        stored.metadata.generation = Some(2);
+        Ok(stored)
     }
 
     fn delete(&mut self, namespace: &str, slice: &SliceRef<'_>) -> Result<(), &'static str> {
         self.write("delete", &format!("{namespace}/{}", slice.name))
+            .map(drop)
     }
 
     fn is_namespace_terminating(&self, error: &&'static str) -> bool {
@@ -113,9 +133,15 @@ proptest! {
 
         prop_assert_eq!(&by_types.log, &by_json.log);
         prop_assert_eq!(&typed_failed, &failed);
-        let counts = (typed_applied.created.len(), typed_applied.updated.len(), typed_applied.deleted.len());
-        prop_assert_eq!(counts, (applied.created, applied.updated, applied.deleted));
-        prop_assert_eq!(typed_applied.namespace_terminating, applied.namespace_terminating);
         prop_assert_eq!(by_types.log.len() + typed_applied.skipped, plan.operations().count());
+        let counts = (typed_applied.created.len(), typed_applied.updated.len(), typed_applied.skipped);
+        prop_assert_eq!(counts, (applied.created.len(), applied.updated.len(), applied.skipped));
+        prop_assert_eq!(&typed_applied.deleted, &applied.deleted);
+        prop_assert_eq!(typed_applied.namespace_terminating, applied.namespace_terminating);
+
+        let (mut written, mut typed_written) = (SliceTracker::default(), SliceTracker::default());
+        applied.record(&plan.service, &mut written);
+        typed_applied.record(&plan.service, &mut typed_written);
+        prop_assert_eq!(format!("{typed_written:?}"), format!("{written:?}"), "what trackers expect");
     }
 }

@@ -1,0 +1,134 @@
+//! EndpointSlices free of the text they were read from: what a server answered, to be kept.
+
+use super::{
+    Endpoint, EndpointHints, EndpointPort, EndpointSlice, NameRef, ObjectMeta, ObjectReference,
+    OwnerReference, StringMap, Text, endpoint_slice::EndpointConditions,
+};
+
+impl EndpointSlice<'_> {
+    /// The same slice, free of the input.
+    pub fn into_owned(self) -> EndpointSlice<'static> {
+        EndpointSlice {
+            api_version: self.api_version.into_owned(),
+            kind: self.kind.into_owned(),
+            metadata: metadata(self.metadata),
+            address_type: self.address_type.into_owned(),
+            endpoints: self.endpoints.into_iter().map(endpoint).collect(),
+            ports: self.ports.into_iter().map(port).collect(),
+            unknown: self.unknown.into_owned(),
+        }
+    }
+}
+
+fn metadata(metadata: ObjectMeta<'_>) -> ObjectMeta<'static> {
+    ObjectMeta {
+        name: metadata.name.into_owned(),
+        generate_name: metadata.generate_name.into_owned(),
+        namespace: metadata.namespace.into_owned(),
+        uid: metadata.uid.into_owned(),
+        resource_version: metadata.resource_version.into_owned(),
+        generation: metadata.generation,
+        creation_timestamp: optional(metadata.creation_timestamp),
+        deletion_timestamp: optional(metadata.deletion_timestamp),
+        labels: map(&metadata.labels),
+        annotations: map(&metadata.annotations),
+        owner_references: metadata.owner_references.into_iter().map(owner).collect(),
+        unknown: metadata.unknown.into_owned(),
+    }
+}
+
+fn owner(owner: OwnerReference<'_>) -> OwnerReference<'static> {
+    OwnerReference {
+        api_version: owner.api_version.into_owned(),
+        kind: owner.kind.into_owned(),
+        name: owner.name.into_owned(),
+        uid: owner.uid.into_owned(),
+        controller: owner.controller,
+        block_owner_deletion: owner.block_owner_deletion,
+        unknown: owner.unknown.into_owned(),
+    }
+}
+
+fn endpoint(endpoint: Endpoint<'_>) -> Endpoint<'static> {
+    let addresses = endpoint.addresses.into_iter();
+    Endpoint {
+        addresses: addresses.map(Text::into_owned).collect(),
+        conditions: EndpointConditions {
+            ready: endpoint.conditions.ready,
+            serving: endpoint.conditions.serving,
+            terminating: endpoint.conditions.terminating,
+            unknown: endpoint.conditions.unknown.into_owned(),
+        },
+        hostname: optional(endpoint.hostname),
+        target_ref: endpoint.target_ref.map(target),
+        deprecated_topology: map(&endpoint.deprecated_topology),
+        node_name: optional(endpoint.node_name),
+        zone: optional(endpoint.zone),
+        hints: endpoint.hints.map(hints),
+        unknown: endpoint.unknown.into_owned(),
+    }
+}
+
+fn target(target: ObjectReference<'_>) -> ObjectReference<'static> {
+    ObjectReference {
+        kind: target.kind.into_owned(),
+        namespace: target.namespace.into_owned(),
+        name: target.name.into_owned(),
+        uid: target.uid.into_owned(),
+        api_version: target.api_version.into_owned(),
+        resource_version: target.resource_version.into_owned(),
+        field_path: target.field_path.into_owned(),
+        unknown: target.unknown.into_owned(),
+    }
+}
+
+fn hints(hints: EndpointHints<'_>) -> EndpointHints<'static> {
+    EndpointHints {
+        for_zones: hints.for_zones.into_iter().map(name).collect(),
+        for_nodes: hints.for_nodes.into_iter().map(name).collect(),
+        unknown: hints.unknown.into_owned(),
+    }
+}
+
+fn name(name: NameRef<'_>) -> NameRef<'static> {
+    NameRef {
+        name: name.name.into_owned(),
+        unknown: name.unknown.into_owned(),
+    }
+}
+
+fn port(port: EndpointPort<'_>) -> EndpointPort<'static> {
+    EndpointPort {
+        name: optional(port.name),
+        port: port.port,
+        protocol: optional(port.protocol),
+        app_protocol: optional(port.app_protocol),
+        unknown: port.unknown.into_owned(),
+    }
+}
+
+fn optional(text: Option<Text<'_>>) -> Option<Text<'static>> {
+    text.map(Text::into_owned)
+}
+
+fn map(pairs: &StringMap<'_>) -> StringMap<'static> {
+    let own = |text: &Text<'_>| text.clone().into_owned();
+    let pairs = pairs.iter();
+    pairs.map(|(key, value)| (own(key), own(value))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_lost() {
+        let text = r#"{"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","metadata":{"name":"cart-a","generateName":"cart-","namespace":"shop","uid":"1","resourceVersion":"2","generation":3,"creationTimestamp":"2026-01-02T03:04:05Z","deletionTimestamp":"2026-01-02T03:04:06Z","labels":{"a":"b"},"annotations":{"c":"d"},"ownerReferences":[{"apiVersion":"v1","kind":"Service","name":"cart","uid":"4","controller":true,"blockOwnerDeletion":true,"new":1}],"finalizers":["f"]},"addressType":"IPv4","endpoints":[{"addresses":["10.0.0.1"],"conditions":{"ready":true,"serving":true,"terminating":false,"new":2},"hostname":"h","targetRef":{"kind":"Pod","namespace":"shop","name":"cart-1","uid":"5","apiVersion":"v1","resourceVersion":"6","fieldPath":"p","new":3},"deprecatedTopology":{"e":"f"},"nodeName":"n","zone":"z","hints":{"forZones":[{"name":"z","new":4}],"forNodes":[{"name":"n","new":5}],"new":6},"new":7}],"ports":[{"name":"http","port":80,"protocol":"TCP","appProtocol":"h2","new":8}],"new":9}"#;
+        let owned = {
+            let gone = text.to_owned();
+            let slice: EndpointSlice<'_> = serde_json::from_str(&gone).unwrap();
+            slice.into_owned()
+        };
+        assert_eq!(serde_json::to_string(&owned).unwrap(), text);
+    }
+}

@@ -1,0 +1,336 @@
+//! A plan's writes in their order, one at a time: the caller does the I/O, blocking or async.
+//!
+//! The one place that knows the order of writes and what a refusal ends; every door's plan is written through it,
+//! whatever types its slices have. Reference: `Reconciler.finalize`.
+
+use super::apply::{Applied, ApplyError, Failure};
+use super::{HintsReport, SliceRef};
+use crate::model::EndpointSlice;
+use crate::tracker::SliceTracker;
+
+/// An EndpointSlice in the types of some client: what writing one looks at.
+pub trait Slice {
+    /// The slice as a server stores it, free of the plan.
+    type Stored: Slice;
+
+    /// The slice's name; empty where it is still to be created.
+    fn name(&self) -> &str;
+
+    /// The prefix the API server completes to a name.
+    fn generate_name(&self) -> &str;
+
+    /// The slice's family: `IPv4`, `IPv6`, or what the API will know some day.
+    fn address_type(&self) -> &str;
+
+    /// As if it were stored as it is.
+    fn to_stored(&self) -> Self::Stored;
+
+    /// Tells the tracker that this slice was written.
+    fn expect_in(&self, tracker: &mut SliceTracker);
+}
+
+impl Slice for EndpointSlice<'_> {
+    type Stored = EndpointSlice<'static>;
+
+    fn name(&self) -> &str {
+        &self.metadata.name
+    }
+
+    fn generate_name(&self) -> &str {
+        &self.metadata.generate_name
+    }
+
+    fn address_type(&self) -> &str {
+        &self.address_type
+    }
+
+    fn to_stored(&self) -> EndpointSlice<'static> {
+        self.clone().into_owned()
+    }
+
+    fn expect_in(&self, tracker: &mut SliceTracker) {
+        tracker.update(self);
+    }
+}
+
+/// One write of a plan.
+#[derive(Debug, PartialEq)]
+pub enum Operation<'p, S> {
+    /// Create this slice; it has a `generateName` and no name.
+    Create(&'p S),
+    /// Replace the slice of this name, if it still has this `resourceVersion`.
+    Update(&'p S),
+    /// Delete a slice, if it still has this `uid`.
+    Delete {
+        /// The slice's namespace.
+        namespace: &'p str,
+        /// The slice.
+        slice: &'p SliceRef<'p>,
+    },
+}
+
+// Derived, they would ask the same of the slice.
+impl<S> Clone for Operation<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Operation<'_, S> {}
+
+impl<'p, S: Slice> Operation<'p, S> {
+    /// `create`, `update` or `delete`.
+    pub const fn verb(&self) -> &'static str {
+        match self {
+            Self::Create(_) => "create",
+            Self::Update(_) => "update",
+            Self::Delete { .. } => "delete",
+        }
+    }
+
+    /// The slice's name; the prefix the API server completes where it is created.
+    pub fn name(&self) -> &'p str {
+        match self {
+            Self::Create(slice) => slice.generate_name(),
+            Self::Update(slice) => slice.name(),
+            Self::Delete { slice, .. } => &slice.name,
+        }
+    }
+
+    /// The slice's family: `IPv4`, `IPv6`, or what the API will know some day.
+    pub fn address_type(&self) -> &'p str {
+        match self {
+            Self::Create(slice) | Self::Update(slice) => slice.address_type(),
+            Self::Delete { slice, .. } => &slice.address_type,
+        }
+    }
+
+    /// The slice that is written; `None` for a delete.
+    pub const fn slice(&self) -> Option<&'p S> {
+        match self {
+            Self::Create(slice) | Self::Update(slice) => Some(slice),
+            Self::Delete { .. } => None,
+        }
+    }
+}
+
+/// What came of a write; `T` is a slice as it is stored.
+#[derive(Debug)]
+pub enum Answer<T, E> {
+    /// It is done. For creates and updates with the slice as the API server stored it, from which trackers learn its
+    /// generation; without it, the slice counts as stored as it was sent.
+    Done(Option<Box<T>>),
+    /// It was refused.
+    Refused(E),
+    /// A create was refused because the namespace is being deleted.
+    NamespaceTerminating,
+}
+
+impl<T: Slice, E> From<Result<T, E>> for Answer<T, E> {
+    fn from(result: Result<T, E>) -> Self {
+        result.map_or_else(Self::Refused, |slice| Self::Done(Some(Box::new(slice))))
+    }
+}
+
+impl<T, E> From<Result<(), E>> for Answer<T, E> {
+    fn from(result: Result<(), E>) -> Self {
+        result.map_or_else(Self::Refused, |()| Self::Done(None))
+    }
+}
+
+/// What a plan wants written, whatever types its slices have.
+#[derive(Debug)]
+pub(crate) struct Writes<'p, S> {
+    pub(crate) namespace: &'p str,
+    pub(crate) hints: &'p [HintsReport<'p>],
+    pub(crate) create: &'p [S],
+    pub(crate) update: &'p [S],
+    pub(crate) delete: &'p [SliceRef<'p>],
+}
+
+impl<'p, S: Slice> Writes<'p, S> {
+    /// All writes in their order: per family creates, updates, deletes, then deletes of unwanted families.
+    pub(crate) fn in_order(&self) -> Vec<Operation<'p, S>> {
+        let families = self.families();
+        let namespace = self.namespace;
+        let deletes = || {
+            let delete = move |slice| Operation::Delete { namespace, slice };
+            self.delete.iter().map(delete)
+        };
+        let mut operations = Vec::new();
+        for &family in &families {
+            let written = self.create.iter().map(Operation::Create);
+            let written = written.chain(self.update.iter().map(Operation::Update));
+            let own = |operation: &Operation<'p, S>| operation.address_type() == family;
+            operations.extend(written.chain(deletes()).filter(own));
+        }
+        let is_wanted = |operation: &Operation<'p, S>| families.contains(&operation.address_type());
+        operations.extend(deletes().filter(|operation| !is_wanted(operation)));
+        operations
+    }
+
+    /// The families of the Service, then any other that a change of the plan has brought in: no write is dropped.
+    fn families(&self) -> Vec<&'p str> {
+        let mut families: Vec<&str> = Vec::new();
+        let wanted = self.hints.iter().map(|report| report.address_type.as_str());
+        let written = self.create.iter().chain(self.update);
+        for family in wanted.chain(written.map(Slice::address_type)) {
+            if !families.contains(&family) {
+                families.push(family);
+            }
+        }
+        families
+    }
+}
+
+/// A plan while it is written. Sans-I/O: ask for the [`Writing::operation`], do it, [`Writing::record`] the answer,
+/// until there is none left; then [`Writing::finish`].
+///
+/// The first failure of a family ends that family, since later writes build on earlier ones; deletes of unwanted
+/// families stand alone. A create refused because the namespace is being deleted ends its family quietly, for no
+/// retry can help. Reference: `Reconciler.finalize`.
+///
+/// ```
+/// use slicewise::model::EndpointSlice;
+/// use slicewise::plan::Plan;
+/// use slicewise::plan::writing::{Answer, Operation};
+/// # struct Api;
+/// # #[derive(Debug)] struct Refusal;
+/// # impl Api {
+/// #     async fn create(&self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, Refusal> { Ok(slice.clone().into_owned()) }
+/// #     async fn replace(&self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, Refusal> { Ok(slice.clone().into_owned()) }
+/// #     async fn delete(&self, _: &str, _: &str) -> Result<(), Refusal> { Ok(()) }
+/// # }
+/// # fn is_namespace_terminating(_: &Refusal) -> bool { false }
+///
+/// async fn write(plan: &Plan<'_>, api: &Api) {
+///     let mut writing = plan.writing();
+///     while let Some(operation) = writing.operation() {
+///         let answer = match operation {
+///             Operation::Create(slice) => match api.create(slice).await {
+///                 Err(refusal) if is_namespace_terminating(&refusal) => Answer::NamespaceTerminating,
+///                 result => result.into(),
+///             },
+///             Operation::Update(slice) => api.replace(slice).await.into(),
+///             Operation::Delete { slice, .. } => api.delete(&slice.name, &slice.uid).await.into(),
+///         };
+///         writing.record(answer);
+///     }
+///     match writing.finish() {
+///         Ok(applied) => assert_eq!(applied.skipped, 0),
+///         Err(error) => assert!(!error.failures.is_empty()),
+///     }
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Writing<'p, S: Slice, E> {
+    /// Those whose writes build on each other; other families are only deleted, each slice on its own.
+    families: Vec<&'p str>,
+    left: std::vec::IntoIter<Operation<'p, S>>,
+    current: Option<Operation<'p, S>>,
+    /// The family that a failure has ended. Its operations come one after the other.
+    ended: Option<&'p str>,
+    applied: Applied<S::Stored>,
+    failures: Vec<Failure<E>>,
+}
+
+impl<'p, S: Slice, E> Writing<'p, S, E> {
+    pub(crate) fn new(writes: &Writes<'p, S>) -> Self {
+        Self {
+            families: writes.families(),
+            left: writes.in_order().into_iter(),
+            current: None,
+            ended: None,
+            applied: Applied::default(),
+            failures: Vec::new(),
+        }
+    }
+
+    /// The write to make now; the same one until its answer is recorded. `None` when nothing is left.
+    pub fn operation(&mut self) -> Option<Operation<'p, S>> {
+        while self.current.is_none() {
+            let next = self.left.next()?;
+            if self.ended == Some(next.address_type()) {
+                self.applied.skipped += 1;
+            } else {
+                self.current = Some(next);
+            }
+        }
+        self.current
+    }
+
+    /// What came of the write. Without a write under way, nothing happens.
+    pub fn record(&mut self, answer: impl Into<Answer<S::Stored, E>>) {
+        let Some(operation) = self.current.take() else {
+            return;
+        };
+        let family = operation.address_type();
+        let ends = self.families.contains(&family).then_some(family);
+        match answer.into() {
+            Answer::Done(stored) => self.done(operation, stored),
+            Answer::Refused(error) => {
+                let (operation, slice) = (operation.verb(), operation.name().to_owned());
+                self.failures.push(Failure {
+                    operation,
+                    slice,
+                    error,
+                });
+                self.ended = ends;
+            }
+            Answer::NamespaceTerminating => {
+                self.applied.namespace_terminating = true;
+                self.ended = ends;
+            }
+        }
+    }
+
+    fn done(&mut self, operation: Operation<'p, S>, stored: Option<Box<S::Stored>>) {
+        let stored = |sent: &S| stored.map_or_else(|| sent.to_stored(), |stored| *stored);
+        match operation {
+            Operation::Create(slice) => self.applied.created.push(stored(slice)),
+            Operation::Update(slice) => self.applied.updated.push(stored(slice)),
+            Operation::Delete { slice, .. } => {
+                self.applied.deleted.push(slice.clone().into_owned())
+            }
+        }
+    }
+
+    /// Asks and records until nothing is left.
+    pub(crate) fn run(
+        mut self,
+        mut write: impl FnMut(Operation<'p, S>) -> Answer<S::Stored, E>,
+    ) -> Result<Applied<S::Stored>, ApplyError<S::Stored, E>> {
+        while let Some(operation) = self.operation() {
+            self.record(write(operation));
+        }
+        self.finish()
+    }
+
+    /// What was done. A write under way without an answer, and all that were left, count as skipped.
+    ///
+    /// # Errors
+    /// When any write was refused; it tells what was done all the same.
+    pub fn finish(mut self) -> Result<Applied<S::Stored>, ApplyError<S::Stored, E>> {
+        self.applied.skipped += self.left.len() + usize::from(self.current.is_some());
+        let Self {
+            applied, failures, ..
+        } = self;
+        if failures.is_empty() {
+            Ok(applied)
+        } else {
+            Err(ApplyError { applied, failures })
+        }
+    }
+}
+
+impl SliceRef<'_> {
+    /// The same reference, free of the plan.
+    pub fn into_owned(self) -> SliceRef<'static> {
+        SliceRef {
+            name: self.name.into_owned(),
+            uid: self.uid.into_owned(),
+            resource_version: self.resource_version.into_owned(),
+            address_type: self.address_type.into_owned(),
+        }
+    }
+}
