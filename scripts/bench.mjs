@@ -13,6 +13,7 @@ import { report } from './lib/bench-report.mjs';
 import { CLI, TARGET } from './lib/paths.mjs';
 import { buildCli, preparePackage, step } from './lib/prepare.mjs';
 import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
+import { ensureWasmTarget } from './lib/tools.mjs';
 
 /**
  * @typedef {import('../benches/generate.mjs').Case} Case
@@ -20,7 +21,7 @@ import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
  * @typedef {{what: string, median: number, best: number, runs: number, writes: string}} Sample
  * @typedef {'rust' | 'go' | 'wasm' | 'goWasm'} Side
  * @typedef {{of: Case, megabytes: number, samples: Partial<Record<Side, Record<string, Sample>>>}} Row
- * @typedef {{rust: string[], go: string[], wasm: string[], goWasm: string[] | null}} Runners
+ * @typedef {{rust: string[], go: string[], wasm: string[], wasmTyped: string[] | null, goWasm: string[] | null}} Runners
  */
 
 const FOLDER = join(TARGET, 'bench');
@@ -45,11 +46,25 @@ async function buildRunners(quick) {
   const go = join(FOLDER, 'reference');
   await mustRun(['go', 'build', '-o', go, './cmd/bench'], { cwd: ORACLE });
   const runners = { rust: [JSON.parse(`"${rust}"`)], go: [go], wasm: [process.execPath, 'benches/wasm.mjs'] };
-  if (quick) return { ...runners, goWasm: null };
+  if (quick) return { ...runners, wasmTyped: null, goWasm: null };
+  step('the benchmark for WebAssembly');
+  await ensureWasmTarget('wasm32-wasip1');
+  const typed = [process.execPath, '--no-warnings', 'benches/wasi.mjs', wasmBenchmark()];
   step('the reference for WebAssembly (the first time takes some minutes)');
   const module = join(FOLDER, 'reference.wasm');
   await mustRun(['go', 'build', '-ldflags=-s -w', '-o', module, './cmd/bench'], { cwd: ORACLE, env: WASM });
-  return { ...runners, goWasm: [process.execPath, '--stack-size=8192', join(ask(['go', 'env', 'GOROOT']) ?? '', 'lib/wasm/wasm_exec_node.js'), module] };
+  return { ...runners, wasmTyped: typed, goWasm: [process.execPath, '--stack-size=8192', join(ask(['go', 'env', 'GOROOT']) ?? '', 'lib/wasm/wasm_exec_node.js'), module] };
+}
+
+/** Compiles the native benchmark as the module is compiled. @returns {string} */
+function wasmBenchmark() {
+  const flags = ['--locked', '--no-default-features', '--profile', 'wasm', '--target', 'wasm32-wasip1', '--bench', 'compare'];
+  // Node gives up when such a program's memory grows often.
+  const rustflags = ['-Ctarget-feature=+simd128', '-Clink-arg=--initial-memory=1073741824'].join('\x1f');
+  const built = ask(['cargo', 'build', ...flags, '--message-format=json', '--quiet'], { CARGO_ENCODED_RUSTFLAGS: rustflags }) ?? '';
+  const file = /"name":"compare".*"executable":"([^"]+)"/.exec(built)?.[1];
+  if (!file) throw new Problem(`the benchmark cannot be built: \`cargo build ${flags.join(' ')}\` says why`);
+  return JSON.parse(`"${file}"`);
 }
 
 /** @param {number[]} sizes @returns {Case[]} */
@@ -75,6 +90,7 @@ function measureCase(of, runners, budget, end) {
     if (!command || (of.slim && side.toLowerCase().endsWith('wasm'))) continue;
     row.samples[side] = samples([...command, file, String(budget), of.slim ? 'typed' : 'all']);
   }
+  if (runners.wasmTyped) row.samples.wasm = { ...row.samples.wasm, ...samples([...runners.wasmTyped, file, String(budget), 'typed']) };
   rmSync(file);
   checkWrites(row);
   const timesOf = (/** @type {Record<string, Sample>} */ found) => Object.values(found).map((each) => `${each.what} ${each.median.toFixed(3)}`);

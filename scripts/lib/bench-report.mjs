@@ -49,9 +49,10 @@ On decoded objects: \`plan::plan\` against \`Reconcile\` with a client that keep
 \`decision\` is \`reconcile::reconcile\` alone, before whole slices are built.
 
 ${table(
-  ['Endpoints', 'What changed', 'plan', 'decision', 'Go', '×', 'Go in wasm', 'writes'],
+  ['Endpoints', 'What changed', 'plan', 'decision', 'plan in wasm', 'Go', '×', 'wasm to native Go ×', 'Go in wasm', 'writes'],
   rows.map((row) => [
-    ...label(row), ms(row, 'rust', 'typed'), ms(row, 'rust', 'decision'), ms(row, 'go', 'typed'), times(ratio(row, ['go', 'typed'], ['rust', 'typed'])),
+    ...label(row), ms(row, 'rust', 'typed'), ms(row, 'rust', 'decision'), ms(row, 'wasm', 'typed'), ms(row, 'go', 'typed'), times(ratio(row, ['go', 'typed'], ['rust', 'typed'])),
+    times(ratio(row, ['go', 'typed'], ['wasm', 'typed'])),
     ms(row, 'goWasm', 'typed'), row.samples.rust?.typed?.writes ?? '–',
   ]),
 )}
@@ -106,6 +107,7 @@ function verdicts({ rows, ready, gzip }) {
   const removed = rows.filter(({ of: { scenario } }) => scenario === 'hints-removed');
   return [
     atLeast('typed call, native, to Go', 50, rows.filter((row) => !removed.includes(row)), (row) => ratio(row, ['go', 'typed'], ['rust', 'typed'])),
+    atLeast('typed call, wasm, to native Go', 25, rows.filter((row) => !removed.includes(row)), (row) => ratio(row, ['go', 'typed'], ['wasm', 'typed'])),
     atLeast('typed call, hints removed, native, to Go', 500, removed, (row) => ratio(row, ['go', 'typed'], ['rust', 'typed'])),
     atLeast('JSON in, plan out, wasm, to Go in wasm', 45, large, (row) => ratio(row, ['goWasm', 'json'], ['wasm', 'json'])),
     atLeast('JSON in, plan out, wasm, to native Go', 8, large, (row) => ratio(row, ['go', 'json'], ['wasm', 'json'])),

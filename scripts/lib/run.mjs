@@ -42,8 +42,8 @@ export async function mustRun(command, options) {
  * The standard output of a program; null when it cannot be run or fails.
  * @param {string[]} command
  */
-export function ask([program, ...args]) {
-  const { status, stdout } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8', shell: SHELL });
+export function ask([program, ...args], env = {}) {
+  const { status, stdout } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8', shell: SHELL, env: { ...process.env, ...env } });
   return status === 0 ? stdout.trim() : null;
 }
 

@@ -42,9 +42,8 @@ function lackOf({ name, command, least, get }) {
   return recent ? null : `${name} ${wanted} or later; this is ${major}.${minor}. Get it from ${get}`;
 }
 
-/** Installs the WebAssembly target of the Rust toolchain when it is not there. */
-export async function ensureWasmTarget() {
-  const target = 'wasm32-unknown-unknown';
+/** Installs a WebAssembly target of the Rust toolchain when it is not there. */
+export async function ensureWasmTarget(target = 'wasm32-unknown-unknown') {
   const folder = ask(['rustc', '--print', 'target-libdir', '--target', target]);
   if (folder && existsSync(folder)) return;
   if (ask(['rustup', '--version']) === null) {

@@ -67,32 +67,43 @@ fn too_deep(bytes: &[u8]) -> Option<usize> {
     let mut depth = 0;
     let (blocks, rest) = bytes.as_chunks::<64>();
     for block in blocks {
-        let (words, _) = block.as_chunks::<8>();
-        let (mut opened, mut closed) = (0, 0);
-        for word in words {
-            // `[` and `{`, `]` and `}` differ in this bit only.
-            let brackets = u64::from_le_bytes(*word) | (EACH_BYTE * 0x20);
-            opened += count(brackets, b'{');
-            closed += count(brackets, b'}');
-        }
-        if depth + opened > MAX_DEPTH as u32 {
+        let (opened, closed) = brackets(block);
+        if depth + opened > MAX_DEPTH {
             return exactly_too_deep(bytes);
         }
         depth = (depth + opened).saturating_sub(closed);
     }
-    if depth as usize + rest.len() > MAX_DEPTH {
+    if depth + rest.len() > MAX_DEPTH {
         return exactly_too_deep(bytes);
     }
     None
 }
 
-const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+/// How many opening and closing brackets there are; `[` and `{`, `]` and `}` differ in one bit only.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+fn brackets(block: &[u8; 64]) -> (usize, usize) {
+    let (mut opened, mut closed) = (0_u8, 0_u8);
+    for byte in block {
+        opened += u8::from(*byte | 0x20 == b'{');
+        closed += u8::from(*byte | 0x20 == b'}');
+    }
+    (opened.into(), closed.into())
+}
 
-/// How many bytes of a word are this ASCII character, or are it but for their highest bit. Counting by words is
-/// nearly as fast as vectors, and does not depend on the compiler's finding them.
-const fn count(word: u64, character: u8) -> u32 {
-    let differs = (word ^ (EACH_BYTE * character as u64)) & (EACH_BYTE * 0x7f);
-    8 - ((differs + EACH_BYTE * 0x7f) & (EACH_BYTE * 0x80)).count_ones()
+/// The same; a module built for size has no loops made vectors by the compiler.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+fn brackets(block: &[u8; 64]) -> (usize, usize) {
+    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_splat, u64x2, v128_or};
+    let (words, _) = block.as_chunks::<8>();
+    let (pairs, _) = words.as_chunks::<2>();
+    let (mut opened, mut closed) = (0, 0);
+    for [low, high] in pairs {
+        let bytes = u64x2(u64::from_le_bytes(*low), u64::from_le_bytes(*high));
+        let brackets = v128_or(bytes, u8x16_splat(0x20));
+        opened += u8x16_bitmask(u8x16_eq(brackets, u8x16_splat(b'{'))).count_ones();
+        closed += u8x16_bitmask(u8x16_eq(brackets, u8x16_splat(b'}'))).count_ones();
+    }
+    (opened as usize, closed as usize)
 }
 
 fn exactly_too_deep(bytes: &[u8]) -> Option<usize> {
