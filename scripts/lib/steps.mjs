@@ -40,7 +40,7 @@ export const STEPS = [
   { name: 'types', title: 'tsc over all JavaScript', needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
   { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build'], run: () => nodeTests('package') },
   { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', needs: ['tools'], run: oracle },
-  { name: 'differential', title: `${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
+  { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
   { name: 'browser', title: 'the page and the web build in Chromium', needs: ['page'], run: browser },
@@ -97,6 +97,7 @@ async function oracle() {
 }
 
 async function differential() {
+  await mustRun(['go', 'run', './cmd/differential', '-replay', '../differential/corpus', '-slicewise', CLI], { cwd: ORACLE });
   await mustRun(['go', 'run', './cmd/differential', '-seed', SEED, '-cases', CASES, '-slicewise', CLI], { cwd: ORACLE });
 }
 

@@ -188,7 +188,7 @@ fn valid_hints<'a>(
     slice: &'a EndpointSlice<'a>,
     allocations: &[Allocation<'a>],
     allocated: &BTreeMap<&'a str, i64>,
-) -> Option<Counts<'a>> {
+) -> Option<Vec<(&'a str, i64)>> {
     let mut counts: Vec<i64> = vec![0; allocations.len()];
     for endpoint in slice
         .endpoints
@@ -207,7 +207,7 @@ fn valid_hints<'a>(
             *counts.get_mut(place)? += 1;
         }
     }
-    let mut by_zone = Counts::new();
+    let mut by_zone = Vec::new();
     for (allocation, count) in allocations
         .iter()
         .zip(counts)
@@ -217,7 +217,7 @@ fn valid_hints<'a>(
         if count + allocated.get(zone).copied().unwrap_or_default() > allocation.maximum {
             return None;
         }
-        by_zone.insert(zone, count);
+        by_zone.push((zone, count));
     }
     Some(by_zone)
 }
@@ -230,28 +230,15 @@ fn redistribute<'a>(
 ) -> Vec<(&'a str, (usize, &'a str))> {
     let mut moved = Vec::new();
     for (position, view) in draft.views().enumerate().filter(|(_, view)| view.ready) {
-        let Some(receiver) = receiving.keys().next().copied() else {
+        let Some(receiver) = receiving.first().filter(|_| giving.first().is_some()) else {
             break;
         };
-        if giving.is_empty() {
-            break;
-        }
-        if let Some(zone) = view.zone.filter(|zone| giving.contains_key(zone)) {
-            decrease(giving, zone);
-            decrease(receiving, receiver);
+        if let Some(zone) = view.zone.filter(|zone| giving.take_one(zone)) {
+            receiving.take_one(receiver);
             moved.push((zone, (position, receiver)));
         }
     }
     moved
-}
-
-fn decrease(counts: &mut Counts<'_>, zone: &str) {
-    if let Some(count) = counts.get_mut(zone) {
-        *count -= 1;
-        if *count == 0 {
-            counts.remove(zone);
-        }
-    }
 }
 
 fn count_ready(slices: &Slices<'_>) -> i64 {

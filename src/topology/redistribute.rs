@@ -1,13 +1,44 @@
 //! Which zones give endpoints to which others.
 //!
-//! Reference: `getGivingAndReceivingZones`. Ties, random there, go to the zone that sorts first here.
+//! Reference: `getGivingAndReceivingZones`. Ties, random there, go to the zone that sorts first here. Endpoints go to
+//! the zone that is owed most until it has enough; there the order is that of a Go map, which starts with the zone put
+//! in first, this one, more often than not.
 
 use std::collections::BTreeMap;
 
 use super::allocation::Allocation;
 
-/// Endpoints a zone gives away, or receives.
-pub type Counts<'a> = BTreeMap<&'a str, i64>;
+/// Endpoints that zones give away, or receive, the zone with most to give or receive first.
+#[derive(Debug, Default)]
+pub struct Counts<'a>(Vec<(&'a str, i64)>);
+
+impl<'a> Counts<'a> {
+    fn add_one(&mut self, zone: &'a str) {
+        match self.0.iter_mut().find(|(other, _)| *other == zone) {
+            Some((_, count)) => *count += 1,
+            None => self.0.push((zone, 1)),
+        }
+    }
+
+    /// The zone whose turn it is.
+    pub fn first(&self) -> Option<&'a str> {
+        self.0.first().map(|(zone, _)| *zone)
+    }
+
+    /// Takes one endpoint off a zone's count; false when it has none left.
+    pub fn take_one(&mut self, zone: &str) -> bool {
+        let Some(place) = self.0.iter().position(|(other, _)| *other == zone) else {
+            return false;
+        };
+        if let Some((_, count)) = self.0.get_mut(place) {
+            *count -= 1;
+            if *count == 0 {
+                self.0.remove(place);
+            }
+        }
+        true
+    }
+}
 
 /// How many endpoints each zone should give and receive, from what each is owed and has.
 pub fn giving_and_receiving<'a>(
@@ -26,14 +57,14 @@ pub fn giving_and_receiving<'a>(
             deficit.push((zone, wanted - has));
         }
     }
-    let (mut giving, mut receiving) = (Counts::new(), Counts::new());
+    let (mut giving, mut receiving) = (Counts::default(), Counts::default());
     while let (Some(giver), Some(receiver)) = (most(&mut surplus), most(&mut deficit)) {
         if (giver.1 < 1.0 && receiver.1 < 1.0) || giver.1 < 0.5 || receiver.1 < 0.5 {
             break;
         }
-        *giving.entry(giver.0).or_default() += 1;
+        giving.add_one(giver.0);
         giver.1 -= 1.0;
-        *receiving.entry(receiver.0).or_default() += 1;
+        receiving.add_one(receiver.0);
         receiver.1 -= 1.0;
     }
     (giving, receiving)

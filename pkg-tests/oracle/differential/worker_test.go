@@ -43,7 +43,7 @@ func TestTheReferencePasses(t *testing.T) {
 
 func TestAFaultIsFoundAndShrunk(t *testing.T) {
 	r := &report{}
-	w := &Worker{Planner: faulty{}, Seed: 5, Report: r, Most: 1}
+	w := &Worker{Planner: faulty{}, Seed: 5, Report: r, Most: 1, Runs: 200}
 	if err := w.Singles(Range{To: 300, Step: 1}); err != nil {
 		t.Fatal(err)
 	}

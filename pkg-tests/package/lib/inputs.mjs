@@ -7,7 +7,7 @@ import { ROOT } from './builds.mjs';
 
 /** Every request there is; one line each, for the streams. @returns {Input[]} */
 export function requests() {
-  const corpus = jsonFiles('pkg-tests/differential/corpus').map(({ name, value }) => ({ name, value: value.request ?? value.steps?.[0]?.request }));
+  const corpus = jsonFiles('pkg-tests/differential/corpus').map(({ name, value }) => ({ name, value: value.request ?? value.history?.[0] }));
   const samples = jsonFiles('samples').filter(({ value }) => value.service);
   const all = [...samples, ...corpus].filter(({ value }) => value);
   return [...all.map(({ name, value }) => ({ name, bytes: bytesOf(value) })), { name: 'small', bytes: bytesOf(SMALL) }];
