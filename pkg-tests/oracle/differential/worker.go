@@ -165,7 +165,7 @@ func (w *Worker) follow(one *run, request, answer []byte, tally *tally) (bool, e
 // patience is how many times longer the reference is asked before a plan
 // counts as wrong: among a hundred thousand cases there are some whose right
 // answer comes once in thousands of runs.
-const patience = 10
+const patience = 3
 
 func (w *Worker) compare(request, answer []byte, c context) (compare.Verdict, error) {
 	c.runs = w.runs()
