@@ -8,7 +8,7 @@ use crate::model::{EndpointPort, StringMap, Text, keys};
 slim_object! {
     /// The slice of a review.
     #[derive(Default, Clone, Debug)]
-    pub struct ReviewedSlice<'r>("EndpointSlice")  {
+    pub struct ReviewedSlice<'r>("EndpointSlice") {
         /// `EndpointSlice`, or nothing where the position says so.
         "kind" pub kind: Text<'r>;
         /// Name and labels.
@@ -25,7 +25,7 @@ slim_object! {
 slim_object! {
     /// Metadata of a slice.
     #[derive(Default, Clone, Debug)]
-    pub struct ReviewedMeta<'r>("ObjectMeta")  {
+    pub struct ReviewedMeta<'r>("ObjectMeta") {
         /// Name.
         "name" pub name: Text<'r>;
         /// Namespace.
@@ -38,7 +38,7 @@ slim_object! {
 slim_object! {
     /// An endpoint of a slice.
     #[derive(Default, Clone, Debug, PartialEq, Eq)]
-    pub struct ReviewedEndpoint<'r>("Endpoint")  {
+    pub struct ReviewedEndpoint<'r>("Endpoint") {
         /// Its addresses.
         "addresses" pub addresses: Vec<Text<'r>>;
     }

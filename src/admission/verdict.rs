@@ -53,13 +53,7 @@ impl Finding {
         field: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {
-        Self {
-            rule,
-            severity: Severity::Deny,
-            cause,
-            field: field.into(),
-            message: message.into(),
-        }
+        Self::new(rule, Severity::Deny, cause, field.into(), message.into())
     }
 
     /// Worth telling.
@@ -69,12 +63,22 @@ impl Finding {
         field: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {
+        Self::new(rule, Severity::Warn, cause, field.into(), message.into())
+    }
+
+    const fn new(
+        rule: &'static str,
+        severity: Severity,
+        cause: Cause,
+        field: String,
+        message: String,
+    ) -> Self {
         Self {
             rule,
-            severity: Severity::Warn,
+            severity,
             cause,
-            field: field.into(),
-            message: message.into(),
+            field,
+            message,
         }
     }
 }

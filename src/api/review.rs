@@ -118,7 +118,7 @@ fn refuse_ambiguity(text: &str) -> Result<(), Error> {
 slim_object! {
     /// The review as it is written. Unknown fields are let pass: the API grows.
     #[derive(Default)]
-    struct Envelope<'a>("AdmissionReview")  {
+    struct Envelope<'a>("AdmissionReview") {
         "apiVersion" api_version: Text<'a> = required;
         "kind" kind: Text<'a> = required;
         "request" request: EnvelopeRequest<'a> = required;
@@ -127,7 +127,7 @@ slim_object! {
 
 slim_object! {
     #[derive(Default)]
-    struct EnvelopeRequest<'a>("AdmissionRequest")  {
+    struct EnvelopeRequest<'a>("AdmissionRequest") {
         "uid" uid: Text<'a> = required;
         "kind" kind: GroupVersionKind<'a> = required;
         "subResource" sub_resource: Option<Text<'a>>;
@@ -142,7 +142,7 @@ slim_object! {
 
 slim_object! {
     #[derive(Default)]
-    struct GroupVersionKind<'a>("GroupVersionKind")  {
+    struct GroupVersionKind<'a>("GroupVersionKind") {
         "group" group: Text<'a> = required;
         "version" version: Text<'a> = required;
         "kind" kind: Text<'a> = required;
@@ -151,7 +151,7 @@ slim_object! {
 
 slim_object! {
     #[derive(Default)]
-    struct UserInfo<'a>("UserInfo")  {
+    struct UserInfo<'a>("UserInfo") {
         "username" username: Option<Text<'a>>;
     }
 }
