@@ -56,7 +56,11 @@ function watch(page, base) {
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
   });
-  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText;
+    // The browser itself gives up what is under way when a page is left or reloaded, the icon for one.
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}: ${reason}`);
+  });
   page.on('request', (request) => {
     if (!request.url().startsWith(base) && !request.url().startsWith('blob:')) complaints.push(`elsewhere: ${request.url()}`);
   });
