@@ -1,9 +1,13 @@
 //! JSON Schemas of the boundary, made from the types that are read and written.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 
 use crate::Error;
 use crate::api::SnapshotPlans;
+use crate::model::SortedMap;
 use crate::plan::Plan;
 use crate::plan::request::{Options, PlanRequest};
 
@@ -19,11 +23,25 @@ pub fn all() -> Vec<(&'static str, Schema)> {
     ]
 }
 
+impl<K: JsonSchema, V: JsonSchema> JsonSchema for SortedMap<K, V> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        BTreeMap::<K, V>::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        BTreeMap::<K, V>::json_schema(generator)
+    }
+}
+
 /// A Kubernetes object as the API writes it; our schemas do not repeat the API's own.
 pub(crate) struct KubernetesObject;
 
 impl JsonSchema for KubernetesObject {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
+    fn schema_name() -> Cow<'static, str> {
         "KubernetesObject".into()
     }
 
@@ -44,7 +62,7 @@ impl JsonSchema for KubernetesObject {
 pub(crate) struct Snapshot;
 
 impl JsonSchema for Snapshot {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
+    fn schema_name() -> Cow<'static, str> {
         "Snapshot".into()
     }
 

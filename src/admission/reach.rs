@@ -1,12 +1,11 @@
 //! What traffic a Service can reach: its ready endpoints, by the planner's own rules.
 
-use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use super::context::{Context, Namespace, protocol};
 use crate::model::node::NodeMeta;
 use crate::model::order::sorted_unique;
-use crate::model::{AddressType, Node, Pod, Service, keys};
+use crate::model::{AddressType, Node, Pod, Service, SortedMap, keys};
 use crate::reconcile::desired::{PortGroup, desired};
 use crate::reconcile::{Input, Settings, address_types};
 use crate::topology::nodes::NodeIndex;
@@ -17,7 +16,7 @@ pub struct Reach {
     /// Address and pod of each ready endpoint that traffic can reach through some port, in order, each once.
     pub endpoints: Vec<(IpAddr, String)>,
     /// Ready endpoints by name and protocol of the port.
-    pub ports: BTreeMap<(String, String), usize>,
+    pub ports: SortedMap<(String, String), usize>,
     /// Pods the selector picks out.
     pub selected: usize,
     /// Ready endpoints, those without any port included.
@@ -81,7 +80,7 @@ impl Reach {
                 port.name.as_deref().unwrap_or_default().to_owned(),
                 protocol.to_owned(),
             );
-            *self.ports.entry(key).or_default() += count;
+            *self.ports.or_default(key) += count;
         }
     }
 

@@ -1,14 +1,12 @@
 //! `admission.k8s.io/v1` AdmissionReview: the request as it is judged, the response as it is written.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::settings::Mode;
 use super::slice::ReviewedSlice;
 use super::verdict::{Cause, Finding, Severity, Verdict};
 use crate::model::order::sorted_unique;
-use crate::model::{Service, Text};
+use crate::model::{Service, SortedMap, Text};
 
 /// The only version that is spoken.
 pub const API_VERSION: &str = "admission.k8s.io/v1";
@@ -152,8 +150,8 @@ pub struct Response<'r> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// What each policy said, by its name, for the audit log.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub audit_annotations: BTreeMap<&'static str, String>,
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    pub audit_annotations: SortedMap<&'static str, String>,
 }
 
 /// A `metav1.Status`.
@@ -219,17 +217,17 @@ pub(super) struct ResponseBuilder<'q, 'r> {
     causes: Vec<StatusCause>,
     denials: usize,
     warnings: Vec<String>,
-    annotations: BTreeMap<&'static str, String>,
+    annotations: SortedMap<&'static str, String>,
 }
 
 impl<'q, 'r> ResponseBuilder<'q, 'r> {
-    pub(super) const fn new(request: &'q Request<'r>) -> Self {
+    pub(super) fn new(request: &'q Request<'r>) -> Self {
         Self {
             request,
             causes: Vec::new(),
             denials: 0,
             warnings: Vec::new(),
-            annotations: BTreeMap::new(),
+            annotations: SortedMap::default(),
         }
     }
 

@@ -1,13 +1,13 @@
 //! Request → plan.
 
-use std::hash::BuildHasher;
 use std::net::IpAddr;
 
 use hashbrown::HashTable;
 
 use super::input::{self, Limits};
 use super::{encode, place};
-use crate::model::{EndpointConditions, EndpointSlice, Pod, ip};
+use crate::model::order::hash;
+use crate::model::{EndpointConditions, EndpointSlice, Named, ip};
 use crate::plan::request::{MAX_ENDPOINTS_LIMIT, Options, PlanRequest, RequestEndpoint};
 use crate::plan::{Plan, plan_service};
 use crate::reconcile::desired::StaticEndpoint;
@@ -45,12 +45,10 @@ pub fn with_plan<T>(
     let endpoints =
         static_endpoints(&request.endpoints).map_err(|error| place::locate(error, text))?;
     let nodes = NodeIndex::new(&request.nodes);
-    let pods: Vec<&Pod<'_>> = request.pods.iter().collect();
-    let slices: Vec<&EndpointSlice<'_>> = request.slices.iter().collect();
     let planned = plan_service(
         &request.service,
-        &pods,
-        &slices,
+        request.pods.iter().collect(),
+        request.slices.iter().collect(),
         &endpoints,
         &nodes,
         &request.options,
@@ -62,27 +60,9 @@ pub fn with_plan<T>(
 
 fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
     check_options(&request.options, "/options")?;
-    check_names(
-        "Pod",
-        "/pods",
-        request
-            .pods
-            .iter()
-            .map(|pod| (&*pod.metadata.namespace, &*pod.metadata.name)),
-    )?;
-    check_names(
-        "Node",
-        "/nodes",
-        request.nodes.iter().map(|node| ("", &*node.metadata.name)),
-    )?;
-    check_names(
-        "EndpointSlice",
-        "/slices",
-        request
-            .slices
-            .iter()
-            .map(|slice| (&*slice.metadata.namespace, slice.name())),
-    )?;
+    check_names("/pods", &request.pods)?;
+    check_names("/nodes", &request.nodes)?;
+    check_names("/slices", &request.slices)?;
     if request.service.metadata.name.is_empty() {
         return Err(
             Error::new(Code::InvalidValue, "a Service needs a name").at("/service/metadata/name")
@@ -150,31 +130,32 @@ fn is_label_value(text: &str) -> bool {
 }
 
 /// Checks that objects of one kind have names, each its own.
-pub(crate) fn check_names<'n>(
-    kind: &str,
-    path: &str,
-    names: impl ExactSizeIterator<Item = (&'n str, &'n str)> + Clone,
-) -> Result<(), Error> {
-    let mut seen: HashTable<(&str, &str, usize)> = HashTable::with_capacity(names.len());
-    for (index, (namespace, name)) in names.enumerate() {
+pub(crate) fn check_names<T: Named>(path: &str, objects: &[T]) -> Result<(), Error> {
+    let names: Vec<_> = objects.iter().map(Named::full_name).collect();
+    check_each_name(T::KIND, path, &names)
+}
+
+fn check_each_name(kind: &str, path: &str, all: &[(&str, &str)]) -> Result<(), Error> {
+    let wrong = |code, index: usize, message: String| {
+        Err(Error::new(code, message).at(format!("{path}/{index}/metadata/name")))
+    };
+    let mut seen: HashTable<u32> = HashTable::with_capacity(all.len());
+    for (index, names) in all.iter().enumerate() {
+        let (namespace, name) = names;
+        let hash = hash(&[namespace.as_bytes(), name.as_bytes()]);
         if name.is_empty() {
             let message =
                 format!("{kind} number {index} has no name; every object needs `metadata.name`");
-            return Err(
-                Error::new(Code::MissingField, message).at(format!("{path}/{index}/metadata/name"))
-            );
+            return wrong(Code::MissingField, index, message);
         }
-        let hash = foldhash::fast::FixedState::default().hash_one((namespace, name));
-        if let Some((.., first)) = seen.find(hash, |(other_namespace, other_name, _)| {
-            (*other_namespace, *other_name) == (namespace, name)
-        }) {
+        let is_same = |other: &u32| all.get(*other as usize) == Some(names);
+        if let Some(first) = seen.find(hash, is_same) {
             let message = format!(
                 "{kind} `{namespace}/{name}` is given twice, first as number {first}; leave one out"
             );
-            return Err(Error::new(Code::DuplicateName, message)
-                .at(format!("{path}/{index}/metadata/name")));
+            return wrong(Code::DuplicateName, index, message);
         }
-        seen.insert_unique(hash, (namespace, name, index), |_| 0);
+        seen.insert_unique(hash, index as u32, |_| 0);
     }
     Ok(())
 }

@@ -1,7 +1,5 @@
 //! Snapshot → plans: what `kubectl get services,pods,nodes,endpointslices -A -o json` prints, planned whole.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -9,8 +7,8 @@ use super::input::{self, Limits};
 use super::plan::{check_names, check_options};
 use super::{encode, place};
 use crate::model::object::slim_object;
-use crate::model::order::sort_by;
-use crate::model::{EndpointSlice, Node, Pod, Service, Text};
+use crate::model::order::{Grouped, sort_by};
+use crate::model::{EndpointSlice, Node, Pod, Service, SortedMap, Text};
 use crate::plan::request::Options;
 use crate::plan::{Plan, plan_service};
 use crate::topology::cache::ServiceHints;
@@ -18,7 +16,7 @@ use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
 
 /// Objects of other kinds, by kind.
-pub type IgnoredKinds = BTreeMap<String, usize>;
+pub type IgnoredKinds = SortedMap<String, usize>;
 
 /// The objects of a snapshot that plans depend on.
 #[derive(Debug, Default)]
@@ -129,15 +127,13 @@ impl<'a> Snapshot<'a> {
         nodes: &'s NodeIndex<'s>,
         options: &'s Options<'s>,
     ) -> SnapshotPlans<'s> {
-        let pods = by_namespace(&self.pods, |pod| &pod.metadata.namespace);
-        let slices = by_namespace(&self.slices, |slice| &slice.metadata.namespace);
-        let in_namespace = |service: &Service<'_>| {
-            let namespace = service.metadata.namespace.as_str();
-            (
-                pods.get(namespace).map_or(&[][..], Vec::as_slice),
-                slices.get(namespace).map_or(&[][..], Vec::as_slice),
-            )
-        };
+        let pods = self.pods.iter().map(|pod| (&*pod.metadata.namespace, pod));
+        let pods = Grouped::new(pods);
+        let slices = self
+            .slices
+            .iter()
+            .map(|slice| (&*slice.metadata.namespace, slice));
+        let slices = Grouped::new(slices);
         let mut services: Vec<_> = self
             .services
             .iter()
@@ -145,11 +141,11 @@ impl<'a> Snapshot<'a> {
             .collect();
         sort_by(&mut services, |a, b| a.key().cmp(&b.key()));
         let plans = services.into_iter().map(|service| {
-            let (pods, slices) = in_namespace(service);
+            let namespace = service.metadata.namespace.as_str();
             plan_service(
                 service,
-                pods,
-                slices,
+                pods.of(namespace).iter().map(|(_, pod)| *pod).collect(),
+                slices.of(namespace).iter().map(|(_, slice)| *slice).collect(),
                 &[],
                 nodes,
                 options,
@@ -186,17 +182,6 @@ impl<'a> Snapshot<'a> {
         }
         warnings
     }
-}
-
-fn by_namespace<'s, T>(
-    objects: &'s [T],
-    namespace: impl Fn(&'s T) -> &'s str,
-) -> BTreeMap<&'s str, Vec<&'s T>> {
-    let mut map: BTreeMap<&str, Vec<&T>> = BTreeMap::new();
-    for object in objects {
-        map.entry(namespace(object)).or_default().push(object);
-    }
-    map
 }
 
 /// Where each object stood, for errors that show only when all are read.
@@ -272,7 +257,7 @@ impl<'a> Reader<'a> {
                 (Some(items), None) if kind.is_empty() => {
                     self.read_items(items, &format!("{path}/items"), "")?
                 }
-                _ => *self.snapshot.ignored.entry(kind.to_owned()).or_default() += 1,
+                _ => *self.snapshot.ignored.or_default(kind.to_owned()) += 1,
             },
         }
         Ok(())
@@ -294,27 +279,17 @@ impl<'a> Reader<'a> {
         } = self;
         let placed =
             |error: Error, paths: &[String]| place::locate(place::relocate(error, paths), text);
-        let services = snapshot
-            .services
-            .iter()
-            .map(|service| (&*service.metadata.namespace, &*service.metadata.name));
-        check_names("Service", "", services).map_err(|error| placed(error, &paths.services))?;
-        let pods = snapshot
-            .pods
-            .iter()
-            .map(|pod| (&*pod.metadata.namespace, &*pod.metadata.name));
-        check_names("Pod", "", pods).map_err(|error| placed(error, &paths.pods))?;
-        check_names(
-            "Node",
-            "",
-            snapshot.nodes.iter().map(|node| ("", &*node.metadata.name)),
-        )
-        .map_err(|error| placed(error, &paths.nodes))?;
-        let slices = snapshot
-            .slices
-            .iter()
-            .map(|slice| (&*slice.metadata.namespace, slice.name()));
-        check_names("EndpointSlice", "", slices).map_err(|error| placed(error, &paths.slices))?;
+        let Snapshot {
+            services,
+            pods,
+            nodes,
+            slices,
+            ..
+        } = &snapshot;
+        check_names("", services).map_err(|error| placed(error, &paths.services))?;
+        check_names("", pods).map_err(|error| placed(error, &paths.pods))?;
+        check_names("", nodes).map_err(|error| placed(error, &paths.nodes))?;
+        check_names("", slices).map_err(|error| placed(error, &paths.slices))?;
         Ok(snapshot)
     }
 }

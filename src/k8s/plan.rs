@@ -1,14 +1,12 @@
 //! The plan of one Service as its own object, over `k8s_openapi` slices.
 
-use std::collections::BTreeMap;
-
 use k8s_openapi::api::discovery::v1::EndpointSlice;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::Serialize;
 
 use super::planner::Originals;
 use super::{Operation, slice};
-use crate::model::Text;
+use crate::model::{SortedMap, Text};
 use crate::plan::{
     self, HintsReport, PlanError, Reason, ServiceRef, SliceRef, State, Stats, ZoneReport,
 };
@@ -49,7 +47,7 @@ pub struct Plan {
     /// Hints, by family.
     pub hints: Vec<HintsReport<'static>>,
     /// Why each slice is created (by its number, from 0: `create/0`), updated or deleted (by its name).
-    pub reasons: BTreeMap<String, Vec<Reason>>,
+    pub reasons: SortedMap<String, Vec<Reason>>,
     /// Figures.
     pub stats: Stats,
     /// What the Service's next plan should be given.
@@ -72,7 +70,7 @@ impl Plan {
         let reasons = match operation {
             Operation::Create(slice) => {
                 let number = self.create.iter().position(|own| std::ptr::eq(own, *slice));
-                number.and_then(|number| self.reasons.get(&format!("create/{number}")))
+                number.and_then(|number| self.reasons.get(format!("create/{number}").as_str()))
             }
             named => self.reasons.get(named.name()),
         };
@@ -85,21 +83,22 @@ impl Plan {
     pub fn retain(&mut self, mut keep: impl FnMut(Operation<'_>) -> bool) -> usize {
         let before = self.create.len() + self.update.len() + self.delete.len();
         let namespace = self.service.namespace.clone();
-        let mut reasons = BTreeMap::new();
+        let old = std::mem::take(&mut self.reasons);
+        let mut reasons = Vec::new();
         let (mut number, mut kept) = (0_usize, 0_usize);
         self.create.retain(|slice| {
-            let why = self.reasons.remove(&format!("create/{number}"));
+            let why = old.get(format!("create/{number}").as_str());
             number += 1;
             let keep = keep(Operation::Create(slice));
             if keep {
-                reasons.extend(why.map(|why| (format!("create/{kept}"), why)));
+                reasons.extend(why.map(|why| (format!("create/{kept}"), why.clone())));
                 kept += 1;
             }
             keep
         });
         let mut keep_named = |name: &str, keep: bool| {
-            let why = self.reasons.remove(name).filter(|_| keep);
-            reasons.extend(why.map(|why| (name.to_owned(), why)));
+            let why = old.get(name).filter(|_| keep);
+            reasons.extend(why.map(|why| (name.to_owned(), why.clone())));
             keep
         };
         self.update.retain(|slice| {
@@ -113,7 +112,7 @@ impl Plan {
             };
             keep_named(&slice.name, keep(operation))
         });
-        self.reasons = reasons;
+        self.reasons = reasons.into_iter().collect();
         before - self.create.len() - self.update.len() - self.delete.len()
     }
 

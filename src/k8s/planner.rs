@@ -8,7 +8,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1 as meta;
 
 use super::endpoints::Extra;
 use super::{ExtraEndpoint, Plan, slice};
-use crate::api::{Snapshot, check_names, check_options};
+use crate::api::{IgnoredKinds, Snapshot, check_names, check_options};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Timestamp};
 use crate::plan::request::Options;
 use crate::plan::{State, belongs, is_selected, plan_service};
@@ -73,11 +73,9 @@ impl<'o> Planner<'o> {
             pods: read_each("/pods", pods)?,
             nodes: read_nodes(nodes)?,
             slices: originals.iter().map(|slice| slice::read(slice)).collect(),
-            ignored: BTreeMap::new(),
+            ignored: IgnoredKinds::default(),
         };
-        let services = snapshot.services.iter().map(|service| &service.metadata);
-        let names = services.map(|metadata| (&*metadata.namespace, &*metadata.name));
-        check_names("Service", "/services", names)?;
+        check_names("/services", &snapshot.services)?;
         check_pods_and_slices(&snapshot.pods, &snapshot.slices)?;
         let nodes = NodeIndex::new(&snapshot.nodes);
         let originals = Originals::new(&originals);
@@ -122,8 +120,7 @@ pub fn read_nodes<'a>(
     nodes: impl IntoIterator<Item = &'a core::Node>,
 ) -> Result<Vec<Node<'a>>, Error> {
     let nodes: Vec<Node<'a>> = read_each("/nodes", nodes)?;
-    let names = nodes.iter().map(|node| ("", &*node.metadata.name));
-    check_names("Node", "/nodes", names)?;
+    check_names("/nodes", &nodes)?;
     Ok(nodes)
 }
 
@@ -142,14 +139,8 @@ fn read_each<'a, K: 'a, M: TryFrom<&'a K, Error = Error>>(
 }
 
 fn check_pods_and_slices(pods: &[Pod<'_>], slices: &[EndpointSlice<'_>]) -> Result<(), Error> {
-    let names = pods
-        .iter()
-        .map(|pod| (&*pod.metadata.namespace, &*pod.metadata.name));
-    check_names("Pod", "/pods", names)?;
-    let names = slices
-        .iter()
-        .map(|slice| (&*slice.metadata.namespace, slice.name()));
-    check_names("EndpointSlice", "/slices", names)
+    check_names("/pods", pods)?;
+    check_names("/slices", slices)
 }
 
 /// The metadata of the slices that were given, by namespace and name.
@@ -229,13 +220,11 @@ impl<'a> View<'a> {
         trigger_time: Option<Timestamp>,
         state: State,
     ) -> Plan {
-        let pods: Vec<_> = self.pods.iter().collect();
-        let slices: Vec<_> = self.slices.iter().collect();
         let extras: Vec<_> = self.extras.iter().map(Extra::as_static).collect();
         let plan = plan_service(
             &self.service,
-            &pods,
-            &slices,
+            self.pods.iter().collect(),
+            self.slices.iter().collect(),
             &extras,
             nodes,
             self.options,

@@ -69,6 +69,37 @@ kube_object! {
     }
 }
 
+/// An object as people call it.
+pub trait Named {
+    /// What it is.
+    const KIND: &'static str;
+
+    /// Its namespace, empty if it has none, and its name.
+    fn full_name(&self) -> (&str, &str);
+}
+
+macro_rules! named {
+    ($($kind:ident),*) => {$(
+        impl Named for crate::model::$kind<'_> {
+            const KIND: &'static str = stringify!($kind);
+
+            fn full_name(&self) -> (&str, &str) {
+                (&self.metadata.namespace, &self.metadata.name)
+            }
+        }
+    )*};
+}
+
+named!(EndpointSlice, Pod, Service);
+
+impl Named for crate::model::Node<'_> {
+    const KIND: &'static str = "Node";
+
+    fn full_name(&self) -> (&str, &str) {
+        ("", &self.metadata.name)
+    }
+}
+
 /// Namespace and name of an object; the key of a Service.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NamespacedName {

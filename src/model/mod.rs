@@ -25,9 +25,10 @@ pub mod time;
 pub use endpoint_slice::{
     AddressType, Endpoint, EndpointConditions, EndpointHints, EndpointPort, EndpointSlice, NameRef,
 };
-pub use meta::{NamespacedName, ObjectMeta, ObjectReference, OwnerReference};
+pub use meta::{Named, NamespacedName, ObjectMeta, ObjectReference, OwnerReference};
 pub use node::Node;
 pub use pod::Pod;
+pub use order::SortedMap;
 pub use port_map::PortMapKey;
 pub use quantity::Quantity;
 pub use service::{Service, ServicePort, TargetPort};

@@ -11,8 +11,16 @@ use serde_json::value::RawValue;
 use super::text::Text;
 
 /// The fields of an object this version does not know, in input order, with their JSON text.
-#[derive(Clone, Default, Debug)]
+#[derive(Default, Debug)]
 pub struct Unknown<'a>(Vec<(Text<'a>, Cow<'a, RawValue>)>);
+
+impl Clone for Unknown<'_> {
+    // Not inlined into the clone of each object.
+    #[inline(never)]
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
 
 impl<'a> Unknown<'a> {
     pub(super) fn push(&mut self, key: Text<'a>, raw: &'a RawValue) {

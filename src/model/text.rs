@@ -1,17 +1,27 @@
 //! Strings that borrow from the input when they can, and string maps in key order.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::fmt;
 use std::ops::Deref;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use super::order::SortedMap;
+
 /// A string of the input: borrowed where the JSON holds no escape, owned otherwise.
 ///
 /// Unlike a bare `Cow<str>` it also borrows inside lists, maps and options.
-#[derive(Clone, Default, Eq, PartialOrd, Ord, Hash)]
+#[derive(Default, Eq, PartialOrd, Ord, Hash)]
 pub struct Text<'a>(Cow<'a, str>);
+
+impl Clone for Text<'_> {
+    // Inlined at each of its uses it is ten kilobytes of wasm.
+    #[inline(never)]
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
 
 impl Text<'_> {
     /// The same text, free of the input.
@@ -29,6 +39,12 @@ impl Deref for Text<'_> {
     type Target = str;
 
     fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Borrow<str> for Text<'_> {
+    fn borrow(&self) -> &str {
         &self.0
     }
 }
@@ -136,88 +152,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
 }
 
 /// Labels, annotations or a selector: pairs in key order, each key once (the last one of equal keys wins).
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct StringMap<'a>(Vec<(Text<'a>, Text<'a>)>);
-
-impl<'a> StringMap<'a> {
-    /// The value of a key.
-    pub fn get(&self, key: &str) -> Option<&Text<'a>> {
-        let place = self
-            .0
-            .binary_search_by(|(candidate, _)| candidate.as_str().cmp(key))
-            .ok()?;
-        self.0.get(place).map(|(_, value)| value)
-    }
-
-    /// Is the key there?
-    pub fn contains_key(&self, key: &str) -> bool {
-        self.get(key).is_some()
-    }
-
-    /// The pairs in key order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Text<'a>, &Text<'a>)> {
-        self.0.iter().map(|(key, value)| (key, value))
-    }
-
-    /// How many pairs there are.
-    pub const fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Is the map empty?
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Sets a key.
-    pub fn insert(&mut self, key: Text<'a>, value: Text<'a>) {
-        match self
-            .0
-            .binary_search_by(|(candidate, _)| candidate.cmp(&key))
-        {
-            Ok(place) => {
-                if let Some(pair) = self.0.get_mut(place) {
-                    pair.1 = value;
-                }
-            }
-            Err(place) => self.0.insert(place, (key, value)),
-        }
-    }
-
-    /// Removes a key.
-    pub fn remove(&mut self, key: &str) {
-        if let Ok(place) = self
-            .0
-            .binary_search_by(|(candidate, _)| candidate.as_str().cmp(key))
-        {
-            self.0.remove(place);
-        }
-    }
-}
-
-impl<'a> FromIterator<(Text<'a>, Text<'a>)> for StringMap<'a> {
-    fn from_iter<I: IntoIterator<Item = (Text<'a>, Text<'a>)>>(pairs: I) -> Self {
-        let mut pairs: Vec<_> = pairs.into_iter().collect();
-        if !pairs.is_sorted_by(|a, b| a.0 < b.0) {
-            super::order::sort_by(&mut pairs, |a, b| a.0.cmp(&b.0));
-            // `dedup_by` keeps the first of a run; swapping first makes that the last one given.
-            pairs.dedup_by(|later, kept| {
-                let same = later.0 == kept.0;
-                if same {
-                    std::mem::swap(later, kept);
-                }
-                same
-            });
-        }
-        Self(pairs)
-    }
-}
-
-impl Serialize for StringMap<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter())
-    }
-}
+pub type StringMap<'a> = SortedMap<Text<'a>, Text<'a>>;
 
 impl<'de: 'a, 'a> Deserialize<'de> for StringMap<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

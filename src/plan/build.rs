@@ -161,12 +161,13 @@ impl<'a> Builder<'a> {
     }
 
     fn stamp(&self, annotations: &mut StringMap<'a>) {
-        match self.trigger_time.filter(|time| !time.is_zero()) {
-            Some(time) => annotations.insert(
+        if let Some(time) = self.trigger_time.filter(|time| !time.is_zero()) {
+            annotations.insert(
                 keys::TRIGGER_TIME_ANNOTATION.into(),
                 time.to_string().into(),
-            ),
-            None => annotations.remove(keys::TRIGGER_TIME_ANNOTATION),
+            );
+        } else {
+            annotations.remove(keys::TRIGGER_TIME_ANNOTATION);
         }
     }
 }

@@ -7,7 +7,6 @@ pub mod request;
 mod select;
 pub mod writing;
 
-use std::collections::BTreeMap;
 
 use serde::Serialize;
 
@@ -15,7 +14,7 @@ pub use build::plan;
 pub use select::{belongs, is_selected, plan_service};
 
 use crate::model::object::slim_object;
-use crate::model::{AddressType, EndpointSlice, Service, Text};
+use crate::model::{AddressType, EndpointSlice, Service, SortedMap, Text};
 use crate::topology::cache::ServiceHints;
 use crate::topology::events::Event;
 
@@ -52,13 +51,13 @@ pub struct Plan<'a> {
     /// Hints, by family.
     pub hints: Vec<HintsReport<'a>>,
     /// Why each slice is created (by its number, from 0: `create/0`), updated or deleted (by its name).
-    pub reasons: BTreeMap<String, Vec<Reason>>,
+    pub reasons: SortedMap<String, Vec<Reason>>,
     /// Figures.
     pub stats: Stats,
     /// What the next request for this Service should give as `state`.
     #[cfg_attr(
         feature = "schema",
-        schemars(with = "BTreeMap<String, serde_json::Value>")
+        schemars(with = "std::collections::BTreeMap<String, serde_json::Value>")
     )]
     pub state: State,
 }
@@ -235,7 +234,7 @@ impl<'a> Plan<'a> {
             errors: Vec::new(),
             requeue: false,
             hints: Vec::new(),
-            reasons: BTreeMap::new(),
+            reasons: SortedMap::default(),
             stats: Stats::default(),
             state: State { hints },
         }

@@ -16,8 +16,8 @@ use crate::topology::nodes::NodeIndex;
 )]
 pub fn plan_service<'a>(
     service: &'a Service<'a>,
-    pods: &[&'a Pod<'a>],
-    slices: &[&'a EndpointSlice<'a>],
+    mut pods: Vec<&'a Pod<'a>>,
+    mut slices: Vec<&'a EndpointSlice<'a>>,
     endpoints: &'a [StaticEndpoint<'a>],
     nodes: &'a NodeIndex<'a>,
     options: &'a Options<'a>,
@@ -28,16 +28,8 @@ pub fn plan_service<'a>(
         return Plan::nothing(service, hints);
     }
     let settings = options.settings();
-    let pods: Vec<_> = pods
-        .iter()
-        .copied()
-        .filter(|pod| is_selected(pod, service))
-        .collect();
-    let mut slices: Vec<_> = slices
-        .iter()
-        .copied()
-        .filter(|slice| belongs(slice, service, settings.managed_by))
-        .collect();
+    pods.retain(|pod| is_selected(pod, service));
+    slices.retain(|slice| belongs(slice, service, settings.managed_by));
     crate::model::order::sort_by(&mut slices, |a, b| a.name().cmp(b.name()));
     plan(
         &Input {

@@ -2,14 +2,13 @@
 //!
 //! Reference: `reconcileByAddressType` and the recycling part of `finalize`.
 
-use std::collections::BTreeMap;
 
 use super::by_port_map::{Packed, pack};
 use super::desired::Desired;
 use super::draft::Draft;
 use super::hints::{self, HintsOutcome, Slices};
 use super::{Input, slice};
-use crate::model::order::sort_by;
+use crate::model::order::{Grouped, sort_by};
 use crate::model::{AddressType, EndpointSlice, PortMapKey, StringMap};
 use crate::topology::cache::ServiceHints;
 
@@ -45,7 +44,7 @@ pub struct Efficiency {
     pub slices: usize,
 }
 
-type Groups<'a> = BTreeMap<PortMapKey<'a>, Vec<&'a EndpointSlice<'a>>>;
+type Groups<'a> = Grouped<PortMapKey<'a>, &'a EndpointSlice<'a>>;
 
 /// Reconciles one family. `existing` is sorted by name.
 pub(super) fn reconcile<'a>(
@@ -56,7 +55,7 @@ pub(super) fn reconcile<'a>(
     state: &mut ServiceHints,
 ) -> FamilyOutcome<'a> {
     let labels = slice::labels(input.service, input.settings.managed_by);
-    let (mut groups, mut delete) = group_owned(input, existing);
+    let (groups, mut delete) = group_owned(input, existing);
     let mut slices = Slices::default();
     let mut outcome = FamilyOutcome {
         address_type,
@@ -69,8 +68,8 @@ pub(super) fn reconcile<'a>(
         removed: 0,
         efficiency: Vec::new(),
     };
-    for (key, group) in &desired.groups {
-        let in_group = groups.remove(key).unwrap_or_default();
+    for (key, group) in desired.groups.iter() {
+        let in_group: Vec<_> = groups.of(key).iter().map(|(_, slice)| *slice).collect();
         let endpoints = group.endpoints(address_type);
         let packed = pack(
             input,
@@ -86,7 +85,13 @@ pub(super) fn reconcile<'a>(
         });
         collect(packed, &mut outcome, &mut slices, &mut delete);
     }
-    delete.extend(groups.into_values().flatten());
+    for group in groups.groups() {
+        if let Some((key, _)) = group.first()
+            && !desired.groups.contains_key(key)
+        {
+            delete.extend(group.iter().map(|(_, slice)| *slice));
+        }
+    }
     sort_by(&mut delete, |a, b| a.name().cmp(b.name()));
     if existing.len() == delete.len() && slices.create.is_empty() {
         place_placeholder(input, address_type, &labels, &mut slices, &mut delete);
@@ -114,19 +119,12 @@ fn group_owned<'a>(
     input: &Input<'a>,
     existing: &[&'a EndpointSlice<'a>],
 ) -> (Groups<'a>, Vec<&'a EndpointSlice<'a>>) {
-    let mut groups = Groups::new();
-    let mut foreign = Vec::new();
-    for &existing in existing {
-        if slice::is_owned_by(existing, input.service) {
-            groups
-                .entry(PortMapKey::new(&existing.ports))
-                .or_default()
-                .push(existing);
-        } else {
-            foreign.push(existing);
-        }
-    }
-    (groups, foreign)
+    let (own, foreign): (Vec<_>, Vec<_>) = existing
+        .iter()
+        .copied()
+        .partition(|existing| slice::is_owned_by(existing, input.service));
+    let key = |slice: &'a EndpointSlice<'a>| (PortMapKey::new(&slice.ports), slice);
+    (Grouped::new(own.into_iter().map(key)), foreign)
 }
 
 fn collect<'a>(

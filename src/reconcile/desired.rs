@@ -1,14 +1,15 @@
 //! Pods, nodes and a Service in; the endpoints there should be out, by port group and family.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::net::IpAddr;
+
+use hashbrown::HashTable;
 
 use super::{Input, ports};
 use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
-use crate::model::order::sort_by;
+use crate::model::order::{hash, sort_by};
 use crate::model::{
-    AddressType, EndpointConditions, EndpointPort, ObjectReference, Pod, PortMapKey, Service, ip,
+    AddressType, EndpointConditions, EndpointPort, ObjectReference, Pod, PortMapKey, Service,
+    SortedMap, ip,
 };
 
 /// An endpoint that is no pod, as the caller describes it.
@@ -62,7 +63,7 @@ impl<'a> PortGroup<'a> {
 #[derive(Debug, Default)]
 pub struct Desired<'a> {
     /// By ports. A group exists as soon as one pod has its ports, even if no endpoint comes of it.
-    pub groups: BTreeMap<PortMapKey<'a>, PortGroup<'a>>,
+    pub groups: SortedMap<PortMapKey<'a>, PortGroup<'a>>,
     /// Pods left out because their node is unknown, by name; the Service must be retried.
     pub missing_nodes: Vec<&'a Pod<'a>>,
 }
@@ -74,8 +75,9 @@ pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
         families,
         missing_nodes: Vec::new(),
         groups: Vec::new(),
-        by_ports: BTreeMap::new(),
-        last: (Vec::new(), usize::MAX),
+        resolved: Vec::new(),
+        by_ports: HashTable::new(),
+        last: None,
     };
     let common = ports::resolve_numbers(input.service);
     let depend_on_pod = ports::depend_on_pod(input.service);
@@ -109,32 +111,44 @@ struct Builder<'i, 'a> {
     families: &'i [AddressType],
     missing_nodes: Vec<&'a Pod<'a>>,
     groups: Vec<PortGroup<'a>>,
-    by_ports: BTreeMap<ports::ResolvedPorts, usize>,
-    last: (ports::ResolvedPorts, usize),
+    /// How the pods of groups resolve the Service's ports, with the group.
+    resolved: Vec<(ports::ResolvedPorts, usize)>,
+    by_ports: HashTable<u32>,
+    last: Option<usize>,
 }
 
 impl<'a> Builder<'_, 'a> {
     /// The group of pods that resolve like this. Most pods resolve like the one before, and there are few groups.
     fn group(&mut self, resolved: &[Option<i32>]) -> usize {
-        if self.last.0 == resolved && self.last.1 != usize::MAX {
-            return self.last.1;
+        let last = self.last.and_then(|place| self.resolved.get(place));
+        if let Some((_, group)) = last.filter(|(ports, _)| ports == resolved) {
+            return *group;
         }
-        let group = self.find_or_add_group(resolved);
-        self.last = (resolved.to_vec(), group);
-        group
+        let place = self.find_or_add_group(resolved);
+        self.last = Some(place);
+        self.resolved.get(place).map_or(0, |(_, group)| *group)
     }
 
     fn find_or_add_group(&mut self, resolved: &[Option<i32>]) -> usize {
-        if let Some(group) = self.by_ports.get(resolved) {
-            return *group;
+        let hash = |ports: &[Option<i32>]| {
+            let numbers = ports.iter().map(|port| port.unwrap_or_default());
+            hash(&[&numbers.flat_map(i32::to_le_bytes).collect::<Vec<_>>()])
+        };
+        let at = |place: u32| self.resolved.get(place as usize);
+        let is_same = |place: &u32| at(*place).is_some_and(|(ports, _)| ports == resolved);
+        if let Some(place) = self.by_ports.find(hash(resolved), is_same) {
+            return *place as usize;
         }
-        let group = self.groups.len();
+        let place = self.resolved.len();
+        let rehash = |place: &u32| at(*place).map_or(0, |(ports, _)| hash(ports));
+        self.by_ports
+            .insert_unique(hash(resolved), place as u32, rehash);
+        self.resolved.push((resolved.to_vec(), self.groups.len()));
         self.groups.push(PortGroup {
             ports: ports::endpoint_ports(self.input.service, resolved),
             ..PortGroup::default()
         });
-        self.by_ports.insert(resolved.to_vec(), group);
-        group
+        place
     }
 
     fn reserve(&mut self, group: usize, count: usize) {
@@ -223,22 +237,15 @@ impl<'a> Builder<'_, 'a> {
 
     /// Two ways to resolve may name the same ports (a Service can list a port twice): one group then.
     fn finish(mut self) -> Desired<'a> {
-        let mut groups: BTreeMap<PortMapKey<'a>, PortGroup<'a>> = BTreeMap::new();
-        for mut group in self.groups {
-            match groups.entry(PortMapKey::new(&group.ports)) {
-                Entry::Vacant(place) => {
-                    place.insert(group);
-                }
-                Entry::Occupied(mut same) => {
-                    let same = same.get_mut();
-                    if ports_order(&group.ports) < ports_order(&same.ports) {
-                        same.ports = group.ports;
-                    }
-                    same.ipv4.append(&mut group.ipv4);
-                    same.ipv6.append(&mut group.ipv6);
-                }
+        let key = |group: PortGroup<'a>| (PortMapKey::new(&group.ports), group);
+        let merge = |same: &mut PortGroup<'a>, group: &mut PortGroup<'a>| {
+            if ports_order(&group.ports) < ports_order(&same.ports) {
+                same.ports = std::mem::take(&mut group.ports);
             }
-        }
+            same.ipv4.append(&mut group.ipv4);
+            same.ipv6.append(&mut group.ipv6);
+        };
+        let groups = SortedMap::merged(self.groups.into_iter().map(key), merge);
         sort_by(&mut self.missing_nodes, |a, b| {
             a.metadata.name.cmp(&b.metadata.name)
         });

@@ -3,13 +3,12 @@
 //! Slices that nothing else changes are moved to the updates where their hints must change. Reference:
 //! `reconcileByAddressType`, `TopologyCache.AddHints`, `RemoveHintsFromSlices`, `trafficdist.ReconcileHints`.
 
-use std::collections::BTreeMap;
 
 use super::Input;
 use super::draft::{Draft, Hints};
-use crate::model::{AddressType, EndpointSlice};
+use crate::model::{AddressType, EndpointSlice, SortedMap};
 use crate::topology::allocation::{self, Allocation};
-use crate::topology::cache::{ServiceHints, ZoneCounts};
+use crate::topology::cache::ServiceHints;
 use crate::topology::events::{self, Disabled, Event};
 use crate::topology::redistribute::{Counts, giving_and_receiving};
 use crate::traffic::TrafficDistribution;
@@ -47,7 +46,7 @@ pub struct HintsOutcome<'a> {
     /// The arithmetic of `Auto`, in zone order.
     pub allocations: Vec<Allocation<'a>>,
     /// Hints given by zone, for `Auto`.
-    pub allocated: BTreeMap<&'a str, i64>,
+    pub allocated: SortedMap<&'a str, i64>,
     /// Events to publish.
     pub events: Vec<Event>,
 }
@@ -127,11 +126,9 @@ fn assign_auto<'a>(
     if !state.populated {
         outcome.events.push(events::enabled(address_type));
     }
-    let mut zones = ZoneCounts::new();
-    for (zone, count) in &outcome.allocated {
-        zones.insert((*zone).to_owned(), *count);
-    }
-    state.set(address_type, zones);
+    let allocated = outcome.allocated.iter();
+    let zones = allocated.map(|(zone, count)| ((*zone).to_owned(), *count));
+    state.set(address_type, zones.collect());
     outcome
 }
 
@@ -140,20 +137,20 @@ fn allocate_hints<'a>(
     slices: &mut Slices<'a>,
     address_type: AddressType,
     allocations: &[Allocation<'a>],
-) -> Option<BTreeMap<&'a str, i64>> {
+) -> Option<SortedMap<&'a str, i64>> {
     let mut allocated = keep_unchanged(slices, address_type, allocations);
     for draft in slices.create.iter().chain(&slices.update) {
         for view in draft.views().filter(|view| view.ready) {
             let zone = view.zone.filter(|zone| !zone.is_empty())?;
-            *allocated.entry(zone).or_default() += 1;
+            *allocated.or_default(zone) += 1;
         }
     }
     let (mut giving, mut receiving) = giving_and_receiving(allocations, &allocated);
     for draft in slices.create.iter_mut().chain(&mut slices.update) {
         let moved = redistribute(draft, &mut giving, &mut receiving);
         for (from, to) in &moved {
-            *allocated.entry(from).or_default() -= 1;
-            *allocated.entry(to.1).or_default() += 1;
+            *allocated.or_default(from) -= 1;
+            *allocated.or_default(to.1) += 1;
         }
         draft.hints = Hints::Redistributed(moved.into_iter().map(|(_, to)| to).collect());
     }
@@ -166,13 +163,13 @@ fn keep_unchanged<'a>(
     slices: &mut Slices<'a>,
     address_type: AddressType,
     allocations: &[Allocation<'a>],
-) -> BTreeMap<&'a str, i64> {
-    let mut allocated = BTreeMap::new();
+) -> SortedMap<&'a str, i64> {
+    let mut allocated = SortedMap::default();
     move_to_update(slices, address_type, |slice| {
         match valid_hints(slice, allocations, &allocated) {
             Some(zones) => {
                 for (zone, count) in zones {
-                    *allocated.entry(zone).or_default() += count;
+                    *allocated.or_default(zone) += count;
                 }
                 false
             }
@@ -187,7 +184,7 @@ fn keep_unchanged<'a>(
 fn valid_hints<'a>(
     slice: &'a EndpointSlice<'a>,
     allocations: &[Allocation<'a>],
-    allocated: &BTreeMap<&'a str, i64>,
+    allocated: &SortedMap<&'a str, i64>,
 ) -> Option<Vec<(&'a str, i64)>> {
     let mut counts: Vec<i64> = vec![0; allocations.len()];
     for endpoint in slice

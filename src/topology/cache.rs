@@ -11,10 +11,10 @@ use serde::Serialize;
 use super::allocation::OVERLOAD_THRESHOLD;
 use super::nodes::ZoneShare;
 use crate::model::object::slim_object;
-use crate::model::{AddressType, NamespacedName};
+use crate::model::{AddressType, NamespacedName, SortedMap};
 
 /// Endpoints hinted to each zone.
-pub type ZoneCounts = BTreeMap<String, i64>;
+pub type ZoneCounts = SortedMap<String, i64>;
 
 slim_object! {
     /// Hints of one Service as the last sync left them.

@@ -3,12 +3,10 @@
 //! Reference: `TopologyCache.SetNodes`. Control-plane and not-ready nodes take no part; any other node without a
 //! zone or without CPU turns hints off for the whole cluster, and so do fewer than two zones.
 
-use std::collections::BTreeMap;
-use std::hash::BuildHasher;
-
 use hashbrown::HashTable;
 
-use crate::model::{Node, Quantity, Text};
+use crate::model::order::hash;
+use crate::model::{Node, Quantity, SortedMap, Text};
 
 /// The share of the cluster's CPU that lies in one zone.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +31,7 @@ impl<'a> NodeIndex<'a> {
     pub fn new(nodes: &'a [Node<'a>]) -> Self {
         let mut by_name = HashTable::with_capacity(nodes.len());
         for (index, node) in (0_u32..).zip(nodes) {
-            by_name.insert_unique(hash(&node.metadata.name), index, |_| 0);
+            by_name.insert_unique(hash(&[node.metadata.name.as_bytes()]), index, |_| 0);
         }
         Self {
             nodes,
@@ -53,7 +51,7 @@ impl<'a> NodeIndex<'a> {
                 .get(*index as usize)
                 .is_some_and(|node| node.metadata.name == *name)
         };
-        let index = *self.by_name.find(hash(name), is_named)?;
+        let index = *self.by_name.find(hash(&[name.as_bytes()]), is_named)?;
         self.zones.get(index as usize).copied()
     }
 
@@ -63,12 +61,8 @@ impl<'a> NodeIndex<'a> {
     }
 }
 
-fn hash(name: &str) -> u64 {
-    foldhash::fast::FixedState::default().hash_one(name)
-}
-
 fn zone_shares<'a>(nodes: &'a [Node<'a>]) -> Option<Vec<ZoneShare<'a>>> {
-    let mut by_zone: BTreeMap<&'a str, Quantity> = BTreeMap::new();
+    let mut by_zone: SortedMap<&'a str, Quantity> = SortedMap::default();
     let mut total = Quantity::default();
     for node in nodes
         .iter()
@@ -77,7 +71,7 @@ fn zone_shares<'a>(nodes: &'a [Node<'a>]) -> Option<Vec<ZoneShare<'a>>> {
         let cpu = node.status.allocatable.cpu;
         let zone = node.zone().filter(|_| !cpu.is_zero())?;
         total += cpu;
-        *by_zone.entry(zone).or_default() += cpu;
+        *by_zone.or_default(zone) += cpu;
     }
     if total.is_zero() || by_zone.len() < 2 {
         return None;

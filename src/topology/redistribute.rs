@@ -4,9 +4,8 @@
 //! the zone that is owed most until it has enough; there the order is that of a Go map, which starts with the zone put
 //! in first, this one, more often than not.
 
-use std::collections::BTreeMap;
-
 use super::allocation::Allocation;
+use crate::model::SortedMap;
 
 /// Endpoints that zones give away, or receive, the zone with most to give or receive first.
 #[derive(Debug, Default)]
@@ -43,7 +42,7 @@ impl<'a> Counts<'a> {
 /// How many endpoints each zone should give and receive, from what each is owed and has.
 pub fn giving_and_receiving<'a>(
     allocations: &[Allocation<'a>],
-    allocated: &BTreeMap<&'a str, i64>,
+    allocated: &SortedMap<&'a str, i64>,
 ) -> (Counts<'a>, Counts<'a>) {
     let mut surplus: Vec<(&'a str, f64)> = Vec::new();
     let mut deficit: Vec<(&'a str, f64)> = Vec::new();

@@ -6,19 +6,17 @@
 mod pods;
 pub mod siblings;
 
-use std::collections::BTreeMap;
-
 pub use pods::PodIndex;
 pub use siblings::{Sibling, Siblings};
 
-use crate::model::order::sorted_unique;
-use crate::model::{AddressType, EndpointSlice, Node, Pod, Service, keys};
+use crate::model::order::{Grouped, sorted_unique};
+use crate::model::{AddressType, EndpointSlice, Node, Pod, Service, SortedMap, keys};
 use crate::reconcile::address_types;
 
 /// The cluster, or nothing at all.
 #[derive(Debug, Default)]
 pub struct Context {
-    namespaces: BTreeMap<String, Namespace>,
+    namespaces: SortedMap<String, Namespace>,
     /// Names, in order.
     nodes: Vec<String>,
     has_snapshot: bool,
@@ -31,9 +29,9 @@ pub struct Namespace {
     /// Its pods.
     pub pods: PodIndex,
     /// Its Services by name.
-    pub services: BTreeMap<String, ServiceShape>,
+    pub services: SortedMap<String, ServiceShape>,
     /// Its slices by the Service they belong to.
-    pub siblings: BTreeMap<String, Siblings>,
+    pub siblings: SortedMap<String, Siblings>,
 }
 
 /// What slices of a Service have to fit.
@@ -78,40 +76,38 @@ impl Context {
         nodes: &[Node<'_>],
         slices: &[EndpointSlice<'_>],
     ) -> Self {
-        let mut context = Self {
+        let services = services
+            .iter()
+            .map(|service| (&*service.metadata.namespace, service));
+        let services = Grouped::new(services);
+        let slices = slices
+            .iter()
+            .map(|slice| (&*slice.metadata.namespace, slice));
+        let slices = Grouped::new(slices);
+        let has_pods = !pods.is_empty();
+        let pods = Grouped::new(pods.iter().map(|pod| (&*pod.metadata.namespace, pod)));
+        let names = services.keys().chain(pods.keys()).chain(slices.keys());
+        let namespaces = sorted_unique(names.copied()).into_iter().map(|name| {
+            let namespace = Namespace {
+                pods: PodIndex::new(pods.of(name).iter().map(|(_, pod)| *pod)),
+                services: services
+                    .of(name)
+                    .iter()
+                    .map(|(_, service)| {
+                        let name = service.metadata.name.to_string();
+                        (name, ServiceShape::new(service))
+                    })
+                    .collect(),
+                siblings: siblings(slices.of(name).iter().map(|(_, slice)| *slice)),
+            };
+            (name.to_owned(), namespace)
+        });
+        Self {
+            namespaces: namespaces.collect(),
             nodes: sorted_unique(nodes.iter().map(|node| node.metadata.name.to_string())),
             has_snapshot: true,
-            has_pods: !pods.is_empty(),
-            ..Self::default()
-        };
-        for service in services {
-            let namespace = context.enter(&service.metadata.namespace);
-            namespace.services.insert(
-                service.metadata.name.to_string(),
-                ServiceShape::new(service),
-            );
+            has_pods,
         }
-        for pod in pods {
-            context.enter(&pod.metadata.namespace).pods.insert(pod);
-        }
-        for slice in slices {
-            if let Some(service) = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL) {
-                context
-                    .enter(&slice.metadata.namespace)
-                    .siblings
-                    .entry(service.to_string())
-                    .or_default()
-                    .insert(slice);
-            }
-        }
-        for namespace in context.namespaces.values_mut() {
-            namespace.siblings.values_mut().for_each(Siblings::sort);
-        }
-        context
-    }
-
-    fn enter(&mut self, name: &str) -> &mut Namespace {
-        self.namespaces.entry(name.to_owned()).or_default()
     }
 
     /// A namespace; `None` when nothing is known to be in it.
@@ -154,4 +150,22 @@ impl Context {
         }
         Ok(())
     }
+}
+
+/// Slices by the Service whose label they carry.
+fn siblings<'s>(
+    slices: impl Iterator<Item = &'s EndpointSlice<'s>>,
+) -> SortedMap<String, Siblings> {
+    let of_service = |slice: &'s EndpointSlice<'s>| {
+        let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL)?;
+        Some((service.as_str(), slice))
+    };
+    Grouped::new(slices.filter_map(of_service))
+        .groups()
+        .filter_map(|group| {
+            let (service, _) = group.first()?;
+            let slices = group.iter().map(|(_, slice)| *slice);
+            Some(((*service).to_owned(), Siblings::new(slices)))
+        })
+        .collect()
 }

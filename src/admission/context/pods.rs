@@ -1,8 +1,7 @@
 //! The pods of one namespace, by label: what a selector picks out, and what it might have meant.
 
-use std::collections::BTreeMap;
-
 use crate::membership::selector;
+use crate::model::order::{Grouped, hash};
 use crate::model::pod::{Container, ContainerPort, PodMeta, PodSpec, PodStatus};
 use crate::model::{Pod, StringMap, Text};
 
@@ -10,63 +9,42 @@ use crate::model::{Pod, StringMap, Text};
 #[derive(Debug, Default)]
 pub struct PodIndex {
     pods: Vec<Pod<'static>>,
-    by_label: BTreeMap<String, BTreeMap<String, Vec<u32>>>,
+    /// Numbers of pods by the hash of a label: pods that only share the hash are told apart when they are picked.
+    by_label: Grouped<u64, u32>,
 }
 
 impl PodIndex {
-    /// Takes what the planner reads of a pod.
-    pub fn insert(&mut self, pod: &Pod<'_>) {
-        let Ok(number) = u32::try_from(self.pods.len()) else {
-            return;
-        };
-        let pod = slim(pod);
-        for (key, value) in pod.metadata.labels.iter() {
-            self.by_label
-                .entry(key.to_string())
-                .or_default()
-                .entry(value.to_string())
-                .or_default()
-                .push(number);
-        }
-        self.pods.push(pod);
+    /// Takes what the planner reads of pods.
+    pub fn new<'p>(pods: impl Iterator<Item = &'p Pod<'p>>) -> Self {
+        let pods: Vec<_> = pods.map(slim).collect();
+        let labels = (0_u32..).zip(&pods).flat_map(|(number, pod)| {
+            let labels = pod.metadata.labels.iter();
+            labels.map(move |label| (hash_label(label), number))
+        });
+        let by_label = Grouped::new(labels);
+        Self { pods, by_label }
     }
 
     /// The pods a selector picks out. Only those that have its rarest pair are looked at.
     pub fn select(&self, selector: &StringMap<'_>) -> Vec<&Pod<'static>> {
         let Some(rarest) = selector
             .iter()
-            .map(|(key, value)| self.with_label(key, value))
+            .map(|label| self.by_label.of(&hash_label(label)))
             .min_by_key(|pods| pods.len())
         else {
             return self.pods.iter().collect();
         };
         let candidates = rarest
             .iter()
-            .filter_map(|number| self.pods.get(*number as usize));
+            .filter_map(|(_, number)| self.pods.get(*number as usize));
         candidates
             .filter(|pod| selector::matches(selector, &pod.metadata.labels))
             .collect()
     }
+}
 
-    fn with_label(&self, key: &str, value: &str) -> &[u32] {
-        self.by_label
-            .get(key)
-            .and_then(|values| values.get(value))
-            .map_or(&[], Vec::as_slice)
-    }
-
-    /// Keys of labels that pods have.
-    pub fn label_keys(&self) -> impl Iterator<Item = &str> {
-        self.by_label.keys().map(String::as_str)
-    }
-
-    /// Values that pods give to a label.
-    pub fn label_values(&self, key: &str) -> impl Iterator<Item = &str> {
-        self.by_label
-            .get(key)
-            .into_iter()
-            .flat_map(|values| values.keys().map(String::as_str))
-    }
+fn hash_label((key, value): (&Text<'_>, &Text<'_>)) -> u64 {
+    hash(&[key.as_bytes(), value.as_bytes()])
 }
 
 /// What the planner reads of a pod to tell whether, and on which ports, it is a ready endpoint.

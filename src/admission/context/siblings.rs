@@ -2,15 +2,15 @@
 
 use std::net::IpAddr;
 
-use crate::model::order::sorted_unique;
+use crate::model::order::Grouped;
 use crate::model::{EndpointPort, EndpointSlice, ip};
 
 /// Slices of one Service.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Siblings {
     slices: Vec<Sibling>,
-    /// Address and slice number, in order once [`Siblings::sort`] has run.
-    addresses: Vec<(IpAddr, u32)>,
+    /// Slice numbers by address.
+    addresses: Grouped<IpAddr, u32>,
 }
 
 /// One slice there is.
@@ -23,46 +23,39 @@ pub struct Sibling {
 }
 
 impl Siblings {
-    /// Adds a slice.
-    pub fn insert(&mut self, slice: &EndpointSlice<'_>) {
-        let Ok(number) = u32::try_from(self.slices.len()) else {
-            return;
-        };
-        let addresses = slice
-            .endpoints
-            .iter()
-            .flat_map(|endpoint| &endpoint.addresses)
-            .filter_map(|address| ip::parse(address));
-        self.addresses
-            .extend(addresses.map(|address| (address, number)));
-        let ports = slice
-            .ports
-            .iter()
-            .map(port_name)
-            .map(|(name, protocol)| (name.to_owned(), protocol.to_owned()))
-            .collect();
-        self.slices.push(Sibling {
-            name: slice.name().to_owned(),
-            ports,
-        });
-    }
-
-    /// Puts the addresses in order, which [`Siblings::holding`] relies on.
-    pub fn sort(&mut self) {
-        self.addresses = sorted_unique(std::mem::take(&mut self.addresses));
+    /// Takes what matters of slices.
+    pub fn new<'s>(slices: impl Iterator<Item = &'s EndpointSlice<'s>>) -> Self {
+        let (mut known, mut addresses) = (Vec::new(), Vec::new());
+        for (number, slice) in (0_u32..).zip(slices) {
+            let all = slice
+                .endpoints
+                .iter()
+                .flat_map(|endpoint| &endpoint.addresses)
+                .filter_map(|address| ip::parse(address));
+            addresses.extend(all.map(|address| (address, number)));
+            let ports = slice
+                .ports
+                .iter()
+                .map(port_name)
+                .map(|(name, protocol)| (name.to_owned(), protocol.to_owned()));
+            known.push(Sibling {
+                name: slice.name().to_owned(),
+                ports: ports.collect(),
+            });
+        }
+        Self {
+            slices: known,
+            addresses: Grouped::new(addresses),
+        }
     }
 
     /// The slices that hold an address.
     pub fn holding(&self, address: IpAddr) -> impl Iterator<Item = &Sibling> {
-        let start = self
-            .addresses
-            .partition_point(|(other, _)| *other < address);
-        let same = self
-            .addresses
-            .iter()
-            .skip(start)
-            .take_while(move |(other, _)| *other == address);
-        same.filter_map(|(_, number)| self.slices.get(*number as usize))
+        let mut last = None;
+        let numbers = self.addresses.of(&address).iter().map(|(_, number)| *number);
+        // A slice that holds the address twice is one slice.
+        let once = numbers.filter(move |number| last.replace(*number) != Some(*number));
+        once.filter_map(|number| self.slices.get(number as usize))
     }
 }
 

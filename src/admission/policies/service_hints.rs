@@ -49,7 +49,7 @@ pub(super) fn slip(
             .filter(|pod| {
                 pod.metadata
                     .labels
-                    .get(&meant.0)
+                    .get(meant.0.as_str())
                     .is_some_and(|value| **value == *meant.1)
             })
             .count();

@@ -3,7 +3,6 @@
 //! Slices of the control plane's own controllers are not judged (`exemptUsers`), nor are updates that leave family,
 //! endpoints, ports and Service as they were: a slice that is wrong already must still be able to lose a finalizer.
 
-use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use super::slice_service::check_against_service;
@@ -14,8 +13,9 @@ use crate::admission::review::{Change, Request, Subject};
 use crate::admission::settings::SliceShape as Settings;
 use crate::admission::slice::ReviewedSlice;
 use crate::admission::verdict::{Cause, Finding, Verdict};
+use crate::model::order::Grouped;
 use crate::model::quantity::shorten;
-use crate::model::{AddressType, ip};
+use crate::model::{AddressType, SortedMap, ip};
 
 /// The policy's name.
 pub const NAME: &str = "slice-shape";
@@ -54,7 +54,7 @@ pub fn check(request: &Request<'_>, context: &Context, settings: &Settings) -> V
 }
 
 /// Addresses with the endpoint and the place in it that hold them, in order.
-pub(super) type Addresses = BTreeMap<IpAddr, Vec<(usize, usize)>>;
+pub(super) type Addresses = Grouped<IpAddr, (usize, usize)>;
 
 /// The slice after the change, if anything in it changed that has a shape.
 fn slice_to_judge<'c, 'a>(change: &'c Change<ReviewedSlice<'a>>) -> Option<&'c ReviewedSlice<'a>> {
@@ -123,7 +123,7 @@ fn check_addresses(
     family: Option<AddressType>,
     findings: &mut Vec<Finding>,
 ) -> Addresses {
-    let mut addresses = Addresses::new();
+    let mut addresses = Vec::new();
     for (number, endpoint) in slice.endpoints.iter().enumerate() {
         let count = endpoint.addresses.len();
         if count == 0 {
@@ -148,7 +148,7 @@ fn check_addresses(
         let Some(family) = family else { continue };
         for (place, address) in endpoint.addresses.iter().enumerate() {
             match read_address(address, family) {
-                Ok(address) => addresses.entry(address).or_default().push((number, place)),
+                Ok(address) => addresses.push((address, (number, place))),
                 Err(message) => {
                     let field = format!("endpoints[{number}].addresses[{place}]");
                     findings.push(Finding::deny(
@@ -161,7 +161,7 @@ fn check_addresses(
             }
         }
     }
-    addresses
+    Addresses::new(addresses)
 }
 
 fn read_address(text: &str, family: AddressType) -> Result<IpAddr, String> {
@@ -202,7 +202,7 @@ fn read_address(text: &str, family: AddressType) -> Result<IpAddr, String> {
 /// What is wrong with ports whatever the Service.
 fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut seen: SortedMap<&str, usize> = SortedMap::default();
     for (number, port) in slice.ports.iter().enumerate() {
         let field = |name: &str| format!("ports[{number}].{name}");
         let (name, protocol) = port_name(port);
@@ -217,8 +217,9 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
                 field("name"),
                 message,
             ));
+        } else {
+            seen.insert(name, number);
         }
-        seen.entry(name).or_insert(number);
         if !matches!(protocol, "TCP" | "UDP" | "SCTP") {
             let message = format!(
                 "`{}` is no protocol; write TCP, UDP or SCTP",

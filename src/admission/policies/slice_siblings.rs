@@ -10,13 +10,10 @@ use crate::model::order::{sort, sort_by, sorted_unique};
 /// Addresses that one slice holds twice.
 pub(super) fn duplicates(addresses: &Addresses) -> Vec<Finding> {
     let mut repeats: Vec<_> = addresses
-        .iter()
-        .flat_map(|(address, places)| {
-            let first = places.first().copied().unwrap_or_default();
-            places
-                .iter()
-                .skip(1)
-                .map(move |place| (*place, first, *address))
+        .groups()
+        .filter_map(|places| places.split_first())
+        .flat_map(|((address, first), rest)| {
+            rest.iter().map(|(_, place)| (*place, *first, *address))
         })
         .collect();
     sort(&mut repeats);
@@ -52,13 +49,11 @@ pub(super) fn check_siblings(
         !is_same_slice && (shares_port || (ports.is_empty() && sibling.ports.is_empty()))
     };
     let mut repeats: Vec<_> = addresses
-        .iter()
-        .filter_map(|(address, places)| {
-            Some((
-                places.first()?,
-                address,
-                siblings.holding(*address).find(competes)?,
-            ))
+        .groups()
+        .filter_map(|places| {
+            let (address, place) = places.first()?;
+            let sibling = siblings.holding(*address).find(competes)?;
+            Some((place, address, sibling))
         })
         .collect();
     sort_by(&mut repeats, |a, b| a.0.cmp(b.0));

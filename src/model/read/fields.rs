@@ -1,11 +1,11 @@
 //! The types fields can have.
 
-use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
 use super::{Field, Integer, Object, Slot};
 use crate::model::conditions::ReadyCondition;
+use crate::model::order::SortedMap;
 use crate::model::text::{StringMap, Text};
 
 macro_rules! fields {
@@ -33,7 +33,7 @@ fields! {
     Option<u32> => Integer;
     Option<i64> => Integer;
     Option<ReadyCondition> => Conditions;
-    Option<BTreeMap<String, i64>> => Counts;
+    Option<SortedMap<String, i64>> => Counts;
     Option<&'a RawValue> => Raw;
 }
 

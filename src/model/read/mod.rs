@@ -8,12 +8,12 @@ mod fields;
 mod object_macro;
 mod visitors;
 
-use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
 use super::conditions::ReadyCondition;
 use super::object::Unknown;
+use super::order::SortedMap;
 use super::text::{StringMap, Text};
 
 pub(crate) use object_macro::{read_object, scalar_fields};
@@ -72,7 +72,7 @@ pub enum Slot<'s, 'a> {
     OptionalObject(&'s mut dyn Grow<'a>),
     List(&'s mut dyn Grow<'a>),
     Conditions(&'s mut Option<ReadyCondition>),
-    Counts(&'s mut Option<BTreeMap<String, i64>>),
+    Counts(&'s mut Option<SortedMap<String, i64>>),
     Raw(&'s mut Option<&'a RawValue>),
     /// None; the value is passed over.
     Nowhere,

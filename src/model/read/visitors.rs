@@ -1,16 +1,17 @@
 //! The one reader: objects, lists and values into their places.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Deserialize as _;
 use serde::de::{
     DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
 };
+use serde_json::Number;
 use serde_json::value::RawValue;
 
 use super::{Grow, Integer, Object, Others, Scalar, Shape, Slot};
 use crate::model::conditions::{Condition, ReadyCondition};
+use crate::model::order::SortedMap;
 use crate::model::text::{StringMap, Text, same};
 
 /// Reads an object into itself.
@@ -117,13 +118,31 @@ impl<'de: 'a, 'a> Visitor<'de> for SlotSeed<'_, 'a> {
             Slot::OptionalObject(place) => read_into(place.grow(), value)?,
             Slot::List(place) => value.deserialize_seq(ListVisitor(place))?,
             Slot::Conditions(place) => *place = value.deserialize_seq(ConditionsVisitor)?,
-            Slot::Counts(place) => *place = Some(BTreeMap::deserialize(value)?),
+            Slot::Counts(place) => *place = Some(value.deserialize_map(CountsVisitor)?),
             Slot::Raw(place) => *place = Some(<&RawValue>::deserialize(value)?),
             Slot::Nowhere => {
                 IgnoredAny::deserialize(value)?;
             }
         }
         Ok(true)
+    }
+}
+
+struct CountsVisitor;
+
+impl<'de> Visitor<'de> for CountsVisitor {
+    type Value = SortedMap<String, i64>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object whose values are integers")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut counts = Vec::new();
+        while let Some(entry) = map.next_entry()? {
+            counts.push(entry);
+        }
+        Ok(counts.into_iter().collect())
     }
 }
 
@@ -256,6 +275,8 @@ impl<'de: 'a, 'a> Visitor<'de> for ScalarVisitor<'_, 'a> {
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
-        self.number(&number, Unexpected::Float(number))
+        // Spelt by the library: the formatting of floats in `core` is twelve kilobytes of wasm.
+        let spelt = Number::from_f64(number).ok_or_else(|| E::custom("not a finite number"))?;
+        self.number(&spelt, Unexpected::Float(number))
     }
 }
