@@ -7,7 +7,7 @@ import { SlicewiseError } from './error.js';
 /**
  * The glue of any build, as far as it is used here.
  * @typedef {typeof import('../pkg/glue/node.js')} Glue
- * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'takePanic' | 'Reviewer'>} Raw
+ * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer'>} Raw
  */
 
 /**
@@ -29,7 +29,7 @@ export function bind(raw, isReady = () => true) {
     try {
       return call();
     } catch (thrown) {
-      throw typed(thrown, raw);
+      throw typed(thrown);
     }
   }
 
@@ -105,15 +105,12 @@ function checkSize({ length }, most) {
   throw new SlicewiseError({ code: 'TooLarge', message });
 }
 
-/**
- * @param {any} thrown
- * @param {Raw} raw
- */
-function typed(thrown, raw) {
+/** @param {any} thrown */
+function typed(thrown) {
   if (typeof thrown?.code === 'string' && typeof thrown.message === 'string' && !(thrown instanceof Error)) {
     return new SlicewiseError(thrown);
   }
   // A trap: a bug of ours, or no memory left. The module stays usable.
-  const message = raw.takePanic() ?? `the module stopped (${thrown?.message ?? thrown}), most likely for want of memory`;
+  const message = `the module stopped (${thrown?.message ?? thrown}), most likely for want of memory`;
   return new SlicewiseError({ code: 'Internal', message }, { cause: thrown });
 }

@@ -2,6 +2,9 @@
 //!
 //! Nothing inside the core returns it: planning cannot fail once the input has been read.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use serde::Serialize;
 
 /// What kind of mistake the input holds. The names are part of the contract and never change meaning.

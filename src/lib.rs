@@ -46,6 +46,11 @@
 //! | `trafficdist.ReconcileHints` | [`traffic`] |
 //! | `EndpointSliceTracker`, `TriggerTimeTracker` | [`tracker`] |
 
+// So that no I/O, clock or randomness can get in unseen, and the module has none of the standard library's panics.
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
 pub mod error;
 pub mod model;
 

@@ -1,15 +1,22 @@
 //! JSON Schemas of the boundary, made from the types that are read and written.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
+use serde_json::Value;
 
 use crate::Error;
 use crate::api::SnapshotPlans;
-use crate::model::SortedMap;
-use crate::plan::Plan;
+use crate::model::{
+    EndpointConditions, EndpointPort, EndpointSlice, Node, ObjectReference, Pod, Service,
+    SortedMap, Text, Timestamp,
+};
 use crate::plan::request::{Options, PlanRequest};
+use crate::plan::{Plan, State};
 
 /// The schemas by name, in a fixed order.
 pub fn all() -> Vec<(&'static str, Schema)> {
@@ -35,6 +42,42 @@ impl<K: JsonSchema, V: JsonSchema> JsonSchema for SortedMap<K, V> {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         BTreeMap::<K, V>::json_schema(generator)
     }
+}
+
+/// The schema of one type is that of another.
+macro_rules! schema_of {
+    ($($Type:ty => $Other:ty;)*) => {$(
+        impl JsonSchema for $Type {
+            fn inline_schema() -> bool {
+                <$Other>::inline_schema()
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                <$Other>::schema_name()
+            }
+
+            fn schema_id() -> Cow<'static, str> {
+                <$Other>::schema_id()
+            }
+
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                <$Other>::json_schema(generator)
+            }
+        }
+    )*};
+}
+
+schema_of! {
+    Text<'_> => String;
+    Timestamp => String;
+    State => BTreeMap<String, Value>;
+    EndpointConditions<'_> => BTreeMap<String, bool>;
+    Service<'_> => KubernetesObject;
+    Pod<'_> => KubernetesObject;
+    Node<'_> => KubernetesObject;
+    EndpointSlice<'_> => KubernetesObject;
+    EndpointPort<'_> => KubernetesObject;
+    ObjectReference<'_> => KubernetesObject;
 }
 
 /// A Kubernetes object as the API writes it; our schemas do not repeat the API's own.

@@ -7,33 +7,24 @@
 //! Invariant: no rule lives here. Whatever this file can do, a native caller of [`crate::api`]
 //! can do as well, with the same bytes.
 
-use std::panic;
-use std::sync::{Mutex, PoisonError};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
 
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use crate::{Error, api};
 
-/// Where a panic leaves its text, so that the wrapper can report more than "unreachable".
-static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
+/// The standard library's own.
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
-/// Runs once when the module is instantiated.
-#[wasm_bindgen(start)]
-pub fn start() {
-    panic::set_hook(Box::new(|info| {
-        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.to_string());
-    }));
-}
-
-/// The text of the last panic, if there was one; asking forgets it.
-#[wasm_bindgen(js_name = takePanic)]
-#[must_use]
-pub fn take_panic() -> Option<String> {
-    LAST_PANIC
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .take()
+/// Nothing here panics on any input; should it do so all the same, the caller sees a trap.
+#[cfg(all(target_family = "wasm", not(test)))]
+#[panic_handler]
+fn trap(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
 }
 
 /// The version of this package.
@@ -102,10 +93,8 @@ impl Reviewer {
     }
 }
 
-/// The error as a plain object; its text, should that ever fail.
+/// The error as JSON text, which the wrapper makes a `SlicewiseError`.
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
 fn thrown(error: Error) -> JsValue {
-    error
-        .serialize(&serde_wasm_bindgen::Serializer::json_compatible())
-        .unwrap_or_else(|_| JsValue::from_str(&error.to_string()))
+    JsValue::from_str(&serde_json::to_string(&error).unwrap_or_default())
 }

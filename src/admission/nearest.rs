@@ -1,5 +1,8 @@
 //! The name a person most likely meant: nearest by optimal string alignment (insert, delete, replace, swap).
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 /// The candidate nearest to `wanted`, if any is near enough to be a slip of the keyboard; of equals the first in order.
 pub fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let limit = (wanted.chars().count() / 3).clamp(1, 3);
@@ -37,7 +40,7 @@ fn distance(one: &str, other: &str, limit: usize) -> Option<usize> {
             left_of_there = Some(there);
         }
         last = Some(here);
-        two_above = std::mem::replace(&mut above, current);
+        two_above = core::mem::replace(&mut above, current);
     }
     above.last().copied().filter(|slips| *slips <= limit)
 }

@@ -1,6 +1,9 @@
 //! What traffic a Service can reach: its ready endpoints, by the planner's own rules.
 
-use std::net::IpAddr;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::net::IpAddr;
 
 use super::context::{Context, Namespace, protocol};
 use crate::model::node::NodeMeta;
@@ -53,7 +56,7 @@ impl Reach {
         for group in desired(&input, &address_types(service)).groups.values() {
             reach.add(group, service.spec.ports.is_empty());
         }
-        reach.endpoints = sorted_unique(std::mem::take(&mut reach.endpoints));
+        reach.endpoints = sorted_unique(core::mem::take(&mut reach.endpoints));
         reach
     }
 

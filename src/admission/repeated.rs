@@ -3,7 +3,9 @@
 //! Typed decoding notices a repeated key only where it looks. What it passes over is judged by others (the API
 //! server, the next webhook), so the whole text is held to one reading. The text must be valid JSON otherwise.
 
-use std::borrow::Cow;
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::model::order::sort;
 
@@ -87,7 +89,7 @@ impl<'t> Walk<'t> {
         if has_escape && let Some(place) = half_surrogate(raw) {
             return Some(Ambiguity::HalfSurrogate(start + 1 + place));
         }
-        if std::mem::replace(&mut self.wants_key, false) {
+        if core::mem::replace(&mut self.wants_key, false) {
             let key = if has_escape {
                 Cow::Owned(serde_json::from_str(self.text.get(start..=end)?).ok()?)
             } else {

@@ -1,5 +1,10 @@
 //! `admission.k8s.io/v1` AdmissionReview: the request as it is judged, the response as it is written.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use serde::Serialize;
 
 use super::settings::Mode;

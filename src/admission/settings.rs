@@ -1,5 +1,10 @@
 //! What the policies may do: modes and thresholds, read strictly from the configuration.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::model::Text;
 use crate::model::object::slim_object;
 use crate::model::quantity::shorten;

@@ -2,6 +2,8 @@
 //!
 //! Reviews are read in full on every write of a slice, so that what no policy looks at is passed over unread.
 
+use alloc::vec::Vec;
+
 use crate::model::object::slim_object;
 use crate::model::{EndpointPort, StringMap, Text, keys};
 

@@ -1,5 +1,8 @@
 //! What a policy found: each finding names the rule, the field, what is wrong and how to mend it.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use serde::Serialize;
 
 use crate::model::order::sort_by;

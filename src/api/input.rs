@@ -1,8 +1,13 @@
 //! Reading input: size, encoding, depth, and errors with a code, a JSON pointer and a position.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+
 use serde::Deserialize;
 
 use super::place;
+use crate::model::read::{Object, read_into};
 use crate::{Code, Error};
 
 /// Inputs larger than this are refused unless the caller allows more: 64 MiB, some 12,000 pods.
@@ -40,7 +45,7 @@ pub(super) fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
             ),
         ));
     }
-    let text = std::str::from_utf8(input).map_err(|error| {
+    let text = core::str::from_utf8(input).map_err(|error| {
         let (line, column) = place::position(input, error.valid_up_to());
         Error::new(Code::InvalidJson, "the input is not UTF-8").on(line, column)
     })?;
@@ -93,7 +98,7 @@ fn brackets(block: &[u8; 64]) -> (usize, usize) {
 /// The same; a module built for size has no loops made vectors by the compiler.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 fn brackets(block: &[u8; 64]) -> (usize, usize) {
-    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_splat, u64x2, v128_or};
+    use core::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_splat, u64x2, v128_or};
     let (words, _) = block.as_chunks::<8>();
     let (pairs, _) = words.as_chunks::<2>();
     let (mut opened, mut closed) = (0, 0);
@@ -126,11 +131,29 @@ fn exactly_too_deep(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Reads a value.
+/// Reads an object.
 ///
 /// # Errors
 /// Whatever is wrong with the input; where, is found out only then.
-pub(super) fn decode<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
+pub(super) fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error> {
+    let mut object = T::default();
+    decode_into(&mut object, text)?;
+    Ok(object)
+}
+
+/// As [`decode`], compiled once for all objects.
+pub(super) fn decode_into<'de>(object: &mut dyn Object<'de>, text: &'de str) -> Result<(), Error> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    read_into(object, &mut reader)
+        .and_then(|()| reader.end())
+        .map_err(|error| classify(text, &error))
+}
+
+/// Reads what is taken apart later.
+///
+/// # Errors
+/// As [`decode`].
+pub(super) fn decode_raw<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(|error| classify(text, &error))
 }
 

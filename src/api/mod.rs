@@ -10,6 +10,9 @@ mod plan;
 mod review;
 mod snapshot;
 
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 pub use detect::{Shape, detect};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 #[cfg(feature = "k8s-openapi")]

@@ -1,5 +1,11 @@
 //! Places in an input: JSON pointers (RFC 6901), and lines and columns.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use serde_json::value::RawValue;
 
 use crate::Error;
@@ -60,7 +66,7 @@ impl Walk {
                 _ if self.escaped => self.escaped = false,
                 b'\\' => self.escaped = true,
                 b'"' => {
-                    let raw = std::mem::take(string);
+                    let raw = core::mem::take(string);
                     self.string = None;
                     return self.end_string(&raw);
                 }
@@ -199,7 +205,7 @@ impl<'de: 'a, 'a> serde::Deserialize<'de> for Fields<'a> {
         impl<'de> serde::de::Visitor<'de> for FieldsVisitor {
             type Value = Fields<'de>;
 
-            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            fn expecting(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 formatter.write_str("an object")
             }
 

@@ -1,6 +1,9 @@
 //! Request → plan.
 
-use std::net::IpAddr;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::net::IpAddr;
 
 use hashbrown::HashTable;
 

@@ -3,7 +3,11 @@
 //! Strict on bytes: a review that two decoders could read differently (a key twice, half a surrogate pair), that is
 //! truncated, too large, or contradicts itself is an error, never a verdict.
 
-use serde::Deserialize;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use serde_json::value::RawValue;
 
 use super::input::{self, Limits};
@@ -16,6 +20,7 @@ use crate::admission::{
     Change, Context, Operation, Policies, Request, ReviewedSlice, Subject, decide,
 };
 use crate::model::object::slim_object;
+use crate::model::read::Object;
 use crate::model::{Service, Text};
 use crate::{Code, Error};
 
@@ -157,7 +162,7 @@ slim_object! {
 }
 
 /// An object that policies look at, and what it says of itself, which must be what the request says of it.
-trait ReviewedObject<'a>: Deserialize<'a> {
+trait ReviewedObject<'a>: Object<'a> {
     fn kind(&self, raw: &'a str) -> Option<Text<'a>>;
     fn namespace(&self) -> &str;
     fn name(&self) -> &str;
@@ -289,7 +294,7 @@ impl<'a> Reading<'_, 'a> {
         }
     }
 
-    fn change<T: ReviewedObject<'a>>(
+    fn change<T: ReviewedObject<'a> + Default>(
         &self,
         operation: Operation,
         namespace: &str,
@@ -315,17 +320,29 @@ impl<'a> Reading<'_, 'a> {
         })
     }
 
-    fn object<T: ReviewedObject<'a>>(
+    fn object<T: ReviewedObject<'a> + Default>(
         &self,
         raw: Option<&'a RawValue>,
         path: &str,
         namespace: &str,
     ) -> Result<T, Error> {
+        let mut object = T::default();
+        self.read_into(&mut object, raw, path, namespace)?;
+        Ok(object)
+    }
+
+    fn read_into(
+        &self,
+        object: &mut dyn ReviewedObject<'a>,
+        raw: Option<&'a RawValue>,
+        path: &str,
+        namespace: &str,
+    ) -> Result<(), Error> {
         let Some(raw) = raw else {
             let message = format!("an {} needs this object", self.envelope.request.operation);
             return Err(self.error(Code::MissingField, message, path));
         };
-        let object: T = input::decode(raw.get())
+        input::decode_into(object, raw.get())
             .map_err(|error| place::within(&error, path, self.text, raw.get()))?;
         let request = &self.envelope.request;
         let kind = object.kind(raw.get()).unwrap_or_default();
@@ -350,7 +367,7 @@ impl<'a> Reading<'_, 'a> {
                 return Err(self.error(Code::InvalidValue, message, &format!("{path}{place}")));
             }
         }
-        Ok(object)
+        Ok(())
     }
 
     fn error(&self, code: Code, message: impl Into<String>, path: &str) -> Error {

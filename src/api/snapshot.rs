@@ -1,6 +1,11 @@
 //! Snapshot → plans: what `kubectl get services,pods,nodes,endpointslices -A -o json` prints, planned whole.
 
-use serde::{Deserialize, Serialize};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::input::{self, Limits};
@@ -8,6 +13,7 @@ use super::plan::{check_names, check_options};
 use super::{encode, place};
 use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
+use crate::model::read::Grow;
 use crate::model::{EndpointSlice, Node, Pod, Service, SortedMap, Text};
 use crate::plan::request::Options;
 use crate::plan::{Plan, plan_service};
@@ -112,7 +118,7 @@ impl<'a> Snapshot<'a> {
             snapshot: Self::default(),
             paths: Paths::default(),
         };
-        let root: &'a RawValue = input::decode(text)?;
+        let root: &'a RawValue = input::decode_raw(text)?;
         if root.get().starts_with('[') {
             reader.read_items(root, "", "")?;
         } else {
@@ -145,7 +151,11 @@ impl<'a> Snapshot<'a> {
             plan_service(
                 service,
                 pods.of(namespace).iter().map(|(_, pod)| *pod).collect(),
-                slices.of(namespace).iter().map(|(_, slice)| *slice).collect(),
+                slices
+                    .of(namespace)
+                    .iter()
+                    .map(|(_, slice)| *slice)
+                    .collect(),
                 &[],
                 nodes,
                 options,
@@ -210,7 +220,8 @@ slim_object! {
 
 impl<'a> Reader<'a> {
     fn read_items(&mut self, items: &'a RawValue, path: &str, kind: &str) -> Result<(), Error> {
-        let items: Option<Vec<&'a RawValue>> = self.decode(items, path)?;
+        let placed = |error| place::within(&error, path, self.text, items.get());
+        let items: Option<Vec<&'a RawValue>> = input::decode_raw(items.get()).map_err(placed)?;
         for (index, item) in items.unwrap_or_default().into_iter().enumerate() {
             self.read_object(item, &format!("{path}/{index}"), kind)?;
         }
@@ -219,56 +230,43 @@ impl<'a> Reader<'a> {
 
     /// Reads one object; `kind` is what it is if it does not say so itself.
     fn read_object(&mut self, object: &'a RawValue, path: &str, kind: &str) -> Result<(), Error> {
-        let head: Head<'a> = self.decode(object, path)?;
+        let placed = |error| place::within(&error, path, self.text, object.get());
+        let head: Head<'a> = input::decode(object.get()).map_err(placed)?;
         let kind = head
             .kind
             .as_deref()
             .filter(|kind| !kind.is_empty())
             .unwrap_or(kind);
-        match kind {
-            "Service" => {
-                let service = self.decode(object, path)?;
-                self.snapshot.services.push(service);
-                self.paths.services.push(path.to_owned());
-            }
-            "Pod" => {
-                let pod = self.decode(object, path)?;
-                self.snapshot.pods.push(pod);
-                self.paths.pods.push(path.to_owned());
-            }
-            "Node" => {
-                let node = self.decode(object, path)?;
-                self.snapshot.nodes.push(node);
-                self.paths.nodes.push(path.to_owned());
-            }
-            "EndpointSlice" => {
-                let slice = self.decode(object, path)?;
-                self.snapshot.slices.push(slice);
-                self.paths.slices.push(path.to_owned());
-            }
-            "" if head.items.is_none() => {
+        let Self {
+            snapshot, paths, ..
+        } = self;
+        let list: Option<(&mut dyn Grow<'a>, &mut Vec<String>)> = match kind {
+            "Service" => Some((&mut snapshot.services, &mut paths.services)),
+            "Pod" => Some((&mut snapshot.pods, &mut paths.pods)),
+            "Node" => Some((&mut snapshot.nodes, &mut paths.nodes)),
+            "EndpointSlice" => Some((&mut snapshot.slices, &mut paths.slices)),
+            _ => None,
+        };
+        if let Some((objects, paths)) = list {
+            paths.push(path.to_owned());
+            return input::decode_into(objects.grow(), object.get())
+                .map_err(|error| place::within(&error, path, self.text, object.get()));
+        }
+        match (head.items, kind.strip_suffix("List")) {
+            (None, _) if kind.is_empty() => {
                 let message = "this object has no `kind`; take objects as `kubectl get … -o json` prints them";
-                return Err(self.error(Code::MissingField, message, &format!("{path}/kind")));
+                let error = Error::new(Code::MissingField, message).at(format!("{path}/kind"));
+                return Err(place::locate(error, self.text));
             }
-            _ => match (head.items, kind.strip_suffix("List")) {
-                (Some(items), Some(item_kind)) => {
-                    self.read_items(items, &format!("{path}/items"), item_kind)?
-                }
-                (Some(items), None) if kind.is_empty() => {
-                    self.read_items(items, &format!("{path}/items"), "")?
-                }
-                _ => *self.snapshot.ignored.or_default(kind.to_owned()) += 1,
-            },
+            (Some(items), Some(item_kind)) => {
+                self.read_items(items, &format!("{path}/items"), item_kind)?
+            }
+            (Some(items), None) if kind.is_empty() => {
+                self.read_items(items, &format!("{path}/items"), "")?
+            }
+            _ => *snapshot.ignored.or_default(kind.to_owned()) += 1,
         }
         Ok(())
-    }
-
-    fn decode<T: Deserialize<'a>>(&self, raw: &'a RawValue, path: &str) -> Result<T, Error> {
-        input::decode(raw.get()).map_err(|error| place::within(&error, path, self.text, raw.get()))
-    }
-
-    fn error(&self, code: Code, message: &str, path: &str) -> Error {
-        place::locate(Error::new(code, message).at(path), self.text)
     }
 
     fn finish(self) -> Result<Snapshot<'a>, Error> {

@@ -1,6 +1,8 @@
 //! Endpoints that are no pods: a caller's own backends, published next to those of the selector or without one.
 
-use std::net::IpAddr;
+use alloc::format;
+use alloc::vec::Vec;
+use core::net::IpAddr;
 
 use k8s_openapi::api::discovery::v1 as discovery;
 

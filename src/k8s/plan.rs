@@ -1,5 +1,10 @@
 //! The plan of one Service as its own object, over `k8s_openapi` slices.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use k8s_openapi::api::discovery::v1::EndpointSlice;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::Serialize;
@@ -69,7 +74,10 @@ impl Plan {
     pub fn reasons_for(&self, operation: &Operation<'_>) -> &[Reason] {
         let reasons = match operation {
             Operation::Create(slice) => {
-                let number = self.create.iter().position(|own| std::ptr::eq(own, *slice));
+                let number = self
+                    .create
+                    .iter()
+                    .position(|own| core::ptr::eq(own, *slice));
                 number.and_then(|number| self.reasons.get(format!("create/{number}").as_str()))
             }
             named => self.reasons.get(named.name()),
@@ -83,7 +91,7 @@ impl Plan {
     pub fn retain(&mut self, mut keep: impl FnMut(Operation<'_>) -> bool) -> usize {
         let before = self.create.len() + self.update.len() + self.delete.len();
         let namespace = self.service.namespace.clone();
-        let old = std::mem::take(&mut self.reasons);
+        let old = core::mem::take(&mut self.reasons);
         let mut reasons = Vec::new();
         let (mut number, mut kept) = (0_usize, 0_usize);
         self.create.retain(|slice| {

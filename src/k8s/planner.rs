@@ -1,6 +1,9 @@
 //! `k8s_openapi` objects in, a plan out.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use k8s_openapi::api::core::v1 as core;
 use k8s_openapi::api::discovery::v1 as discovery;
@@ -248,7 +251,7 @@ impl<'a> View<'a> {
         self.pods.retain(|pod| is_selected(pod, service));
         let managed_by = self.options.settings().managed_by;
         let own = |slice: &EndpointSlice<'a>| belongs(slice, service, managed_by);
-        let slices = std::mem::take(&mut self.slices)
+        let slices = ::core::mem::take(&mut self.slices)
             .into_iter()
             .zip(self.originals.iter().copied());
         (self.slices, self.originals) = slices.filter(|(slice, _)| own(slice)).unzip();

@@ -3,7 +3,10 @@
 //! Strings are borrowed, and only what decisions depend on is read. Names are not demanded here, for an object on
 //! its way to the API server may have none yet; the planner demands them.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use k8s_openapi::api::core::v1 as core;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
@@ -220,7 +223,7 @@ fn timestamp(time: &Time) -> Option<Timestamp> {
 pub(super) fn address(
     text: &str,
     path: impl FnOnce() -> String,
-) -> Result<std::net::IpAddr, Error> {
+) -> Result<::core::net::IpAddr, Error> {
     ip::parse(text).ok_or_else(|| {
         let message = format!(
             "`{}` is not an IP address; write it like `10.0.0.1` or `fd00::1`",

@@ -3,7 +3,10 @@
 //! Both directions are lossless for everything `k8s_openapi` knows. Metadata the model does not know (finalizers,
 //! managed fields, …) travels among its unknown fields. Fields that `k8s_openapi` does not know end here.
 
-use std::collections::BTreeMap;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use k8s_openapi::api::core::v1 as core;
 use k8s_openapi::api::discovery::v1 as discovery;

@@ -1,5 +1,7 @@
 //! The `Ready` condition of Pods and Nodes; all other conditions are passed over.
 
+use alloc::string::String;
+
 use super::object::slim_object;
 use super::text::Text;
 use super::time::Timestamp;

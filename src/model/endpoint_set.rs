@@ -4,9 +4,11 @@
 //! (reference: `hashEndpoint` and `EndpointsEqualBeyondHash`). Addresses are compared by their text there, so an
 //! existing endpoint whose addresses are not spelt canonically equals nothing we could want.
 
-use std::cmp::Ordering;
-use std::hash::{BuildHasher, Hash, Hasher};
-use std::net::IpAddr;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::hash::{BuildHasher, Hash, Hasher};
+use core::net::IpAddr;
 
 use hashbrown::HashTable;
 
@@ -52,7 +54,7 @@ impl Addresses {
     /// The addresses in order.
     pub const fn as_slice(&self) -> &[IpAddr] {
         match self {
-            Self::One(address) => std::slice::from_ref(address),
+            Self::One(address) => core::slice::from_ref(address),
             Self::Many(addresses) => addresses.as_slice(),
         }
     }
@@ -203,7 +205,7 @@ impl EndpointSet {
         };
         let index = *self.table.find(identity_hash(&addresses, name), same)?;
         let taken = self.taken.get_mut(index as usize)?;
-        (!std::mem::replace(taken, true)).then_some(index)
+        (!core::mem::replace(taken, true)).then_some(index)
     }
 
     /// What has not been taken, in placement order.
@@ -213,17 +215,24 @@ impl EndpointSet {
             .filter(|(_, taken)| !**taken)
             .map(|(index, _)| index)
             .collect();
-        let at = |index: u32| desired.get(index as usize);
-        order::sort_indices(&mut remaining, &|a, b| match (at(a), at(b)) {
-            (Some(a), Some(b)) => a.placement_order(b),
-            _ => Ordering::Equal,
-        });
+        order::sort_indices(&mut remaining, &Placement(desired));
         remaining
     }
 }
 
+struct Placement<'d, 'a>(&'d [DesiredEndpoint<'a>]);
+
+impl order::Compare for Placement<'_, '_> {
+    fn compare(&self, a: u32, b: u32) -> Ordering {
+        match (self.0.get(a as usize), self.0.get(b as usize)) {
+            (Some(a), Some(b)) => a.placement_order(b),
+            _ => Ordering::Equal,
+        }
+    }
+}
+
 fn identity_hash(addresses: &Addresses, name: &str) -> u64 {
-    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+    let mut hasher = rustc_hash::FxBuildHasher.build_hasher();
     match addresses.as_slice().first() {
         Some(IpAddr::V4(address)) => hasher.write_u32(address.to_bits()),
         Some(IpAddr::V6(address)) => hasher.write_u128(address.to_bits()),

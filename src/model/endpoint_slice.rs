@@ -1,5 +1,8 @@
 //! EndpointSlice (`discovery.k8s.io/v1`): what is read, compared, changed and written back whole.
 
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
 use super::meta::{ObjectMeta, ObjectReference};
 use super::object::kube_object;
 use super::text::{StringMap, Text};
@@ -129,5 +132,10 @@ impl<'a> EndpointSlice<'a> {
     /// The slice's name.
     pub fn name(&self) -> &str {
         &self.metadata.name
+    }
+
+    /// The order of references to slices by name.
+    pub fn by_name(one: &&Self, other: &&Self) -> Ordering {
+        one.name().cmp(other.name())
     }
 }

@@ -4,7 +4,9 @@
 //! (`k8s.io/utils/net.ParseIPSloppy`, kubernetes/kubernetes#100895). Writing is Go's `net.IP.String`, which
 //! agrees with RFC 5952 and shows IPv4-mapped IPv6 addresses as IPv4.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::endpoint_slice::AddressType;
 

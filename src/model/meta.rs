@@ -1,5 +1,8 @@
 //! Object metadata: the part of it that decisions read or write.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::object::kube_object;
 use super::text::{StringMap, Text};
 
@@ -109,8 +112,8 @@ pub struct NamespacedName {
     pub name: String,
 }
 
-impl std::fmt::Display for NamespacedName {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for NamespacedName {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(formatter, "{}/{}", self.namespace, self.name)
     }
 }

@@ -27,8 +27,8 @@ pub use endpoint_slice::{
 };
 pub use meta::{Named, NamespacedName, ObjectMeta, ObjectReference, OwnerReference};
 pub use node::Node;
-pub use pod::Pod;
 pub use order::SortedMap;
+pub use pod::Pod;
 pub use port_map::PortMapKey;
 pub use quantity::Quantity;
 pub use service::{Service, ServicePort, TargetPort};

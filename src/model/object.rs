@@ -3,7 +3,9 @@
 //! The API grows fields faster than its clients. A slice that is read, changed and written must not lose
 //! what this version does not know, so every level of it keeps the rest as raw JSON ([`Unknown`]).
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde::Serialize;
 use serde_json::value::RawValue;

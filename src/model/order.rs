@@ -4,21 +4,38 @@
 //! `BTreeMap` two to four for each pair of types; the module pays for each. Here one sort of indices serves all, and
 //! what is kept in key order is a sorted `Vec`.
 
-use std::borrow::Borrow;
-use std::cmp::Ordering;
-use std::hash::{BuildHasher, Hasher};
+use alloc::borrow::Borrow;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::hash::{BuildHasher, Hasher};
 
-use foldhash::fast::FixedState;
+use rustc_hash::FxBuildHasher;
 use serde::ser::{Serialize, Serializer};
 
 /// Sorts items, equal ones staying in their order.
 pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
-    let at = |index: u32| items.get(index as usize);
-    let order = sorted_order(items.len(), &|a, b| match (at(a), at(b)) {
-        (Some(a), Some(b)) => compare(a, b),
-        _ => Ordering::Equal,
-    });
-    arrange(order, &mut |a, b| items.swap(a, b));
+    let count = items.len() as u32;
+    sort_items(count, &mut Sorting { items, compare });
+}
+
+struct Sorting<'i, T, F> {
+    items: &'i mut [T],
+    compare: F,
+}
+
+impl<T, F: Fn(&T, &T) -> Ordering> Compare for Sorting<'_, T, F> {
+    fn compare(&self, a: u32, b: u32) -> Ordering {
+        match (self.items.get(a as usize), self.items.get(b as usize)) {
+            (Some(a), Some(b)) => (self.compare)(a, b),
+            _ => Ordering::Equal,
+        }
+    }
+}
+
+impl<T, F: Fn(&T, &T) -> Ordering> Items for Sorting<'_, T, F> {
+    fn swap(&mut self, a: u32, b: u32) {
+        self.items.swap(a as usize, b as usize);
+    }
 }
 
 /// Sorts items by their own order.
@@ -28,34 +45,43 @@ pub fn sort<T: Ord>(items: &mut [T]) {
 
 /// The items in their own order, each once.
 pub fn sorted_unique<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
-    let mut items: Vec<T> = items.into_iter().collect();
+    unique(items.into_iter().collect())
+}
+
+#[inline(never)]
+fn unique<T: Ord>(mut items: Vec<T>) -> Vec<T> {
     sort(&mut items);
     items.dedup();
     items
 }
 
-/// Which item belongs at each place; empty if all are in order already.
-#[inline(never)]
-fn sorted_order(count: usize, compare: &dyn Fn(u32, u32) -> Ordering) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..count as u32).collect();
-    if order.is_sorted_by(|a, b| compare(*a, *b) != Ordering::Greater) {
-        return Vec::new();
-    }
-    sort_indices(&mut order, compare);
-    order
+/// Items as the one sort sees them. (`dyn Fn` would do, but brings functions into the module that nobody calls.)
+pub(super) trait Compare {
+    /// How two of them are ordered.
+    fn compare(&self, a: u32, b: u32) -> Ordering;
 }
 
-/// Puts items where they belong, along the cycles of the permutation.
+trait Items: Compare {
+    fn swap(&mut self, a: u32, b: u32);
+}
+
 #[inline(never)]
-fn arrange(mut order: Vec<u32>, swap: &mut dyn FnMut(usize, usize)) {
-    for start in 0..order.len() {
+fn sort_items(count: u32, items: &mut dyn Items) {
+    let is_before = |a: &u32, b: &u32| items.compare(*a, *b) != Ordering::Greater;
+    let mut order: Vec<u32> = (0..count).collect();
+    if order.is_sorted_by(is_before) {
+        return;
+    }
+    sort_indices(&mut order, items);
+    // Each goes where it belongs, along the cycles of the permutation.
+    for start in 0..count {
         let mut place = start;
-        while let Some(from) = order.get_mut(place) {
-            let from = std::mem::replace(from, place as u32) as usize;
+        while let Some(from) = order.get_mut(place as usize) {
+            let from = core::mem::replace(from, place);
             if from == start {
                 break;
             }
-            swap(place, from);
+            items.swap(place, from);
             place = from;
         }
     }
@@ -63,14 +89,14 @@ fn arrange(mut order: Vec<u32>, swap: &mut dyn FnMut(usize, usize)) {
 
 /// The one sort of the module.
 #[inline(never)]
-pub(super) fn sort_indices(order: &mut [u32], compare: &dyn Fn(u32, u32) -> Ordering) {
-    order.sort_by(|a, b| compare(*a, *b));
+pub(super) fn sort_indices(order: &mut [u32], items: &dyn Compare) {
+    order.sort_by(|a, b| items.compare(*a, *b));
 }
 
 /// A hash that is the same everywhere, of texts in this order.
 #[inline(never)]
 pub fn hash(texts: &[&[u8]]) -> u64 {
-    let mut hasher = FixedState::default().build_hasher();
+    let mut hasher = FxBuildHasher.build_hasher();
     for text in texts {
         hasher.write_usize(text.len());
         hasher.write(text);
@@ -142,7 +168,11 @@ impl<K: Ord, V> SortedMap<K, V> {
         entries: impl IntoIterator<Item = (K, V)>,
         merge: impl Fn(&mut V, &mut V),
     ) -> Self {
-        let mut entries: Vec<(K, V)> = entries.into_iter().collect();
+        Self::settled(entries.into_iter().collect(), merge)
+    }
+
+    #[inline(never)]
+    fn settled(mut entries: Vec<(K, V)>, merge: impl Fn(&mut V, &mut V)) -> Self {
         if !entries.is_sorted_by(|a, b| a.0 < b.0) {
             sort_by(&mut entries, |a, b| a.0.cmp(&b.0));
             entries.dedup_by(|later, kept| {
@@ -178,7 +208,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         match self.find(&key) {
             Ok(place) => {
                 let (_, old) = self.0.get_mut(place)?;
-                Some(std::mem::replace(old, value))
+                Some(core::mem::replace(old, value))
             }
             Err(place) => {
                 self.0.insert(place, (key, value));
@@ -243,13 +273,13 @@ impl<K, V> SortedMap<K, V> {
 impl<K: Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
     /// Of equal keys the last counts.
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
-        Self::merged(entries, |kept, later| std::mem::swap(kept, later))
+        Self::merged(entries, core::mem::swap)
     }
 }
 
 impl<K, V> IntoIterator for SortedMap<K, V> {
     type Item = (K, V);
-    type IntoIter = std::vec::IntoIter<(K, V)>;
+    type IntoIter = alloc::vec::IntoIter<(K, V)>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
@@ -314,9 +344,15 @@ mod tests {
         *map.or_default("b") += 1;
         assert_eq!((map.insert("a", 5), map.insert("a", 6)), (None, Some(5)));
         assert_eq!(map.iter().collect::<Vec<_>>(), [(&"a", &6), (&"b", &2)]);
-        assert_eq!((map.remove("a"), map.remove("x"), map.get("b")), (Some(6), None, Some(&2)));
+        assert_eq!(
+            (map.remove("a"), map.remove("x"), map.get("b")),
+            (Some(6), None, Some(&2))
+        );
         let map: SortedMap<_, _> = [("z", 1), ("a", 2), ("z", 3)].into_iter().collect();
         assert_eq!(serde_json::to_string(&map).unwrap(), r#"{"a":2,"z":3}"#);
-        assert_eq!(serde_json::to_string(&SortedMap::<&str, i64>::default()).unwrap(), "{}");
+        assert_eq!(
+            serde_json::to_string(&SortedMap::<&str, i64>::default()).unwrap(),
+            "{}"
+        );
     }
 }

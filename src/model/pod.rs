@@ -1,6 +1,9 @@
 //! Pod (`v1`): addresses, readiness, ports and termination.
 
-use std::net::{IpAddr, Ipv4Addr};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::net::{IpAddr, Ipv4Addr};
 
 use super::conditions::ReadyCondition;
 use super::ip;

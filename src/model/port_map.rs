@@ -1,5 +1,7 @@
 //! What makes two lists of ports the same group of slices.
 
+use alloc::vec::Vec;
+
 use super::endpoint_slice::EndpointPort;
 use super::text::Text;
 

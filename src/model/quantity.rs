@@ -4,6 +4,10 @@
 //! (`k8s.io/apimachinery/pkg/api/resource`), with its oddities: `1.` and a bare suffix are taken, anything finer
 //! than a billionth is rounded away from zero.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+
 use super::read::{Scalar, scalar_fields};
 use super::text::Text;
 
@@ -51,7 +55,7 @@ impl Quantity {
     }
 }
 
-impl std::ops::AddAssign for Quantity {
+impl core::ops::AddAssign for Quantity {
     fn add_assign(&mut self, other: Self) {
         self.0 = self.0.saturating_add(other.0);
     }

@@ -1,5 +1,9 @@
 //! Service (`v1`): selector, ports, families and traffic settings.
 
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 use super::keys;
 use super::meta::NamespacedName;
 use super::object::slim_object;

@@ -1,8 +1,10 @@
 //! Strings that borrow from the input when they can, and string maps in key order.
 
-use std::borrow::{Borrow, Cow};
-use std::fmt;
-use std::ops::Deref;
+use alloc::borrow::{Borrow, Cow, ToOwned};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Deref;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};

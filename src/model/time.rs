@@ -1,6 +1,8 @@
 //! Points in time as the API writes them: RFC 3339, UTC. Nothing here reads a clock.
 
-use std::fmt;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
 
 use serde::ser::{Serialize, Serializer};
 

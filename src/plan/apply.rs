@@ -1,7 +1,10 @@
 //! What a caller does with a plan: write it, through any client, and learn how far it got.
 
-use std::collections::BTreeMap;
-use std::fmt;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
 use super::writing::{Answer, Operation, Slice, Writes, Writing};
 use super::{Plan, ServiceRef, SliceRef};
@@ -120,7 +123,7 @@ impl<T, E: fmt::Display> fmt::Display for ApplyError<T, E> {
     }
 }
 
-impl<T: fmt::Debug, E: fmt::Debug + fmt::Display> std::error::Error for ApplyError<T, E> {}
+impl<T: fmt::Debug, E: fmt::Debug + fmt::Display> core::error::Error for ApplyError<T, E> {}
 
 impl Plan<'_> {
     /// All writes in their order: per family creates, updates, deletes, then deletes of unwanted families.

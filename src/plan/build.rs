@@ -1,5 +1,11 @@
 //! Outcome → Plan: drafts become whole slices, in a stated order, each with its reasons.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::{
     HintsMode, HintsReport, Plan, PlanError, PlanErrorCode, Reason, SliceRef, Stats, ZoneReport,
 };

@@ -7,6 +7,8 @@ pub mod request;
 mod select;
 pub mod writing;
 
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde::Serialize;
 
@@ -26,21 +28,12 @@ pub struct Plan<'a> {
     /// The Service.
     pub service: ServiceRef<'a>,
     /// New slices, IPv4 first, then by ports. They have a `generateName`, no name.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "Vec<crate::schema::KubernetesObject>")
-    )]
     pub create: Vec<EndpointSlice<'a>>,
     /// Changed slices by name, whole, with the `uid` and `resourceVersion` of the original.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "Vec<crate::schema::KubernetesObject>")
-    )]
     pub update: Vec<EndpointSlice<'a>>,
     /// Slices to delete, by name.
     pub delete: Vec<SliceRef<'a>>,
     /// Names of the Service's slices that stay as they are.
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub unchanged: Vec<Text<'a>>,
     /// Events to publish on the Service.
     pub events: Vec<Event>,
@@ -55,10 +48,6 @@ pub struct Plan<'a> {
     /// Figures.
     pub stats: Stats,
     /// What the next request for this Service should give as `state`.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "std::collections::BTreeMap<String, serde_json::Value>")
-    )]
     pub state: State,
 }
 
@@ -67,10 +56,8 @@ pub struct Plan<'a> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ServiceRef<'a> {
     /// Namespace.
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub namespace: Text<'a>,
     /// Name.
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub name: Text<'a>,
 }
 
@@ -80,16 +67,12 @@ pub struct ServiceRef<'a> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SliceRef<'a> {
     /// Name.
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub name: Text<'a>,
     /// Uid.
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub uid: Text<'a>,
     /// Version.
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub resource_version: Text<'a>,
     /// Family.
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub address_type: Text<'a>,
 }
 
@@ -100,7 +83,6 @@ pub struct PlanError<'a> {
     /// A stable code.
     pub code: PlanErrorCode,
     /// The pod it is about.
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub pod: Text<'a>,
     /// The reference's sentence.
     pub message: String,
@@ -177,7 +159,6 @@ pub enum HintsMode {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ZoneReport<'a> {
     /// The zone.
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub zone: Text<'a>,
     /// Its share of the CPU of all zones, 0 to 1.
     pub cpu_ratio: f64,

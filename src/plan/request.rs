@@ -1,5 +1,7 @@
 //! What a plan is made from, as JSON: a Service, pods, nodes, the slices there are, and options.
 
+use alloc::vec::Vec;
+
 use super::State;
 use crate::model::object::slim_object;
 use crate::model::{
@@ -16,26 +18,25 @@ slim_object! {
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct PlanRequest<'a>("plan request") refuse {
         /// The Service.
-        #[cfg_attr(feature = "schema", schemars(with = "crate::schema::KubernetesObject"))]
         "service" pub service: Service<'a> = required;
         /// Pods; those the selector does not pick out are ignored.
         #[cfg_attr(
             feature = "schema",
-            schemars(with = "Option<Vec<crate::schema::KubernetesObject>>")
+            schemars(with = "Option<Vec<Pod<'static>>>")
         )]
         #[cfg_attr(feature = "schema", schemars(default))]
         "pods" pub pods: Vec<Pod<'a>>;
         /// All nodes of the cluster.
         #[cfg_attr(
             feature = "schema",
-            schemars(with = "Option<Vec<crate::schema::KubernetesObject>>")
+            schemars(with = "Option<Vec<Node<'static>>>")
         )]
         #[cfg_attr(feature = "schema", schemars(default))]
         "nodes" pub nodes: Vec<Node<'a>>;
         /// Slices that exist; those of other Services or managers are ignored.
         #[cfg_attr(
             feature = "schema",
-            schemars(with = "Option<Vec<crate::schema::KubernetesObject>>")
+            schemars(with = "Option<Vec<EndpointSlice<'static>>>")
         )]
         #[cfg_attr(feature = "schema", schemars(default))]
         "slices" pub slices: Vec<EndpointSlice<'a>>;
@@ -47,14 +48,10 @@ slim_object! {
         #[cfg_attr(feature = "schema", schemars(default))]
         "endpoints" pub endpoints: Vec<RequestEndpoint<'a>>;
         /// Written to changed slices; the annotation is cleared when there is none.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
         #[cfg_attr(feature = "schema", schemars(default))]
         "triggerTime" pub trigger_time: Option<Timestamp>;
         /// `state` of this Service's previous plan.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(with = "Option<std::collections::BTreeMap<String, serde_json::Value>>")
-        )]
+        #[cfg_attr(feature = "schema", schemars(with = "Option<State>"))]
         #[cfg_attr(feature = "schema", schemars(default))]
         "state" pub state: State;
         /// Options.
@@ -70,39 +67,23 @@ slim_object! {
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct RequestEndpoint<'a>("endpoint") refuse {
         /// IP addresses; each goes to the slices of its family.
-        #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
         "addresses" pub addresses: Vec<Text<'a>> = required;
         /// Conditions; without any the endpoint is ready and serving.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(with = "Option<std::collections::BTreeMap<String, bool>>")
-        )]
         #[cfg_attr(feature = "schema", schemars(default))]
         "conditions" pub conditions: Option<EndpointConditions<'a>>;
         /// Node.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
         #[cfg_attr(feature = "schema", schemars(default))]
         "nodeName" pub node_name: Option<Text<'a>>;
         /// Zone; else that of the node.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
         #[cfg_attr(feature = "schema", schemars(default))]
         "zone" pub zone: Option<Text<'a>>;
         /// Hostname.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
         #[cfg_attr(feature = "schema", schemars(default))]
         "hostname" pub hostname: Option<Text<'a>>;
         /// What it stands for.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(with = "Option<crate::schema::KubernetesObject>")
-        )]
         #[cfg_attr(feature = "schema", schemars(default))]
         "targetRef" pub target_ref: Option<ObjectReference<'a>>;
         /// Its ports; else the Service's ports with a numeric target.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(with = "Option<Vec<crate::schema::KubernetesObject>>")
-        )]
         #[cfg_attr(feature = "schema", schemars(default))]
         "ports" pub ports: Option<Vec<EndpointPort<'a>>>;
     }
@@ -114,7 +95,6 @@ slim_object! {
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct Options<'a>("options") refuse {
         /// Value of the managed-by label. Default `endpointslice-controller.k8s.io`.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
         #[cfg_attr(feature = "schema", schemars(default))]
         "managedBy" pub managed_by: Option<Text<'a>>;
         /// Endpoints per slice, 1 to 1000. Default 100.
@@ -127,14 +107,13 @@ slim_object! {
         #[cfg_attr(feature = "schema", schemars(default))]
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
         /// How slices are packed. Only `upstream`, the default, so far.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
         #[cfg_attr(feature = "schema", schemars(default))]
         "packing" pub packing: Option<Text<'a>>;
         /// Not supported yet; `false` is accepted.
         #[cfg_attr(feature = "schema", schemars(default))]
         "explain" pub explain: Option<bool>;
         /// Not supported yet; an empty list is accepted.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<String>>"))]
+        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<Text<'static>>>"))]
         #[cfg_attr(feature = "schema", schemars(default))]
         "patches" pub patches: Vec<Text<'a>>;
     }

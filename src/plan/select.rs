@@ -1,8 +1,11 @@
 //! Which of the objects at hand concern a Service: the step before its plan that every door takes.
 
+use alloc::vec::Vec;
+
 use super::request::Options;
 use super::{Plan, plan};
 use crate::membership::selector;
+use crate::model::order::sort_by;
 use crate::model::{EndpointSlice, Pod, Service, Timestamp, keys};
 use crate::reconcile::Input;
 use crate::reconcile::desired::StaticEndpoint;
@@ -30,7 +33,7 @@ pub fn plan_service<'a>(
     let settings = options.settings();
     pods.retain(|pod| is_selected(pod, service));
     slices.retain(|slice| belongs(slice, service, settings.managed_by));
-    crate::model::order::sort_by(&mut slices, |a, b| a.name().cmp(b.name()));
+    sort_by(&mut slices, EndpointSlice::by_name);
     plan(
         &Input {
             service,

@@ -3,6 +3,10 @@
 //! The one place that knows the order of writes and what a refusal ends; every door's plan is written through it,
 //! whatever types its slices have. Reference: `Reconciler.finalize`.
 
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use super::apply::{Applied, ApplyError, Failure};
 use super::{HintsReport, SliceRef};
 use crate::model::EndpointSlice;
@@ -226,7 +230,7 @@ impl<'p, S: Slice> Writes<'p, S> {
 pub struct Writing<'p, S: Slice, E> {
     /// Those whose writes build on each other; other families are only deleted, each slice on its own.
     families: Vec<&'p str>,
-    left: std::vec::IntoIter<Operation<'p, S>>,
+    left: alloc::vec::IntoIter<Operation<'p, S>>,
     current: Option<Operation<'p, S>>,
     /// The family that a failure has ended. Its operations come one after the other.
     ended: Option<&'p str>,

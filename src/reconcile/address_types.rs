@@ -1,5 +1,8 @@
 //! Which address families a Service wants.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::model::{AddressType, Service, ip};
 
 /// `spec.ipFamilies`; else the family of `clusterIP`; else, headless, both.

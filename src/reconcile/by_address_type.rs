@@ -2,6 +2,7 @@
 //!
 //! Reference: `reconcileByAddressType` and the recycling part of `finalize`.
 
+use alloc::vec::Vec;
 
 use super::by_port_map::{Packed, pack};
 use super::desired::Desired;
@@ -92,7 +93,7 @@ pub(super) fn reconcile<'a>(
             delete.extend(group.iter().map(|(_, slice)| *slice));
         }
     }
-    sort_by(&mut delete, |a, b| a.name().cmp(b.name()));
+    sort_by(&mut delete, EndpointSlice::by_name);
     if existing.len() == delete.len() && slices.create.is_empty() {
         place_placeholder(input, address_type, &labels, &mut slices, &mut delete);
         outcome.efficiency.push(Efficiency {
@@ -100,14 +101,14 @@ pub(super) fn reconcile<'a>(
             slices: 1,
         });
     }
-    sort_by(&mut slices.unchanged, |a, b| a.name().cmp(b.name()));
-    sort_by(&mut slices.update, |a, b| a.name().cmp(b.name()));
+    sort_by(&mut slices.unchanged, EndpointSlice::by_name);
+    sort_by(&mut slices.update, Draft::by_name);
     outcome.hints = hints::assign(input, address_type, &mut slices, state);
     recycle(input, &mut slices, &mut delete);
     if input.service.metadata.deletion_timestamp.is_none() {
         outcome.create = slices.create;
     }
-    sort_by(&mut slices.update, |a, b| a.name().cmp(b.name()));
+    sort_by(&mut slices.update, Draft::by_name);
     outcome.update = slices.update;
     outcome.delete = delete;
     outcome.unchanged = slices.unchanged;

@@ -3,6 +3,8 @@
 //! Reference: `reconcileByPortMapping`. Its choices among equals are random; here the slice whose name sorts first
 //! wins, and endpoints are placed in the order of their addresses.
 
+use alloc::vec::Vec;
+
 use super::Input;
 use super::draft::{Draft, Endpoints, Placed};
 use super::slice;
@@ -60,7 +62,7 @@ pub(super) fn pack<'a>(
             packed.create.push(draft);
         }
     }
-    sort_by(&mut packed.update, |a, b| a.name().cmp(b.name()));
+    sort_by(&mut packed.update, Draft::by_name);
     packed
 }
 

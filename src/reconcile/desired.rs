@@ -1,6 +1,7 @@
 //! Pods, nodes and a Service in; the endpoints there should be out, by port group and family.
 
-use std::net::IpAddr;
+use alloc::vec::Vec;
+use core::net::IpAddr;
 
 use hashbrown::HashTable;
 
@@ -240,7 +241,7 @@ impl<'a> Builder<'_, 'a> {
         let key = |group: PortGroup<'a>| (PortMapKey::new(&group.ports), group);
         let merge = |same: &mut PortGroup<'a>, group: &mut PortGroup<'a>| {
             if ports_order(&group.ports) < ports_order(&same.ports) {
-                same.ports = std::mem::take(&mut group.ports);
+                same.ports = core::mem::take(&mut group.ports);
             }
             same.ipv4.append(&mut group.ipv4);
             same.ipv6.append(&mut group.ipv6);

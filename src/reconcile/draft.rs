@@ -3,6 +3,10 @@
 //! A draft borrows; nothing is copied until a plan is made of it. Endpoints that stay as they are point at the
 //! existing slice, so that their unknown fields survive.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::{AddressType, Endpoint, EndpointPort, EndpointSlice, StringMap};
 
@@ -131,6 +135,11 @@ impl<'a> Draft<'a> {
     /// The name of the base, empty for a new slice.
     pub fn name(&self) -> &str {
         self.base.map_or("", |base| base.name())
+    }
+
+    /// The order of drafts by name.
+    pub fn by_name(&self, other: &Self) -> Ordering {
+        self.name().cmp(other.name())
     }
 
     /// How many endpoints it holds.

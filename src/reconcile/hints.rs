@@ -3,6 +3,9 @@
 //! Slices that nothing else changes are moved to the updates where their hints must change. Reference:
 //! `reconcileByAddressType`, `TopologyCache.AddHints`, `RemoveHintsFromSlices`, `trafficdist.ReconcileHints`.
 
+use alloc::borrow::ToOwned;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use super::Input;
 use super::draft::{Draft, Hints};

@@ -13,6 +13,8 @@ pub mod hints;
 mod ports;
 pub mod slice;
 
+use alloc::vec::Vec;
+
 pub use address_types::address_types;
 pub use by_address_type::{Efficiency, FamilyOutcome};
 

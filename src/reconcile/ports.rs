@@ -1,5 +1,7 @@
 //! Which ports of a Service a pod has.
 
+use alloc::vec::Vec;
+
 use crate::model::pod::Container;
 use crate::model::{EndpointPort, Pod, Service, ServicePort, TargetPort};
 

@@ -1,5 +1,10 @@
 //! New slices, labels, names and ownership.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::draft::{Draft, Endpoints, Hints, Reasons};
 use crate::model::{
     AddressType, EndpointPort, EndpointSlice, OwnerReference, Service, StringMap, Text, keys,
@@ -84,7 +89,7 @@ pub fn generate_name(service_name: &str) -> String {
 }
 
 /// The reference tests a prefix with its last two characters replaced by one letter, so 253 characters still pass.
-fn mask_trailing_dash(prefix: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+fn mask_trailing_dash(prefix: &[u8]) -> alloc::borrow::Cow<'_, [u8]> {
     match prefix
         .len()
         .checked_sub(2)

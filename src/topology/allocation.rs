@@ -3,6 +3,8 @@
 //! Reference: `TopologyCache.getAllocations`. The order of float operations is part of the behaviour: with five
 //! equal zones 6, 12 and 24 endpoints are refused only because `0.2 × 6` is a little more than 1.2.
 
+use alloc::vec::Vec;
+
 use super::events::Disabled;
 use super::nodes::ZoneShare;
 
@@ -63,9 +65,17 @@ pub fn allocate<'a>(
     (allocations, reason)
 }
 
+/// The fewest endpoints a zone may have that should have so many (reference: `getMinimumEndpoints`).
+pub(super) fn fewest(proportional: f64) -> i64 {
+    let least = proportional * (1.0 / (1.0 + OVERLOAD_THRESHOLD));
+    // `ceil` is not in `core`.
+    let whole = least as i64;
+    whole + i64::from((whole as f64) < least)
+}
+
 fn allocate_zone(share: ZoneShare<'_>, ready: i64) -> Allocation<'_> {
     let proportional = share.cpu_ratio * ready as f64;
-    let minimum = (proportional * (1.0 / (1.0 + OVERLOAD_THRESHOLD))).ceil() as i64;
+    let minimum = fewest(proportional);
     Allocation {
         share,
         proportional,

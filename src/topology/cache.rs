@@ -4,11 +4,12 @@
 //! `state` of a plan. [`TopologyCache`] keeps it for all Services and tells which are overloaded after the
 //! nodes changed.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
 
 use serde::Serialize;
 
-use super::allocation::OVERLOAD_THRESHOLD;
+use super::allocation;
 use super::nodes::ZoneShare;
 use crate::model::object::slim_object;
 use crate::model::{AddressType, NamespacedName, SortedMap};
@@ -71,10 +72,8 @@ fn is_overloaded(zones: &ZoneCounts, shares: &[ZoneShare<'_>]) -> bool {
     }
     let total: i64 = zones.values().sum();
     let is_short = |share: &ZoneShare<'_>| {
-        let minimum = (total as f64 * share.cpu_ratio * (1.0 / (1.0 + OVERLOAD_THRESHOLD))).ceil();
-        zones
-            .get(share.zone)
-            .is_none_or(|count| *count < minimum as i64)
+        let fewest = allocation::fewest(total as f64 * share.cpu_ratio);
+        zones.get(share.zone).is_none_or(|count| *count < fewest)
     };
     shares.is_empty() || shares.iter().any(is_short)
 }

@@ -1,5 +1,8 @@
 //! Events about topology hints: types, reasons and texts are the reference's (`topologycache/event.go`).
 
+use alloc::format;
+use alloc::string::String;
+
 use crate::model::AddressType;
 
 /// An event to publish on the Service.

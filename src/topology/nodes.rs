@@ -3,6 +3,8 @@
 //! Reference: `TopologyCache.SetNodes`. Control-plane and not-ready nodes take no part; any other node without a
 //! zone or without CPU turns hints off for the whole cluster, and so do fewer than two zones.
 
+use alloc::vec::Vec;
+
 use hashbrown::HashTable;
 
 use crate::model::order::hash;

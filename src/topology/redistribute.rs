@@ -4,6 +4,8 @@
 //! the zone that is owed most until it has enough; there the order is that of a Go map, which starts with the zone put
 //! in first, this one, more often than not.
 
+use alloc::vec::Vec;
+
 use super::allocation::Allocation;
 use crate::model::SortedMap;
 

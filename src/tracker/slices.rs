@@ -4,7 +4,8 @@
 //! planning over it would undo or repeat our own work. Reading creates nothing, and deleting a Service drops its
 //! whole set: both leaked memory in the reference once.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
 
 use crate::model::{EndpointSlice, NamespacedName, keys};
 

@@ -3,7 +3,9 @@
 //! Reference: `TriggerTimeTracker`. Consumers subtract this time from their own clock to measure how long a change
 //! takes to reach them.
 
-use std::collections::BTreeMap;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
 
 use crate::model::{NamespacedName, Pod, Service, Timestamp};
 

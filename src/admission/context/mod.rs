@@ -6,6 +6,10 @@
 mod pods;
 pub mod siblings;
 
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 pub use pods::PodIndex;
 pub use siblings::{Sibling, Siblings};
 

@@ -1,5 +1,7 @@
 //! The pods of one namespace, by label: what a selector picks out, and what it might have meant.
 
+use alloc::vec::Vec;
+
 use crate::membership::selector;
 use crate::model::order::{Grouped, hash};
 use crate::model::pod::{Container, ContainerPort, PodMeta, PodSpec, PodStatus};

@@ -1,6 +1,9 @@
 //! The slices a Service has already, as the addresses they hold.
 
-use std::net::IpAddr;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::net::IpAddr;
 
 use crate::model::order::Grouped;
 use crate::model::{EndpointPort, EndpointSlice, ip};
@@ -52,7 +55,11 @@ impl Siblings {
     /// The slices that hold an address.
     pub fn holding(&self, address: IpAddr) -> impl Iterator<Item = &Sibling> {
         let mut last = None;
-        let numbers = self.addresses.of(&address).iter().map(|(_, number)| *number);
+        let numbers = self
+            .addresses
+            .of(&address)
+            .iter()
+            .map(|(_, number)| *number);
         // A slice that holds the address twice is one slice.
         let once = numbers.filter(move |number| last.replace(*number) != Some(*number));
         once.filter_map(|number| self.slices.get(number as usize))

@@ -9,6 +9,8 @@ mod slice_service;
 pub mod slice_shape;
 mod slice_siblings;
 
+use alloc::format;
+
 use super::settings::WhenStale;
 use super::verdict::{Cause, Finding};
 

@@ -4,6 +4,12 @@
 //! the whole Service is told with the numbers. What the change does not touch is never held against it: a Service
 //! without ready endpoints can be changed at will.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::service_hints::{port_hint, selector_hint, slip};
 use super::stale;
 use crate::admission::context::{Context, Namespace, protocol};

@@ -1,5 +1,10 @@
 //! What a person most likely meant by a selector or a target port that finds nothing, from the pods of that namespace.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 use crate::admission::context::{Namespace, protocol};
 use crate::admission::nearest::nearest;
 use crate::model::order::sorted_unique;

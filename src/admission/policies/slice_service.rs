@@ -1,5 +1,8 @@
 //! A slice held against the Service it names: that there is one, its families, its ports, its other slices.
 
+use alloc::format;
+use alloc::vec::Vec;
+
 use super::slice_shape::Addresses;
 use super::slice_siblings::check_siblings;
 use super::stale;

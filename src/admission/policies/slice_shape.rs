@@ -3,7 +3,10 @@
 //! Slices of the control plane's own controllers are not judged (`exemptUsers`), nor are updates that leave family,
 //! endpoints, ports and Service as they were: a slice that is wrong already must still be able to lose a finalizer.
 
-use std::net::IpAddr;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::net::IpAddr;
 
 use super::slice_service::check_against_service;
 use super::slice_siblings::duplicates;

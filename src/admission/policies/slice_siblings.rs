@@ -1,5 +1,8 @@
 //! Endpoints that are there twice: within a slice, and across the slices of one Service.
 
+use alloc::format;
+use alloc::vec::Vec;
+
 use super::slice_shape::Addresses;
 use crate::admission::context::siblings::port_name;
 use crate::admission::context::{Sibling, Siblings};

@@ -1,5 +1,7 @@
 //! The types fields can have.
 
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 

@@ -8,6 +8,8 @@ mod fields;
 mod object_macro;
 mod visitors;
 
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde_json::value::RawValue;
 

@@ -1,6 +1,9 @@
 //! The one reader: objects, lists and values into their places.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
 
 use serde::Deserialize as _;
 use serde::de::{
