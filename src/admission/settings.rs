@@ -206,7 +206,7 @@ impl Policies {
         ];
         for (path, value, least, most) in ranges {
             if !(least..=most).contains(&value) {
-                let name = path.rsplit('/').next().unwrap_or(path);
+                let name = path.split_once('/').map_or(path, |(_, name)| name);
                 let range = if most == u32::MAX {
                     format!("at least {least}")
                 } else {

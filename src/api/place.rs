@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 use serde_json::value::RawValue;
 
 use crate::Error;
-use crate::model::Text;
+use crate::model::object::Unknown;
+use crate::model::read::{Object, Others, Shape, Slot, read_into};
 
 /// The pointer of the value a reader was in when it stopped after `column` bytes of `line`.
 ///
@@ -96,10 +97,7 @@ impl Walk {
             && !*in_value
         {
             let quoted = [b"\"", raw, b"\""].concat();
-            *key = Some(
-                serde_json::from_slice(&quoted)
-                    .unwrap_or_else(|_| String::from_utf8_lossy(raw).into_owned()),
-            );
+            *key = Some(serde_json::from_slice(&quoted).unwrap_or_default());
             *in_value = true;
         }
     }
@@ -107,7 +105,15 @@ impl Walk {
 
 /// One segment of a pointer.
 pub(super) fn escape(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
+    let mut escaped = String::with_capacity(key.len());
+    for character in key.chars() {
+        match character {
+            '~' => escaped.push_str("~0"),
+            '/' => escaped.push_str("~1"),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
 }
 
 /// Line and column of a byte offset, both from 1; columns count bytes.
@@ -131,7 +137,7 @@ pub(super) fn locate(error: Error, text: &str) -> Error {
     };
     let mut value = text.trim_start();
     for segment in path.split('/').skip(1) {
-        match child(value, &segment.replace("~1", "/").replace("~0", "~")) {
+        match child(value, segment) {
             Some(inner) => value = inner,
             None => break,
         }
@@ -187,41 +193,33 @@ fn child<'a>(value: &'a str, segment: &str) -> Option<&'a str> {
             .get(segment.parse::<usize>().ok()?)
             .map(|item| item.get());
     }
-    let fields: Fields<'a> = serde_json::from_str(value).ok()?;
-    fields
-        .0
-        .into_iter()
-        .find(|(key, _)| key == segment)
-        .map(|(_, raw)| raw.get())
+    let mut members = Members::default();
+    read_into(&mut members, &mut serde_json::Deserializer::from_str(value)).ok()?;
+    let (_, raw) = members.0.iter().find(|(key, _)| escape(key) == segment)?;
+    let start = value.len() - distance_to_end(value, raw);
+    value.get(start..start + raw.len())
 }
 
-/// The fields of an object in input order, unread.
-struct Fields<'a>(Vec<(Text<'a>, &'a RawValue)>);
+/// The members of an object in input order, unread.
+#[derive(Default)]
+struct Members<'a>(Unknown<'a>);
 
-impl<'de: 'a, 'a> serde::Deserialize<'de> for Fields<'a> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct FieldsVisitor;
+impl<'a> Object<'a> for Members<'a> {
+    fn shape(&self) -> &'static Shape {
+        const SHAPE: Shape = Shape {
+            what: "JSON object",
+            keys: &[],
+            required: 0,
+        };
+        &SHAPE
+    }
 
-        impl<'de> serde::de::Visitor<'de> for FieldsVisitor {
-            type Value = Fields<'de>;
+    fn slot(&mut self, _: usize) -> Slot<'_, 'a> {
+        Slot::Nowhere
+    }
 
-            fn expecting(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                formatter.write_str("an object")
-            }
-
-            fn visit_map<A: serde::de::MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> Result<Fields<'de>, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
-                }
-                Ok(Fields(fields))
-            }
-        }
-
-        deserializer.deserialize_map(FieldsVisitor)
+    fn others(&mut self) -> Others<'_, 'a> {
+        Others::Keep(&mut self.0)
     }
 }
 

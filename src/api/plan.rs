@@ -5,11 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
-use hashbrown::HashTable;
-
 use super::input::{self, Limits};
 use super::{encode, place};
-use crate::model::order::hash;
+use crate::model::order::{Index, hash};
 use crate::model::{EndpointConditions, EndpointSlice, Named, ip};
 use crate::plan::request::{MAX_ENDPOINTS_LIMIT, Options, PlanRequest, RequestEndpoint};
 use crate::plan::{Plan, plan_service};
@@ -142,23 +140,23 @@ fn check_each_name(kind: &str, path: &str, all: &[(&str, &str)]) -> Result<(), E
     let wrong = |code, index: usize, message: String| {
         Err(Error::new(code, message).at(format!("{path}/{index}/metadata/name")))
     };
-    let mut seen: HashTable<u32> = HashTable::with_capacity(all.len());
+    let hash = |(namespace, name): &(&str, &str)| hash(&[namespace.as_bytes(), name.as_bytes()]);
+    let seen = Index::new(all.iter().map(hash));
     for (index, names) in all.iter().enumerate() {
         let (namespace, name) = names;
-        let hash = hash(&[namespace.as_bytes(), name.as_bytes()]);
         if name.is_empty() {
             let message =
                 format!("{kind} number {index} has no name; every object needs `metadata.name`");
             return wrong(Code::MissingField, index, message);
         }
-        let is_same = |other: &u32| all.get(*other as usize) == Some(names);
-        if let Some(first) = seen.find(hash, is_same) {
+        let is_earlier =
+            |other: u32| (other as usize) < index && all.get(other as usize) == Some(names);
+        if let Some(first) = seen.find(hash(names), is_earlier) {
             let message = format!(
                 "{kind} `{namespace}/{name}` is given twice, first as number {first}; leave one out"
             );
             return wrong(Code::DuplicateName, index, message);
         }
-        seen.insert_unique(hash, index as u32, |_| 0);
     }
     Ok(())
 }

@@ -10,12 +10,10 @@ use core::cmp::Ordering;
 use core::hash::{BuildHasher, Hash, Hasher};
 use core::net::IpAddr;
 
-use hashbrown::HashTable;
-
 use super::endpoint_slice::Endpoint;
 use super::ip;
 use super::meta::ObjectReference;
-use super::order;
+use super::order::{self, Index};
 use super::pod::Pod;
 use super::text::{Text, same};
 
@@ -166,23 +164,19 @@ fn same_option(wanted: Option<&str>, existing: Option<&Text<'_>>) -> bool {
 }
 
 /// Finds desired endpoints by identity, each of them once.
-///
-/// The hash is fixed and the table is never iterated, so nothing of its order can reach a plan.
 pub struct EndpointSet {
-    table: HashTable<u32>,
+    index: Index,
     taken: Vec<bool>,
 }
 
 impl EndpointSet {
     /// A set of all endpoints of the list.
     pub fn new(desired: &[DesiredEndpoint<'_>]) -> Self {
-        let mut table = HashTable::with_capacity(desired.len());
-        for (index, endpoint) in (0_u32..).zip(desired) {
-            let hash = identity_hash(&endpoint.addresses, endpoint.target.key().1);
-            table.insert_unique(hash, index, |_| 0);
-        }
+        let hash = |endpoint: &DesiredEndpoint<'_>| {
+            identity_hash(&endpoint.addresses, endpoint.target.key().1)
+        };
         Self {
-            table,
+            index: Index::new(desired.iter().map(hash)),
             taken: vec![false; desired.len()],
         }
     }
@@ -198,12 +192,12 @@ impl EndpointSet {
             .target_ref
             .as_ref()
             .map_or("", |target| target.name.as_str());
-        let same = |index: &u32| {
+        let same = |index: u32| {
             desired
-                .get(*index as usize)
+                .get(index as usize)
                 .is_some_and(|endpoint| endpoint.is_same(&addresses, existing))
         };
-        let index = *self.table.find(identity_hash(&addresses, name), same)?;
+        let index = self.index.find(identity_hash(&addresses, name), same)?;
         let taken = self.taken.get_mut(index as usize)?;
         (!core::mem::replace(taken, true)).then_some(index)
     }

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::{BuildHasher, Hasher};
 
+use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use serde::ser::{Serialize, Serializer};
 
@@ -102,6 +103,31 @@ pub fn hash(texts: &[&[u8]]) -> u64 {
         hasher.write(text);
     }
     hasher.finish()
+}
+
+/// Finds items of a list by their hash. Never iterated, so that nothing of its order can reach a plan.
+pub struct Index(HashTable<u32>);
+
+impl Index {
+    /// An index of items in order, by the hash of each.
+    pub fn new(hashes: impl ExactSizeIterator<Item = u64>) -> Self {
+        let mut index = Self(HashTable::with_capacity(hashes.len()));
+        for (item, hash) in (0..).zip(hashes) {
+            index.insert(hash, item);
+        }
+        index
+    }
+
+    #[inline(never)]
+    fn insert(&mut self, hash: u64, item: u32) {
+        // There is room for all, so that none is ever hashed again.
+        self.0.insert_unique(hash, item, |_| 0);
+    }
+
+    /// The number of an item with this hash that `is_it`.
+    pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+        self.0.find(hash, |item| is_it(*item)).copied()
+    }
 }
 
 /// Values by key, several under one key, those in the order they came. Made at once, then only read.

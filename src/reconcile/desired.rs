@@ -3,11 +3,9 @@
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
-use hashbrown::HashTable;
-
 use super::{Input, ports};
 use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
-use crate::model::order::{hash, sort_by};
+use crate::model::order::sort_by;
 use crate::model::{
     AddressType, EndpointConditions, EndpointPort, ObjectReference, Pod, PortMapKey, Service,
     SortedMap, ip,
@@ -77,8 +75,6 @@ pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
         missing_nodes: Vec::new(),
         groups: Vec::new(),
         resolved: Vec::new(),
-        by_ports: HashTable::new(),
-        last: None,
     };
     let common = ports::resolve_numbers(input.service);
     let depend_on_pod = ports::depend_on_pod(input.service);
@@ -114,42 +110,24 @@ struct Builder<'i, 'a> {
     groups: Vec<PortGroup<'a>>,
     /// How the pods of groups resolve the Service's ports, with the group.
     resolved: Vec<(ports::ResolvedPorts, usize)>,
-    by_ports: HashTable<u32>,
-    last: Option<usize>,
 }
 
 impl<'a> Builder<'_, 'a> {
-    /// The group of pods that resolve like this. Most pods resolve like the one before, and there are few groups.
+    /// The group of pods that resolve like this. Most resolve like one of the last few before them; a group that is
+    /// made twice all the same is merged in the end.
     fn group(&mut self, resolved: &[Option<i32>]) -> usize {
-        let last = self.last.and_then(|place| self.resolved.get(place));
-        if let Some((_, group)) = last.filter(|(ports, _)| ports == resolved) {
+        const LAST: usize = 16;
+        let mut last = self.resolved.iter().rev().take(LAST);
+        if let Some((_, group)) = last.find(|(ports, _)| ports == resolved) {
             return *group;
         }
-        let place = self.find_or_add_group(resolved);
-        self.last = Some(place);
-        self.resolved.get(place).map_or(0, |(_, group)| *group)
-    }
-
-    fn find_or_add_group(&mut self, resolved: &[Option<i32>]) -> usize {
-        let hash = |ports: &[Option<i32>]| {
-            let numbers = ports.iter().map(|port| port.unwrap_or_default());
-            hash(&[&numbers.flat_map(i32::to_le_bytes).collect::<Vec<_>>()])
-        };
-        let at = |place: u32| self.resolved.get(place as usize);
-        let is_same = |place: &u32| at(*place).is_some_and(|(ports, _)| ports == resolved);
-        if let Some(place) = self.by_ports.find(hash(resolved), is_same) {
-            return *place as usize;
-        }
-        let place = self.resolved.len();
-        let rehash = |place: &u32| at(*place).map_or(0, |(ports, _)| hash(ports));
-        self.by_ports
-            .insert_unique(hash(resolved), place as u32, rehash);
-        self.resolved.push((resolved.to_vec(), self.groups.len()));
+        let group = self.groups.len();
+        self.resolved.push((resolved.to_vec(), group));
         self.groups.push(PortGroup {
             ports: ports::endpoint_ports(self.input.service, resolved),
             ..PortGroup::default()
         });
-        place
+        group
     }
 
     fn reserve(&mut self, group: usize, count: usize) {
@@ -236,7 +214,7 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// Two ways to resolve may name the same ports (a Service can list a port twice): one group then.
+    /// Groups with the same ports are one: two ways to resolve may name the same (a Service can list a port twice).
     fn finish(mut self) -> Desired<'a> {
         let key = |group: PortGroup<'a>| (PortMapKey::new(&group.ports), group);
         let merge = |same: &mut PortGroup<'a>, group: &mut PortGroup<'a>| {

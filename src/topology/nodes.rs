@@ -5,9 +5,7 @@
 
 use alloc::vec::Vec;
 
-use hashbrown::HashTable;
-
-use crate::model::order::hash;
+use crate::model::order::{Index, hash};
 use crate::model::{Node, Quantity, SortedMap, Text};
 
 /// The share of the cluster's CPU that lies in one zone.
@@ -24,36 +22,36 @@ pub struct NodeIndex<'a> {
     nodes: &'a [Node<'a>],
     /// The zone of each; pods ask for it far more often than there are nodes.
     zones: Vec<Option<&'a str>>,
-    by_name: HashTable<u32>,
+    by_name: Index,
     shares: Option<Vec<ZoneShare<'a>>>,
 }
 
 impl<'a> NodeIndex<'a> {
     /// Indexes nodes; of equal names the first counts.
     pub fn new(nodes: &'a [Node<'a>]) -> Self {
-        let mut by_name = HashTable::with_capacity(nodes.len());
-        for (index, node) in (0_u32..).zip(nodes) {
-            by_name.insert_unique(hash(&[node.metadata.name.as_bytes()]), index, |_| 0);
-        }
         Self {
             nodes,
             zones: nodes
                 .iter()
                 .map(|node| node.zone().map(Text::as_str))
                 .collect(),
-            by_name,
+            by_name: Index::new(
+                nodes
+                    .iter()
+                    .map(|node| hash(&[node.metadata.name.as_bytes()])),
+            ),
             shares: zone_shares(nodes),
         }
     }
 
     /// The zone of the node of that name, if it has one; `None` when there is no such node.
     pub fn zone(&self, name: &str) -> Option<Option<&'a str>> {
-        let is_named = |index: &u32| {
+        let is_named = |index: u32| {
             self.nodes
-                .get(*index as usize)
+                .get(index as usize)
                 .is_some_and(|node| node.metadata.name == *name)
         };
-        let index = *self.by_name.find(hash(&[name.as_bytes()]), is_named)?;
+        let index = self.by_name.find(hash(&[name.as_bytes()]), is_named)?;
         self.zones.get(index as usize).copied()
     }
 
