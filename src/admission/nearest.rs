@@ -1,48 +1,60 @@
 //! The name a person most likely meant: nearest by optimal string alignment (insert, delete, replace, swap).
 
-use alloc::vec;
 use alloc::vec::Vec;
 
+/// Names and labels are shorter; what is longer is no slip.
+const LONGEST: usize = 253;
+
 /// The candidate nearest to `wanted`, if any is near enough to be a slip of the keyboard; of equals the first in order.
-pub fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let limit = (wanted.chars().count() / 3).clamp(1, 3);
-    let near = candidates
-        .into_iter()
-        .filter(|candidate| !candidate.is_empty() && *candidate != wanted);
-    near.filter_map(|candidate| Some((distance(wanted, candidate, limit)?, candidate)))
-        .min()
-        .map(|(_, candidate)| candidate)
+pub fn nearest<'c>(wanted: &str, candidates: &[&'c str]) -> Option<&'c str> {
+    let mut most = (wanted.len() / 3).clamp(1, 3);
+    let mut found = None;
+    for candidate in candidates {
+        let is_far = wanted.len().abs_diff(candidate.len()) > most;
+        if is_far || candidate.is_empty() || *candidate == wanted || wanted.len() > LONGEST {
+            continue;
+        }
+        let slips = distance(wanted.as_bytes(), candidate.as_bytes());
+        if slips < most || (slips == most && found.is_none()) {
+            most = slips;
+            found = Some(*candidate);
+        }
+    }
+    found
 }
 
-/// How many slips make one text of the other; `None` when more than `limit`.
-fn distance(one: &str, other: &str, limit: usize) -> Option<usize> {
-    let other: Vec<char> = other.chars().collect();
-    if one.chars().count().abs_diff(other.len()) > limit {
-        return None;
-    }
-    let mut two_above: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=other.len()).collect();
-    let mut last = None;
-    for (row, here) in (1_usize..).zip(one.chars()) {
-        let mut current = vec![row];
-        let mut left_of_there = None;
-        for (column, there) in (1_usize..).zip(other.iter().copied()) {
-            let at =
-                |line: &[usize], place: usize| line.get(place).copied().unwrap_or(usize::MAX / 2);
-            let replaced = at(&above, column - 1) + usize::from(here != there);
-            let mut best = replaced
-                .min(at(&above, column) + 1)
-                .min(at(&current, column - 1) + 1);
-            if column > 1 && last == Some(there) && left_of_there == Some(here) {
-                best = best.min(at(&two_above, column - 2) + 1);
-            }
-            current.push(best);
-            left_of_there = Some(there);
+/// How many slips make one text of the other.
+fn distance(one: &[u8], other: &[u8]) -> usize {
+    let width = other.len() + 1;
+    let mut slips: Vec<usize> = Vec::with_capacity((one.len() + 1) * width);
+    for row in 0..=one.len() {
+        for column in 0..width {
+            let byte =
+                |text: &[u8], back: usize, end: usize| text.get(end.wrapping_sub(back)).copied();
+            let at = |up: usize, left: usize| {
+                let place = (row - up) * width + column - left;
+                slips.get(place).copied().unwrap_or_default()
+            };
+            slips.push(if row == 0 || column == 0 {
+                row + column
+            } else {
+                let (here, there) = (byte(one, 1, row), byte(other, 1, column));
+                let best = (at(1, 1) + usize::from(here != there))
+                    .min(at(1, 0) + 1)
+                    .min(at(0, 1) + 1);
+                let is_swap = row > 1
+                    && column > 1
+                    && here == byte(other, 2, column)
+                    && there == byte(one, 2, row);
+                if is_swap {
+                    best.min(at(2, 2) + 1)
+                } else {
+                    best
+                }
+            });
         }
-        last = Some(here);
-        two_above = core::mem::replace(&mut above, current);
     }
-    above.last().copied().filter(|slips| *slips <= limit)
+    slips.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -51,11 +63,7 @@ mod tests {
 
     #[track_caller]
     fn check(wanted: &str, candidates: &[&str], expected: Option<&str>) {
-        assert_eq!(
-            nearest(wanted, candidates.iter().copied()),
-            expected,
-            "{wanted}"
-        );
+        assert_eq!(nearest(wanted, candidates), expected, "{wanted}");
     }
 
     #[test]
@@ -66,6 +74,7 @@ mod tests {
         check("cart-v3", &["cart-v1", "cart-v2"], Some("cart-v1"));
         check("paymnets", &["payments"], Some("payments"));
         check("htp", &["http", "https"], Some("http"));
+        check("https", &["htp", "http", "xttps"], Some("http"));
     }
 
     #[test]
@@ -75,5 +84,7 @@ mod tests {
         check("", &["x", ""], Some("x"));
         check("cart", &["cart"], None);
         check("x", &[], None);
+        let long = "x".repeat(300);
+        check(&long, &[&format!("{long}y")], None);
     }
 }

@@ -88,13 +88,13 @@ fn meant(
         return None;
     }
     if !values.is_empty() {
-        return nearest(value, values).map(|value| (key.to_string(), value.to_owned()));
+        return nearest(value, &values).map(|value| (key.to_string(), value.to_owned()));
     }
     let with_value = labels()
         .flat_map(StringMap::iter)
         .filter(|(_, other)| *other == value);
     let keys = sorted_unique(with_value.map(|(key, _)| key.as_str()));
-    nearest(key, keys).map(|key| (key.to_owned(), value.to_string()))
+    nearest(key, &keys).map(|key| (key.to_owned(), value.to_string()))
 }
 
 /// Why a port leads nowhere; `None` when it is a number, which every pod has.
@@ -120,7 +120,7 @@ pub(super) fn port_hint(
         .flat_map(|container: &Container<'_>| &container.ports)
         .filter(|port| protocol(&port.protocol) == wanted);
     let names = sorted_unique(ports.map(|port| port.name.as_str()));
-    let meant = nearest(name, names)
+    let meant = nearest(name, &names)
         .map(|name| format!("; did you mean `{name}`?"))
         .unwrap_or_default();
     Some(format!(
