@@ -107,9 +107,8 @@ function checkSize({ length }, most) {
 
 /** @param {any} thrown */
 function typed(thrown) {
-  if (typeof thrown?.code === 'string' && typeof thrown.message === 'string' && !(thrown instanceof Error)) {
-    return new SlicewiseError(thrown);
-  }
+  // The module throws its errors as JSON text.
+  if (typeof thrown === 'string') return new SlicewiseError(JSON.parse(thrown));
   // A trap: a bug of ours, or no memory left. The module stays usable.
   const message = `the module stopped (${thrown?.message ?? thrown}), most likely for want of memory`;
   return new SlicewiseError({ code: 'Internal', message }, { cause: thrown });
