@@ -107,7 +107,7 @@ fn refuse_ambiguity(text: &str) -> Result<(), Error> {
         Some(Ambiguity::RepeatedKey(key, offset)) => (
             format!(
                 "the key `{}` is given twice in one object",
-                crate::model::quantity::shorten(&key)
+                crate::model::text::shorten(&key)
             ),
             offset,
         ),

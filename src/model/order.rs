@@ -212,6 +212,18 @@ impl<K: Ord, V> SortedMap<K, V> {
         Self(entries)
     }
 
+    /// Makes a map of keys that must differ; one that does not is the error.
+    pub fn of_distinct(mut entries: Vec<(K, V)>) -> Result<Self, K> {
+        if !entries.is_sorted_by(|a, b| a.0 < b.0) {
+            sort_by(&mut entries, |a, b| a.0.cmp(&b.0));
+            let repeated = entries.array_windows().position(|[a, b]| a.0 == b.0);
+            if let Some(place) = repeated {
+                return Err(entries.swap_remove(place).0);
+            }
+        }
+        Ok(Self(entries))
+    }
+
     /// The value of a key.
     pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
@@ -283,6 +295,11 @@ impl<K, V> SortedMap<K, V> {
     /// The values, in key order.
     pub fn values(&self) -> impl Iterator<Item = &V> {
         self.0.iter().map(|(_, value)| value)
+    }
+
+    /// The values to be changed, in key order.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.0.iter_mut().map(|(_, value)| value)
     }
 
     /// How many keys there are.

@@ -3,6 +3,8 @@
 mod bad_input;
 mod cluster;
 mod deviations;
+mod endpoints;
+mod kinds;
 mod properties;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
