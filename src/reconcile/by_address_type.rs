@@ -87,7 +87,6 @@ pub(super) fn reconcile<'a>(
         collect(packed, &mut outcome, &mut slices, &mut delete);
     }
     delete.extend(groups.into_values().flatten());
-    sort_by(&mut delete, |a, b| a.name().cmp(b.name()));
     if existing.len() == delete.len() && slices.create.is_empty() {
         place_placeholder(input, address_type, &labels, &mut slices, &mut delete);
         outcome.efficiency.push(Efficiency {
@@ -96,13 +95,15 @@ pub(super) fn reconcile<'a>(
         });
     }
     sort_by(&mut slices.unchanged, |a, b| a.name().cmp(b.name()));
-    sort_by(&mut slices.update, |a, b| a.name().cmp(b.name()));
+    // Updates by port group, and deletes of unwanted ports last: the reference, too, gives zones to one group after the
+    // other, and recycles in this order.
     outcome.hints = hints::assign(input, address_type, &mut slices, state);
     recycle(input, &mut slices, &mut delete);
     if input.service.metadata.deletion_timestamp.is_none() {
         outcome.create = slices.create;
     }
     sort_by(&mut slices.update, |a, b| a.name().cmp(b.name()));
+    sort_by(&mut delete, |a, b| a.name().cmp(b.name()));
     outcome.update = slices.update;
     outcome.delete = delete;
     outcome.unchanged = slices.unchanged;
