@@ -259,3 +259,22 @@ fn the_document_names_every_test() {
         assert!(tests.contains(&format!("fn {name}()")), "{name} is no test");
     }
 }
+
+#[test]
+fn keys_given_twice_are_errors() {
+    let text = request([1]).to_string();
+    let twice = text.replacen(r#""app":"cart""#, r#""app":"cart","app":"crat""#, 1);
+    assert_ne!(text, twice);
+    let error = api::plan(twice.as_bytes()).expect_err("it was taken");
+    assert_eq!(error.code().as_str(), "InvalidJson");
+}
+
+#[test]
+fn a_missing_node_is_one_error() {
+    let mut request = request([1]);
+    request["service"]["spec"]["ipFamilies"] = json!(["IPv4", "IPv6"]);
+    request["nodes"] = json!([]);
+    let plan = plan(&request);
+    assert_eq!(plan["errors"].as_array().unwrap().len(), 1, "{plan}");
+    assert_eq!(plan["requeue"], true);
+}
