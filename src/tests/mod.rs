@@ -5,6 +5,7 @@ mod cluster;
 mod deviations;
 mod endpoints;
 mod kinds;
+mod membership;
 mod properties;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
