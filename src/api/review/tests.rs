@@ -153,7 +153,7 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
         "/request/oldObject",
         Value::Null,
         Code::MissingField,
-        "an UPDATE needs this object",
+        "a request to UPDATE needs this object",
     );
     check_changed(
         "/request/object/metadata/namespace",
