@@ -83,6 +83,7 @@ impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
 }
 
 /// What an object says of itself must be what it is read as, if it says anything.
+#[inline(never)]
 fn check_claim<E: Error>(claimed: Option<Text<'_>>, expected: &str) -> Result<(), E> {
     match claimed {
         Some(claimed) if !claimed.is_empty() && claimed != *expected => {
@@ -96,6 +97,7 @@ fn check_claim<E: Error>(claimed: Option<Text<'_>>, expected: &str) -> Result<()
 }
 
 /// A key that is there twice, which decoders read differently.
+#[inline(never)]
 pub fn repeated<E: Error>(key: &str) -> E {
     E::custom(format!("duplicate field `{}`", shorten(key)))
 }
@@ -129,17 +131,40 @@ impl<'de: 'a, 'a> Visitor<'de> for SlotSeed<'_, 'a> {
     #[inline(never)]
     fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<bool, D::Error> {
         match self.0 {
-            Slot::Text(place) => *place = Text::deserialize(value)?,
-            Slot::OptionalText(place) => *place = Some(Text::deserialize(value)?),
-            Slot::Texts(place) => *place = value.deserialize_seq(TextsVisitor)?,
-            Slot::Strings(place) => {
-                let texts: Vec<Text<'de>> = value.deserialize_seq(TextsVisitor)?;
-                *place = texts.iter().map(ToString::to_string).collect();
+            slot @ (Slot::Text(_) | Slot::OptionalText(_)) => {
+                let text = Text::deserialize(value)?;
+                match slot {
+                    Slot::Text(place) => *place = text,
+                    Slot::OptionalText(place) => *place = Some(text),
+                    _ => {}
+                }
             }
-            Slot::Map(place) => *place = StringMap::deserialize(value)?,
-            Slot::OptionalMap(place) => *place = Some(StringMap::deserialize(value)?),
-            Slot::Bool(place) => *place = bool::deserialize(value)?,
-            Slot::OptionalBool(place) => *place = Some(bool::deserialize(value)?),
+            slot @ (Slot::Texts(_) | Slot::Strings(_)) => {
+                let texts: Vec<Text<'de>> = value.deserialize_seq(TextsVisitor)?;
+                match slot {
+                    Slot::Texts(place) => *place = texts,
+                    Slot::Strings(place) => {
+                        *place = texts.iter().map(ToString::to_string).collect();
+                    }
+                    _ => {}
+                }
+            }
+            slot @ (Slot::Map(_) | Slot::OptionalMap(_)) => {
+                let map = StringMap::deserialize(value)?;
+                match slot {
+                    Slot::Map(place) => *place = map,
+                    Slot::OptionalMap(place) => *place = Some(map),
+                    _ => {}
+                }
+            }
+            slot @ (Slot::Bool(_) | Slot::OptionalBool(_)) => {
+                let flag = bool::deserialize(value)?;
+                match slot {
+                    Slot::Bool(place) => *place = flag,
+                    Slot::OptionalBool(place) => *place = Some(flag),
+                    _ => {}
+                }
+            }
             Slot::Integer(place) => value.deserialize_i64(IntegerVisitor(place))?,
             Slot::Scalar(place) if place.takes_numbers() => {
                 value.deserialize_any(ScalarVisitor(place))?
