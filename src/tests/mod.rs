@@ -7,5 +7,6 @@ mod golden;
 mod properties;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
+mod sequences;
 mod tidy;
 mod writes;

@@ -96,7 +96,7 @@ impl<'a> Normaliser<'a> {
         let asks_for_auto = || {
             let annotations = &metadata["annotations"];
             let mode = annotations.get(TOPOLOGY_HINTS);
-            let mode = mode.unwrap_or(&annotations[TOPOLOGY_MODE]);
+            let mode = mode.unwrap_or_else(|| &annotations[TOPOLOGY_MODE]);
             mode == "Auto" || mode == "auto"
         };
         let considered = considered(request);
