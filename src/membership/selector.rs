@@ -10,3 +10,43 @@ pub fn matches(selector: &StringMap<'_>, labels: &StringMap<'_>) -> bool {
         .iter()
         .all(|(key, value)| labels.get(key) == Some(value))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(selector: &str, labels: &str, expected: bool) {
+        let [selector, labels] = [selector, labels].map(|json| serde_json::from_str(json).unwrap());
+        assert_eq!(matches(&selector, &labels), expected);
+    }
+
+    #[test]
+    fn every_pair_must_be_there() {
+        check(
+            r#"{"app": "cart"}"#,
+            r#"{"app": "cart", "tier": "web"}"#,
+            true,
+        );
+        check(r#"{"app": "cart"}"#, r#"{"app": "till"}"#, false);
+        check(r#"{"app": "cart"}"#, r#"{"App": "cart"}"#, false);
+        check(
+            r#"{"app": "cart", "tier": "web"}"#,
+            r#"{"app": "cart"}"#,
+            false,
+        );
+        check(r#"{"app": "cart"}"#, "{}", false);
+    }
+
+    #[test]
+    fn an_empty_selector_takes_every_pod() {
+        check("{}", "{}", true);
+        check("{}", r#"{"app": "cart"}"#, true);
+    }
+
+    #[test]
+    fn an_empty_value_is_not_a_missing_one() {
+        check(r#"{"app": ""}"#, r#"{"app": ""}"#, true);
+        check(r#"{"app": ""}"#, "{}", false);
+    }
+}

@@ -236,3 +236,142 @@ fn identity_hash(addresses: &Addresses, name: &str) -> u64 {
     name.hash(&mut hasher);
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// An endpoint as it should be, for a pod that is an object reference.
+    fn desired<'a>(addresses: &[&str], reference: &'a ObjectReference<'a>) -> DesiredEndpoint<'a> {
+        let addresses = addresses.iter().map(|text| text.parse().unwrap());
+        DesiredEndpoint {
+            addresses: Addresses::new(addresses.collect()),
+            ready: Some(true),
+            serving: Some(true),
+            terminating: Some(false),
+            hostname: None,
+            target: Target::Reference(reference),
+            node_name: Some("node"),
+            zone: Some("a"),
+        }
+    }
+
+    fn reference(name: &'static str) -> ObjectReference<'static> {
+        ObjectReference {
+            kind: "Pod".into(),
+            namespace: "shop".into(),
+            name: name.into(),
+            uid: "uid".into(),
+            ..ObjectReference::default()
+        }
+    }
+
+    /// The endpoint that [`desired`] makes of `10.0.0.1` and the pod `p`, as a slice has it.
+    fn existing() -> Value {
+        json!({
+            "addresses": ["10.0.0.1"], "conditions": {"ready": true, "serving": true, "terminating": false},
+            "targetRef": {"kind": "Pod", "namespace": "shop", "name": "p", "uid": "uid"},
+            "nodeName": "node", "zone": "a",
+        })
+    }
+
+    /// Is the existing endpoint with another value at `pointer` found, and does it look as it should?
+    #[track_caller]
+    fn check(pointer: &str, value: Value, expected: (bool, bool)) {
+        let mut endpoint = existing();
+        let (parent, field) = pointer.rsplit_once('/').unwrap();
+        endpoint.pointer_mut(parent).unwrap()[field] = value;
+        let text = endpoint.to_string();
+        let endpoint: Endpoint<'_> = serde_json::from_str(&text).unwrap();
+        let target = reference("p");
+        let wanted = [desired(&["10.0.0.1"], &target)];
+        let found = EndpointSet::new(&wanted).take(&wanted, &endpoint);
+        assert_eq!(
+            (found.is_some(), wanted[0].equals_beyond_identity(&endpoint)),
+            expected
+        );
+    }
+
+    #[test]
+    fn identity_is_addresses_hostname_and_target() {
+        check("/zone", json!("a"), (true, true));
+        check("/addresses", json!(["10.0.0.2"]), (false, true));
+        check("/addresses", json!([]), (false, true));
+        check("/hostname", json!("p"), (false, true));
+        check("/hostname", json!(""), (true, true));
+        check("/targetRef/name", json!("q"), (false, true));
+        check("/targetRef/namespace", json!("bank"), (false, true));
+        check("/targetRef", Value::Null, (false, false));
+    }
+
+    #[test]
+    fn the_rest_is_a_change() {
+        check("/conditions/ready", json!(false), (true, false));
+        check("/conditions/serving", Value::Null, (true, false));
+        check("/conditions/terminating", json!(true), (true, false));
+        check("/nodeName", json!("other"), (true, false));
+        check("/nodeName", Value::Null, (true, false));
+        check("/zone", json!("b"), (true, false));
+        check("/targetRef/uid", json!("other"), (true, false));
+        check("/targetRef/kind", json!("Node"), (true, false));
+        check("/targetRef/fieldPath", json!("spec"), (true, false));
+    }
+
+    #[test]
+    fn hints_and_the_targets_version_are_no_change() {
+        check("/hints", json!({"forZones": [{"name": "b"}]}), (true, true));
+        check("/targetRef/resourceVersion", json!("7"), (true, true));
+    }
+
+    #[test]
+    fn addresses_spelt_another_way_are_others() {
+        let target = reference("p");
+        let wanted = [desired(&["fd00::1"], &target)];
+        let found = |address: &str| {
+            let text =
+                json!({"addresses": [address], "targetRef": existing()["targetRef"]}).to_string();
+            EndpointSet::new(&wanted)
+                .take(&wanted, &serde_json::from_str(&text).unwrap())
+                .is_some()
+        };
+        assert!(found("fd00::1"));
+        assert!(!found("fd00:0::1"));
+        assert!(!found("FD00::1"));
+    }
+
+    #[test]
+    fn the_order_of_addresses_does_not_matter() {
+        let target = reference("p");
+        let wanted = [desired(&["10.0.0.2", "10.0.0.10"], &target)];
+        for addresses in [["10.0.0.2", "10.0.0.10"], ["10.0.0.10", "10.0.0.2"]] {
+            let text =
+                json!({"addresses": addresses, "targetRef": existing()["targetRef"]}).to_string();
+            let endpoint = serde_json::from_str(&text).unwrap();
+            assert_eq!(EndpointSet::new(&wanted).take(&wanted, &endpoint), Some(0));
+        }
+    }
+
+    #[test]
+    fn each_is_taken_once() {
+        let target = reference("p");
+        let wanted = [desired(&["10.0.0.1"], &target)];
+        let mut set = EndpointSet::new(&wanted);
+        let text = existing().to_string();
+        let endpoint = serde_json::from_str(&text).unwrap();
+        assert_eq!(set.take(&wanted, &endpoint), Some(0));
+        assert_eq!(set.take(&wanted, &endpoint), None);
+        assert!(set.remaining(&wanted).is_empty());
+    }
+
+    #[test]
+    fn what_remains_is_in_the_order_of_addresses_then_targets() {
+        let (p, q) = (reference("p"), reference("q"));
+        let wanted = [
+            desired(&["10.0.0.10"], &p),
+            desired(&["10.0.0.2"], &q),
+            desired(&["10.0.0.2"], &p),
+        ];
+        assert_eq!(EndpointSet::new(&wanted).remaining(&wanted), [2, 1, 0]);
+    }
+}

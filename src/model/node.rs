@@ -68,3 +68,65 @@ impl<'a> Node<'a> {
         labels.contains_key(keys::CONTROL_PLANE_LABEL) || labels.contains_key(keys::MASTER_LABEL)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn with<T>(labels: Value, status: Value, ask: impl FnOnce(&Node<'_>) -> T) -> T {
+        let node = json!({"metadata": {"name": "n", "labels": labels}, "status": status});
+        ask(&serde_json::from_str(&node.to_string()).unwrap())
+    }
+
+    #[test]
+    fn an_empty_zone_is_none() {
+        let check = |labels: Value, expected: Option<&str>| {
+            let found = with(labels, json!({}), |node| node.zone().map(Text::to_string));
+            assert_eq!(found.as_deref(), expected);
+        };
+        check(json!({"topology.kubernetes.io/zone": "a"}), Some("a"));
+        check(json!({"topology.kubernetes.io/zone": ""}), None);
+        check(json!({"failure-domain.beta.kubernetes.io/zone": "a"}), None);
+        check(Value::Null, None);
+    }
+
+    #[test]
+    fn either_role_label_makes_a_control_plane() {
+        let check = |labels: Value, expected| {
+            assert_eq!(
+                with(labels, json!({}), |node| node.is_control_plane()),
+                expected
+            );
+        };
+        check(json!({}), false);
+        check(json!({"node-role.kubernetes.io/worker": ""}), false);
+        check(json!({"node-role.kubernetes.io/control-plane": ""}), true);
+        check(
+            json!({"node-role.kubernetes.io/control-plane": "false"}),
+            true,
+        );
+        check(json!({"node-role.kubernetes.io/master": ""}), true);
+    }
+
+    #[test]
+    fn a_node_that_says_nothing_is_not_ready() {
+        let check = |conditions: Value, expected| {
+            let status = json!({"conditions": conditions});
+            assert_eq!(with(json!({}), status, |node| node.is_ready()), expected);
+        };
+        check(Value::Null, false);
+        check(json!([{"type": "Ready", "status": "True"}]), true);
+        check(json!([{"type": "Ready", "status": "Unknown"}]), false);
+        check(json!([{"type": "MemoryPressure", "status": "True"}]), false);
+    }
+
+    #[test]
+    fn only_cpu_is_read_of_what_is_allocatable() {
+        let status = json!({"allocatable": {"memory": "16Gi", "cpu": "1500m", "pods": "110"}});
+        let cpu = with(json!({}), status, |node| {
+            node.status.allocatable.cpu.milli_value()
+        });
+        assert_eq!(cpu, 1500);
+    }
+}

@@ -155,3 +155,72 @@ impl Default for PodIp {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn with<T>(metadata: Value, status: Value, ask: impl FnOnce(&Pod<'_>) -> T) -> T {
+        let mut pod = json!({"metadata": metadata, "status": status});
+        pod["metadata"]["name"] = "p".into();
+        ask(&serde_json::from_str(&pod.to_string()).unwrap())
+    }
+
+    #[test]
+    fn an_endpoint_has_an_address_and_is_not_done() {
+        let check = |status: Value, expected| {
+            assert_eq!(
+                with(json!({}), status, |pod| pod.may_be_endpoint()),
+                expected
+            );
+        };
+        check(json!({}), false);
+        check(json!({"podIP": "10.0.0.1"}), true);
+        check(json!({"podIPs": [{"ip": "10.0.0.1"}]}), true);
+        check(json!({"podIP": "10.0.0.1", "phase": "Pending"}), true);
+        check(json!({"podIP": "10.0.0.1", "phase": "Failed"}), false);
+        check(json!({"podIP": "10.0.0.1", "phase": "Succeeded"}), false);
+    }
+
+    #[test]
+    fn terminating_pods_may_be_endpoints() {
+        let metadata = json!({"deletionTimestamp": "2026-01-02T03:04:05Z"});
+        let status = json!({"podIP": "10.0.0.1"});
+        let found = with(metadata, status, |pod| {
+            (pod.is_terminating(), pod.may_be_endpoint())
+        });
+        assert_eq!(found, (true, true));
+    }
+
+    #[test]
+    fn the_first_ready_condition_counts() {
+        let check = |conditions: Value, expected| {
+            let status = json!({"conditions": conditions});
+            assert_eq!(with(json!({}), status, |pod| pod.is_ready()), expected);
+        };
+        let (yes, no) = (
+            json!({"type": "Ready", "status": "True"}),
+            json!({"type": "Ready", "status": "False"}),
+        );
+        let other = json!({"type": "ContainersReady", "status": "True"});
+        check(json!([]), false);
+        check(Value::Null, false);
+        check(json!([other]), false);
+        check(json!([other, yes, no]), true);
+        check(json!([no, yes]), false);
+        check(json!([{"type": "Ready", "status": "Unknown"}]), false);
+    }
+
+    #[test]
+    fn an_address_must_be_one() {
+        let read = |ip: &str| {
+            let text = json!({"ip": ip}).to_string();
+            serde_json::from_str::<PodIp>(&text).map(|read| read.ip.to_string())
+        };
+        assert_eq!(read("10.0.0.1").unwrap(), "10.0.0.1");
+        assert_eq!(read("FD00:0::1").unwrap(), "fd00::1");
+        let error = read("10.0.0").unwrap_err().to_string();
+        assert!(error.starts_with("`10.0.0` is not an IP address; write it like"));
+    }
+}

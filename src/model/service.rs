@@ -146,3 +146,89 @@ impl Service<'_> {
             .is_some_and(|mode| *mode == "Auto" || *mode == "auto")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn with<T>(spec: Value, annotations: Value, ask: impl FnOnce(&Service<'_>) -> T) -> T {
+        let service =
+            json!({"metadata": {"name": "cart", "annotations": annotations}, "spec": spec});
+        ask(&serde_json::from_str(&service.to_string()).unwrap())
+    }
+
+    #[test]
+    fn a_service_needs_a_selector_to_be_reconciled() {
+        let check = |spec: Value, expected| {
+            assert_eq!(
+                with(spec, json!({}), |service| service.is_reconciled()),
+                expected
+            );
+        };
+        check(json!({"selector": {"app": "cart"}}), true);
+        check(json!({"selector": {}}), true);
+        check(json!({"selector": null}), false);
+        check(json!({}), false);
+        check(json!({"selector": {}, "type": "ExternalName"}), false);
+        check(json!({"selector": {}, "type": "LoadBalancer"}), true);
+    }
+
+    #[test]
+    fn headless_is_no_cluster_ip() {
+        let check = |ip: Value, expected| {
+            let spec = json!({"clusterIP": ip});
+            assert_eq!(
+                with(spec, json!({}), |service| service.is_headless()),
+                expected
+            );
+        };
+        check(json!("None"), true);
+        check(json!(""), true);
+        check(Value::Null, true);
+        check(json!("none"), false);
+        check(json!("10.96.0.1"), false);
+    }
+
+    #[test]
+    fn the_older_annotation_wins() {
+        let check = |old: Value, new: Value, expected| {
+            let mut annotations = json!({});
+            for (key, value) in [
+                (keys::TOPOLOGY_AWARE_HINTS_ANNOTATION, old),
+                (keys::TOPOLOGY_MODE_ANNOTATION, new),
+            ] {
+                if !value.is_null() {
+                    annotations[key] = value;
+                }
+            }
+            let found = with(json!({}), annotations, |service| {
+                service.wants_topology_hints()
+            });
+            assert_eq!(found, expected);
+        };
+        check(Value::Null, Value::Null, false);
+        check(Value::Null, json!("Auto"), true);
+        check(json!("auto"), Value::Null, true);
+        check(json!("Disabled"), json!("Auto"), false);
+        check(json!(""), json!("Auto"), false);
+        check(json!("Auto"), json!("Disabled"), true);
+        check(Value::Null, json!("AUTO"), false);
+    }
+
+    #[test]
+    fn a_target_port_is_a_number_or_a_name() {
+        let check = |json: &str, expected: Option<TargetPort<'_>>| {
+            let text = format!(r#"{{"targetPort": {json}}}"#);
+            let port = serde_json::from_str::<ServicePort<'_>>(&text);
+            assert_eq!(port.map(|port| port.target_port).ok(), expected, "{json}");
+        };
+        check("8080", Some(TargetPort::Number(8080)));
+        check("null", Some(TargetPort::Number(0)));
+        check(r#""http""#, Some(TargetPort::Name("http".into())));
+        check(r#""8080""#, Some(TargetPort::Name("8080".into())));
+        check("99999999999", None);
+        check("1.5", None);
+        check("true", None);
+    }
+}

@@ -151,3 +151,221 @@ fn closest_to_full(slices: &[&EndpointSlice<'_>], count: usize, max: usize) -> O
     });
     room_left.min().map(|(_, place)| place)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::endpoint_set::{Addresses, Target};
+    use crate::reconcile::testing::{input, nodes, read, slice};
+    use serde_json::{Value, json};
+
+    fn address(number: u8) -> String {
+        format!("10.0.0.{number}")
+    }
+
+    fn existing(number: u8) -> Value {
+        json!({"addresses": [address(number)], "conditions": {"ready": true, "serving": true, "terminating": false}})
+    }
+
+    fn wanted(number: u8) -> DesiredEndpoint<'static> {
+        DesiredEndpoint {
+            addresses: Addresses::new(vec![address(number).parse().unwrap()]),
+            ready: Some(true),
+            serving: Some(true),
+            terminating: Some(false),
+            hostname: None,
+            target: Target::None,
+            node_name: None,
+            zone: None,
+        }
+    }
+
+    /// The last bytes of the addresses in a draft, `+` before those put there.
+    fn endpoints(draft: &Draft<'_>) -> String {
+        let last = |address: &str| address.rsplit('.').next().unwrap().to_owned();
+        let text = |placed: &Placed<'_>| match placed {
+            Placed::Kept(endpoint) => last(&endpoint.addresses[0]),
+            Placed::Set(endpoint, before) => {
+                let address = last(&endpoint.addresses.as_slice()[0].to_string());
+                let sign = if before.is_some() { "" } else { "+" };
+                format!("{sign}{address}")
+            }
+        };
+        match &draft.endpoints {
+            Endpoints::AsBase => "as it was".into(),
+            Endpoints::List(list) => list.iter().map(text).collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    fn show(packed: &Packed<'_>) -> String {
+        let drafts = |drafts: &[Draft<'_>], verb: &str| {
+            let line = |draft: &Draft<'_>| format!("{verb} {}: {}", draft.name(), endpoints(draft));
+            drafts.iter().map(line).collect::<Vec<_>>()
+        };
+        let names = |slices: &[&EndpointSlice<'_>], verb: &str| {
+            let line = |slice: &&EndpointSlice<'_>| format!("{verb} {}", slice.name());
+            slices.iter().map(line).collect::<Vec<_>>()
+        };
+        [
+            drafts(&packed.create, "create"),
+            drafts(&packed.update, "update"),
+            names(&packed.delete, "delete"),
+            names(&packed.unchanged, "leave"),
+        ]
+        .concat()
+        .join("; ")
+    }
+
+    /// Slices `a`, `b`, … with these endpoints, three at most, and the endpoints wanted.
+    #[track_caller]
+    fn check(slices: &[&[u8]], wanted: &[u8], expected: &str) {
+        check_labelled(slices, wanted, &json!({}), expected);
+    }
+
+    #[track_caller]
+    fn check_labelled(slices: &[&[u8]], wanted: &[u8], labels: &Value, expected: &str) {
+        let slices: Vec<_> = ["a", "b", "c", "d"]
+            .iter()
+            .zip(slices)
+            .map(|(name, endpoints)| slice(name, endpoints.iter().copied().map(existing).collect()))
+            .collect();
+        let input = input(&json!({"metadata": {"labels": labels}}), nodes(&[]));
+        let desired: Vec<_> = wanted.iter().copied().map(self::wanted).collect();
+        let packed = pack(
+            &input,
+            AddressType::IPv4,
+            &read(labels),
+            &slices,
+            &desired,
+            &[],
+        );
+        assert_eq!(show(&packed), expected);
+        let before: usize = slices.iter().map(|slice| slice.endpoints.len()).sum();
+        assert_eq!(
+            before + packed.added - packed.removed,
+            wanted.len(),
+            "added and removed do not add up"
+        );
+    }
+
+    #[test]
+    fn what_is_wanted_and_there_stays() {
+        check(&[&[1, 2], &[3]], &[3, 2, 1], "leave a; leave b");
+    }
+
+    #[test]
+    fn new_slices_take_endpoints_in_the_order_of_addresses() {
+        check(&[], &[4, 1, 3, 2], "create : +1 +2 +3; create : +4");
+    }
+
+    #[test]
+    fn what_is_no_longer_wanted_leaves_its_slice() {
+        check(&[&[1, 2], &[3]], &[1, 3], "update a: 1; leave b");
+    }
+
+    #[test]
+    fn a_slice_nothing_is_left_of_is_deleted() {
+        check(&[&[1, 2], &[3]], &[3], "delete a; leave b");
+    }
+
+    #[test]
+    fn a_changed_slice_is_filled_before_others() {
+        check(
+            &[&[1, 9], &[2, 3]],
+            &[1, 2, 3, 4, 5],
+            "update a: 1 +4 +5; leave b",
+        );
+    }
+
+    #[test]
+    fn the_fullest_changed_slice_is_filled_first() {
+        check(
+            &[&[1, 9], &[2, 3, 8]],
+            &[1, 2, 3, 4],
+            "update a: 1; update b: 2 3 +4",
+        );
+    }
+
+    #[test]
+    fn of_equally_full_changed_slices_the_first_by_name_is_filled() {
+        check(
+            &[&[1, 8], &[2, 9]],
+            &[1, 2, 3, 4],
+            "update a: 1 +3 +4; update b: 2",
+        );
+    }
+
+    #[test]
+    fn the_unchanged_slice_that_gets_fullest_takes_the_rest() {
+        check(&[&[1], &[2, 3]], &[1, 2, 3, 4], "update b: 2 3 +4; leave a");
+        check(
+            &[&[1], &[2, 3]],
+            &[1, 2, 3, 4, 5],
+            "update a: 1 +4 +5; leave b",
+        );
+    }
+
+    #[test]
+    fn of_equally_full_unchanged_slices_the_first_by_name_takes_the_rest() {
+        check(
+            &[&[1, 2], &[3, 4]],
+            &[1, 2, 3, 4, 5],
+            "update a: 1 2 +5; leave b",
+        );
+    }
+
+    #[test]
+    fn unchanged_slices_are_not_topped_up_in_part() {
+        check(
+            &[&[1, 2], &[3, 4]],
+            &[1, 2, 3, 4, 5, 6],
+            "create : +5 +6; leave a; leave b",
+        );
+    }
+
+    #[test]
+    fn a_full_slice_of_new_endpoints_goes_to_a_new_slice() {
+        check(&[&[]], &[1, 2, 3], "create : +1 +2 +3; leave a");
+        check(&[&[]], &[1, 2, 3, 4], "create : +1 +2 +3; update a: +4");
+    }
+
+    #[test]
+    fn a_slice_above_the_maximum_is_left_alone() {
+        check(&[&[1, 2, 3, 4]], &[1, 2, 3, 4, 5], "create : +5; leave a");
+        check(
+            &[&[1, 2, 3, 4, 9]],
+            &[1, 2, 3, 4, 5],
+            "create : +5; update a: 1 2 3 4",
+        );
+    }
+
+    #[test]
+    fn slices_are_written_for_their_labels_and_then_filled() {
+        check_labelled(&[&[1]], &[1], &json!({"new": ""}), "update a: as it was");
+        check_labelled(&[&[1]], &[1, 2], &json!({"new": ""}), "update a: 1 +2");
+    }
+
+    #[test]
+    fn an_endpoint_in_two_slices_stays_in_the_first() {
+        check(&[&[1, 2], &[2, 3]], &[1, 2, 3], "update b: 3; leave a");
+        check(&[&[2, 2]], &[2], "update a: 2");
+    }
+
+    #[test]
+    fn a_changed_endpoint_is_refreshed_in_place() {
+        let mut stale = existing(1);
+        stale["conditions"]["ready"] = false.into();
+        let slices = [slice("a", vec![stale, existing(2)])];
+        let input = input(&json!({}), nodes(&[]));
+        let desired = [wanted(1), wanted(2)];
+        let labels = StringMap::default();
+        let packed = pack(&input, AddressType::IPv4, &labels, &slices, &desired, &[]);
+        assert_eq!(show(&packed), "update a: 1 2");
+        let reasons = packed.update[0].reasons;
+        assert_eq!(
+            (reasons.endpoints, reasons.filled, reasons.labels),
+            (true, false, false)
+        );
+        assert_eq!((packed.added, packed.removed), (0, 0));
+    }
+}

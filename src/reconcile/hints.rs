@@ -289,3 +289,6 @@ fn move_to_update<'a>(
         !changes
     });
 }
+
+#[cfg(test)]
+mod tests;

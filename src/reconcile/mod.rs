@@ -12,6 +12,8 @@ pub mod draft;
 pub mod hints;
 mod ports;
 pub mod slice;
+#[cfg(test)]
+mod testing;
 
 use alloc::vec::Vec;
 

@@ -148,4 +148,118 @@ mod tests {
         let too_long = "a".repeat(255);
         assert_eq!(generate_name(&too_long), too_long);
     }
+
+    fn service(headless: bool) -> Service<'static> {
+        let text = if headless {
+            r#"{"metadata": {"namespace": "shop", "name": "cart", "uid": "u", "labels": {"team": "checkout"}}}"#
+        } else {
+            r#"{"metadata": {"namespace": "shop", "name": "cart", "uid": "u",
+                "labels": {"team": "checkout", "kubernetes.io/service-name": "other", "service.kubernetes.io/headless": ""}},
+                "spec": {"clusterIP": "10.96.0.1"}}"#
+        };
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn reserved_labels_are_not_copied() {
+        assert_eq!(
+            serde_json::to_string(&labels(&service(false), "me")).unwrap(),
+            r#"{"endpointslice.kubernetes.io/managed-by":"me","kubernetes.io/service-name":"cart","team":"checkout"}"#
+        );
+    }
+
+    #[test]
+    fn headless_services_mark_their_slices() {
+        let service = service(true);
+        let labels = labels(&service, "me");
+        assert_eq!(labels.get(keys::HEADLESS_LABEL).map(Text::as_str), Some(""));
+    }
+
+    #[track_caller]
+    fn check_labels(slice: &str, service: &str, differ: bool) {
+        let [slice, service] = [slice, service].map(|json| serde_json::from_str(json).unwrap());
+        assert_eq!(labels_differ(&slice, &service), differ);
+    }
+
+    #[test]
+    fn labels_differ_in_any_pair_that_is_not_reserved() {
+        check_labels(r#"{"a": "1"}"#, r#"{"a": "1"}"#, false);
+        check_labels(r#"{"a": "1"}"#, r#"{"a": "2"}"#, true);
+        check_labels(r#"{"a": "1"}"#, "{}", true);
+        check_labels("{}", r#"{"a": "1"}"#, true);
+        check_labels(r#"{"kubernetes.io/service-name": "cart"}"#, "{}", false);
+        check_labels("{}", r#"{"service.kubernetes.io/headless": ""}"#, false);
+    }
+
+    #[test]
+    fn an_owner_is_a_service_of_that_uid() {
+        let check = |owner: &str, expected| {
+            let text =
+                format!(r#"{{"metadata": {{"ownerReferences": [{{"kind": "Pod"}}, {owner}]}}}}"#);
+            let slice = serde_json::from_str(&text).unwrap();
+            assert_eq!(is_owned_by(&slice, &service(false)), expected, "{owner}");
+        };
+        check(
+            r#"{"apiVersion": "v1", "kind": "Service", "name": "renamed", "uid": "u"}"#,
+            true,
+        );
+        check(
+            r#"{"apiVersion": "v1", "kind": "Service", "name": "cart", "uid": "older"}"#,
+            false,
+        );
+        check(
+            r#"{"apiVersion": "v2", "kind": "Service", "name": "cart", "uid": "u"}"#,
+            false,
+        );
+        check(
+            r#"{"apiVersion": "v1", "kind": "Deployment", "name": "cart", "uid": "u"}"#,
+            false,
+        );
+    }
+
+    #[test]
+    fn the_placeholder_is_empty_and_has_the_labels() {
+        let check = |slice: serde_json::Value, expected| {
+            let text = slice.to_string();
+            let slice = serde_json::from_str(&text).unwrap();
+            let labels = serde_json::from_str(r#"{"a": "1", "empty": ""}"#).unwrap();
+            let found = is_placeholder(&slice, &service(false), &labels, AddressType::IPv4);
+            assert_eq!(found, expected, "{text}");
+        };
+        let with = |field: &str, value: serde_json::Value| {
+            let mut slice = serde_json::json!({
+                "metadata": {"namespace": "shop", "labels": {"a": "1", "empty": ""}}, "addressType": "IPv4",
+                "endpoints": [], "ports": [],
+            });
+            *slice.pointer_mut(field).unwrap() = value;
+            slice
+        };
+        check(with("/endpoints", serde_json::Value::Null), true);
+        check(
+            with(
+                "/endpoints",
+                serde_json::json!([{"addresses": ["10.0.0.1"]}]),
+            ),
+            false,
+        );
+        check(with("/ports", serde_json::json!([{"port": 1}])), false);
+        check(with("/addressType", "IPv6".into()), false);
+        check(with("/metadata/namespace", "bank".into()), false);
+        check(
+            with("/metadata/labels", serde_json::json!({"a": "1"})),
+            true,
+        );
+        check(
+            with("/metadata/labels", serde_json::json!({"empty": ""})),
+            false,
+        );
+        check(
+            with("/metadata/labels", serde_json::json!({"a": "1", "b": "2"})),
+            false,
+        );
+        check(
+            with("/metadata/labels", serde_json::json!({"a": "1", "b": ""})),
+            true,
+        );
+    }
 }

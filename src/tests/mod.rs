@@ -1,13 +1,15 @@
-//! Tests of the whole core: properties over random clusters, bad input, and the shape of the sources.
+//! Tests of the whole core: the reference's outcomes, properties over random clusters, bad input, and the shape of the sources.
 
 mod bad_input;
 mod cluster;
 mod deviations;
 mod endpoints;
+mod golden;
 mod kinds;
 mod membership;
 mod properties;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
+mod sequences;
 mod tidy;
 mod writes;

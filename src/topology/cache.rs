@@ -125,3 +125,106 @@ impl TopologyCache {
         self.services.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(zones: &[(&str, i64)]) -> ZoneCounts {
+        let own = |(zone, count): &(&str, i64)| (String::from(*zone), *count);
+        zones.iter().map(own).collect()
+    }
+
+    fn key(name: &str) -> NamespacedName {
+        NamespacedName {
+            namespace: "shop".into(),
+            name: name.into(),
+        }
+    }
+
+    #[track_caller]
+    fn check(zones: &[(&str, i64)], shares: Option<&[(&'static str, f64)]>, expected: bool) {
+        let mut hints = ServiceHints::default();
+        hints.set(AddressType::IPv6, counts(zones));
+        let share = |(zone, cpu_ratio): &(&'static str, f64)| ZoneShare {
+            zone,
+            cpu_ratio: *cpu_ratio,
+        };
+        let shares: Option<Vec<_>> = shares.map(|shares| shares.iter().map(share).collect());
+        assert_eq!(hints.is_overloaded(shares.as_deref()), expected);
+    }
+
+    #[test]
+    fn a_zone_short_of_its_minimum_is_overloaded() {
+        let halves = Some(&[("a", 0.5), ("b", 0.5)][..]);
+        check(&[("a", 5), ("b", 5)], halves, false);
+        // 9 × 0.5 ÷ 1.2 is 3.75.
+        check(&[("a", 4), ("b", 5)], halves, false);
+        check(&[("a", 3), ("b", 6)], halves, true);
+        check(&[("a", 6), ("b", 3)], halves, true);
+    }
+
+    #[test]
+    fn a_zone_without_hints_is_overloaded() {
+        check(&[("a", 5)], Some(&[("a", 0.99), ("b", 0.01)]), true);
+    }
+
+    #[test]
+    fn without_node_information_every_hint_is_too_much() {
+        check(&[("a", 5), ("b", 5)], None, true);
+        check(&[("a", 5), ("b", 5)], Some(&[]), true);
+        check(&[], None, false);
+    }
+
+    #[test]
+    fn the_flag_goes_with_either_family() {
+        let mut hints = ServiceHints::default();
+        hints.set(AddressType::IPv4, counts(&[("a", 1)]));
+        hints.set(AddressType::IPv6, counts(&[("b", 2)]));
+        hints.remove(AddressType::IPv6);
+        assert_eq!(
+            serde_json::to_string(&hints).unwrap(),
+            r#"{"populated":false,"IPv4":{"a":1}}"#
+        );
+        assert!(!hints.is_empty());
+        hints.remove(AddressType::IPv4);
+        assert!(hints.is_empty());
+    }
+
+    #[test]
+    fn overloaded_services_are_told_in_key_order() {
+        let mut cache = TopologyCache::default();
+        for (name, zones) in [
+            ("late", &[("a", 4)][..]),
+            ("fine", &[("a", 2), ("b", 2)]),
+            ("early", &[("b", 4)]),
+        ] {
+            let mut hints = ServiceHints::default();
+            hints.set(AddressType::IPv4, counts(zones));
+            cache.commit(key(name), hints);
+        }
+        let share = |zone| ZoneShare {
+            zone,
+            cpu_ratio: 0.5,
+        };
+        let shares = [share("a"), share("b")];
+        let found: Vec<_> = cache.overloaded_services(Some(&shares)).collect();
+        assert_eq!(found, [&key("early"), &key("late")]);
+    }
+
+    #[test]
+    fn services_without_hints_are_forgotten() {
+        let mut cache = TopologyCache::default();
+        assert!(cache.service(&key("cart")).is_empty());
+        assert_eq!(cache.len(), 0, "reading created an entry");
+        let mut hints = ServiceHints::default();
+        hints.set(AddressType::IPv4, counts(&[("a", 1)]));
+        cache.commit(key("cart"), hints.clone());
+        cache.commit(key("till"), hints.clone());
+        assert_eq!(cache.service(&key("cart")), hints);
+        cache.commit(key("cart"), ServiceHints::default());
+        assert_eq!(cache.len(), 1);
+        cache.delete_service(&key("till"));
+        assert!(cache.is_empty());
+    }
+}

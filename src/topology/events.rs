@@ -94,3 +94,55 @@ pub fn enabled(address_type: AddressType) -> Event {
 fn with_address_type(message: &str, address_type: AddressType) -> String {
     format!("{message}, addressType: {}", address_type.as_str())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(reason: Disabled, address_type: AddressType, expected: &str) {
+        let event = serde_json::to_string(&reason.event(address_type)).unwrap();
+        let expected = format!(
+            r#"{{"type":"Warning","reason":"TopologyAwareHintsDisabled","message":"{expected}"}}"#
+        );
+        assert_eq!(event, expected);
+    }
+
+    #[test]
+    fn reasons_are_told_with_their_numbers_and_family() {
+        let (ready, zones) = (4, 3);
+        check(
+            Disabled::InsufficientNodeInfo,
+            AddressType::IPv4,
+            "Insufficient Node information: allocatable CPU or zone not specified on one or more nodes, addressType: IPv4",
+        );
+        check(
+            Disabled::InsufficientEndpoints { ready, zones },
+            AddressType::IPv4,
+            "Insufficient number of endpoints (4 endpoints, 3 zones), addressType: IPv4",
+        );
+        check(
+            Disabled::OverloadThreshold { ready, zones },
+            AddressType::IPv6,
+            "Unable to allocate minimum required endpoints to each zone without exceeding overload threshold (4 endpoints, 3 zones), addressType: IPv6",
+        );
+        check(
+            Disabled::NoZoneSpecified,
+            AddressType::IPv6,
+            "One or more endpoints do not have a zone specified, addressType: IPv6",
+        );
+        check(
+            Disabled::NotRequested,
+            AddressType::IPv4,
+            "Topology Aware Hints has been disabled, addressType: IPv4",
+        );
+    }
+
+    #[test]
+    fn good_news_is_normal() {
+        assert_eq!(
+            serde_json::to_string(&enabled(AddressType::IPv6)).unwrap(),
+            r#"{"type":"Normal","reason":"TopologyAwareHintsEnabled","message":"Topology Aware Hints has been enabled, addressType: IPv6"}"#
+        );
+    }
+}

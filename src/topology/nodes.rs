@@ -89,3 +89,99 @@ fn zone_shares<'a>(nodes: &'a [Node<'a>]) -> Option<Vec<ZoneShare<'a>>> {
             .collect(),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// A ready node: its zone, its CPU, and a label that is true.
+    fn node(zone: &str, cpu: &str, label: &str) -> Value {
+        json!({
+            "metadata": {"name": "n", "labels": {"topology.kubernetes.io/zone": zone, label: ""}},
+            "status": {"allocatable": {"cpu": cpu}, "conditions": [{"type": "Ready", "status": "True"}]},
+        })
+    }
+
+    fn unready(zone: &str) -> Value {
+        let mut node = node(zone, "0", "x");
+        node["status"]["conditions"][0]["status"] = "False".into();
+        node
+    }
+
+    /// Zones with their share of the CPU.
+    #[track_caller]
+    fn check(nodes: &[Value], expected: &str) {
+        let texts: Vec<_> = nodes.iter().map(Value::to_string).collect();
+        let nodes: Vec<Node<'_>> = texts
+            .iter()
+            .map(|text| serde_json::from_str(text).unwrap())
+            .collect();
+        let index = NodeIndex::new(&nodes);
+        let share = |share: &ZoneShare<'_>| format!("{} {}", share.zone, share.cpu_ratio);
+        let found = index
+            .zone_shares()
+            .map(|shares| shares.iter().map(share).collect::<Vec<_>>().join(", "));
+        assert_eq!(found.as_deref().unwrap_or("none"), expected);
+    }
+
+    #[test]
+    fn shares_are_of_cpu_in_zone_order() {
+        check(
+            &[node("b", "1", "x"), node("a", "3", "x")],
+            "a 0.75, b 0.25",
+        );
+        check(
+            &[
+                node("a", "500m", "x"),
+                node("b", "1", "x"),
+                node("a", "500m", "x"),
+            ],
+            "a 0.5, b 0.5",
+        );
+    }
+
+    #[test]
+    fn one_zone_is_not_enough() {
+        check(&[], "none");
+        check(&[node("a", "1", "x"), node("a", "3", "x")], "none");
+    }
+
+    #[test]
+    fn a_node_without_zone_or_cpu_turns_hints_off() {
+        let two = || vec![node("a", "1", "x"), node("b", "1", "x")];
+        check(&[two(), vec![node("", "1", "x")]].concat(), "none");
+        check(&[two(), vec![node("c", "0", "x")]].concat(), "none");
+    }
+
+    #[test]
+    fn control_plane_and_unready_nodes_take_no_part() {
+        let two = || vec![node("a", "1", "x"), node("b", "1", "x")];
+        for left_out in [
+            node("c", "8", "node-role.kubernetes.io/control-plane"),
+            node("", "0", "node-role.kubernetes.io/master"),
+            unready(""),
+            json!({"metadata": {"name": "n"}}),
+        ] {
+            check(&[two(), vec![left_out]].concat(), "a 0.5, b 0.5");
+        }
+    }
+
+    #[test]
+    fn nodes_are_found_by_name() {
+        let nodes = [
+            r#"{"metadata": {"name": "one", "labels": {"topology.kubernetes.io/zone": "a"}}}"#,
+            r#"{"metadata": {"name": "one", "labels": {"topology.kubernetes.io/zone": "b"}}}"#,
+            r#"{"metadata": {"name": "two"}}"#,
+        ]
+        .map(|text| serde_json::from_str(text).unwrap());
+        let index = NodeIndex::new(&nodes);
+        assert_eq!(
+            index.zone("one"),
+            Some(Some("a")),
+            "of equal names the first counts"
+        );
+        assert_eq!(index.zone("two"), Some(None));
+        assert_eq!(index.zone("three"), None);
+    }
+}

@@ -78,3 +78,98 @@ fn most<'z, 'a>(zones: &'z mut [(&'a str, f64)]) -> Option<&'z mut (&'a str, f64
         .filter(|zone| zone.1 > 0.0)
         .reduce(|best, zone| if zone.1 > best.1 { zone } else { best })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::nodes::ZoneShare;
+
+    /// Zones with what they are owed and what they have; who gives and who receives how many.
+    #[track_caller]
+    fn check(
+        zones: &[(&'static str, f64, i64)],
+        giving: &[(&str, i64)],
+        receiving: &[(&str, i64)],
+    ) {
+        let owed = |(zone, proportional, _): &(&'static str, f64, i64)| Allocation {
+            share: ZoneShare {
+                zone,
+                cpu_ratio: 0.0,
+            },
+            proportional: *proportional,
+            minimum: 0,
+            maximum: 0,
+        };
+        let allocations: Vec<_> = zones.iter().map(owed).collect();
+        let has = zones.iter().filter(|(_, _, count)| *count > 0);
+        let allocated = has.map(|(zone, _, count)| (*zone, *count)).collect();
+        let found = giving_and_receiving(&allocations, &allocated);
+        assert_eq!(
+            (found.0.0.as_slice(), found.1.0.as_slice()),
+            (giving, receiving)
+        );
+    }
+
+    #[test]
+    fn surplus_goes_where_there_is_too_little() {
+        check(&[("a", 2.0, 2), ("b", 2.0, 2)], &[], &[]);
+        check(&[("a", 2.0, 4), ("b", 2.0, 0)], &[("a", 2)], &[("b", 2)]);
+        check(
+            &[("a", 2.0, 0), ("b", 2.0, 5), ("c", 2.0, 1)],
+            &[("b", 3)],
+            &[("a", 2), ("c", 1)],
+        );
+    }
+
+    #[test]
+    fn halves_move_only_against_a_whole() {
+        check(&[("a", 2.5, 3), ("b", 1.5, 1)], &[], &[]);
+        check(&[("a", 2.0, 3), ("b", 1.5, 1)], &[("a", 1)], &[("b", 1)]);
+        check(&[("a", 2.5, 3), ("b", 2.0, 1)], &[("a", 1)], &[("b", 1)]);
+        check(&[("a", 2.0, 3), ("b", 1.4, 1)], &[], &[]);
+        check(&[("a", 2.6, 3), ("b", 2.0, 1)], &[], &[]);
+    }
+
+    #[test]
+    fn the_zone_with_most_gives_first() {
+        check(
+            &[("a", 1.0, 2), ("b", 1.0, 3), ("c", 1.0, 0)],
+            &[("b", 1)],
+            &[("c", 1)],
+        );
+    }
+
+    #[test]
+    fn of_equal_zones_the_first_by_name_gives() {
+        check(
+            &[("a", 1.0, 2), ("b", 1.0, 2), ("c", 1.0, 0)],
+            &[("a", 1)],
+            &[("c", 1)],
+        );
+    }
+
+    #[test]
+    fn a_zone_is_owed_its_minimum() {
+        let owed = Allocation {
+            share: ZoneShare {
+                zone: "a",
+                cpu_ratio: 0.1,
+            },
+            proportional: 0.4,
+            minimum: 1,
+            maximum: 1,
+        };
+        assert!((owed.desired() - 1.0).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn counts_are_taken_down_to_nothing() {
+        let mut counts = Counts(vec![("b", 2), ("a", 1)]);
+        assert_eq!(counts.first(), Some("b"));
+        assert!(!counts.take_one("c"));
+        assert!(counts.take_one("b") && counts.take_one("b") && !counts.take_one("b"));
+        assert_eq!(counts.first(), Some("a"));
+        assert!(counts.take_one("a"));
+        assert_eq!(counts.first(), None);
+    }
+}

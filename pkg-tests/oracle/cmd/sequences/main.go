@@ -1,0 +1,37 @@
+// Command sequences writes what the reference answers to sequences of calls on
+// what it remembers between syncs.
+//
+//	sequences DIRECTORY
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"slicewise/oracle/sequences"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: sequences DIRECTORY")
+		os.Exit(2)
+	}
+	if err := run(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "sequences:", err)
+		os.Exit(1)
+	}
+}
+
+func run(folder string) error {
+	for _, name := range sequences.Names() {
+		text, err := sequences.Text(name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(folder, name+".json"), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
