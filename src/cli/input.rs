@@ -49,7 +49,7 @@ impl Input {
         let text = std::str::from_utf8(without_mark(&bytes))
             .map_err(|_| Error::new(Code::InvalidJson, "the input is not UTF-8"))?;
         let yaml::Converted { json, documents } = yaml::to_json(text)?;
-        if documents == 0 {
+        if documents == 0 || !(json.starts_with(b"{") || json.starts_with(b"[")) {
             return Err(no_objects(first));
         }
         Ok(Self {
@@ -240,6 +240,36 @@ mod tests {
                 "InvalidJson: nothing came in on standard input; did the command",
             );
         }
+    }
+
+    /// The cases that the page and the webhook read as well.
+    #[test]
+    fn one_profile_of_yaml() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-tests/yaml");
+        let mut count = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "yaml") {
+                continue;
+            }
+            count += 1;
+            let expected = std::fs::read_to_string(path.with_extension("expected")).unwrap();
+            let bytes = std::fs::read(&path).unwrap();
+            match Input::read(bytes, false, Limits::default()) {
+                Ok(input) => {
+                    let json = String::from_utf8(input.json().to_vec()).unwrap();
+                    assert_eq!(json, expected.trim_end(), "{}", path.display());
+                }
+                Err(error) => {
+                    let place = error.line().zip(error.column());
+                    let (line, column) = place.unwrap_or_default();
+                    let shown = format!("{} {line}:{column}", error.code().as_str());
+                    let is_it = shown.starts_with(expected.trim_end());
+                    assert!(is_it, "{}: {shown}, not {expected}", path.display());
+                }
+            }
+        }
+        assert!(count > 40, "the cases have moved");
     }
 
     #[test]
