@@ -96,7 +96,14 @@ impl PlanArgs {
         }
         let message =
             "the argument '--ndjson' answers in JSON, and cannot be used with another '--output'";
-        Err(Args::command().error(ErrorKind::ArgumentConflict, message))
+        let mut command = Args::command();
+        // So that the usage it shows is that of the subcommand.
+        command.build();
+        let error = match command.find_subcommand_mut("plan") {
+            Some(plan) => plan.error(ErrorKind::ArgumentConflict, message),
+            None => command.error(ErrorKind::ArgumentConflict, message),
+        };
+        Err(error)
     }
 }
 

@@ -87,7 +87,7 @@ impl Input {
 /// `what` is larger than the limit.
 pub(super) fn too_large(what: &str, limits: Limits) -> Error {
     let message = format!(
-        "{what} has more than {} bytes; take fewer namespaces at a time, or raise --max-input-bytes",
+        "{what} has more than {} bytes; give less at a time, or raise --max-input-bytes",
         limits.max_input_bytes
     );
     Error::new(Code::TooLarge, message)
