@@ -4,8 +4,10 @@ use std::io::{self, Write};
 
 use slicewise::plan::{HintsMode, HintsReport, Plan, Reason};
 
+use super::notes::Notes;
+
 /// Writes a summary of all plans.
-pub(super) fn write(plans: &[&Plan<'_>], output: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(plans: &[&Plan<'_>], notes: &Notes, output: &mut impl Write) -> io::Result<()> {
     for plan in plans {
         write_plan(plan, output)?;
     }
@@ -25,7 +27,11 @@ pub(super) fn write(plans: &[&Plan<'_>], output: &mut impl Write) -> io::Result<
         output,
         "{} {services}, {changing} to change: {create} to create, {update} to update, {delete} to delete",
         plans.len()
-    )
+    )?;
+    for note in notes.lines() {
+        writeln!(output, "{note}")?;
+    }
+    Ok(())
 }
 
 fn write_plan(plan: &Plan<'_>, output: &mut impl Write) -> io::Result<()> {
