@@ -51,10 +51,7 @@ function decode(answer) {
 
 /** @param {unknown} input @param {string} what */
 function stringify(input, what) {
-  if (typeof input !== 'object' || input === null) throw wrongType(what, kindOf(input));
-  if (ArrayBuffer.isView(input) || input instanceof ArrayBuffer || input instanceof Map || input instanceof Set || input instanceof Promise) {
-    throw wrongType(what, kindOf(input));
-  }
+  if (typeof input !== 'object' || input === null || isLost(input)) throw wrongType(what, kindOf(input));
   const text = stringifyOrThrow(input, what);
   // `null` is rare in what an API server prints, and the only trace that NaN and the like leave.
   if (text.includes('null')) refuseLostValues(input, what);
@@ -65,8 +62,12 @@ function stringify(input, what) {
 function stringifyOrThrow(input, what) {
   let text;
   try {
-    text = JSON.stringify(input);
+    text = JSON.stringify(input, (key, value) => {
+      if (!isLost(value)) return value;
+      throw new SlicewiseError({ code: 'InvalidType', message: `${what} must hold plain objects only, \`${key}\` is ${kindOf(value)}` });
+    });
   } catch (cause) {
+    if (cause instanceof SlicewiseError) throw cause;
     throw new SlicewiseError({ code: 'InvalidJson', message: `${what} cannot be written as JSON: ${firstLine(cause)}` }, { cause });
   }
   if (typeof text !== 'string') throw wrongType(what, `an object whose toJSON gives ${text}`);
@@ -85,6 +86,15 @@ function refuseLostValues(input, what) {
     const name = Array.isArray(this) ? `item ${key} of a list` : `\`${key}\``;
     throw new SlicewiseError({ code: 'InvalidValue', message: `${what} cannot be written as JSON: ${name} is ${String(value)}` });
   });
+}
+
+/**
+ * JSON.stringify makes an empty object of these, or of bytes one with numbers for keys.
+ * @param {unknown} value
+ */
+function isLost(value) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return ArrayBuffer.isView(value) || [ArrayBuffer, Map, Promise, Set, WeakMap, WeakSet].some((type) => value instanceof type);
 }
 
 /** @param {unknown} value */

@@ -18,8 +18,8 @@ await script(async () => {
   const { url, close } = await servePage(PORT);
   console.log(`
 The page:     ${url}
-The command:  ${relative(ROOT, CLI)} plan samples/cluster-at-rest.json
-              kubectl get services,pods,nodes,endpointslices -A -o json | ${relative(ROOT, CLI)} plan
+The command:  ${relative(ROOT, CLI)} plan www/samples/rolling-update.json -o summary
+              kubectl get services,pods,nodes,endpointslices -A -o json | ${relative(ROOT, CLI)} plan -o summary
 The webhook:  npm run webhook
 `);
   if (process.argv.includes('--once')) {

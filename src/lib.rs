@@ -44,6 +44,7 @@
 //! | `PortMapKey` | [`model::PortMapKey`] |
 //! | `TopologyCache` | [`topology::cache`], [`topology::nodes`] |
 //! | `trafficdist.ReconcileHints` | [`traffic`] |
+//! | `GetPodUpdateProjectionKey`, `GetServicesToUpdate` | [`membership::change`], [`membership::index`] |
 //! | `EndpointSliceTracker`, `TriggerTimeTracker` | [`tracker`] |
 
 // So that no I/O, clock or randomness can get in unseen, and the module has none of the standard library's panics.

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 
 use crate::model::Text;
 use crate::model::object::slim_object;
-use crate::model::quantity::shorten;
 use crate::model::read::{Scalar, scalar_fields};
+use crate::model::text::shorten;
 use crate::{Code, Error};
 
 slim_object! {

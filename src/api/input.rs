@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::place;
 use crate::model::read::{Object, read_into};
+use crate::model::text::cut;
 use crate::{Code, Error};
 
 /// Inputs larger than this are refused unless the caller allows more: 64 MiB, some 12,000 pods.
@@ -158,6 +159,10 @@ pub(super) fn decode_raw<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, 
 }
 
 fn classify(text: &str, error: &serde_json::Error) -> Error {
+    if text.trim_ascii().is_empty() {
+        let message = "the input is empty; did the command that should have written it fail?";
+        return Error::new(Code::InvalidJson, message).on(1, 1);
+    }
     let (line, column) = (error.line().max(1), error.column().max(1));
     let full = error.to_string();
     let position = format!(" at line {} column {}", error.line(), error.column());
@@ -165,6 +170,7 @@ fn classify(text: &str, error: &serde_json::Error) -> Error {
     // A field is found missing at the end of its object, where the last value read is another field's.
     let is_missing = message.starts_with("missing field");
     let path = place::pointer_at(text, line, column, is_missing);
+    let in_words = cut(&in_our_words(&message), LONGEST_MESSAGE);
     let (code, path) = if error.is_data() {
         data_code(&message, path)
     } else if message.starts_with("recursion limit") {
@@ -174,12 +180,31 @@ fn classify(text: &str, error: &serde_json::Error) -> Error {
     } else {
         (Code::InvalidJson, String::new())
     };
-    let error_here = Error::new(code, message).on(line, column);
+    let error_here = Error::new(code, in_words).on(line, column);
     if path.is_empty() {
         error_here
     } else {
         error_here.at(path)
     }
+}
+
+/// A message may repeat what the input holds, of any length.
+const LONGEST_MESSAGE: usize = 400;
+
+/// The library's message, and how to mend what people most often do wrong.
+fn in_our_words(message: &str) -> String {
+    let mend = if message.starts_with("EOF while parsing") {
+        "the input ends too early; was it cut off?"
+    } else if message.starts_with("trailing characters") {
+        "something follows the JSON value; put several objects into one list, or one on each line as NDJSON"
+    } else if message.starts_with("missing field") {
+        "it must be there"
+    } else if message.starts_with("duplicate field") {
+        "write each key once"
+    } else {
+        return message.to_owned();
+    };
+    format!("{message}: {mend}")
 }
 
 /// The code of an error about the shape of the data, told from serde's fixed phrases, and the place it means.

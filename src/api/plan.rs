@@ -7,7 +7,9 @@ use core::net::IpAddr;
 
 use super::input::{self, Limits};
 use super::{encode, place};
+use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::order::{Index, hash};
+use crate::model::text::shorten;
 use crate::model::{EndpointConditions, EndpointSlice, Named, ip};
 use crate::plan::request::{MAX_ENDPOINTS_LIMIT, Options, PlanRequest, RequestEndpoint};
 use crate::plan::{Plan, plan_service};
@@ -64,6 +66,7 @@ fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
     check_names("/pods", &request.pods)?;
     check_names("/nodes", &request.nodes)?;
     check_names("/slices", &request.slices)?;
+    check_slices("/slices", &request.slices)?;
     if request.service.metadata.name.is_empty() {
         return Err(
             Error::new(Code::InvalidValue, "a Service needs a name").at("/service/metadata/name")
@@ -136,6 +139,34 @@ pub(crate) fn check_names<T: Named>(path: &str, objects: &[T]) -> Result<(), Err
     check_each_name(T::KIND, path, &names)
 }
 
+/// Checks that slices are slices, and say of which address type they are.
+pub(crate) fn check_slices(path: &str, slices: &[EndpointSlice<'_>]) -> Result<(), Error> {
+    for (index, slice) in slices.iter().enumerate() {
+        let claims = [
+            ("kind", &slice.kind, KIND),
+            ("apiVersion", &slice.api_version, API_VERSION),
+        ];
+        for (field, claimed, expected) in claims {
+            if !claimed.is_empty() && *claimed != *expected {
+                let message = format!(
+                    "this says it is `{}`, but `{expected}` belongs here",
+                    shorten(claimed)
+                );
+                return Err(
+                    Error::new(Code::InvalidValue, message).at(format!("{path}/{index}/{field}"))
+                );
+            }
+        }
+        if slice.address_type.is_empty() {
+            let message = "a slice needs `addressType`: IPv4, IPv6 or FQDN";
+            return Err(
+                Error::new(Code::MissingField, message).at(format!("{path}/{index}/addressType"))
+            );
+        }
+    }
+    Ok(())
+}
+
 fn check_each_name(kind: &str, path: &str, all: &[(&str, &str)]) -> Result<(), Error> {
     let wrong = |code, index: usize, message: String| {
         Err(Error::new(code, message).at(format!("{path}/{index}/metadata/name")))
@@ -198,7 +229,7 @@ fn addresses(endpoint: &RequestEndpoint<'_>, path: &str) -> Result<Vec<IpAddr>, 
         ip::parse(address).ok_or_else(|| {
             let message = format!(
                 "`{}` is not an IP address; write it like `10.0.0.1` or `fd00::1`",
-                crate::model::quantity::shorten(address)
+                shorten(address)
             );
             Error::new(Code::InvalidValue, message).at(format!("{path}/{index}"))
         })

@@ -107,7 +107,7 @@ fn refuse_ambiguity(text: &str) -> Result<(), Error> {
         Some(Ambiguity::RepeatedKey(key, offset)) => (
             format!(
                 "the key `{}` is given twice in one object",
-                crate::model::quantity::shorten(&key)
+                crate::model::text::shorten(&key)
             ),
             offset,
         ),
@@ -339,7 +339,10 @@ impl<'a> Reading<'_, 'a> {
         namespace: &str,
     ) -> Result<(), Error> {
         let Some(raw) = raw else {
-            let message = format!("an {} needs this object", self.envelope.request.operation);
+            let message = format!(
+                "a request to {} needs this object",
+                self.envelope.request.operation
+            );
             return Err(self.error(Code::MissingField, message, path));
         };
         input::decode_into(object, raw.get())

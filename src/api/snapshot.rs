@@ -9,11 +9,13 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::input::{self, Limits};
-use super::plan::{check_names, check_options};
+use super::plan::{check_names, check_options, check_slices};
 use super::{encode, place};
+use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
 use crate::model::read::Grow;
+use crate::model::text::shorten;
 use crate::model::{EndpointSlice, Node, Pod, Service, SortedMap, Text};
 use crate::plan::request::Options;
 use crate::plan::{Plan, plan_service};
@@ -117,12 +119,13 @@ impl<'a> Snapshot<'a> {
             text,
             snapshot: Self::default(),
             paths: Paths::default(),
+            ignored: Vec::new(),
         };
         let root: &'a RawValue = input::decode_raw(text)?;
         if root.get().starts_with('[') {
-            reader.read_items(root, "", "")?;
+            reader.read_items(root, "", ItemType::default())?;
         } else {
-            reader.read_object(root, "", "")?;
+            reader.read_object(root, "", ItemType::default())?;
         }
         reader.finish()
     }
@@ -207,6 +210,24 @@ struct Reader<'a> {
     text: &'a str,
     snapshot: Snapshot<'a>,
     paths: Paths,
+    ignored: Vec<(String, usize)>,
+}
+
+/// What the items of a list are, as far as the list says it.
+#[derive(Clone, Copy, Default)]
+struct ItemType<'k> {
+    kind: &'k str,
+    api_version: &'k str,
+}
+
+/// A kind that others have as well is named with its API group, as `kubectl` does.
+fn ignored_name(kind: &str, api_version: &str) -> String {
+    match (kind, api_version.split_once('/')) {
+        ("EndpointSlice" | "Node" | "Pod" | "Service", Some((group, _))) => {
+            format!("{kind}.{group}")
+        }
+        _ => kind.to_owned(),
+    }
 }
 
 slim_object! {
@@ -214,37 +235,55 @@ slim_object! {
     #[derive(Default)]
     pub(super) struct Head<'a>("Kubernetes object") {
         "kind" pub(super) kind: Option<Text<'a>>;
+        "apiVersion" api_version: Option<Text<'a>>;
         "items" items: Option<&'a RawValue>;
     }
 }
 
 impl<'a> Reader<'a> {
-    fn read_items(&mut self, items: &'a RawValue, path: &str, kind: &str) -> Result<(), Error> {
+    fn read_items(
+        &mut self,
+        items: &'a RawValue,
+        path: &str,
+        of: ItemType<'_>,
+    ) -> Result<(), Error> {
         let placed = |error| place::within(&error, path, self.text, items.get());
         let items: Option<Vec<&'a RawValue>> = input::decode_raw(items.get()).map_err(placed)?;
         for (index, item) in items.unwrap_or_default().into_iter().enumerate() {
-            self.read_object(item, &format!("{path}/{index}"), kind)?;
+            self.read_object(item, &format!("{path}/{index}"), of)?;
         }
         Ok(())
     }
 
-    /// Reads one object; `kind` is what it is if it does not say so itself.
-    fn read_object(&mut self, object: &'a RawValue, path: &str, kind: &str) -> Result<(), Error> {
+    /// Reads one object, which is of this type if it does not say otherwise itself.
+    fn read_object(
+        &mut self,
+        object: &'a RawValue,
+        path: &str,
+        of: ItemType<'_>,
+    ) -> Result<(), Error> {
         let placed = |error| place::within(&error, path, self.text, object.get());
         let head: Head<'a> = input::decode(object.get()).map_err(placed)?;
-        let kind = head
-            .kind
-            .as_deref()
-            .filter(|kind| !kind.is_empty())
-            .unwrap_or(kind);
+        let said = |text: &'_ Option<Text<'a>>| text.clone().filter(|text| !text.is_empty());
+        let (own_kind, own_version) = (said(&head.kind), said(&head.api_version));
+        let kind = own_kind.as_deref().unwrap_or(of.kind);
+        let api_version = own_version.as_deref().unwrap_or(of.api_version);
         let Self {
             snapshot, paths, ..
         } = self;
-        let list: Option<(&mut dyn Grow<'a>, &mut Vec<String>)> = match kind {
-            "Service" => Some((&mut snapshot.services, &mut paths.services)),
-            "Pod" => Some((&mut snapshot.pods, &mut paths.pods)),
-            "Node" => Some((&mut snapshot.nodes, &mut paths.nodes)),
-            "EndpointSlice" => Some((&mut snapshot.slices, &mut paths.slices)),
+        let list: Option<(&mut dyn Grow<'a>, &mut Vec<String>)> = match (kind, api_version) {
+            ("Service", "v1" | "") => Some((&mut snapshot.services, &mut paths.services)),
+            ("Pod", "v1" | "") => Some((&mut snapshot.pods, &mut paths.pods)),
+            ("Node", "v1" | "") => Some((&mut snapshot.nodes, &mut paths.nodes)),
+            ("EndpointSlice", API_VERSION | "") => Some((&mut snapshot.slices, &mut paths.slices)),
+            ("EndpointSlice", other) if other.starts_with("discovery.k8s.io/") => {
+                let message = format!(
+                    "EndpointSlices of `{}` are not read; get them as {API_VERSION}",
+                    shorten(other)
+                );
+                let error = Error::new(Code::Unsupported, message).at(format!("{path}/apiVersion"));
+                return Err(place::locate(error, self.text));
+            }
             _ => None,
         };
         if let Some((objects, paths)) = list {
@@ -259,12 +298,22 @@ impl<'a> Reader<'a> {
                 return Err(place::locate(error, self.text));
             }
             (Some(items), Some(item_kind)) => {
-                self.read_items(items, &format!("{path}/items"), item_kind)?
+                // `List` holds objects of any type, which say theirs; others leave it out.
+                let api_version = if item_kind.is_empty() {
+                    ""
+                } else {
+                    api_version
+                };
+                let of = ItemType {
+                    kind: item_kind,
+                    api_version,
+                };
+                self.read_items(items, &format!("{path}/items"), of)?
             }
             (Some(items), None) if kind.is_empty() => {
-                self.read_items(items, &format!("{path}/items"), "")?
+                self.read_items(items, &format!("{path}/items"), ItemType::default())?
             }
-            _ => *snapshot.ignored.or_default(kind.to_owned()) += 1,
+            _ => self.ignored.push((ignored_name(kind, api_version), 1)),
         }
         Ok(())
     }
@@ -272,9 +321,11 @@ impl<'a> Reader<'a> {
     fn finish(self) -> Result<Snapshot<'a>, Error> {
         let Self {
             text,
-            snapshot,
+            mut snapshot,
             paths,
+            ignored,
         } = self;
+        snapshot.ignored = IgnoredKinds::merged(ignored, |sum, more| *sum += *more);
         let placed =
             |error: Error, paths: &[String]| place::locate(place::relocate(error, paths), text);
         let Snapshot {
@@ -287,7 +338,9 @@ impl<'a> Reader<'a> {
         check_names("", services).map_err(|error| placed(error, &paths.services))?;
         check_names("", pods).map_err(|error| placed(error, &paths.pods))?;
         check_names("", nodes).map_err(|error| placed(error, &paths.nodes))?;
-        check_names("", slices).map_err(|error| placed(error, &paths.slices))?;
+        check_names("", slices)
+            .and_then(|()| check_slices("", slices))
+            .map_err(|error| placed(error, &paths.slices))?;
         Ok(snapshot)
     }
 }

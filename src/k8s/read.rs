@@ -15,8 +15,8 @@ use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use crate::model::conditions::ReadyCondition;
 use crate::model::node::{Allocatable, NodeMeta, NodeStatus};
 use crate::model::pod::{Container, ContainerPort, PodIp, PodMeta, PodSpec, PodStatus};
-use crate::model::quantity::shorten;
 use crate::model::service::{ServiceMeta, ServiceSpec};
+use crate::model::text::shorten;
 use crate::model::{
     Node, Pod, Quantity, Service, ServicePort, StringMap, TargetPort, Text, Timestamp, ip,
 };

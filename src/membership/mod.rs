@@ -1,3 +1,5 @@
 //! Which pods belong to which Services.
 
+pub mod change;
+pub mod index;
 pub mod selector;

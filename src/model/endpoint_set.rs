@@ -145,7 +145,8 @@ impl DesiredEndpoint<'_> {
             && self.target.equals_beyond_key(existing.target_ref.as_ref())
     }
 
-    /// The order in which endpoints are placed: by address, then hostname, then target.
+    /// The order in which endpoints are placed: by address, then hostname, then target. Equal are those with the same
+    /// identity.
     pub fn placement_order(&self, other: &Self) -> Ordering {
         let hostname = |endpoint: &'_ Self| endpoint.hostname.unwrap_or_default();
         self.addresses

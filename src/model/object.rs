@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::order::sort;
 use super::text::Text;
 
 /// The fields of an object this version does not know, in input order, with their JSON text.
@@ -27,6 +28,14 @@ impl Clone for Unknown<'_> {
 impl<'a> Unknown<'a> {
     pub(super) fn push(&mut self, key: Text<'a>, raw: &'a RawValue) {
         self.0.push((key, Cow::Borrowed(raw)));
+    }
+
+    /// A key that is there twice, if any is.
+    pub(super) fn repeated(&self) -> Option<&str> {
+        let mut keys: Vec<&str> = self.iter().map(|(key, _)| key).collect();
+        sort(&mut keys);
+        let repeated = keys.array_windows().find(|[one, other]| one == other);
+        repeated.map(|[key, _]| *key)
     }
 
     /// The same fields, free of the input.

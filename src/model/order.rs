@@ -1,8 +1,8 @@
 //! Sorting and maps in key order, compiled once.
 //!
 //! The standard library's sort is some five kilobytes of wasm for each type and comparison it is used with, and its
-//! `BTreeMap` two to four for each pair of types; the module pays for each. Here one sort of indices serves all, and
-//! what is kept in key order is a sorted `Vec`.
+//! `BTreeMap` two to four for each pair of types; the module pays for each. Here one small sort of indices serves all,
+//! and what is kept in key order is a sorted `Vec`.
 
 use alloc::borrow::Borrow;
 use alloc::vec::Vec;
@@ -88,10 +88,35 @@ fn sort_items(count: u32, items: &mut dyn Items) {
     }
 }
 
-/// The one sort of the module.
+/// The one sort of the module: runs of one, two, four and so on are merged until one is left.
 #[inline(never)]
 pub(super) fn sort_indices(order: &mut [u32], items: &dyn Compare) {
-    order.sort_by(|a, b| items.compare(*a, *b));
+    let is_after = |a: &u32, b: &u32| items.compare(*a, *b) == Ordering::Greater;
+    let mut from = order.to_vec();
+    let mut run = 1;
+    while run < order.len() {
+        for (pair, merged) in from.chunks(2 * run).zip(order.chunks_mut(2 * run)) {
+            let (mut left, mut right) = pair.split_at(run.min(pair.len()));
+            if let (Some(last), Some(first)) = (left.last(), right.first())
+                && !is_after(last, first)
+            {
+                merged.copy_from_slice(pair);
+                continue;
+            }
+            for place in merged {
+                let takes_right = match (left.first(), right.first()) {
+                    (Some(left), Some(right)) => is_after(left, right),
+                    (left, _) => left.is_none(),
+                };
+                let next = if takes_right { &mut right } else { &mut left };
+                if let Some((first, rest)) = next.split_first() {
+                    (*place, *next) = (*first, rest);
+                }
+            }
+        }
+        from.copy_from_slice(order);
+        run *= 2;
+    }
 }
 
 /// A hash that is the same everywhere, of texts in this order.
@@ -212,6 +237,18 @@ impl<K: Ord, V> SortedMap<K, V> {
         Self(entries)
     }
 
+    /// Makes a map of keys that must differ; one that does not is the error.
+    pub fn of_distinct(mut entries: Vec<(K, V)>) -> Result<Self, K> {
+        if !entries.is_sorted_by(|a, b| a.0 < b.0) {
+            sort_by(&mut entries, |a, b| a.0.cmp(&b.0));
+            let repeated = entries.array_windows().position(|[a, b]| a.0 == b.0);
+            if let Some(place) = repeated {
+                return Err(entries.swap_remove(place).0);
+            }
+        }
+        Ok(Self(entries))
+    }
+
     /// The value of a key.
     pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
@@ -285,6 +322,11 @@ impl<K, V> SortedMap<K, V> {
         self.0.iter().map(|(_, value)| value)
     }
 
+    /// The values to be changed, in key order.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.0.iter_mut().map(|(_, value)| value)
+    }
+
     /// How many keys there are.
     pub const fn len(&self) -> usize {
         self.0.len()
@@ -351,6 +393,22 @@ mod tests {
         for mut order in orders {
             sort(&mut order);
             assert_eq!(order, [0, 1, 2, 3, 4, 5]);
+        }
+    }
+
+    #[test]
+    fn long_lists_are_sorted_as_by_the_standard_library() {
+        let mut state = 1_u32;
+        let mut next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state >> 24
+        };
+        for count in (0..70).chain([1_000, 1_025]) {
+            let mut items: Vec<(u32, usize)> = (0..count).map(|place| (next(), place)).collect();
+            let mut expected = items.clone();
+            expected.sort_by_key(|item| item.0);
+            sort_by(&mut items, |a, b| a.0.cmp(&b.0));
+            assert_eq!(items, expected);
         }
     }
 

@@ -8,8 +8,8 @@ use core::net::{IpAddr, Ipv4Addr};
 use super::conditions::ReadyCondition;
 use super::ip;
 use super::object::slim_object;
-use super::quantity::shorten;
 use super::read::{Scalar, scalar_fields};
+use super::text::shorten;
 use super::text::{StringMap, Text};
 
 slim_object! {

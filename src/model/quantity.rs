@@ -4,12 +4,11 @@
 //! (`k8s.io/apimachinery/pkg/api/resource`), with its oddities: `1.` and a bare suffix are taken, anything finer
 //! than a billionth is rounded away from zero.
 
-use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
 use super::read::{Scalar, scalar_fields};
-use super::text::Text;
+use super::text::{Text, shorten};
 
 const NANO_DIGITS: i32 = 9;
 const NANOS_PER_MILLI: i128 = 1_000_000;
@@ -150,15 +149,6 @@ impl<'a> Scalar<'a> for Quantity {
 }
 
 scalar_fields!(Quantity);
-
-/// User text in messages, cut so that a message stays readable.
-pub(crate) fn shorten(text: &str) -> String {
-    const LONGEST: usize = 64;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
-}
 
 #[cfg(test)]
 mod tests {

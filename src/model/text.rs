@@ -1,6 +1,7 @@
 //! Strings that borrow from the input when they can, and string maps in key order.
 
 use alloc::borrow::{Borrow, Cow, ToOwned};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,6 +11,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use super::order::SortedMap;
+use super::read::repeated;
 
 /// A string of the input: borrowed where the JSON holds no escape, owned otherwise.
 ///
@@ -86,6 +88,20 @@ pub fn same(one: &str, other: &str) -> bool {
             one_end == other_end && one.as_chunks::<WORD>().0 == other.as_chunks::<WORD>().0
         }
         _ => one.iter().zip(other).all(|(a, b)| a == b),
+    }
+}
+
+/// What a message repeats of a text that may be of any length.
+pub(crate) fn shorten(text: &str) -> String {
+    const LONGEST: usize = 64;
+    cut(text, LONGEST)
+}
+
+/// At most so many characters of a text, with a sign if there are more.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
     }
 }
 
@@ -173,7 +189,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for StringMap<'a> {
                 while let Some((key, value)) = map.next_entry::<Text<'de>, Option<Text<'de>>>()? {
                     pairs.push((key, value.unwrap_or_default()));
                 }
-                Ok(pairs.into_iter().collect())
+                StringMap::of_distinct(pairs).map_err(|key| repeated(&key))
             }
         }
 

@@ -6,9 +6,9 @@ use core::fmt;
 
 use serde::ser::{Serialize, Serializer};
 
-use super::quantity::shorten;
 use super::read::{Scalar, scalar_fields};
 use super::text::Text;
+use super::text::shorten;
 
 /// A point in time in the years 0 to 9999, exact to the nanosecond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

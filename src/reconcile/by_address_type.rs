@@ -93,7 +93,6 @@ pub(super) fn reconcile<'a>(
             delete.extend(group.iter().map(|(_, slice)| *slice));
         }
     }
-    sort_by(&mut delete, EndpointSlice::by_name);
     if existing.len() == delete.len() && slices.create.is_empty() {
         place_placeholder(input, address_type, &labels, &mut slices, &mut delete);
         outcome.efficiency.push(Efficiency {
@@ -102,13 +101,15 @@ pub(super) fn reconcile<'a>(
         });
     }
     sort_by(&mut slices.unchanged, EndpointSlice::by_name);
-    sort_by(&mut slices.update, Draft::by_name);
+    // Updates by port group, and deletes of unwanted ports last: the reference, too, gives zones to one group after the
+    // other, and recycles in this order.
     outcome.hints = hints::assign(input, address_type, &mut slices, state);
     recycle(input, &mut slices, &mut delete);
     if input.service.metadata.deletion_timestamp.is_none() {
         outcome.create = slices.create;
     }
     sort_by(&mut slices.update, Draft::by_name);
+    sort_by(&mut delete, EndpointSlice::by_name);
     outcome.update = slices.update;
     outcome.delete = delete;
     outcome.unchanged = slices.unchanged;

@@ -1,6 +1,7 @@
 //! Pods, nodes and a Service in; the endpoints there should be out, by port group and family.
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::net::IpAddr;
 
 use super::{Input, ports};
@@ -216,6 +217,7 @@ impl<'a> Builder<'_, 'a> {
 
     /// Groups with the same ports are one: two ways to resolve may name the same (a Service can list a port twice).
     fn finish(mut self) -> Desired<'a> {
+        let may_repeat = !self.input.endpoints.is_empty();
         let key = |group: PortGroup<'a>| (PortMapKey::new(&group.ports), group);
         let merge = |same: &mut PortGroup<'a>, group: &mut PortGroup<'a>| {
             if ports_order(&group.ports) < ports_order(&same.ports) {
@@ -224,7 +226,13 @@ impl<'a> Builder<'_, 'a> {
             same.ipv4.append(&mut group.ipv4);
             same.ipv6.append(&mut group.ipv6);
         };
-        let groups = SortedMap::merged(self.groups.into_iter().map(key), merge);
+        let mut groups = SortedMap::merged(self.groups.into_iter().map(key), merge);
+        if may_repeat {
+            for group in groups.values_mut() {
+                keep_last(&mut group.ipv4);
+                keep_last(&mut group.ipv6);
+            }
+        }
         sort_by(&mut self.missing_nodes, |a, b| {
             a.metadata.name.cmp(&b.metadata.name)
         });
@@ -233,6 +241,19 @@ impl<'a> Builder<'_, 'a> {
             missing_nodes: self.missing_nodes,
         }
     }
+}
+
+/// Of endpoints with one identity the last counts, as in the reference's `EndpointSet`. Pods have one each; what a
+/// caller adds may name the same twice.
+fn keep_last(endpoints: &mut Vec<DesiredEndpoint<'_>>) {
+    sort_by(endpoints, DesiredEndpoint::placement_order);
+    endpoints.dedup_by(|later, kept| {
+        let is_same = later.placement_order(kept) == Ordering::Equal;
+        if is_same {
+            core::mem::swap(later, kept);
+        }
+        is_same
+    });
 }
 
 fn ports_order<'p>(ports: &'p [EndpointPort<'_>]) -> Vec<(Option<&'p str>, Option<i32>)> {

@@ -3,7 +3,7 @@
 use crate::api::{self, MAX_INPUT_BYTES};
 
 #[track_caller]
-fn check(input: &str, code: &str, path: Option<&str>, message: &str) {
+pub(super) fn check(input: &str, code: &str, path: Option<&str>, message: &str) {
     let error = api::plan(input.as_bytes()).expect_err("bad input was taken");
     assert_eq!(error.code().as_str(), code, "{error:?}");
     assert_eq!(error.path(), path, "{error:?}");
@@ -15,7 +15,7 @@ fn check(input: &str, code: &str, path: Option<&str>, message: &str) {
 }
 
 #[track_caller]
-fn check_snapshot(input: &str, code: &str, path: Option<&str>, message: &str) {
+pub(super) fn check_snapshot(input: &str, code: &str, path: Option<&str>, message: &str) {
     let error = api::plan_snapshot(input.as_bytes(), b"").expect_err("bad input was taken");
     assert_eq!(
         (error.code().as_str(), error.path()),
@@ -25,7 +25,7 @@ fn check_snapshot(input: &str, code: &str, path: Option<&str>, message: &str) {
     assert!(error.message().contains(message), "{error:?}");
 }
 
-fn with(rest: &str) -> String {
+pub(super) fn with(rest: &str) -> String {
     format!(
         r#"{{"service": {{"metadata": {{"namespace": "shop", "name": "cart"}}, "spec": {{"selector": {{"app": "cart"}}}}}}, {rest}}}"#
     )
@@ -33,9 +33,16 @@ fn with(rest: &str) -> String {
 
 #[test]
 fn not_json() {
-    check("", "InvalidJson", None, "EOF");
+    check("", "InvalidJson", None, "the input is empty");
+    check(" \n", "InvalidJson", None, "the input is empty");
     check("hello", "InvalidJson", None, "expected value");
-    check(r#"{"service": "#, "InvalidJson", None, "EOF");
+    check(r#"{"service": "#, "InvalidJson", None, "was it cut off?");
+    check(
+        &format!("{} {{}}", with(r#""pods": []"#)),
+        "InvalidJson",
+        None,
+        "put several objects into one list",
+    );
     check(
         r#"{"service": {"metadata": {"name": "a", "name": "b"}}}"#,
         "InvalidJson",
@@ -54,6 +61,34 @@ fn not_json() {
         None,
         "hex escape",
     );
+}
+
+/// Decoders read a key that is there twice differently, whatever it is a key of.
+#[test]
+fn keys_given_twice() {
+    check(
+        &with(r#""pods": [{"metadata": {"name": "a", "labels": {"x": "1", "y": "2", "x": "3"}}}]"#),
+        "InvalidJson",
+        Some("/pods/0/metadata/labels/x"),
+        "duplicate field `x`: write each key once",
+    );
+    check(
+        &with(
+            r#""slices": [{"metadata": {"name": "a"}, "addressType": "IPv4", "zzz": 1, "zzz": 2}]"#,
+        ),
+        "InvalidJson",
+        Some("/slices/0/zzz"),
+        "duplicate field `zzz`",
+    );
+}
+
+#[test]
+fn messages_do_not_repeat_all_of_the_input() {
+    let long = "x".repeat(100_000);
+    let error = api::plan(format!(r#"{{"service": "{long}"}}"#).as_bytes()).unwrap_err();
+    assert!(error.message().len() < 1_000, "{}", error.message().len());
+    let error = api::plan(format!(r#"{{"{long}": 1}}"#).as_bytes()).unwrap_err();
+    assert!(error.message().len() < 1_500, "{}", error.message().len());
 }
 
 #[test]

@@ -88,6 +88,54 @@ fn choices_among_equals_are_by_name_and_address() {
     assert_eq!(addresses(&plan["update"][0]), ["10.0.0.1", "10.0.0.3"]);
 }
 
+/// Which slice is recycled is chance in the reference, too, but never one of unwanted ports while there is another.
+#[test]
+fn slices_of_unwanted_ports_are_recycled_last() {
+    let mut request = request([1]);
+    request["slices"] = json!([slice("a", &[1], 1234), slice("b", &[2], 8080)]);
+    let plan = plan(&request);
+    assert_eq!(plan["update"][0]["metadata"]["name"], "b");
+    assert_eq!(plan["delete"][0]["name"], "a");
+}
+
+/// Which endpoints serve another zone is chance in the reference, too, but it goes through one port group after the other.
+#[test]
+fn zones_are_given_group_by_group() {
+    let mut request = request(1..=4);
+    let service = &mut request["service"];
+    service["metadata"]["annotations"] = json!({"service.kubernetes.io/topology-mode": "Auto"});
+    service["metadata"]["labels"] = json!({"team": "checkout"});
+    service["spec"]["ports"][0]["targetPort"] = "web".into();
+    let node = |name: &str, zone: &str| {
+        json!({
+            "metadata": {"name": name, "labels": {"topology.kubernetes.io/zone": zone}},
+            "status": {"allocatable": {"cpu": "4"}, "conditions": [{"type": "Ready", "status": "True"}]},
+        })
+    };
+    request["nodes"] = json!([node("node", "a"), node("other", "b")]);
+    let ports = [8080, 9090, 8080, 9090];
+    for (pod, port) in request["pods"]
+        .as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .zip(ports)
+    {
+        pod["spec"]["containers"] =
+            json!([{"ports": [{"name": "web", "protocol": "TCP", "containerPort": port}]}]);
+    }
+    request["slices"] = (1..)
+        .zip(ports)
+        .map(|(number, port)| slice(&format!("slice-{number}"), &[number], port))
+        .collect();
+    let plan = plan(&request);
+    let zones = plan["update"].as_array().unwrap().iter().map(|slice| {
+        let endpoint = &slice["endpoints"][0];
+        assert_eq!(slice["metadata"]["labels"]["team"], "checkout");
+        endpoint["hints"]["forZones"][0]["name"].as_str().unwrap()
+    });
+    assert_eq!(zones.collect::<Vec<_>>(), ["b", "a", "b", "a"]);
+}
+
 #[test]
 fn recycled_slices_keep_what_is_not_ours() {
     let mut request = request([1]);
@@ -210,4 +258,23 @@ fn the_document_names_every_test() {
     for name in named {
         assert!(tests.contains(&format!("fn {name}()")), "{name} is no test");
     }
+}
+
+#[test]
+fn keys_given_twice_are_errors() {
+    let text = request([1]).to_string();
+    let twice = text.replacen(r#""app":"cart""#, r#""app":"cart","app":"crat""#, 1);
+    assert_ne!(text, twice);
+    let error = api::plan(twice.as_bytes()).expect_err("it was taken");
+    assert_eq!(error.code().as_str(), "InvalidJson");
+}
+
+#[test]
+fn a_missing_node_is_one_error() {
+    let mut request = request([1]);
+    request["service"]["spec"]["ipFamilies"] = json!(["IPv4", "IPv6"]);
+    request["nodes"] = json!([]);
+    let plan = plan(&request);
+    assert_eq!(plan["errors"].as_array().unwrap().len(), 1, "{plan}");
+    assert_eq!(plan["requeue"], true);
 }

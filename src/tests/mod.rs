@@ -3,7 +3,10 @@
 mod bad_input;
 mod cluster;
 mod deviations;
+mod endpoints;
 mod golden;
+mod kinds;
+mod membership;
 mod properties;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;

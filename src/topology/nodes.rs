@@ -62,7 +62,7 @@ impl<'a> NodeIndex<'a> {
 }
 
 fn zone_shares<'a>(nodes: &'a [Node<'a>]) -> Option<Vec<ZoneShare<'a>>> {
-    let mut by_zone: SortedMap<&'a str, Quantity> = SortedMap::default();
+    let mut amounts: Vec<(&'a str, Quantity)> = Vec::new();
     let mut total = Quantity::default();
     for node in nodes
         .iter()
@@ -71,8 +71,9 @@ fn zone_shares<'a>(nodes: &'a [Node<'a>]) -> Option<Vec<ZoneShare<'a>>> {
         let cpu = node.status.allocatable.cpu;
         let zone = node.zone().filter(|_| !cpu.is_zero())?;
         total += cpu;
-        *by_zone.or_default(zone) += cpu;
+        amounts.push((zone, cpu));
     }
+    let by_zone = SortedMap::merged(amounts, |sum, more| *sum += *more);
     if total.is_zero() || by_zone.len() < 2 {
         return None;
     }

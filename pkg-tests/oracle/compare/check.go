@@ -25,6 +25,7 @@ func Check(request, answer []byte, p *oracle.Prepared, made *plan.Plan) []string
 	c.order()
 	c.creates(answer)
 	c.updates(request, answer)
+	c.turns()
 	return c.found
 }
 

@@ -144,6 +144,88 @@ func move(made object) bool {
 	return false
 }
 
+// hinted is a written endpoint with its own zone and the one it is hinted to.
+type hinted struct {
+	endpoint object
+	own, to  string
+}
+
+func hints(slices []object) []hinted {
+	var all []hinted
+	for _, slice := range slices {
+		for _, endpoint := range list(slice, "endpoints") {
+			if zones := list(part(endpoint, "hints"), "forZones"); len(zones) == 1 {
+				own, _ := endpoint["zone"].(string)
+				to, _ := zones[0]["name"].(string)
+				all = append(all, hinted{endpoint, own, to})
+			}
+		}
+	}
+	return all
+}
+
+func (h hinted) gives() bool { return h.to != h.own }
+
+func (h hinted) hint(zone string) {
+	h.endpoint["hints"] = object{"forZones": []any{object{"name": zone}}}
+}
+
+// giving spoils a plan at the first pair of an endpoint that serves another
+// zone and any other endpoint that fits.
+func giving(spoil func(gives, other hinted) bool) func(object) bool {
+	return func(made object) bool {
+		all := hints(append(list(made, "update"), list(made, "create")...))
+		for _, gives := range all {
+			for _, other := range all {
+				if gives.gives() && spoil(gives, other) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+}
+
+// receiverGives takes an endpoint of a zone that receives instead.
+func receiverGives(gives, other hinted) bool {
+	if other.gives() || other.own != gives.to {
+		return false
+	}
+	gives.hint(gives.own)
+	other.hint(gives.own)
+	return true
+}
+
+// giverReceives sends an endpoint to another zone that gives.
+func giverReceives(gives, other hinted) bool {
+	if !other.gives() || other.own == gives.own {
+		return false
+	}
+	gives.hint(other.own)
+	return true
+}
+
+// later makes the last endpoint of a zone give instead of the first one. Among
+// new endpoints that is allowed.
+func later(made object) bool {
+	if part(made, "stats")["added"] != 0.0 {
+		return false
+	}
+	for _, slice := range list(made, "update") {
+		all := hints([]object{slice})
+		for i, gives := range all {
+			for _, other := range all[i:] {
+				if gives.gives() && !other.gives() && other.own == gives.own {
+					gives.hint(gives.own)
+					other.hint(gives.to)
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 var mutations = []mutation{
 	{"endpoint dropped", inSlice(shorten("endpoints"))},
 	{"endpoint twice", inSlice(func(s object) bool {
@@ -161,6 +243,9 @@ var mutations = []mutation{
 	{"zone hint wrong", inEndpoint(within("hints", set("forZones", []any{object{"name": "zone-x"}})))},
 	{"node hint wrong", inEndpoint(within("hints", set("forNodes", []any{object{"name": "node-x"}})))},
 	{"hints lost", inEndpoint(drop("hints"))},
+	{"a later endpoint gives", later},
+	{"a receiving zone gives", giving(receiverGives)},
+	{"a giving zone receives", giving(giverReceives)},
 	{"hints invented", inEndpoint(func(e object) bool {
 		if e["hints"] != nil {
 			return false
@@ -283,6 +368,75 @@ func TestEveryMutationIsCaught(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSharesTooRareToBeMet sends all that is given to one zone, where the
+// reference draws a zone for each endpoint: the one that needs so many may have
+// them, though no run would show it.
+func TestSharesTooRareToBeMet(t *testing.T) {
+	request := generate.Single(20261121, 39103).JSON()
+	for zone, possible := range map[string]bool{"zone-b": true, "zone-d": false} {
+		answers, err := planner.Self{}.Plan([][]byte{request})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var made object
+		if err := json.Unmarshal(answers[0], &made); err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range hints(list(made, "update")) {
+			if h.gives() {
+				h.hint(zone)
+			}
+		}
+		verdict := pair{request, generate.Encode(made)}.match(t, 20)
+		if verdict.OK != possible {
+			t.Errorf("%s: %+v", zone, verdict)
+		}
+	}
+}
+
+// TestLostEndpointsHideNoFault spoils hints of Services that are being deleted.
+func TestLostEndpointsHideNoFault(t *testing.T) {
+	met := 0
+	for _, p := range pairs(t) {
+		p = p.deleted(t)
+		var made object
+		if err := json.Unmarshal(p.answer, &made); err != nil {
+			t.Fatal(err)
+		}
+		if part(made, "stats")["added"] == 0.0 || !giving(receiverGives)(made) && !giving(giverReceives)(made) {
+			continue
+		}
+		met++
+		if verdict := p.match(t, compare.Runs); !verdict.OK {
+			t.Errorf("false alarm: %s: %s", verdict.Kind, verdict.Detail)
+		}
+		p.answer = generate.Encode(made)
+		if verdict := p.match(t, 20); verdict.OK {
+			t.Fatalf("not caught:\n%s\n%s", p.request, p.answer)
+		}
+	}
+	if met < sample {
+		t.Errorf("only %d plans to spoil", met)
+	}
+}
+
+// deleted is the same case while the Service is being deleted.
+func (p pair) deleted(t *testing.T) pair {
+	t.Helper()
+	var request object
+	if err := json.Unmarshal(p.request, &request); err != nil {
+		t.Fatal(err)
+	}
+	part(part(request, "service"), "metadata")["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+	p.request = generate.Encode(request)
+	answers, err := planner.Self{}.Plan([][]byte{p.request})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.answer = answers[0]
+	return p
 }
 
 func TestTypedErrorIsADivergence(t *testing.T) {

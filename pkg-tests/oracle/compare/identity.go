@@ -70,20 +70,49 @@ func homes(p *oracle.Prepared) map[home]int {
 	return count
 }
 
+// mayKeep says whether a slice that was original before, and has these ports
+// now, can have kept endpoints: one that took over another's place has not.
+func mayKeep(original *discovery.EndpointSlice, ports string, p *oracle.Prepared) bool {
+	return original != nil && PortsText(original.Ports) == ports && ownedBy(original, p.Service)
+}
+
+func ready(endpoint *discovery.Endpoint) bool {
+	return endpoint.Conditions.Ready != nil && *endpoint.Conditions.Ready
+}
+
+func zone(endpoint *discovery.Endpoint) string {
+	if endpoint.Zone == nil {
+		return ""
+	}
+	return *endpoint.Zone
+}
+
+// hintText is the zones that an endpoint is hinted to, "" for none.
+func hintText(endpoint *discovery.Endpoint) string {
+	if endpoint.Hints == nil {
+		return ""
+	}
+	names := make([]string, len(endpoint.Hints.ForZones))
+	for i, zone := range endpoint.Hints.ForZones {
+		names[i] = zone.Name
+	}
+	return strings.Join(names, "+")
+}
+
 func ownedBy(slice *discovery.EndpointSlice, service *corev1.Service) bool {
 	return slices.ContainsFunc(slice.OwnerReferences, func(owner metav1.OwnerReference) bool {
 		return owner.UID == service.UID && owner.Kind == "Service" && owner.APIVersion == "v1"
 	})
 }
 
-// autoHints says whether the Service's annotations ask for topology mode Auto;
-// the deprecated annotation wins.
-func autoHints(annotations map[string]string) bool {
-	value, ok := annotations[corev1.DeprecatedAnnotationTopologyAwareHints]
+// wantsAuto says whether topology mode Auto decides the hints; the deprecated
+// annotation wins.
+func wantsAuto(p *oracle.Prepared) bool {
+	value, ok := p.Service.Annotations[corev1.DeprecatedAnnotationTopologyAwareHints]
 	if !ok {
-		value = annotations[corev1.AnnotationTopologyMode]
+		value = p.Service.Annotations[corev1.AnnotationTopologyMode]
 	}
-	return value == "Auto" || value == "auto"
+	return p.Options.TopologyHints && (value == "Auto" || value == "auto")
 }
 
 // canonical is JSON without HTML escapes; Go sorts the keys of maps, and the

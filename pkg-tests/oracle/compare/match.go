@@ -3,7 +3,6 @@ package compare
 import (
 	"fmt"
 	"maps"
-	"math/rand"
 	"slices"
 	"strings"
 
@@ -12,8 +11,8 @@ import (
 )
 
 // Runs is how often the reference is asked before a plan counts as one that
-// it cannot make. Nearly all plans are met in the first few runs; a plan that
-// takes one of many equal slices in several places may need hundreds.
+// it cannot make. Nearly all plans are met in the first few runs; among a
+// hundred thousand there are some that take a hundred.
 const Runs = 2000
 
 // historyRuns is how often it is asked at least within a history, where the
@@ -68,20 +67,22 @@ func Match(s Subject) Verdict {
 	if len(s.Before) == 0 {
 		s.Before = []oracle.Topology{{}}
 	}
-	m := &matcher{subject: s, ours: ours, parts: ours.Parts(), seen: map[string]bool{}, most: ceilings{}}
+	m := &matcher{subject: s, made: made, ours: ours, parts: ours.Parts(), seen: map[string]bool{}}
+	if verdict := m.remains(); verdict != nil {
+		return *verdict
+	}
 	return m.run()
 }
 
 type matcher struct {
 	subject Subject
+	made    *plan.Plan
 	ours    *Normal
 	parts   map[string]string
 	seen    map[string]bool
 	after   []oracle.Topology
 	nearest *Normal
 	hits    int
-	whole   bool // a run had the same address types and groups
-	most    ceilings
 }
 
 func sameKeys(a, b map[string]string) bool {
@@ -89,14 +90,10 @@ func sameKeys(a, b map[string]string) bool {
 }
 
 func (m *matcher) run() Verdict {
-	rng := rand.New(rand.NewSource(1))
-	random := oracle.Shuffled(rng)
+	orders := m.orders()
 	for i := range m.subject.Runs {
-		order := oracle.ByName
-		if i%2 == 1 {
-			order = random
-		}
 		before := m.subject.Before[i%len(m.subject.Before)]
+		order := orders[i/len(m.subject.Before)%len(orders)]
 		outcome, err := m.subject.Prepared.Run(before, order)
 		if err != nil {
 			return Verdict{Kind: "reference", Detail: err.Error(), Runs: i + 1}
@@ -106,10 +103,12 @@ func (m *matcher) run() Verdict {
 			return Verdict{Kind: "reference", Detail: err.Error(), Runs: i + 1}
 		}
 		m.note(theirs, outcome.Topology)
-		if i+1 == shareRuns || i+1 == m.subject.Runs {
-			m.share()
+		if i+1 == min(shareRuns, m.subject.Runs) {
+			if err := m.share(); err != nil {
+				return Verdict{Kind: "reference", Detail: err.Error(), Runs: i + 1}
+			}
 		}
-		if m.whole && len(m.seen) == len(m.parts) && i+1 >= m.least() {
+		if len(m.seen) == len(m.parts) && i+1 >= m.least() {
 			return Verdict{OK: true, Runs: i + 1, After: m.after}
 		}
 	}
@@ -127,7 +126,7 @@ func (m *matcher) least() int {
 // mayVary says whether the topology state after a run can be random: with two
 // address types that want hints, the one reconciled last decides.
 func (n *Normal) mayVary(p *oracle.Prepared) bool {
-	return len(n.Types) > 1 && p.Options.TopologyHints && autoHints(p.Service.Annotations)
+	return len(n.Types) > 1 && wantsAuto(p)
 }
 
 // note compares one run with ours, part by part.
@@ -140,8 +139,6 @@ func (m *matcher) note(theirs *Normal, after oracle.Topology) {
 			hits++
 		}
 	}
-	m.whole = m.whole || sameKeys(parts, m.parts)
-	m.most.note(theirs, parts, m.parts)
 	if !sameKeys(parts, m.parts) { // a group too many or too few
 		hits = 0
 	}

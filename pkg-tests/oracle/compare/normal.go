@@ -8,8 +8,8 @@ package compare
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	discovery "k8s.io/api/discovery/v1"
@@ -71,7 +71,7 @@ type Hints struct {
 func Normalise(p *oracle.Prepared, made *plan.Plan) (*Normal, error) {
 	n := &normaliser{
 		prepared: p,
-		auto:     p.Options.TopologyHints && autoHints(p.Service.Annotations),
+		auto:     wantsAuto(p),
 		normal: &Normal{
 			Types:   map[string]*TypePart{},
 			Events:  slices.Clone(made.Events),
@@ -81,7 +81,7 @@ func Normalise(p *oracle.Prepared, made *plan.Plan) (*Normal, error) {
 		},
 		homes: homes(p),
 	}
-	n.lossy = n.loses(made)
+	n.lossy = loses(p, made)
 	if err := n.read(made); err != nil {
 		return nil, err
 	}
@@ -99,8 +99,8 @@ type normaliser struct {
 
 // loses says that creates were left out because the Service is going away:
 // which of the new endpoints were in them is random.
-func (n *normaliser) loses(made *plan.Plan) bool {
-	return n.prepared.Service.DeletionTimestamp != nil && made.Stats.Added > 0
+func loses(p *oracle.Prepared, made *plan.Plan) bool {
+	return p.Service.DeletionTimestamp != nil && made.Stats.Added > 0
 }
 
 func (n *normaliser) read(made *plan.Plan) error {
@@ -179,7 +179,7 @@ func (n *normaliser) add(op string, slice, original *discovery.EndpointSlice) in
 // keep finds the endpoints that stayed in their slice. An endpoint that was in
 // one slice only must stay there as long as it is wanted.
 func (n *normaliser) keep(group *Group, slice, original *discovery.EndpointSlice) map[int]bool {
-	if original == nil || PortsText(original.Ports) != group.Ports || !ownedBy(original, n.prepared.Service) {
+	if !mayKeep(original, group.Ports, n.prepared) {
 		return nil
 	}
 	before := map[string]bool{}
@@ -208,9 +208,10 @@ func (n *normaliser) keep(group *Group, slice, original *discovery.EndpointSlice
 // endpoint is the whole endpoint as text, without the hints that "Auto" chose.
 func (n *normaliser) endpoint(slice *discovery.EndpointSlice, endpoint discovery.Endpoint) json.RawMessage {
 	endpoint.Addresses = slices.Sorted(slices.Values(endpoint.Addresses))
-	ready := endpoint.Conditions.Ready != nil && *endpoint.Conditions.Ready
-	if n.auto && ready && !n.lossy && endpoint.Hints != nil && len(endpoint.Hints.ForZones) > 0 {
-		n.part(slice.AddressType).count(&endpoint)
+	if n.auto && ready(&endpoint) && hintText(&endpoint) != "" {
+		if !n.lossy {
+			n.part(slice.AddressType).count(&endpoint)
+		}
 		hints := *endpoint.Hints
 		hints.ForZones = nil
 		endpoint.Hints = &hints
@@ -222,20 +223,13 @@ func (t *TypePart) count(endpoint *discovery.Endpoint) {
 	if t.Hints == nil {
 		t.Hints = &Hints{Own: map[string]int{}, Given: map[string]int{}, Received: map[string]int{}}
 	}
-	own := ""
-	if endpoint.Zone != nil {
-		own = *endpoint.Zone
-	}
-	var names []string
-	for _, zone := range endpoint.Hints.ForZones {
-		names = append(names, zone.Name)
-	}
-	if hinted := strings.Join(names, "+"); hinted == own {
+	own, hinted := zone(endpoint), hintText(endpoint)
+	if hinted == own {
 		t.Hints.Own[own]++
-	} else {
-		t.Hints.Given[own]++
-		t.Hints.Received[hinted]++
+		return
 	}
+	t.Hints.Given[own]++
+	t.Hints.Received[hinted]++
 }
 
 func (n *normaliser) part(addressType discovery.AddressType) *TypePart {
@@ -284,12 +278,14 @@ func (n *normaliser) finish(made *plan.Plan) {
 // Parts cuts the form into what the reference decides independently, so that
 // independent random choices need not meet in one run. Groups of ports are
 // packed each on its own; what they have in common, the number of writes and
-// the hints, is a part of its own, and so is which zones received hints.
+// the hints, is a part of its own, and so are which zones received hints and
+// which groups there are: while the Service is being deleted, some may be lost.
 func (n *Normal) Parts() map[string]string {
 	parts := map[string]string{
 		"events": string(canonical(n.Events)),
 		"errors": string(canonical([]any{n.Errors, n.Requeue})),
 		"stats":  string(canonical(n.Stats)),
+		"types":  fmt.Sprint(slices.Sorted(maps.Keys(n.Types))),
 	}
 	for addressType, part := range n.Types {
 		common := *part
@@ -299,9 +295,12 @@ func (n *Normal) Parts() map[string]string {
 			common.Hints = &Hints{Own: part.Hints.Own, Given: part.Hints.Given}
 		}
 		parts[addressType] = string(canonical(common))
+		var groups []string
 		for _, group := range part.Groups {
 			parts[addressType+" "+group.Ports] = string(canonical(group))
+			groups = append(groups, group.Ports)
 		}
+		parts[addressType+" groups"] = string(canonical(groups))
 	}
 	return parts
 }

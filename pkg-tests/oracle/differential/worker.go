@@ -46,7 +46,7 @@ type Worker struct {
 	// Whole leaves cases as they are generated.
 	Whole bool
 	// Runs is how often the reference is asked at most for a step; 0 means
-	// compare.Runs, and with patience if that does not suffice.
+	// compare.Runs.
 	Runs  int
 	found int
 }
@@ -162,18 +162,8 @@ func (w *Worker) follow(one *run, request, answer []byte, tally *tally) (bool, e
 	return goesOn, err
 }
 
-// patience is how many times longer the reference is asked before a plan
-// counts as wrong: among a hundred thousand cases there are some whose right
-// answer comes once in thousands of runs.
-const patience = 3
-
 func (w *Worker) compare(request, answer []byte, c context) (compare.Verdict, error) {
 	c.runs = w.runs()
-	verdict, err := compareOne(request, answer, c)
-	if err != nil || verdict.OK || w.Runs != 0 {
-		return verdict, err
-	}
-	c.runs *= patience
 	return compareOne(request, answer, c)
 }
 

@@ -24,6 +24,7 @@ pub struct Context {
     /// Names, in order.
     nodes: Vec<String>,
     has_snapshot: bool,
+    has_services: bool,
     has_pods: bool,
 }
 
@@ -80,6 +81,7 @@ impl Context {
         nodes: &[Node<'_>],
         slices: &[EndpointSlice<'_>],
     ) -> Self {
+        let (has_services, has_pods) = (!services.is_empty(), !pods.is_empty());
         let services = services
             .iter()
             .map(|service| (&*service.metadata.namespace, service));
@@ -88,7 +90,6 @@ impl Context {
             .iter()
             .map(|slice| (&*slice.metadata.namespace, slice));
         let slices = Grouped::new(slices);
-        let has_pods = !pods.is_empty();
         let pods = Grouped::new(pods.iter().map(|pod| (&*pod.metadata.namespace, pod)));
         let names = services.keys().chain(pods.keys()).chain(slices.keys());
         let namespaces = sorted_unique(names.copied()).into_iter().map(|name| {
@@ -110,6 +111,7 @@ impl Context {
             namespaces: namespaces.collect(),
             nodes: sorted_unique(nodes.iter().map(|node| node.metadata.name.to_string())),
             has_snapshot: true,
+            has_services,
             has_pods,
         }
     }
@@ -131,11 +133,13 @@ impl Context {
     /// # Errors
     /// Says why not.
     pub const fn knows_services(&self) -> Result<(), &'static str> {
-        if self.has_snapshot {
-            Ok(())
-        } else {
-            Err("no snapshot of the cluster is loaded")
+        if !self.has_snapshot {
+            return Err("no snapshot of the cluster is loaded");
         }
+        if !self.has_services {
+            return Err("the snapshot of the cluster holds no Services");
+        }
+        Ok(())
     }
 
     /// Can a Service be planned?

@@ -12,7 +12,7 @@ use crate::admission::review::Request;
 use crate::admission::settings::SliceShape as Settings;
 use crate::admission::slice::ReviewedSlice;
 use crate::admission::verdict::{Cause, Finding};
-use crate::model::quantity::shorten;
+use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointPort, keys};
 
 /// What can be wrong only where the Service is known.

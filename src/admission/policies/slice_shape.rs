@@ -17,7 +17,7 @@ use crate::admission::settings::SliceShape as Settings;
 use crate::admission::slice::ReviewedSlice;
 use crate::admission::verdict::{Cause, Finding, Verdict};
 use crate::model::order::Grouped;
-use crate::model::quantity::shorten;
+use crate::model::text::shorten;
 use crate::model::{AddressType, SortedMap, ip};
 
 /// The policy's name.

@@ -153,7 +153,7 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
         "/request/oldObject",
         Value::Null,
         Code::MissingField,
-        "an UPDATE needs this object",
+        "a request to UPDATE needs this object",
     );
     check_changed(
         "/request/object/metadata/namespace",
@@ -171,7 +171,7 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
         "/request/object/kind",
         json!("Secret"),
         Code::InvalidValue,
-        "the kind of the object is not that of the request",
+        "this says it is `Secret`, but `Service` belongs here",
     );
     check_changed(
         "/request/kind/version",
@@ -189,7 +189,7 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
         "{}",
         Code::MissingField,
         Some("/apiVersion"),
-        "missing field `apiVersion`",
+        "missing field `apiVersion`: it must be there",
     );
 }
 
@@ -232,7 +232,7 @@ fn text_that_can_be_read_in_two_ways() {
         &twice,
         Code::InvalidJson,
         Some("/request/operation"),
-        "duplicate field `operation`",
+        "duplicate field `operation`: write each key once",
     );
     let twice = text.replace("\"app\":\"crat\"", "\"app\":\"crat\",\"app\":\"cart\"");
     check_refused(

@@ -64,10 +64,10 @@ impl<'a, T: Object<'a> + Default> Field<'a> for Option<Vec<T>> {
 }
 
 macro_rules! integers {
-    ($($Type:ident)*) => {
+    ($($Type:ident $what:literal)*) => {
         $(impl Integer for $Type {
             fn what(&self) -> &'static str {
-                stringify!($Type)
+                $what
             }
 
             fn set(&mut self, number: i64) -> Option<()> {
@@ -78,7 +78,11 @@ macro_rules! integers {
     };
 }
 
-integers! { i32 u32 i64 }
+integers! {
+    i32 "a whole number"
+    u32 "a whole number, not below 0"
+    i64 "a whole number"
+}
 
 impl<T: Integer + Default> Integer for Option<T> {
     fn what(&self) -> &'static str {

@@ -19,7 +19,7 @@ use super::order::SortedMap;
 use super::text::{StringMap, Text};
 
 pub(crate) use object_macro::{read_object, scalar_fields};
-pub use visitors::read_into;
+pub use visitors::{read_into, repeated};
 
 /// What is the same for all objects of a type.
 pub struct Shape {
@@ -29,6 +29,15 @@ pub struct Shape {
     pub keys: &'static [&'static str],
     /// Fields that must be there, as bits.
     pub required: u32,
+}
+
+impl Shape {
+    /// What an object of the API, if it is one, must say of itself under this key.
+    fn expects(&self, key: &str) -> Option<&'static str> {
+        let (is_kind, is_version) = (key == "kind", key == "apiVersion");
+        let is_object = (is_kind || is_version) && matches!(self.what, "Node" | "Pod" | "Service");
+        is_object.then_some(if is_kind { self.what } else { "v1" })
+    }
 }
 
 /// What becomes of fields that a type does not name.

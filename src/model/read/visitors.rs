@@ -1,6 +1,7 @@
 //! The one reader: objects, lists and values into their places.
 
 use alloc::borrow::ToOwned;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -15,6 +16,7 @@ use serde_json::value::RawValue;
 use super::{Grow, Integer, Object, Others, Scalar, Shape, Slot};
 use crate::model::conditions::{Condition, ReadyCondition};
 use crate::model::order::SortedMap;
+use crate::model::text::shorten;
 use crate::model::text::{StringMap, Text, same};
 
 /// Reads an object into itself.
@@ -57,12 +59,20 @@ impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
                 continue;
             }
             match self.0.others() {
-                Others::Pass => {
-                    map.next_value::<IgnoredAny>()?;
-                }
+                Others::Pass => match self.0.shape().expects(&key) {
+                    Some(expected) => check_claim(map.next_value()?, expected)?,
+                    None => {
+                        map.next_value::<IgnoredAny>()?;
+                    }
+                },
                 Others::Refuse => return Err(Error::unknown_field(&key, keys)),
                 Others::Keep(unknown) => unknown.push(key, map.next_value()?),
             }
+        }
+        if let Others::Keep(unknown) = self.0.others()
+            && let Some(key) = unknown.repeated()
+        {
+            return Err(repeated(key));
         }
         let missing = required & !present;
         match keys.get(missing.trailing_zeros() as usize) {
@@ -70,6 +80,26 @@ impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
             None => Ok(()),
         }
     }
+}
+
+/// What an object says of itself must be what it is read as, if it says anything.
+#[inline(never)]
+fn check_claim<E: Error>(claimed: Option<Text<'_>>, expected: &str) -> Result<(), E> {
+    match claimed {
+        Some(claimed) if !claimed.is_empty() && claimed != *expected => {
+            let claimed = shorten(&claimed);
+            Err(E::custom(format!(
+                "this says it is `{claimed}`, but `{expected}` belongs here"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A key that is there twice, which decoders read differently.
+#[inline(never)]
+pub fn repeated<E: Error>(key: &str) -> E {
+    E::custom(format!("duplicate field `{}`", shorten(key)))
 }
 
 /// Reads a value into its place; says whether there was one.
@@ -101,17 +131,40 @@ impl<'de: 'a, 'a> Visitor<'de> for SlotSeed<'_, 'a> {
     #[inline(never)]
     fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<bool, D::Error> {
         match self.0 {
-            Slot::Text(place) => *place = Text::deserialize(value)?,
-            Slot::OptionalText(place) => *place = Some(Text::deserialize(value)?),
-            Slot::Texts(place) => *place = value.deserialize_seq(TextsVisitor)?,
-            Slot::Strings(place) => {
-                let texts: Vec<Text<'de>> = value.deserialize_seq(TextsVisitor)?;
-                *place = texts.iter().map(ToString::to_string).collect();
+            slot @ (Slot::Text(_) | Slot::OptionalText(_)) => {
+                let text = Text::deserialize(value)?;
+                match slot {
+                    Slot::Text(place) => *place = text,
+                    Slot::OptionalText(place) => *place = Some(text),
+                    _ => {}
+                }
             }
-            Slot::Map(place) => *place = StringMap::deserialize(value)?,
-            Slot::OptionalMap(place) => *place = Some(StringMap::deserialize(value)?),
-            Slot::Bool(place) => *place = bool::deserialize(value)?,
-            Slot::OptionalBool(place) => *place = Some(bool::deserialize(value)?),
+            slot @ (Slot::Texts(_) | Slot::Strings(_)) => {
+                let texts: Vec<Text<'de>> = value.deserialize_seq(TextsVisitor)?;
+                match slot {
+                    Slot::Texts(place) => *place = texts,
+                    Slot::Strings(place) => {
+                        *place = texts.iter().map(ToString::to_string).collect();
+                    }
+                    _ => {}
+                }
+            }
+            slot @ (Slot::Map(_) | Slot::OptionalMap(_)) => {
+                let map = StringMap::deserialize(value)?;
+                match slot {
+                    Slot::Map(place) => *place = map,
+                    Slot::OptionalMap(place) => *place = Some(map),
+                    _ => {}
+                }
+            }
+            slot @ (Slot::Bool(_) | Slot::OptionalBool(_)) => {
+                let flag = bool::deserialize(value)?;
+                match slot {
+                    Slot::Bool(place) => *place = flag,
+                    Slot::OptionalBool(place) => *place = Some(flag),
+                    _ => {}
+                }
+            }
             Slot::Integer(place) => value.deserialize_i64(IntegerVisitor(place))?,
             Slot::Scalar(place) if place.takes_numbers() => {
                 value.deserialize_any(ScalarVisitor(place))?
@@ -145,7 +198,7 @@ impl<'de> Visitor<'de> for CountsVisitor {
         while let Some(entry) = map.next_entry()? {
             counts.push(entry);
         }
-        Ok(counts.into_iter().collect())
+        SortedMap::of_distinct(counts).map_err(|key: String| repeated(&key))
     }
 }
 

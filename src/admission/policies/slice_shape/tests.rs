@@ -226,16 +226,28 @@ fn without_a_cluster_the_slice_itself_is_judged_all_the_same() {
         when_stale: WhenStale::Warn,
         ..Settings::default()
     };
-    let verdict = check(
-        &slice_create(&cart_slice("by-hand", &endpoints(&["10.1.0.2", "fd00::1"]))),
-        &Context::missing(),
-        &settings,
+    let judge = |context: &Context| {
+        let slice = cart_slice("by-hand", &endpoints(&["10.1.0.2", "fd00::1"]));
+        lines(&check(&slice_create(&slice), context, &settings))
+    };
+    let family = "deny address-family endpoints[1].addresses[0]: `fd00::1` is an IPv6 address in an IPv4 slice; put it into a slice of its own family";
+    let not_checked = "so the slice was not held against its Service and its siblings";
+    assert_eq!(
+        judge(&Context::missing()),
+        [
+            family.to_owned(),
+            format!(
+                "warn not-checked metadata: no snapshot of the cluster is loaded, {not_checked}"
+            ),
+        ]
     );
     assert_eq!(
-        lines(&verdict),
+        judge(&Context::new(&[], &[], &[], &[])),
         [
-            "deny address-family endpoints[1].addresses[0]: `fd00::1` is an IPv6 address in an IPv4 slice; put it into a slice of its own family",
-            "warn not-checked metadata: no snapshot of the cluster is loaded, so the slice was not held against its Service and its siblings",
+            family.to_owned(),
+            format!(
+                "warn not-checked metadata: the snapshot of the cluster holds no Services, {not_checked}"
+            ),
         ]
     );
 }

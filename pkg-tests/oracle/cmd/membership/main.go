@@ -1,0 +1,30 @@
+// Command membership prints the cases that slicewise's rules of pod and
+// Service are tested with, as the reference answers them.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"slicewise/oracle/membership"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "membership:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	cases, err := membership.Cases(membership.Seed, membership.Count)
+	if err != nil {
+		return err
+	}
+	text, err := membership.MarshalCompact(cases)
+	if err != nil {
+		return err
+	}
+	_, err = os.Stdout.Write(text)
+	return err
+}

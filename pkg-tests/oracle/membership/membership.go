@@ -1,0 +1,103 @@
+// Package membership asks the reference which Services a change of a pod
+// concerns.
+package membership
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	corelisters "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/endpointslice/util"
+)
+
+// Case is a change of one pod in a cluster of some Services.
+type Case struct {
+	Services []Service   `json:"services"`
+	Old      *corev1.Pod `json:"old,omitempty"`
+	New      *corev1.Pod `json:"new,omitempty"`
+	// Expected is what the reference says, as sorted namespace/name.
+	Expected []string `json:"expected"`
+}
+
+// Service is what matters of one.
+type Service struct {
+	Namespace string            `json:"namespace"`
+	Name      string            `json:"name"`
+	Selector  map[string]string `json:"selector,omitempty"`
+	// SelectsAll tells an empty selector from none, which JSON leaves out alike.
+	SelectsAll bool `json:"selectsAll,omitempty"`
+}
+
+// Cases makes cases; the same seed gives the same ones.
+func Cases(seed uint64, count int) ([]Case, error) {
+	var cases []Case
+	for number := range count {
+		c := generate(rand.New(rand.NewPCG(seed, uint64(number))))
+		if err := c.ask(); err != nil {
+			return nil, fmt.Errorf("case %d: %w", number, err)
+		}
+		cases = append(cases, c)
+	}
+	return cases, nil
+}
+
+func (c *Case) ask() error {
+	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+	for _, service := range c.Services {
+		object := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: service.Namespace, Name: service.Name}}
+		object.Spec.Selector = service.Selector
+		if service.SelectsAll {
+			object.Spec.Selector = map[string]string{}
+		}
+		if err := indexer.Add(object); err != nil {
+			return err
+		}
+	}
+	key := util.GetPodUpdateProjectionKey(object(c.Old), object(c.New))
+	services, err := util.GetServicesToUpdate(corelisters.NewServiceLister(indexer), key)
+	if err != nil {
+		return err
+	}
+	c.Expected = services.UnsortedList()
+	slices.Sort(c.Expected)
+	if c.Expected == nil {
+		c.Expected = []string{}
+	}
+	return nil
+}
+
+// object gives a copy, as informers do: two events never share a pointer.
+func object(pod *corev1.Pod) any {
+	if pod == nil {
+		return nil
+	}
+	return pod.DeepCopy()
+}
+
+// MarshalCompact writes cases, one on each line.
+func MarshalCompact(cases []Case) ([]byte, error) {
+	text := []byte("[\n")
+	for number, c := range cases {
+		line, err := json.Marshal(c)
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, line...)
+		if number < len(cases)-1 {
+			text = append(text, ',')
+		}
+		text = append(text, '\n')
+	}
+	return append(text, "]\n"...), nil
+}
+
+// Seed and Count are those of the file that slicewise is tested with.
+const (
+	Seed  = 1
+	Count = 300
+)

@@ -1,0 +1,61 @@
+package membership
+
+import (
+	"bytes"
+	"os"
+	"testing"
+)
+
+const file = "../../differential/membership.json"
+
+// The file that slicewise is tested with holds what the reference says today.
+func TestFileIsTheReferences(t *testing.T) {
+	cases, err := Cases(Seed, Count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := MarshalCompact(cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(have, want) {
+		t.Fatalf("%s is stale: go run ./cmd/membership > %s", file, file)
+	}
+}
+
+// Changes of every kind are among the cases, with and without an effect.
+func TestCasesReachAll(t *testing.T) {
+	cases, err := Cases(Seed, Count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, c := range cases {
+		kind := "update"
+		switch {
+		case c.Old == nil:
+			kind = "add"
+		case c.New == nil:
+			kind = "delete"
+		case c.Old.ResourceVersion == c.New.ResourceVersion:
+			kind = "resync"
+		}
+		effect := " none"
+		if len(c.Expected) > 0 {
+			effect = " some"
+		}
+		counts[kind+effect]++
+	}
+	for _, kind := range []string{"add none", "add some", "delete none", "delete some", "update none", "update some", "resync none"} {
+		if counts[kind] < 5 {
+			t.Errorf("%s: %d cases only", kind, counts[kind])
+		}
+	}
+	if counts["resync some"] > 0 {
+		t.Error("a resync has an effect")
+	}
+}

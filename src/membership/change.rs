@@ -1,0 +1,103 @@
+//! Which Services a change of a pod concerns.
+//!
+//! Reference: `GetPodUpdateProjectionKey` and `GetServicesToUpdate`. What a pod's change touches is told from its old
+//! and its new state alone, so that an event costs the Services of that pod, whatever the cluster holds.
+
+use alloc::vec::Vec;
+
+use super::index::SelectorIndex;
+use crate::model::{NamespacedName, Pod, StringMap};
+
+/// A pod as an event shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct PodVersion<'p> {
+    /// The pod.
+    pub pod: &'p Pod<'p>,
+    /// Its `metadata.resourceVersion`, by which an event that brings nothing new is known.
+    pub resource_version: &'p str,
+}
+
+/// What a change of a pod may mean to Services.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PodChange<'p> {
+    namespace: &'p str,
+    labels: &'p StringMap<'p>,
+    /// The labels before, if Services may have lost or won the pod.
+    old_labels: Option<&'p StringMap<'p>>,
+    /// Did the pod itself change as endpoints show it?
+    is_endpoint_changed: bool,
+}
+
+impl<'p> PodChange<'p> {
+    /// A pod that came (no `old`), changed or went (no `new`). `None` when no Service can care: the event only
+    /// repeats what was known, or nothing changed that endpoints or selectors look at.
+    pub fn new(old: Option<PodVersion<'p>>, new: Option<PodVersion<'p>>) -> Option<Self> {
+        let (old, new) = match (old, new) {
+            (Some(old), Some(new)) => (old, new),
+            (only, None) | (None, only) => return only.map(|only| Self::of(only.pod, None, true)),
+        };
+        if old.resource_version == new.resource_version {
+            return None;
+        }
+        let is_endpoint_changed = is_endpoint_changed(old.pod, new.pod);
+        if is_membership_changed(old.pod, new.pod) {
+            // A pod that had no labels is taken as one whose labels did not change; only Services that select all
+            // pods can tell the difference, and are synced once too often.
+            let old_labels = Some(&old.pod.metadata.labels).filter(|labels| !labels.is_empty());
+            return Some(Self::of(new.pod, old_labels, is_endpoint_changed));
+        }
+        is_endpoint_changed.then(|| Self::of(new.pod, None, true))
+    }
+
+    fn of(
+        pod: &'p Pod<'p>,
+        old_labels: Option<&'p StringMap<'p>>,
+        is_endpoint_changed: bool,
+    ) -> Self {
+        Self {
+            namespace: &pod.metadata.namespace,
+            labels: &pod.metadata.labels,
+            old_labels,
+            is_endpoint_changed,
+        }
+    }
+
+    /// The Services to sync, by name: all that select the pod now or did before if its endpoints changed, else those
+    /// that won or lost it.
+    pub fn services<'i>(&self, index: &'i SelectorIndex) -> Vec<&'i NamespacedName> {
+        let now = index.selecting(self.namespace, self.labels);
+        let Some(old_labels) = self.old_labels else {
+            return now;
+        };
+        let before = index.selecting(self.namespace, old_labels);
+        let mut services: Vec<_> = now
+            .iter()
+            .filter(|service| self.is_endpoint_changed || before.binary_search(service).is_err())
+            .copied()
+            .collect();
+        services.extend(
+            before
+                .into_iter()
+                .filter(|service| now.binary_search(service).is_err()),
+        );
+        crate::model::order::sort(&mut services);
+        services
+    }
+}
+
+/// Reference: the second value of `podEndpointsChanged`. Hostname and subdomain count as labels there, so that a
+/// change of them alone reaches no Service: the same Services select the pod as before.
+fn is_membership_changed(old: &Pod<'_>, new: &Pod<'_>) -> bool {
+    old.metadata.labels != new.metadata.labels
+        || old.spec.hostname != new.spec.hostname
+        || old.spec.subdomain != new.spec.subdomain
+}
+
+/// Reference: the first value of `podEndpointsChanged`. It compares deletion times as pointers, which differ in any
+/// two objects that have one; so each event of a terminating pod counts.
+fn is_endpoint_changed(old: &Pod<'_>, new: &Pod<'_>) -> bool {
+    old.is_terminating()
+        || new.is_terminating()
+        || old.is_ready() != new.is_ready()
+        || old.status.pod_ips != new.status.pod_ips
+}

@@ -1,0 +1,116 @@
+//! Services by what they select, so that a pod finds its Services without looking at all of them.
+//!
+//! A selector needs every one of its pairs. Each Service is filed under one of them, the one that fewest others are
+//! filed under; a pod looks under its own labels, and compares selectors of what it finds there only.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::selector;
+use crate::model::order::{hash, sort};
+use crate::model::{NamespacedName, StringMap, Text};
+
+/// Services with a selector, of all namespaces.
+#[derive(Clone, Debug, Default)]
+pub struct SelectorIndex {
+    services: BTreeMap<NamespacedName, Filed>,
+    /// Services by the hash of namespace and label. Only looked up, never gone through.
+    by_label: HashMap<u64, Vec<NamespacedName>, FxBuildHasher>,
+}
+
+#[derive(Clone, Debug)]
+struct Filed {
+    selector: StringMap<'static>,
+    under: u64,
+}
+
+impl SelectorIndex {
+    /// Files a Service, or files it anew. Without a selector it selects nothing and is forgotten; an empty selector
+    /// selects every pod of the namespace.
+    pub fn set(&mut self, service: NamespacedName, selector: Option<&StringMap<'_>>) {
+        let filed = self.services.get(&service);
+        if filed.map(|filed| &filed.selector) == selector {
+            return;
+        }
+        self.remove(&service);
+        let Some(selector) = selector else { return };
+        let bucket = |label| {
+            let under = file(&service.namespace, label);
+            (self.by_label.get(&under).map_or(0, Vec::len), under)
+        };
+        let rarest = selector.iter().map(bucket).min();
+        let under = rarest.map_or_else(|| file_of_all(&service.namespace), |(_, under)| under);
+        let own = |text: &Text<'_>| text.clone().into_owned();
+        let selector = selector
+            .iter()
+            .map(|(key, value)| (own(key), own(value)))
+            .collect();
+        let bucket = self.by_label.entry(under).or_default();
+        bucket.push(service.clone());
+        self.services.insert(service, Filed { selector, under });
+    }
+
+    /// Forgets a Service.
+    pub fn remove(&mut self, service: &NamespacedName) {
+        let Some(Filed { under, .. }) = self.services.remove(service) else {
+            return;
+        };
+        if let Some(bucket) = self.by_label.get_mut(&under) {
+            bucket.retain(|other| other != service);
+            if bucket.is_empty() {
+                self.by_label.remove(&under);
+            }
+        }
+    }
+
+    /// The Services of a namespace whose selector matches these labels, by name.
+    pub fn selecting(&self, namespace: &str, labels: &StringMap<'_>) -> Vec<&NamespacedName> {
+        let mut files: Vec<u64> = labels.iter().map(|label| file(namespace, label)).collect();
+        files.push(file_of_all(namespace));
+        let candidates = files.iter().filter_map(|under| self.by_label.get(under));
+        let mut services: Vec<_> = candidates
+            .flatten()
+            .filter(|service| {
+                service.namespace == namespace
+                    && self
+                        .services
+                        .get(service)
+                        .is_some_and(|filed| selector::matches(&filed.selector, labels))
+            })
+            .collect();
+        sort(&mut services);
+        services.dedup();
+        services
+    }
+
+    /// How many Services a pod with one of their labels has to look at, at worst.
+    #[cfg(test)]
+    pub(crate) fn most_filed_together(&self) -> usize {
+        self.by_label
+            .values()
+            .map(Vec::len)
+            .max()
+            .unwrap_or_default()
+    }
+
+    /// How many Services are filed.
+    pub fn len(&self) -> usize {
+        self.services.len()
+    }
+
+    /// Is none filed?
+    pub fn is_empty(&self) -> bool {
+        self.services.is_empty()
+    }
+}
+
+fn file(namespace: &str, (key, value): (&Text<'_>, &Text<'_>)) -> u64 {
+    hash(&[namespace.as_bytes(), key.as_bytes(), value.as_bytes()])
+}
+
+fn file_of_all(namespace: &str) -> u64 {
+    hash(&[namespace.as_bytes()])
+}

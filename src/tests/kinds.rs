@@ -1,0 +1,60 @@
+//! Objects must be of the kind they are read as.
+
+use super::bad_input::{check, check_snapshot, with};
+use crate::api;
+
+/// What is read as one kind must not say it is another.
+#[test]
+fn objects_of_other_kinds() {
+    check(
+        r#"{"service": {"kind": "Pod", "metadata": {"name": "a"}}}"#,
+        "InvalidValue",
+        Some("/service/kind"),
+        "this says it is `Pod`, but `Service` belongs here",
+    );
+    check(
+        r#"{"service": {"apiVersion": "serving.knative.dev/v1", "kind": "Service", "metadata": {"name": "a"}}}"#,
+        "InvalidValue",
+        Some("/service/apiVersion"),
+        "but `v1` belongs here",
+    );
+    check(
+        &with(r#""pods": [{"kind": "Node", "metadata": {"name": "a"}}]"#),
+        "InvalidValue",
+        Some("/pods/0/kind"),
+        "this says it is `Node`",
+    );
+    check(
+        &with(r#""slices": [{"kind": "Endpoints", "metadata": {"name": "a"}}]"#),
+        "InvalidValue",
+        Some("/slices/0/kind"),
+        "but `EndpointSlice` belongs here",
+    );
+    check(
+        &with(r#""slices": [{"metadata": {"name": "a"}}]"#),
+        "MissingField",
+        Some("/slices/0/addressType"),
+        "IPv4, IPv6 or FQDN",
+    );
+    check_snapshot(
+        r#"[{"apiVersion": "discovery.k8s.io/v1beta1", "kind": "EndpointSlice", "metadata": {"name": "a"}}]"#,
+        "Unsupported",
+        Some("/0/apiVersion"),
+        "get them as discovery.k8s.io/v1",
+    );
+}
+
+/// Services of other API groups are no Services; a list says what its items are.
+#[test]
+fn kinds_that_share_a_name_are_told_apart() {
+    let snapshot = r#"{"kind": "List", "apiVersion": "v1", "items": [
+        {"apiVersion": "v1", "kind": "Service", "metadata": {"namespace": "shop", "name": "cart"}},
+        {"apiVersion": "serving.knative.dev/v1", "kind": "Service", "metadata": {"namespace": "shop", "name": "cart"}, "spec": []},
+        {"apiVersion": "serving.knative.dev/v1", "kind": "ServiceList", "items": [{"metadata": {"name": "x"}}]},
+        {"apiVersion": "v1", "kind": "PodList", "items": [{"metadata": {"name": "a"}}]},
+        {"apiVersion": "apps/v1", "kind": "Deployment"}]}"#;
+    let plans = api::plan_snapshot(snapshot.as_bytes(), b"").unwrap();
+    let plans: serde_json::Value = serde_json::from_slice(&plans).unwrap();
+    let expected = serde_json::json!({"Deployment": 1, "Service.serving.knative.dev": 2});
+    assert_eq!(plans["ignored"], expected);
+}
