@@ -98,8 +98,17 @@ pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
         let group = builder.group(resolved);
         builder.add_pod(pod, group);
     }
+    // Groups of the same ports are merged in their order, and of one endpoint given twice the last counts: those that
+    // name no ports share a group only as long as they follow each other.
+    let mut shared = None;
     for endpoint in input.endpoints {
-        builder.add_static(endpoint, &common);
+        let group = match (endpoint.ports, shared) {
+            (None, Some(group)) => group,
+            (None, None) => builder.new_group(ports::endpoint_ports(input.service, &common)),
+            (Some(ports), _) => builder.new_group(ports.to_vec()),
+        };
+        shared = endpoint.ports.is_none().then_some(group);
+        builder.add_static(endpoint, group);
     }
     builder.finish()
 }
@@ -122,13 +131,17 @@ impl<'a> Builder<'_, 'a> {
         if let Some((_, group)) = last.find(|(ports, _)| ports == resolved) {
             return *group;
         }
-        let group = self.groups.len();
+        let group = self.new_group(ports::endpoint_ports(self.input.service, resolved));
         self.resolved.push((resolved.to_vec(), group));
+        group
+    }
+
+    fn new_group(&mut self, ports: Vec<EndpointPort<'a>>) -> usize {
         self.groups.push(PortGroup {
-            ports: ports::endpoint_ports(self.input.service, resolved),
+            ports,
             ..PortGroup::default()
         });
-        group
+        self.groups.len() - 1
     }
 
     fn reserve(&mut self, group: usize, count: usize) {
@@ -172,17 +185,7 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn add_static(&mut self, endpoint: &'a StaticEndpoint<'a>, common: &[Option<i32>]) {
-        let group = match endpoint.ports {
-            None => self.group(common),
-            Some(ports) => {
-                self.groups.push(PortGroup {
-                    ports: ports.to_vec(),
-                    ..PortGroup::default()
-                });
-                self.groups.len() - 1
-            }
-        };
+    fn add_static(&mut self, endpoint: &'a StaticEndpoint<'a>, group: usize) {
         let node_zone = || self.input.nodes.zone(endpoint.node_name?)?;
         let zone = endpoint.zone.or_else(node_zone);
         for &family in self.families {

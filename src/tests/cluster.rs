@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 /// A request that plans without error, and whose pieces are varied enough to reach every branch.
 pub(super) fn request() -> impl Strategy<Value = Value> {
-    (service(), prop::collection::vec(pod(), 0..14), prop::collection::vec(node(), 0..5), slices(), options()).prop_map(
-        |(service, pods, nodes, slices, options)| {
+    (service(), prop::collection::vec(pod(), 0..14), prop::collection::vec(node(), 0..5), slices(), endpoints(), options()).prop_map(
+        |(service, pods, nodes, slices, endpoints, options)| {
             json!({
                 "service": service,
                 "pods": named(pods, |pod, index| {
@@ -20,11 +20,53 @@ pub(super) fn request() -> impl Strategy<Value = Value> {
                     slice["metadata"]["uid"] = format!("slice-uid-{index}").into();
                     slice["metadata"]["resourceVersion"] = (100 + index).to_string().into();
                 }),
+                "endpoints": endpoints,
                 "options": options,
                 "triggerTime": "2026-01-02T03:04:05Z",
             })
         },
     )
+}
+
+/// Endpoints that are no pods: few, some of them twice, and some addresses spelt another way.
+fn endpoints() -> impl Strategy<Value = Vec<Value>> {
+    let addresses = prop::sample::select(vec![
+        vec!["192.0.2.1"],
+        vec!["192.0.2.01"],
+        vec!["192.0.2.2"],
+        vec!["2001:db8::1"],
+        vec!["2001:DB8:0::1"],
+        vec!["192.0.2.1", "2001:db8::1"],
+        vec!["192.0.2.9", "192.0.2.10"],
+        vec!["192.0.2.10", "192.0.2.9"],
+    ]);
+    let hostname = prop::option::weighted(0.2, Just("till"));
+    let place = prop::sample::select(vec![
+        json!({}),
+        json!({"zone": "zone-0"}),
+        json!({"nodeName": "node-0"}),
+    ]);
+    let ports = prop::sample::select(vec![
+        None,
+        None,
+        Some(json!([{"name": "http", "port": 8080, "protocol": "TCP"}])),
+    ]);
+    let endpoint = (addresses, hostname, place, any::<bool>(), ports);
+    let endpoint = endpoint.prop_map(|(addresses, hostname, place, ready, ports)| {
+        let mut endpoint = place;
+        endpoint["addresses"] = json!(addresses);
+        if let Some(hostname) = hostname {
+            endpoint["hostname"] = hostname.into();
+        }
+        if !ready {
+            endpoint["conditions"] = json!({"ready": false, "serving": true, "terminating": false});
+        }
+        if let Some(ports) = ports {
+            endpoint["ports"] = ports;
+        }
+        endpoint
+    });
+    prop::collection::vec(endpoint, 0..4)
 }
 
 fn named(mut objects: Vec<Value>, name: impl Fn(&mut Value, usize)) -> Vec<Value> {

@@ -12,4 +12,5 @@ mod properties;
 mod rust_face;
 mod sequences;
 mod tidy;
+mod wanted;
 mod writes;

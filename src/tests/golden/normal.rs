@@ -192,15 +192,10 @@ impl<'a> Normaliser<'a> {
             .map(|zone| text(&zone["name"]).to_owned())
             .collect();
         let is_ready = endpoint["conditions"]["ready"] == true;
-        if self.auto && is_ready && !self.lossy && !hinted.is_empty() {
-            let own = text(&endpoint["zone"]).to_owned();
-            let hinted = hinted.join("+");
-            let [owns, given, received] = self.part(slice).hints.get_or_insert_default();
-            if hinted == own {
-                *owns.entry(own).or_default() += 1;
-            } else {
-                *given.entry(own).or_default() += 1;
-                *received.entry(hinted).or_default() += 1;
+        if self.auto && is_ready && !hinted.is_empty() {
+            if !self.lossy {
+                let own = text(&endpoint["zone"]).to_owned();
+                self.part(slice).count(own, hinted.join("+"));
             }
             if let Some(hints) = endpoint["hints"].as_object_mut() {
                 hints.remove("forZones");
@@ -233,6 +228,17 @@ impl<'a> Normaliser<'a> {
 }
 
 impl Part<'_> {
+    /// Counts the hint of an endpoint of the zone `own`.
+    fn count(&mut self, own: String, hinted: String) {
+        let [owns, given, received] = self.hints.get_or_insert_default();
+        if hinted == own {
+            *owns.entry(own).or_default() += 1;
+        } else {
+            *given.entry(own).or_default() += 1;
+            *received.entry(hinted).or_default() += 1;
+        }
+    }
+
     fn finish(self) -> Value {
         let group = |(ports, group): (String, Group<'_>)| {
             let Group {
