@@ -5,7 +5,7 @@ const WHAT_TO_GIVE = 'give a plan request, or what `kubectl get services,pods,no
 /** A Status is short; larger inputs are not looked through for one. */
 const MAX_STATUS_BYTES = 64 << 10;
 /** What the native command reads as YAML, told from the first line that says something. */
-const LIKE_YAML = /^(?:[{[&!]|[-?](?:[\t\n\f\r ]|$)|[\w\-./<"' ]+:(?:[\t\n\f\r ]|$))/;
+const LIKE_YAML = /^(?:[{[&!]|[-?](?:[\t\n\f\r ]|$)|[\w\-./<~"' ]+:(?:[\t\n\f\r ]|$))/;
 
 /**
  * @param {Buffer} input

@@ -46,8 +46,12 @@ impl Input {
         if !is_like_yaml(first) {
             return Err(no_objects(first));
         }
-        let text = std::str::from_utf8(without_mark(&bytes))
-            .map_err(|_| Error::new(Code::InvalidJson, "the input is not UTF-8"))?;
+        let text = std::str::from_utf8(without_mark(&bytes)).map_err(|error| {
+            let before = without_mark(&bytes).get(..error.valid_up_to());
+            let lines = before.unwrap_or_default().split(|byte| *byte == b'\n');
+            let (line, column) = lines.fold((0, 0), |(line, _), last| (line + 1, last.len() + 1));
+            Error::new(Code::InvalidJson, "the input is not UTF-8").on(line, column)
+        })?;
         let yaml::Converted { json, documents } = yaml::to_json(text)?;
         if documents == 0 || !(json.starts_with(b"{") || json.starts_with(b"[")) {
             return Err(no_objects(first));
@@ -136,7 +140,7 @@ fn is_like_yaml(line: &[u8]) -> bool {
         Some((b'{' | b'[' | b'&' | b'!', _)) => true,
         Some((b'-' | b'?', rest)) => is_end(rest),
         _ => {
-            let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./<\"' ".contains(byte);
+            let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./<~\"' ".contains(byte);
             line.iter()
                 .position(|byte| !is_key(byte))
                 .is_some_and(|end| {
@@ -270,6 +274,13 @@ mod tests {
             }
         }
         assert!(count > 40, "the cases have moved");
+    }
+
+    #[test]
+    fn what_is_no_utf_8_has_a_place() {
+        let error = Input::read(b"a: 1\nb: \xff\n".into(), true, Limits::default()).err();
+        let place = error.and_then(|error| error.line().zip(error.column()));
+        assert_eq!(place, Some((2, 4)));
     }
 
     #[test]

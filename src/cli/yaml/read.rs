@@ -156,6 +156,12 @@ impl<'t> Reader<'t> {
         span: Span,
     ) -> Result<(), Error> {
         let is_plain = style == ScalarStyle::Plain;
+        // The parser writes `~` where nothing stands.
+        let value = if is_plain && span.is_empty() {
+            ""
+        } else {
+            value
+        };
         if let Some(Level {
             kind: Kind::Map(_, false),
             ..
