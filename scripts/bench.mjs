@@ -13,7 +13,6 @@ import { report } from './lib/bench-report.mjs';
 import { CLI, TARGET } from './lib/paths.mjs';
 import { buildCli, preparePackage, step } from './lib/prepare.mjs';
 import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
-import { ensureWasmTarget } from './lib/tools.mjs';
 
 /**
  * @typedef {import('../benches/generate.mjs').Case} Case
@@ -48,7 +47,6 @@ async function buildRunners(quick) {
   const runners = { rust: [JSON.parse(`"${rust}"`)], go: [go], wasm: [process.execPath, 'benches/wasm.mjs'] };
   if (quick) return { ...runners, wasmTyped: null, goWasm: null };
   step('the benchmark for WebAssembly');
-  await ensureWasmTarget('wasm32-wasip1');
   const typed = [process.execPath, '--no-warnings', 'benches/wasi.mjs', wasmBenchmark()];
   step('the reference for WebAssembly (the first time takes some minutes)');
   const module = join(FOLDER, 'reference.wasm');

@@ -7,7 +7,7 @@ import { writeDerived } from './lib/types.mjs';
 
 /** Builds `pkg/`. */
 export async function build() {
-  await mustRun(['cargo', 'run', '--quiet', '--locked', '-p', 'xtask', '--', 'wasm', 'schema']);
+  await mustRun(['cargo', 'run', '--quiet', '--locked', '-p', 'xtask', '--', 'wasm', 'command', 'schema']);
   const module = { inputs: ['pkg/glue/slicewise_bg.wasm'], outputs: [] };
   await unlessFresh('size', module, async () => console.log(await describeModule()));
   const inputs = ['pkg/schema', 'npm', 'scripts/lib/types.mjs', 'scripts/lib/merge-schemas.mjs', 'tsconfig.json', 'package-lock.json'];

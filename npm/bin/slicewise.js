@@ -1,4 +1,20 @@
 #!/usr/bin/env node
-import { main } from '../cli/main.js';
+/** The native command, compiled for WebAssembly: the same program, with the same bytes, messages and exit codes. */
+import { readFile } from 'node:fs/promises';
 
-process.exitCode = await main(process.argv.slice(2), process);
+const { emitWarning } = process;
+// `node:wasi` says at each start that it is experimental, which is no news to who plans slices.
+process.emitWarning = () => {};
+const { WASI } = await import('node:wasi');
+process.emitWarning = emitWarning;
+
+const wasi = new WASI({
+  version: 'preview1',
+  args: ['slicewise', ...process.argv.slice(2)],
+  // WASI knows neither a working directory nor drives.
+  env: { ...process.env, PWD: process.cwd().replace(/^[A-Za-z]:/, '').replaceAll('\\', '/') },
+  preopens: { '/': '/' },
+});
+const module = await readFile(new URL('../../pkg/command/slicewise.wasm', import.meta.url));
+const { instance } = await WebAssembly.instantiate(module, /** @type {any} */ (wasi.getImportObject()));
+process.exitCode = wasi.start(instance);

@@ -1,5 +1,5 @@
 /**
- * What the native command prints, to the byte: each case has its text in `pkg-tests/command`. `UPDATE=1` writes them
+ * What the commands print, to the byte: each case has its text in `pkg-tests/command`. `UPDATE=1` writes them
  * anew, for a person to read through.
  */
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ROOT } from './lib/builds.mjs';
-import { NATIVE, invoke } from './lib/commands.mjs';
+import { COMMANDS, NATIVE, invoke } from './lib/commands.mjs';
 
 const FOLDER = join(ROOT, 'pkg-tests/command');
 const UPDATE = Boolean(process.env.UPDATE);
@@ -119,18 +119,22 @@ const CASES = [
   { name: 'a-folder', args: ['plan', 'samples'] },
 ];
 
-describe('the native command prints', () => {
-  for (const { name, args, input } of CASES) {
-    it(name, async () => {
-      const { code, stdout, stderr } = await invoke(NATIVE, args, input);
-      const found = shown(args, code, stdout.toString(), stderr);
-      const file = join(FOLDER, `${name}.txt`);
-      if (UPDATE) writeFileSync(file, found);
-      assert.ok(existsSync(file), `${file} is missing; UPDATE=1 writes it`);
-      assert.equal(found, readFileSync(file, 'utf8'));
-    });
-  }
+for (const { name: door, command } of COMMANDS) {
+  describe(`the ${door} prints`, () => {
+    for (const { name, args, input } of CASES) {
+      it(name, async () => {
+        const { code, stdout, stderr } = await invoke(command, args, input);
+        const found = shown(args, code, stdout.toString(), stderr);
+        const file = join(FOLDER, `${name}.txt`);
+        if (UPDATE && command === NATIVE) writeFileSync(file, found);
+        assert.ok(existsSync(file), `${file} is missing; UPDATE=1 writes it`);
+        assert.equal(found, readFileSync(file, 'utf8'));
+      });
+    }
+  });
+}
 
+describe('the native command prints', () => {
   it('nothing that no case is for', () => {
     const names = CASES.map(({ name }) => `${name}.txt`);
     assert.equal(new Set(names).size, names.length);

@@ -11,8 +11,9 @@ import { SMALL } from './lib/inputs.mjs';
 /** Everything the tarball may hold. */
 const ALLOWED = [
   /^(package\.json|README\.md|LICENSE)$/,
-  /^npm\/(bin\/|cli\/)?[a-z]+\.(js|cjs|d\.ts)$/,
+  /^npm\/(bin\/)?[a-z]+\.(js|cjs|d\.ts)$/,
   /^pkg\/cjs\/([a-z]+\.js|package\.json)$/,
+  /^pkg\/command\/slicewise\.wasm$/,
   /^pkg\/glue\/(bundler|node|web|slicewise_bg)\.(js|cjs|wasm)$/,
   /^pkg\/schema\/[a-z-]+\.json$/,
   /^pkg\/types\/(envelopes|index)\.d\.(ts|cts)$/,
@@ -46,7 +47,7 @@ describe('the tarball', () => {
   it('holds what it should, and nothing else', () => {
     assert.deepEqual(files.filter((file) => !ALLOWED.some((pattern) => pattern.test(file))), []);
     assert.deepEqual(NEEDED.filter((file) => !files.includes(file)), []);
-    assert.deepEqual(files.filter((file) => file.endsWith('.wasm')), ['pkg/glue/slicewise_bg.wasm']);
+    assert.deepEqual(files.filter((file) => file.endsWith('.wasm')), ['pkg/command/slicewise.wasm', 'pkg/glue/slicewise_bg.wasm']);
   });
 
   it('brings no other package', () => {

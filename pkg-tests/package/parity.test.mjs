@@ -109,13 +109,4 @@ describe('the npm command', () => {
       assert.equal(npm.stderr, native.stderr);
     });
   }
-
-  for (const [name, text] of [['YAML', 'kind: Pod\n'], ['a YAML list', '# a\n- kind: Pod\n'], ['two documents', '{"kind":"Pod"}\n---\n{"kind":"Node"}\n']]) {
-    it(`leaves ${name} to the native command, and says so`, async () => {
-      const { code, stdout, stderr } = await invoke(command, ['plan'], text);
-      assert.equal(code, 2);
-      assert.equal(stdout.length, 0);
-      assert.match(stderr, /"code":"Unsupported".*only the native command reads/);
-    });
-  }
 });

@@ -1,7 +1,7 @@
 /** The steps that `start`, `webhook`, `bench` and `test` share, each skipped when there is nothing to do. */
 import { build } from '../build.mjs';
 import { mustRun } from './run.mjs';
-import { checkTools, ensurePackages, ensureWasmTarget } from './tools.mjs';
+import { checkTools, ensurePackages, ensureWasmTargets } from './tools.mjs';
 
 /**
  * Brings a bare clone to a built package.
@@ -10,7 +10,7 @@ import { checkTools, ensurePackages, ensureWasmTarget } from './tools.mjs';
 export async function preparePackage(more = []) {
   step('checking tools');
   checkTools(['node', 'cargo', ...more]);
-  await ensureWasmTarget();
+  await ensureWasmTargets();
   step('npm packages');
   await ensurePackages();
   step('the WebAssembly package (the first time takes some minutes)');

@@ -7,7 +7,7 @@ import { CLI, TARGET } from './paths.mjs';
 import { buildCli } from './prepare.mjs';
 import { Problem, ROOT, ask, mustRun } from './run.mjs';
 import { checkModule } from './size.mjs';
-import { checkTools, ensureChromium, ensurePackages, ensureWasmTarget } from './tools.mjs';
+import { checkTools, ensureChromium, ensurePackages, ensureWasmTargets } from './tools.mjs';
 
 /**
  * @typedef {object} Step
@@ -53,7 +53,7 @@ async function tools() {
   if (ask(['cargo', 'clippy', '--version']) === null || ask(['cargo', 'fmt', '--version']) === null) {
     await mustRun(['rustup', 'component', 'add', 'clippy', 'rustfmt']);
   }
-  await ensureWasmTarget();
+  await ensureWasmTargets();
   await ensurePackages();
 }
 

@@ -42,8 +42,13 @@ function lackOf({ name, command, least, get }) {
   return recent ? null : `${name} ${wanted} or later; this is ${major}.${minor}. Get it from ${get}`;
 }
 
-/** Installs a WebAssembly target of the Rust toolchain when it is not there. */
-export async function ensureWasmTarget(target = 'wasm32-unknown-unknown') {
+/** Installs the WebAssembly targets of the Rust toolchain that are not there: the module's, and the npm command's. */
+export async function ensureWasmTargets() {
+  for (const target of ['wasm32-unknown-unknown', 'wasm32-wasip1']) await ensureWasmTarget(target);
+}
+
+/** @param {string} target */
+async function ensureWasmTarget(target) {
   const folder = ask(['rustc', '--print', 'target-libdir', '--target', target]);
   if (folder && existsSync(folder)) return;
   if (ask(['rustup', '--version']) === null) {

@@ -69,6 +69,9 @@ fn report(failure: &Failure) -> u8 {
         // The reader went away (`slicewise … | head`): nothing is wrong.
         Failure::Io(_, error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Failure::File(what, error) => {
+            // The number is that of the system, and another one under WASI.
+            let error = error.to_string();
+            let error = error.split(" (os error").next().unwrap_or_default();
             let _ = writeln!(stderr, "slicewise: {what}: {error}");
             BAD_INPUT
         }

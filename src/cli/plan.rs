@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use slicewise::api::{self, Limits, Shape};
 use slicewise::model::EndpointSlice;
@@ -40,9 +40,19 @@ fn file_of(arguments: &PlanArgs) -> Option<&Path> {
     file.filter(|file| file.as_os_str() != "-")
 }
 
+/// WASI has no working directory; the npm command names it.
+fn from_here(file: &Path) -> PathBuf {
+    let folder = cfg!(target_os = "wasi").then(|| std::env::var_os("PWD"));
+    PathBuf::from(folder.flatten().unwrap_or_default()).join(file)
+}
+
 fn open(arguments: &PlanArgs) -> Result<Box<dyn Read>, Failure> {
     if let Some(file) = file_of(arguments) {
-        return match File::open(file) {
+        return match File::open(from_here(file)) {
+            Ok(opened) if opened.metadata().is_ok_and(|about| about.is_dir()) => {
+                let what = format!("cannot read {}", file.display());
+                Err(Failure::File(what, io::ErrorKind::IsADirectory.into()))
+            }
             Ok(opened) => Ok(Box::new(opened)),
             Err(error) => {
                 let what = format!("cannot open {}", file.display());

@@ -1,6 +1,6 @@
 //! Builds what a package.json script cannot: `wasm` compiles the module and writes its glue,
-//! `schema` writes the JSON Schemas of the boundary. Both write below `pkg/`, touch only what
-//! changed, and are quick when nothing did.
+//! `command` compiles the command for WASI, `schema` writes the JSON Schemas of the boundary. All
+//! write below `pkg/`, touch only what changed, and are quick when nothing did.
 
 mod files;
 mod schema;
@@ -15,6 +15,7 @@ const USAGE: &str = "usage: cargo run -p xtask -- <command>...
 
 commands:
   wasm     build the WebAssembly module and its JavaScript glue into pkg/glue/
+  command  build the command for WASI into pkg/command/
   schema   write the JSON Schemas of the boundary into pkg/schema/
 ";
 
@@ -37,6 +38,7 @@ fn run() -> Result<()> {
     for command in &commands {
         match command.as_str() {
             "wasm" => wasm::build(&root)?,
+            "command" => wasm::build_command(&root)?,
             "schema" => schema::write(&root)?,
             "help" | "--help" | "-h" => stdout().write_all(USAGE.as_bytes())?,
             other => bail!("unknown command `{other}`\n\n{USAGE}"),

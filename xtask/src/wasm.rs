@@ -60,7 +60,15 @@ const HOSTS: [Host; 4] = [
 
 /// Builds the module and, when it changed, the glue into `pkg/glue/`.
 pub(crate) fn build(root: &Path) -> Result<()> {
-    let module = compile(root)?;
+    let library = [
+        "rustc",
+        "--lib",
+        "--crate-type",
+        "cdylib",
+        "--features",
+        "wasm",
+    ];
+    let module = compile(root, "wasm32-unknown-unknown", &library)?;
     let glue = root.join("pkg/glue");
     let stamp = stamp(&module)?;
     let stamp_file = glue.join(".stamp");
@@ -72,22 +80,30 @@ pub(crate) fn build(root: &Path) -> Result<()> {
     say("wasm: pkg/glue written")
 }
 
-/// Runs cargo for the module; its path is read from cargo's own messages, because the target
+/// Builds the command for WASI, which the npm package runs, into `pkg/command/`.
+pub(crate) fn build_command(root: &Path) -> Result<()> {
+    let module = compile(
+        root,
+        "wasm32-wasip1",
+        &["build", "--bin", "slicewise", "--features", "cli"],
+    )?;
+    let changed = write_if_changed(&root.join("pkg/command/slicewise.wasm"), &fs::read(module)?)?;
+    say(if changed {
+        "command: pkg/command written"
+    } else {
+        "command: pkg/command is up to date"
+    })
+}
+
+/// Runs cargo for a module; its path is read from cargo's own messages, because the target
 /// folder is the user's choice.
-fn compile(root: &Path) -> Result<PathBuf> {
+fn compile(root: &Path, target: &str, what: &[&str]) -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .current_dir(root)
-        .args([
-            "rustc",
-            "--package",
-            "slicewise",
-            "--lib",
-            "--crate-type",
-            "cdylib",
-        ])
-        .args(["--target", "wasm32-unknown-unknown", "--profile", "wasm"])
-        .args(["--no-default-features", "--features", "wasm"])
+        .args(what)
+        .args(["--package", "slicewise", "--no-default-features"])
+        .args(["--target", target, "--profile", "wasm", "--locked"])
         .arg("--message-format=json-render-diagnostics")
         .env_remove("RUSTFLAGS")
         .env("CARGO_ENCODED_RUSTFLAGS", flags(root)?.join("\x1f"))
@@ -96,7 +112,7 @@ fn compile(root: &Path) -> Result<PathBuf> {
         .context("cannot run cargo")?;
     ensure!(
         output.status.success(),
-        "the wasm build failed (missing target? `rustup target add wasm32-unknown-unknown`)"
+        "the wasm build failed (missing target? `rustup target add {target}`)"
     );
     String::from_utf8(output.stdout)?
         .lines()
