@@ -6,10 +6,13 @@
     reason = "a test may panic"
 )]
 
+use std::path::PathBuf;
+
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use slicewise::api;
 
-const CASES: u32 = 400;
+const CASES: u32 = 320;
 
 fn config() -> ProptestConfig {
     ProptestConfig {
@@ -20,22 +23,25 @@ fn config() -> ProptestConfig {
     }
 }
 
-fn seeds() -> Vec<Vec<u8>> {
+/// The seeds whose names start so; all of them for the empty text.
+fn seeds(of: &str) -> Vec<Vec<u8>> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds");
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
     files.sort();
-    assert!(files.len() >= 3, "the seeds are gone");
+    let is_wanted = |file: &PathBuf| file.file_name().unwrap().to_string_lossy().starts_with(of);
+    files.retain(is_wanted);
+    assert!(!files.is_empty(), "the seeds are gone");
     files
         .into_iter()
         .map(|file| std::fs::read(file).unwrap())
         .collect()
 }
 
-/// A seed with a few edits: bytes changed, pieces cut out, doubled, or taken from another seed.
-fn mutated() -> impl Strategy<Value = Vec<u8>> {
+/// A seed with a few edits: bytes changed, pieces cut out, doubled, or replaced by a token.
+fn mutated(of: &str) -> impl Strategy<Value = Vec<u8>> {
     let tokens = prop::sample::select(vec![
         "null",
         "{}",
@@ -43,6 +49,8 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
         "\"\"",
         "0",
         "-1",
+        "1001",
+        "\"warn\"",
         "1e999",
         "\"\\ud800\"",
         "true",
@@ -60,7 +68,7 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
         any::<u8>(),
     );
     (
-        prop::sample::select(seeds()),
+        prop::sample::select(seeds(of)),
         prop::collection::vec(edit, 0..6),
     )
         .prop_map(|(mut text, edits)| {
@@ -87,10 +95,26 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
 
 #[test]
 fn seeds_hold() {
-    for seed in seeds() {
+    for seed in seeds("") {
         slicewise_fuzz::plan(&seed);
         slicewise_fuzz::snapshot(&seed);
+        slicewise_fuzz::options(&seed);
         slicewise_fuzz::review(&seed);
+        slicewise_fuzz::reviewer(&seed);
+    }
+}
+
+/// A seed that is refused leads no further than the reading of it.
+#[test]
+fn seeds_are_taken() {
+    for options in seeds("options") {
+        api::plan_snapshot(b"[]", &options).unwrap();
+    }
+    for config in seeds("reviewer") {
+        let reviewer = api::Reviewer::new(b"", &config).unwrap();
+        for review in seeds("review-") {
+            reviewer.review(&review).unwrap();
+        }
     }
 }
 
@@ -98,27 +122,38 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn plans_of_mutated_seeds(data in mutated()) {
+    fn plans_of_mutated_seeds(data in mutated("")) {
         slicewise_fuzz::plan(&data);
     }
 
     #[test]
-    fn snapshots_of_mutated_seeds(data in mutated()) {
+    fn snapshots_of_mutated_seeds(data in mutated("")) {
         slicewise_fuzz::snapshot(&data);
     }
 
     #[test]
-    fn reviews_of_mutated_seeds(data in mutated()) {
+    fn reviews_of_mutated_seeds(data in mutated("")) {
         slicewise_fuzz::review(&data);
+    }
+
+    #[test]
+    fn mutated_options(data in mutated("options")) {
+        slicewise_fuzz::options(&data);
+    }
+
+    #[test]
+    fn mutated_reviewers(data in mutated("reviewer")) {
+        slicewise_fuzz::reviewer(&data);
     }
 
     #[test]
     fn any_bytes(data in prop::collection::vec(any::<u8>(), 0..200)) {
         slicewise_fuzz::plan(&data);
         slicewise_fuzz::snapshot(&data);
+        slicewise_fuzz::options(&data);
         slicewise_fuzz::review(&data);
+        slicewise_fuzz::reviewer(&data);
     }
-
 }
 
 proptest! {
