@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use serde_json::{Value, json};
 use slicewise::api;
 
 const CASES: u32 = 320;
@@ -93,6 +94,72 @@ fn mutated(of: &str) -> impl Strategy<Value = Vec<u8>> {
         })
 }
 
+/// A seed with a few of its values replaced: what is left is read to the end, unlike most of what [`mutated`] leaves.
+fn changed(of: &str) -> impl Strategy<Value = Vec<u8>> {
+    let long = "a".repeat(64);
+    let values = json!([
+        null,
+        "",
+        "a",
+        "-",
+        "é",
+        long,
+        "off",
+        "deny",
+        true,
+        0,
+        -1,
+        1,
+        1000,
+        1001,
+        1.5,
+        1e20,
+        [],
+        {},
+        [""],
+        [null],
+    ]);
+    let values = values.as_array().unwrap().clone();
+    let edit = (any::<prop::sample::Index>(), prop::sample::select(values));
+    (
+        prop::sample::select(seeds(of)),
+        prop::collection::vec(edit, 1..3),
+    )
+        .prop_map(|(seed, edits)| {
+            let mut json: Value = serde_json::from_slice(&seed).unwrap();
+            for (at, value) in edits {
+                let mut places = Vec::new();
+                note_places(&json, "", &mut places);
+                *json.pointer_mut(&places[at.index(places.len())]).unwrap() = value;
+            }
+            json.to_string().into_bytes()
+        })
+}
+
+/// Pointers to all values within a value, or to itself if there are none.
+fn note_places(value: &Value, at: &str, places: &mut Vec<String>) {
+    let inner: Vec<(String, &Value)> = match value {
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(key, value)| (key.clone(), value))
+            .collect(),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .map(|(index, value)| (index.to_string(), value))
+            .collect(),
+        _ => Vec::new(),
+    };
+    for (key, value) in inner {
+        let at = format!("{at}/{key}");
+        note_places(value, &at, places);
+        places.push(at);
+    }
+    if places.is_empty() {
+        places.push(at.to_owned());
+    }
+}
+
 #[test]
 fn seeds_hold() {
     for seed in seeds("") {
@@ -137,16 +204,6 @@ proptest! {
     }
 
     #[test]
-    fn mutated_options(data in mutated("options")) {
-        slicewise_fuzz::options(&data);
-    }
-
-    #[test]
-    fn mutated_reviewers(data in mutated("reviewer")) {
-        slicewise_fuzz::reviewer(&data);
-    }
-
-    #[test]
     fn any_bytes(data in prop::collection::vec(any::<u8>(), 0..200)) {
         slicewise_fuzz::plan(&data);
         slicewise_fuzz::snapshot(&data);
@@ -162,5 +219,20 @@ proptest! {
     #[test]
     fn histories(data in prop::collection::vec(any::<u8>(), 0..64)) {
         slicewise_fuzz::history(&data);
+    }
+}
+
+proptest! {
+    // Small, and mostly refused at once: many of them cost little.
+    #![proptest_config(ProptestConfig { cases: 600, ..config() })]
+
+    #[test]
+    fn mutated_options(data in prop_oneof![mutated("options"), changed("options")]) {
+        slicewise_fuzz::options(&data);
+    }
+
+    #[test]
+    fn mutated_reviewers(data in prop_oneof![mutated("reviewer"), changed("reviewer")]) {
+        slicewise_fuzz::reviewer(&data);
     }
 }
