@@ -1,6 +1,6 @@
 /** The cluster as a file: what `kubectl get services,pods,nodes,endpointslices -A -o json` (or `-o yaml`) printed. */
 import { readFileSync } from 'node:fs';
-import { LineCounter, parseAllDocuments } from 'yaml';
+import { YamlError, readDocuments } from '../www/input/documents.js';
 import { ConfigError } from './config.js';
 
 /**
@@ -19,10 +19,13 @@ export function loadSnapshot(file) {
   return isJson(bytes) ? bytes : fromYaml(bytes.toString('utf8'), file);
 }
 
-/** JSON starts with a bracket, after white space or a byte order mark. @param {Uint8Array} bytes */
+/**
+ * JSON starts with a bracket, after white space or a byte order mark; a line of `---` is no JSON anywhere.
+ * @param {Buffer} bytes
+ */
 function isJson(bytes) {
   const first = bytes.find((byte) => ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].includes(byte));
-  return first === 0x7b || first === 0x5b;
+  return (first === 0x7b || first === 0x5b) && !bytes.includes('\n---');
 }
 
 /**
@@ -31,14 +34,12 @@ function isJson(bytes) {
  * @param {string} file
  */
 function fromYaml(text, file) {
-  const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
-  const documents = Array.isArray(parsed) ? parsed : [];
-  const [mistake] = documents.flatMap((document) => document.errors);
-  if (mistake) {
-    const { line, col } = lines.linePos(mistake.pos[0]);
-    throw new ConfigError(`the snapshot ${file}:${line}:${col}: ${mistake.message}`);
+  try {
+    return new TextEncoder().encode(`{"apiVersion":"v1","kind":"List","items":[${readDocuments(text).json.join(',')}]}`);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const { line, column, code, message } = error;
+    const place = line === undefined ? file : `${file}:${line}:${column}`;
+    throw new ConfigError(`the snapshot ${place}: ${message} (${code})`);
   }
-  const items = documents.map((document) => document.toJS()).filter((object) => object !== null);
-  return new TextEncoder().encode(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
 }

@@ -27,5 +27,8 @@ Options:
       --ndjson           One request per line in, one plan or error per line out, in order
   -h, --help             Print help
 
-Exit codes: 0 done, 1 the machine failed (reading, writing), 2 bad input or usage
+Exit codes:
+  0  done
+  1  the machine failed: reading standard input, or writing
+  2  bad input or usage, or a file that cannot be read
 `;

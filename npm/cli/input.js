@@ -1,6 +1,6 @@
 /** Where input comes from: a file, or standard input. */
 import { createReadStream } from 'node:fs';
-import { IoError } from './main.js';
+import { FileError, IoError } from './main.js';
 
 /**
  * @param {string} source a path, or `-`
@@ -18,6 +18,7 @@ export async function* bytesOf(source, { stdin, stderr }) {
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === undefined) throw error;
-    throw new IoError(code === 'ENOENT' || code === 'EACCES' ? `cannot open ${source}: ${message}` : `cannot read the input: ${message}`);
+    if (source === '-') throw new IoError(`cannot read the input: ${message}`);
+    throw new FileError(`cannot ${code === 'EISDIR' ? 'read' : 'open'} ${source}: ${message}`);
   }
 }

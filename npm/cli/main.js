@@ -18,6 +18,9 @@ export const EXIT = { ok: 0, machine: 1, badInput: 2 };
 /** A mistake on the command line. */
 class UsageError extends Error {}
 
+/** The file that was named cannot be read. */
+export class FileError extends Error {}
+
 /** Reading or writing failed; the message says what. */
 export class IoError extends Error {}
 
@@ -80,6 +83,7 @@ function print(stream, text, code) {
 /** @param {unknown} error @param {Io} io */
 function report(error, { stderr }) {
   if (error instanceof UsageError) return print(stderr, `error: ${error.message}\n\nFor more information, try '--help'.\n`, EXIT.badInput);
+  if (error instanceof FileError) return print(stderr, `slicewise: ${error.message}\n`, EXIT.badInput);
   if (error instanceof IoError) return print(stderr, `slicewise: ${error.message}\n`, EXIT.machine);
   if (!(error instanceof SlicewiseError)) throw error;
   return print(stderr, `${JSON.stringify(error)}\n`, error.code === 'Internal' ? EXIT.machine : EXIT.badInput);

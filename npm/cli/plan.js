@@ -1,6 +1,7 @@
 /** `slicewise plan`: bytes in, bytes out, through the same functions as any other caller. */
 import { once } from 'node:events';
 import { SlicewiseError, detect, plan, planSnapshot } from '../node.js';
+import { refuseOthers } from './given.js';
 import { bytesOf } from './input.js';
 import { lines } from './lines.js';
 
@@ -18,6 +19,7 @@ export async function planOne(source, io) {
   const chunks = [];
   for await (const chunk of bytesOf(source, io)) chunks.push(chunk);
   const input = Buffer.concat(chunks);
+  refuseOthers(input, source === '-');
   await write(io, detect(input) === 'request' ? plan(input) : planSnapshot(input));
   return 0;
 }

@@ -79,7 +79,7 @@ test('a mistake in YAML is shown at its line, whether in the syntax or in a valu
     await page.locator('.problem').waitFor();
     assert.equal(await page.locator('.gutter .marked').textContent(), `✕ ${at + 1}`);
     await replaceInput(page, 'kind: List\nitems:\n  - kind: Pod\n   bad: indent\n');
-    await page.locator('.problem', { hasText: 'InvalidYaml' }).waitFor();
+    await page.locator('.problem', { hasText: 'InvalidJson' }).waitFor();
     assert.match((await page.locator('.gutter .marked').textContent()) ?? '', /✕ [34]/);
   }));
 

@@ -20,7 +20,12 @@ for (const { name, command } of COMMANDS) {
       assert.match(stdout.toString(), /^slicewise \d+\.\d+\.\d+\n$/);
     });
 
-    for (const args of [['--nonsense'], ['nonsense'], ['plan', '--nonsense'], ['plan', '-o', 'nonsense'], ['plan', 'a', 'b'], []]) {
+    it('lists its exit codes', async () => {
+      const { stdout } = await invoke(command, ['plan', '--help']);
+      assert.match(stdout.toString(), /Exit codes:\n {2}0 .*\n {2}1 .*\n {2}2 .*bad input/);
+    });
+
+    for (const args of [['plan', '--ndjson', '-o', 'yaml'], ['plan', '--ndjson', '-o', 'summary'], ['--nonsense'], ['nonsense'], ['plan', '--nonsense'], ['plan', '-o', 'nonsense'], ['plan', 'a', 'b'], []]) {
       it(`refuses \`${args.join(' ')}\``, async () => {
         const { code, stdout, stderr } = await invoke(command, args, REQUEST);
         assert.equal(code, 2);
@@ -29,10 +34,13 @@ for (const { name, command } of COMMANDS) {
       });
     }
 
-    it('says that a file is not there', async () => {
-      const { code, stderr } = await invoke(command, ['plan', 'no/such/file.json']);
-      assert.equal(code, 1);
-      assert.match(stderr, /^slicewise: cannot open no\/such\/file\.json: /);
+    it('says that a file cannot be read, which is bad input', async () => {
+      const missing = await invoke(command, ['plan', 'no/such/file.json']);
+      assert.equal(missing.code, 2);
+      assert.match(missing.stderr, /^slicewise: cannot open no\/such\/file\.json: /);
+      const folder = await invoke(command, ['plan', 'samples']);
+      assert.equal(folder.code, 2);
+      assert.match(folder.stderr, /^slicewise: cannot read samples: /);
     });
 
     it('reads `-` as standard input', async () => {

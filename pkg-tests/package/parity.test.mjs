@@ -11,8 +11,24 @@ const BAD_LINES = BAD.map(({ text, ...rest }) => ({ ...rest, bytes: typeof text 
 /** Harmless, and common where editors write it. */
 const MARKED = { name: 'a byte order mark', bytes: bytesOf(`\ufeff${JSON.stringify(SMALL)}`) };
 const LINES = [...REQUESTS, MARKED, ...BAD_LINES];
-/** Whatever does not begin like JSON the native command also tries as YAML, which the npm one does not know. */
-const LIKE_JSON = [REQUESTS[0], SNAPSHOTS[0], MARKED, ...BAD_LINES.filter(({ bytes }) => '{['.includes(String.fromCharCode(bytes[0])))];
+/** What is no line of a stream, or has a meaning of its own when it comes alone. */
+const ALONE = [
+  ['nothing', ''],
+  ['white space', ' \n\t\n'],
+  ['only a mark', '\ufeff'],
+  ['only comments', '# a\n# b\n'],
+  ['only a divider', '---\n'],
+  ['a page', '<html lang="a: b">\n<title>502: Bad Gateway</title>\n'],
+  ['a sentence', 'The connection to the server was refused'],
+  ['a long line of no ASCII', `${'ä'.repeat(60)}\n`],
+  ['a marked word', '\ufeffhello'],
+  ['a minus', '-5'],
+  ['a Status', '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"pods is forbidden","code":403}'],
+  ['a Status among others', '{"kind":"List","items":[{"kind":"Status"}]}'],
+  ['an empty list', '{"kind":"List","items":[]}'],
+  ['JSON over lines', '\n{\n  "service": 7\n}\n'],
+].map(([name, text]) => ({ name, bytes: bytesOf(text) }));
+const WHOLE = [REQUESTS[0], SNAPSHOTS[0], MARKED, ...BAD_LINES, ...ALONE];
 
 /** @type {Map<string, string>} what the native command answers, by input */
 const expected = new Map();
@@ -85,12 +101,21 @@ describe('the npm command', () => {
     assert.deepEqual(answers, LINES.map(({ name }) => expected.get(name)));
   });
 
-  for (const input of LIKE_JSON) {
+  for (const input of WHOLE) {
     it(`does with ${input.name} what the native command does`, async () => {
       const [native, npm] = await Promise.all(COMMANDS.map((each) => invoke(each.command, ['plan', '-o', 'json'], input.bytes)));
       assert.equal(npm.code, native.code);
       assert.equal(npm.stdout.toString(), native.stdout.toString());
       assert.equal(npm.stderr, native.stderr);
+    });
+  }
+
+  for (const [name, text] of [['YAML', 'kind: Pod\n'], ['a YAML list', '# a\n- kind: Pod\n'], ['two documents', '{"kind":"Pod"}\n---\n{"kind":"Node"}\n']]) {
+    it(`leaves ${name} to the native command, and says so`, async () => {
+      const { code, stdout, stderr } = await invoke(command, ['plan'], text);
+      assert.equal(code, 2);
+      assert.equal(stdout.length, 0);
+      assert.match(stderr, /"code":"Unsupported".*only the native command reads/);
     });
   }
 });

@@ -2,18 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
-use slicewise::plan::request::Options;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
 
-/// Plans Kubernetes EndpointSlices: pods, nodes, Services and their slices in, a plan out.
-#[derive(Parser)]
-#[command(name = "slicewise", version, arg_required_else_help = true, after_help = EXAMPLES)]
-pub(super) struct Args {
-    #[command(subcommand)]
-    pub(super) command: Command,
-}
-
-const EXAMPLES: &str = "\
+macro_rules! examples {
+    () => {
+        "\
 Examples:
   What would the EndpointSlice controller change in this cluster?
     kubectl get services,pods,nodes,endpointslices -A -o json | slicewise plan -o summary
@@ -22,7 +17,28 @@ Examples:
     slicewise plan cluster.json --service shop/cart -o diff
 
   Many plans in one process, one request per line in, one plan or error per line out:
-    slicewise plan --ndjson < requests.ndjson";
+    slicewise plan --ndjson < requests.ndjson"
+    };
+}
+
+macro_rules! exit_codes {
+    () => {
+        "\
+Exit codes:
+  0  done
+  1  the machine failed: reading standard input, or writing
+  2  bad input or usage, or a file that cannot be read
+  3  there is something to write (with --exit-code only)"
+    };
+}
+
+/// Plans Kubernetes EndpointSlices: pods, nodes, Services and their slices in, a plan out.
+#[derive(Parser)]
+#[command(name = "slicewise", version, arg_required_else_help = true, after_help = concat!(examples!(), "\n\n", exit_codes!()))]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
 
 #[derive(Subcommand)]
 pub(super) enum Command {
@@ -38,6 +54,7 @@ pub(super) enum Command {
 /// Input is told by its content: a plan request (`{"service": …, "pods": […], …}`), or Kubernetes objects as
 /// `kubectl get services,pods,nodes,endpointslices -A -o json` (or yaml) prints them.
 #[derive(clap::Args)]
+#[command(after_help = exit_codes!())]
 pub(super) struct PlanArgs {
     /// JSON or YAML file; `-`, or nothing, reads standard input
     #[arg(value_name = "FILE")]
@@ -71,16 +88,35 @@ pub(super) struct PlanArgs {
     pub(super) options: OptionArgs,
 }
 
+impl PlanArgs {
+    /// Checks what the single arguments cannot know of each other.
+    pub(super) fn check(&self) -> Result<(), clap::Error> {
+        if !self.ndjson || self.output == Output::Json {
+            return Ok(());
+        }
+        let message =
+            "the argument '--ndjson' answers in JSON, and cannot be used with another '--output'";
+        let mut command = Args::command();
+        // So that the usage it shows is that of the subcommand.
+        command.build();
+        let error = match command.find_subcommand_mut("plan") {
+            Some(plan) => plan.error(ErrorKind::ArgumentConflict, message),
+            None => command.error(ErrorKind::ArgumentConflict, message),
+        };
+        Err(error)
+    }
+}
+
 /// The options of a request; on the command line they win over those in the input.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Options of the plan")]
 pub(super) struct OptionArgs {
     /// Value of the managed-by label: whose slices are planned [default: endpointslice-controller.k8s.io]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = managed_by)]
     managed_by: Option<String>,
 
     /// Endpoints per slice, 1 to 1000 [default: 100]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ENDPOINTS_LIMIT)))]
     max_endpoints_per_slice: Option<u32>,
 
     /// Give hints for the topology-mode annotation; false is a controller without a topology cache [default: true]
@@ -127,4 +163,15 @@ pub(super) enum Color {
     Always,
     /// Never
     Never,
+}
+
+/// Checked here, so that a mistake is told of the flag.
+fn managed_by(name: &str) -> Result<String, String> {
+    let options = Options {
+        managed_by: Some(name.into()),
+        ..Options::default()
+    };
+    slicewise::api::check_options(&options, "")
+        .map(|()| name.to_owned())
+        .map_err(|error| error.message().to_owned())
 }

@@ -1,11 +1,13 @@
 //! Command line: arguments, input and output. All decisions are the library's.
 //!
 //! Exit codes: 0 done, 1 the machine failed us (I/O), 2 bad input or usage, 3 with `--exit-code` when there is
-//! something to write.
+//! something to write. A file that cannot be read is bad input.
 
 mod args;
 mod diff;
+mod input;
 mod ndjson;
+mod notes;
 mod plan;
 mod summary;
 mod yaml;
@@ -25,6 +27,8 @@ const IO_FAILED: u8 = 1;
 enum Failure {
     /// The input is bad.
     Input(slicewise::Error),
+    /// The file that was named cannot be read; says so.
+    File(String, io::Error),
     /// Reading or writing failed; says what.
     Io(String, io::Error),
 }
@@ -44,7 +48,12 @@ impl From<slicewise::Error> for Failure {
 /// Runs the command with the process's arguments, input and output.
 pub(super) fn run() -> ExitCode {
     let result = match Args::parse().command {
-        Command::Plan(arguments) => plan::run(&arguments),
+        Command::Plan(arguments) => {
+            if let Err(error) = arguments.check() {
+                error.exit();
+            }
+            plan::run(&arguments)
+        }
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut io::stdout());
             Ok(0)
@@ -59,6 +68,10 @@ fn report(failure: &Failure) -> u8 {
     match failure {
         // The reader went away (`slicewise … | head`): nothing is wrong.
         Failure::Io(_, error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Failure::File(what, error) => {
+            let _ = writeln!(stderr, "slicewise: {what}: {error}");
+            BAD_INPUT
+        }
         Failure::Io(what, error) => {
             // Nothing is left to do when standard error fails, too.
             let _ = writeln!(stderr, "slicewise: {what}: {error}");

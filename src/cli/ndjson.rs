@@ -6,11 +6,11 @@ use slicewise::api::{self, Limits};
 use slicewise::{Code, Error};
 
 use super::args::PlanArgs;
-use super::{BAD_INPUT, Failure};
+use super::{BAD_INPUT, Failure, input};
 
 /// Answers line by line; a bad line is answered with its error, and the next line goes on. Empty lines are passed over.
 pub(super) fn run(
-    input: &mut impl BufRead,
+    lines: &mut impl BufRead,
     output: &mut impl Write,
     arguments: &PlanArgs,
     limits: Limits,
@@ -18,7 +18,7 @@ pub(super) fn run(
     let mut code = 0;
     let mut line = Vec::new();
     while let Some(whole) =
-        next_line(input, &mut line, limits).map_err(Failure::io("cannot read the input"))?
+        next_line(lines, &mut line, limits).map_err(Failure::io("cannot read the input"))?
     {
         if line.trim_ascii().is_empty() && whole {
             continue;
@@ -26,7 +26,7 @@ pub(super) fn run(
         let answer = if whole {
             answer(&line, arguments, limits)
         } else {
-            Err(too_long(limits))
+            Err(input::too_large("the line", limits))
         };
         let bytes = answer.unwrap_or_else(|error| {
             code = BAD_INPUT;
@@ -47,14 +47,6 @@ fn answer(line: &[u8], arguments: &PlanArgs, limits: Limits) -> Result<Vec<u8>, 
         serde_json::to_vec(plan)
     })?
     .map_err(|error| Error::new(Code::InvalidValue, error.to_string()))
-}
-
-fn too_long(limits: Limits) -> Error {
-    let message = format!(
-        "the line has more than {} bytes; split the request, or raise --max-input-bytes",
-        limits.max_input_bytes
-    );
-    Error::new(Code::TooLarge, message)
 }
 
 /// Reads a line without its end. `Some(false)` is a line that is too long: it is read to its end, but not kept.

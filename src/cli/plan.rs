@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
+use std::path::Path;
 
 use slicewise::api::{self, Limits, Shape};
 use slicewise::model::EndpointSlice;
@@ -9,38 +10,23 @@ use slicewise::plan::Plan;
 use slicewise::{Code, Error};
 
 use super::args::{Color, Output, PlanArgs};
+use super::input::Input;
+use super::notes::Notes;
 use super::{CHANGES, Failure, diff, ndjson, summary, yaml};
 
 pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
     let limits = Limits {
         max_input_bytes: arguments.max_input_bytes,
     };
-    let mut input = open(arguments)?;
+    let source = open(arguments)?;
     let mut output = io::BufWriter::new(io::stdout().lock());
     let code = if arguments.ndjson {
-        ndjson::run(
-            &mut io::BufReader::new(input),
-            &mut output,
-            arguments,
-            limits,
-        )?
+        let mut lines = io::BufReader::new(source);
+        ndjson::run(&mut lines, &mut output, arguments, limits)?
     } else {
-        let mut bytes = Vec::new();
-        // One byte more than allowed is enough to know that it is too much.
-        let most = u64::try_from(limits.max_input_bytes)
-            .unwrap_or(u64::MAX)
-            .saturating_add(1);
-        input
-            .by_ref()
-            .take(most)
-            .read_to_end(&mut bytes)
-            .map_err(Failure::io("cannot read the input"))?;
-        plan_once(
-            &yaml::to_json(bytes, limits)?,
-            arguments,
-            limits,
-            &mut output,
-        )?
+        let bytes = read(source, arguments, limits)?;
+        let input = Input::read(bytes, file_of(arguments).is_none(), limits)?;
+        plan_once(&input, arguments, &mut output)?
     };
     output
         .flush()
@@ -48,66 +34,88 @@ pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
     Ok(code)
 }
 
+/// The file that was named, if any.
+fn file_of(arguments: &PlanArgs) -> Option<&Path> {
+    let file = arguments.file.as_deref();
+    file.filter(|file| file.as_os_str() != "-")
+}
+
 fn open(arguments: &PlanArgs) -> Result<Box<dyn Read>, Failure> {
-    match arguments
-        .file
-        .as_deref()
-        .filter(|file| file.as_os_str() != "-")
-    {
-        Some(file) => {
-            let opened =
-                File::open(file).map_err(Failure::io(format!("cannot open {}", file.display())))?;
-            Ok(Box::new(opened))
-        }
-        None => {
-            let stdin = io::stdin();
-            if stdin.is_terminal() {
-                // People who forget the file should not sit before a silent prompt.
-                let _ = writeln!(
-                    io::stderr(),
-                    "slicewise: reading standard input; end it with Ctrl-D, or see slicewise plan --help"
-                );
+    if let Some(file) = file_of(arguments) {
+        return match File::open(file) {
+            Ok(opened) => Ok(Box::new(opened)),
+            Err(error) => {
+                let what = format!("cannot open {}", file.display());
+                Err(Failure::File(what, error))
             }
-            Ok(Box::new(stdin))
-        }
+        };
+    }
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        // People who forget the file should not sit before a silent prompt.
+        let _ = writeln!(
+            io::stderr(),
+            "slicewise: reading standard input; end it with Ctrl-D, or see slicewise plan --help"
+        );
+    }
+    Ok(Box::new(stdin))
+}
+
+fn read(source: impl Read, arguments: &PlanArgs, limits: Limits) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    // One byte more than allowed is enough to know that it is too much.
+    let most = u64::try_from(limits.max_input_bytes)
+        .unwrap_or(u64::MAX)
+        .saturating_add(1);
+    match source.take(most).read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(match file_of(arguments) {
+            Some(file) => Failure::File(format!("cannot read {}", file.display()), error),
+            None => Failure::Io("cannot read the input".to_owned(), error),
+        }),
     }
 }
 
-fn plan_once(
-    input: &[u8],
-    arguments: &PlanArgs,
-    limits: Limits,
-    output: &mut impl Write,
-) -> Result<u8, Failure> {
+fn plan_once(input: &Input, arguments: &PlanArgs, output: &mut impl Write) -> Result<u8, Failure> {
     let options = arguments.options.options();
-    let written = match api::detect(input) {
-        Shape::Request => api::with_plan(input, &options, limits, |plan, slices| {
-            check_service(arguments, std::slice::from_ref(plan))?;
-            print(plan, &[plan], slices, arguments, output)?;
-            Ok(!plan.is_empty())
-        })?,
-        Shape::Snapshot => api::with_snapshot_plans(input, &options, limits, |plans, slices| {
-            check_service(arguments, &plans.plans)?;
-            let chosen: Vec<_> = plans
-                .plans
-                .iter()
-                .filter(|plan| is_chosen(arguments, plan))
-                .collect();
-            let has_changes = chosen.iter().any(|plan| !plan.is_empty());
-            match (&arguments.service, chosen.as_slice()) {
-                (Some(_), [only]) => print(*only, &chosen, slices, arguments, output)?,
-                _ => print(plans, &chosen, slices, arguments, output)?,
-            }
-            Ok(has_changes)
-        })?,
+    // Its size was checked as it came; made JSON, it may have another.
+    let limits = Limits {
+        max_input_bytes: usize::MAX,
     };
-    written.map(|has_changes| {
-        if has_changes && arguments.exit_code {
-            CHANGES
-        } else {
-            0
+    let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
+        Shape::Request => api::with_plan(input.json(), &options, limits, |plan, slices| {
+            check_service(arguments, std::slice::from_ref(plan))?;
+            let notes = Notes::default();
+            print(plan, &[plan], &notes, slices, arguments, output)?;
+            Ok(!plan.is_empty())
+        }),
+        Shape::Snapshot => {
+            api::with_snapshot_plans(input.json(), &options, limits, |plans, slices| {
+                check_service(arguments, &plans.plans)?;
+                let chosen: Vec<_> = plans
+                    .plans
+                    .iter()
+                    .filter(|plan| is_chosen(arguments, plan))
+                    .collect();
+                let has_changes = chosen.iter().any(|plan| !plan.is_empty());
+                let notes = Notes::of(plans);
+                match (&arguments.service, chosen.as_slice()) {
+                    (Some(_), [only]) => {
+                        print(*only, &chosen, &notes, slices, arguments, output)?;
+                    }
+                    _ => print(plans, &chosen, &notes, slices, arguments, output)?,
+                }
+                Ok(has_changes)
+            })
         }
-    })
+    };
+    let has_changes = written.map_err(|error| input.placed(error))??;
+    let code = if has_changes && arguments.exit_code {
+        CHANGES
+    } else {
+        0
+    };
+    Ok(code)
 }
 
 fn is_chosen(arguments: &PlanArgs, plan: &Plan<'_>) -> bool {
@@ -132,6 +140,7 @@ fn check_service(arguments: &PlanArgs, plans: &[Plan<'_>]) -> Result<(), Failure
 fn print(
     whole: &impl serde::Serialize,
     plans: &[&Plan<'_>],
+    notes: &Notes,
     slices: &[EndpointSlice<'_>],
     arguments: &PlanArgs,
     output: &mut impl Write,
@@ -140,9 +149,12 @@ fn print(
         Output::Json => serde_json::to_writer(&mut *output, whole)
             .map_err(io::Error::from)
             .and_then(|()| writeln!(output)),
-        Output::Yaml => yaml::write(whole, output),
-        Output::Diff => diff::write(plans, slices, is_colored(arguments.color), output),
-        Output::Summary => summary::write(plans, output),
+        Output::Yaml => yaml::to_yaml(whole).and_then(|yaml| output.write_all(yaml.as_bytes())),
+        Output::Diff => {
+            notes.tell(plans);
+            diff::write(plans, slices, is_colored(arguments.color), output)
+        }
+        Output::Summary => summary::write(plans, notes, output),
     };
     result.map_err(Failure::io("cannot write the plan"))
 }

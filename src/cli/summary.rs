@@ -4,8 +4,10 @@ use std::io::{self, Write};
 
 use slicewise::plan::{HintsMode, HintsReport, Plan, Reason};
 
+use super::notes::Notes;
+
 /// Writes a summary of all plans.
-pub(super) fn write(plans: &[&Plan<'_>], output: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(plans: &[&Plan<'_>], notes: &Notes, output: &mut impl Write) -> io::Result<()> {
     for plan in plans {
         write_plan(plan, output)?;
     }
@@ -16,16 +18,20 @@ pub(super) fn write(plans: &[&Plan<'_>], output: &mut impl Write) -> io::Result<
         count(|plan| plan.update.len()),
         count(|plan| plan.delete.len()),
     );
-    let services = if plans.len() == 1 {
-        "Service"
-    } else {
-        "Services"
-    };
     writeln!(
         output,
-        "{} {services}, {changing} to change: {create} to create, {update} to update, {delete} to delete",
-        plans.len()
-    )
+        "{}, {changing} to change: {create} to create, {update} to update, {delete} to delete",
+        counted(plans.len(), "Service")
+    )?;
+    for note in notes.lines() {
+        writeln!(output, "{note}")?;
+    }
+    Ok(())
+}
+
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
 }
 
 fn write_plan(plan: &Plan<'_>, output: &mut impl Write) -> io::Result<()> {
@@ -37,11 +43,11 @@ fn write_plan(plan: &Plan<'_>, output: &mut impl Write) -> io::Result<()> {
     };
     writeln!(
         output,
-        "{}/{}: {} endpoints in {} slices ({} if full), {state}",
+        "{}/{}: {} in {} ({} if full), {state}",
         plan.service.namespace,
         plan.service.name,
-        stats.endpoints,
-        stats.slices,
+        counted(stats.endpoints, "endpoint"),
+        counted(stats.slices, "slice"),
         stats.desired_slices
     )?;
     for (number, slice) in plan.create.iter().enumerate() {
@@ -49,19 +55,19 @@ fn write_plan(plan: &Plan<'_>, output: &mut impl Write) -> io::Result<()> {
         let name = format!("{}?", slice.metadata.generate_name);
         writeln!(
             output,
-            "  + {name} {}, {} endpoints{why}",
+            "  + {name} {}, {}{why}",
             slice.address_type,
-            slice.endpoints.len()
+            counted(slice.endpoints.len(), "endpoint")
         )?;
     }
     for slice in &plan.update {
         let why = reasons(plan, slice.name());
         writeln!(
             output,
-            "  ~ {} {}, {} endpoints{why}",
+            "  ~ {} {}, {}{why}",
             slice.name(),
             slice.address_type,
-            slice.endpoints.len()
+            counted(slice.endpoints.len(), "endpoint")
         )?;
     }
     for slice in &plan.delete {

@@ -5,7 +5,6 @@
 //! agrees with RFC 5952 and shows IPv4-mapped IPv6 addresses as IPv4.
 
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::endpoint_slice::AddressType;
@@ -106,21 +105,23 @@ fn parse_v6(text: &str) -> Option<Ipv6Addr> {
         return Some(address);
     }
     // What the standard parser refuses and the reference takes: leading zeros in groups and in an embedded IPv4.
-    let groups: Option<Vec<String>> = text
-        .split(':')
-        .map(|group| {
-            if group.contains('.') {
-                return parse_v4(group).map(|address| address.to_string());
-            }
-            let significant = group.trim_start_matches('0');
-            Some(if significant.is_empty() && !group.is_empty() {
-                "0".into()
-            } else {
-                significant.into()
-            })
-        })
-        .collect();
-    groups?.join(":").parse().ok()
+    let mut plain = String::with_capacity(text.len());
+    for (place, group) in text.split(':').enumerate() {
+        if place > 0 {
+            plain.push(':');
+        }
+        if group.contains('.') {
+            plain += &to_text(&parse_v4(group)?.into());
+            continue;
+        }
+        let significant = group.trim_start_matches('0');
+        plain += if significant.is_empty() && !group.is_empty() {
+            "0"
+        } else {
+            significant
+        };
+    }
+    plain.parse().ok()
 }
 
 #[cfg(test)]

@@ -37,9 +37,12 @@ export async function readInput(raw) {
   return { format: 'yaml', ...convertYaml(text) };
 }
 
-/** @param {string} text */
+/**
+ * A line of `---` is no JSON anywhere, but divides JSON as well as YAML.
+ * @param {string} text
+ */
 export function looksLikeJson(text) {
-  return /^\s*[[{]/.test(text);
+  return /^\s*[[{]/.test(text) && !text.includes('\n---');
 }
 
 /**

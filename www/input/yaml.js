@@ -2,12 +2,13 @@
  * YAML to JSON, with positions. One document becomes its value; several become an array of the documents
  * that hold something, as the command line takes them.
  */
-import { LineCounter, isMap, isSeq, isScalar, parseAllDocuments } from 'yaml';
+import { isMap, isSeq, isScalar } from 'yaml';
+import { YamlError, readDocuments } from './documents.js';
 import { UnreadableInput } from './read.js';
 
 /**
  * @import {Document, Node} from 'yaml'
- * @typedef {{line: number, column: number}} Place
+ * @import {Place} from './documents.js'
  */
 
 /**
@@ -15,40 +16,23 @@ import { UnreadableInput } from './read.js';
  * @returns {{text: string, bytes: Uint8Array, locate: (path: string) => Place | null}}
  */
 export function convertYaml(text) {
-  const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
-  const documents = (Array.isArray(parsed) ? parsed : []).filter((document) => !isBlank(document));
-  for (const document of documents) refuseBroken(document, lines, text);
-  const values = documents.map((document) => toValue(document, lines, text));
+  const { json, documents, placeOf } = read(text);
   const single = documents.length === 1;
-  const json = JSON.stringify(single ? values[0] : values) ?? 'null';
   return {
     text,
-    bytes: new TextEncoder().encode(json),
-    locate: (path) => locate(single ? documents[0] : documents, path, lines),
+    bytes: new TextEncoder().encode(single ? json[0] : `[${json.join(',')}]`),
+    locate: (path) => locate(single ? documents[0] : documents, path, placeOf),
   };
 }
 
-/** @param {Document} document */
-function isBlank(document) {
-  const { contents } = document;
-  return document.errors.length === 0 && (contents === null || (isScalar(contents) && contents.value === null));
-}
-
-/** @param {Document} document @param {LineCounter} lines @param {string} text */
-function refuseBroken(document, lines, text) {
-  const [error] = document.errors;
-  if (!error) return;
-  throw new UnreadableInput({ code: 'InvalidYaml', message: error.message, text, ...placeOf(lines, error.pos[0]) });
-}
-
-/** @param {Document} document @param {LineCounter} lines @param {string} text */
-function toValue(document, lines, text) {
+/** @param {string} text */
+function read(text) {
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    return readDocuments(text);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UnreadableInput({ code: 'InvalidYaml', message, text, ...placeOf(lines, document.range?.[0] ?? 0) });
+    if (!(error instanceof YamlError)) throw error;
+    const { code, message, line, column } = error;
+    throw new UnreadableInput({ code, message, line, column, text });
   }
 }
 
@@ -57,9 +41,9 @@ function toValue(document, lines, text) {
  * missing, to the nearest thing around it.
  * @param {Document | Document[] | undefined} root
  * @param {string} path
- * @param {LineCounter} lines
+ * @param {(offset: number) => Place} placeOf
  */
-function locate(root, path, lines) {
+function locate(root, path, placeOf) {
   const steps = path.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const document = Array.isArray(root) ? root[Number(steps.shift())] : root;
   /** @type {any} */
@@ -71,7 +55,7 @@ function locate(root, path, lines) {
     node = next.value;
     offset = next.offset;
   }
-  return offset === null ? null : placeOf(lines, offset);
+  return offset === null ? null : placeOf(offset);
 }
 
 /**
@@ -92,10 +76,4 @@ function child(node, step) {
 /** @param {unknown} node */
 function offsetOf(node) {
   return /** @type {Node | null | undefined} */ (node)?.range?.[0] ?? null;
-}
-
-/** @param {LineCounter} lines @param {number} offset @returns {Place} */
-function placeOf(lines, offset) {
-  const { line, col } = lines.linePos(offset);
-  return { line, column: col };
 }

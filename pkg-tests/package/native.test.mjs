@@ -1,0 +1,183 @@
+/**
+ * What the native command prints, to the byte: each case has its text in `pkg-tests/command`. `UPDATE=1` writes them
+ * anew, for a person to read through.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ROOT } from './lib/builds.mjs';
+import { NATIVE, invoke } from './lib/commands.mjs';
+
+const FOLDER = join(ROOT, 'pkg-tests/command');
+const UPDATE = Boolean(process.env.UPDATE);
+// Help is as wide as the terminal.
+process.env.COLUMNS = '100';
+
+/** @param {string} name */
+const sample = (name) => `www/samples/${name}.json`;
+
+/** A Service in YAML, with fields of a slice that no version knows. */
+const REQUEST = `service:
+  metadata: {namespace: shop, name: cart, uid: a1}
+  spec:
+    selector: {app: cart}
+    ipFamilies: [IPv4]
+    ports:
+    - {name: http, port: 80, targetPort: 8080, protocol: TCP}
+pods:
+- metadata: {namespace: shop, name: cart-1, uid: c1, labels: {app: cart}}
+  spec: {nodeName: node-a}
+  status: {phase: Running, podIP: 10.0.0.1, podIPs: [{ip: 10.0.0.1}], conditions: [{type: Ready, status: "True"}]}
+nodes:
+- metadata: {name: node-a, labels: {topology.kubernetes.io/zone: a}}
+slices:
+- metadata:
+    namespace: shop
+    name: cart-x
+    uid: e1
+    resourceVersion: "7"
+    labels: {kubernetes.io/service-name: cart, endpointslice.kubernetes.io/managed-by: endpointslice-controller.k8s.io}
+    annotations: {note: "yes", text: "one\\n two\\n", json: '{"a":1}'}
+    ownerReferences: [{apiVersion: v1, kind: Service, name: cart, uid: a1, controller: true}]
+    managedFields: [{manager: not-shown-in-a-diff}]
+  addressType: IPv4
+  endpoints: []
+  ports: [{name: http, port: 8080, protocol: TCP}]
+  long: 123456789012345678901234567890
+  exact: 1.10
+  deep: DEEP
+`.replace('DEEP', '['.repeat(90) + ']'.repeat(90));
+
+const DOCUMENTS = `---
+apiVersion: v1
+kind: Service
+metadata: {namespace: shop, name: cart, uid: a1}
+spec: {selector: {app: cart}, ipFamilies: [IPv4], ports: [{port: 80}]}
+---
+# nothing here
+---
+apiVersion: v1
+kind: Pod
+metadata: {namespace: shop, name: cart-1, uid: c1, labels: {app: cart}}
+spec: {nodeName: node-a}
+status: {phase: Running, podIP: 10.0.0.1, podIPs: [{ip: 10.0.0.1}], conditions: [{type: Ready, status: "True"}]}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: other}
+`;
+
+/** @type {{name: string, args: string[], input?: string}[]} */
+const CASES = [
+  { name: 'help', args: ['--help'] },
+  { name: 'help-plan', args: ['plan', '-h'] },
+  ...['json', 'yaml', 'diff', 'summary'].flatMap((output) => [
+    { name: `snapshot-${output}`, args: ['plan', sample('rolling-update'), '-o', output] },
+    { name: `request-${output}`, args: ['plan', '-o', output], input: REQUEST },
+    { name: `at-rest-${output}`, args: ['plan', 'samples/cluster-at-rest.json', '--service', 'shop/cart', '-o', output] },
+    { name: `unknown-node-${output}`, args: ['plan', sample('unknown-node'), '-o', output] },
+    { name: `no-nodes-${output}`, args: ['plan', '-o', output], input: DOCUMENTS },
+  ]),
+  { name: 'at-rest', args: ['plan', 'samples/cluster-at-rest.json', '-o', 'summary', '--exit-code'] },
+  { name: 'create-diff', args: ['plan', sample('dual-stack'), '-o', 'diff'] },
+  { name: 'event-diff', args: ['plan', sample('eleven-endpoints'), '-o', 'diff'] },
+  { name: 'event-summary', args: ['plan', sample('eleven-endpoints'), '-o', 'summary'] },
+  { name: 'exit-code', args: ['plan', sample('selector-typo'), '--exit-code', '-o', 'summary'] },
+  { name: 'exit-code-at-rest', args: ['plan', sample('selector-typo'), '--exit-code', '--service', 'shop/stock', '-o', 'summary'] },
+  { name: 'service', args: ['plan', sample('selector-typo'), '--service', 'shop/orders', '-o', 'summary'] },
+  { name: 'service-unknown', args: ['plan', sample('selector-typo'), '--service', 'orders'] },
+  { name: 'service-of-a-request', args: ['plan', '--service', 'shop/other'], input: REQUEST },
+  { name: 'color-always', args: ['plan', sample('scale-down'), '-o', 'diff', '--color', 'always'] },
+  { name: 'color-auto', args: ['plan', sample('scale-down'), '-o', 'diff', '--color', 'auto'] },
+  { name: 'color-never', args: ['plan', sample('scale-down'), '-o', 'diff', '--color', 'never'] },
+  { name: 'managed-by', args: ['plan', sample('scale-up'), '-o', 'summary', '--managed-by', 'mine'] },
+  { name: 'managed-by-no-label', args: ['plan', sample('scale-up'), '--managed-by', 'not a label'] },
+  { name: 'max-endpoints', args: ['plan', sample('scale-up'), '-o', 'summary', '--max-endpoints-per-slice', '2'] },
+  { name: 'max-endpoints-zero', args: ['plan', sample('scale-up'), '--max-endpoints-per-slice', '0'] },
+  { name: 'max-endpoints-1001', args: ['plan', sample('scale-up'), '--max-endpoints-per-slice', '1001'] },
+  { name: 'topology-hints-off', args: ['plan', sample('borrowed-endpoints'), '-o', 'summary', '--topology-hints', 'false'] },
+  { name: 'topology-hints-on', args: ['plan', sample('borrowed-endpoints'), '-o', 'summary', '--topology-hints', 'true'] },
+  { name: 'same-traffic-off', args: ['plan', sample('same-node'), '-o', 'summary', '--prefer-same-traffic-distribution', 'false'] },
+  { name: 'same-traffic-on', args: ['plan', sample('same-node'), '-o', 'summary', '--prefer-same-traffic-distribution', 'true'] },
+  { name: 'max-input-bytes', args: ['plan', sample('scale-up'), '--max-input-bytes', '100'] },
+  { name: 'max-input-bytes-of-lines', args: ['plan', '--ndjson', '--max-input-bytes', '20'], input: `{}\n${' '.repeat(40)}\n{}\n` },
+  { name: 'max-input-bytes-yaml', args: ['plan', '-o', 'summary', '--max-input-bytes', '100'], input: DOCUMENTS },
+  { name: 'ndjson-and-summary', args: ['plan', '--ndjson', '-o', 'summary'], input: '{}' },
+  { name: 'ndjson-and-service', args: ['plan', '--ndjson', '--service', 'a/b'], input: '{}' },
+  { name: 'ndjson', args: ['plan', '--ndjson'], input: '{"service":{"metadata":{"namespace":"n","name":"s"}}}\n\nhello\n' },
+  { name: 'yaml-mistake', args: ['plan'], input: DOCUMENTS.replace('name: cart-1', 'name: 1') },
+  { name: 'yaml-mistake-in-a-request', args: ['plan'], input: REQUEST.replace('targetPort', 'targetport: {}, port') },
+  { name: 'yaml-broken', args: ['plan'], input: 'kind: List\nitems:\n  - kind: Pod\n   bad: indent\n' },
+  { name: 'json-documents', args: ['plan', '-o', 'summary'], input: '{"kind":"Service","metadata":{"name":"a"}}\n---\n{"kind":"Secret"}\n' },
+  { name: 'nothing', args: ['plan'] },
+  { name: 'no-objects', args: ['plan'], input: '<html>\n' },
+  { name: 'a-status', args: ['plan', '-o', 'diff'], input: '{"kind":"Status","status":"Failure","message":"pods is forbidden"}' },
+  { name: 'a-status-among-others', args: ['plan', '-o', 'summary'], input: '[{"kind":"Status","message":"pods is forbidden"}]' },
+  { name: 'a-file-that-is-not-there', args: ['plan', 'no/such/file.json'] },
+  { name: 'a-folder', args: ['plan', 'samples'] },
+];
+
+describe('the native command prints', () => {
+  for (const { name, args, input } of CASES) {
+    it(name, async () => {
+      const { code, stdout, stderr } = await invoke(NATIVE, args, input);
+      const found = shown(args, code, stdout.toString(), stderr);
+      const file = join(FOLDER, `${name}.txt`);
+      if (UPDATE) writeFileSync(file, found);
+      assert.ok(existsSync(file), `${file} is missing; UPDATE=1 writes it`);
+      assert.equal(found, readFileSync(file, 'utf8'));
+    });
+  }
+
+  it('nothing that no case is for', () => {
+    const names = CASES.map(({ name }) => `${name}.txt`);
+    assert.equal(new Set(names).size, names.length);
+    assert.deepEqual(readdirSync(FOLDER).sort(), names.sort());
+  });
+
+  it('the same plans of YAML and JSON', async () => {
+    const [json, yaml] = await Promise.all(['json', 'yaml'].map((output) => invoke(NATIVE, ['plan', sample('rolling-update'), '-o', output])));
+    const { parse } = await import('yaml');
+    assert.deepEqual(parse(yaml.stdout.toString()), JSON.parse(json.stdout.toString()));
+    const { stringify } = await import('yaml');
+    const text = stringify(JSON.parse(readFileSync(join(ROOT, sample('rolling-update')), 'utf8')));
+    const again = await invoke(NATIVE, ['plan'], text);
+    assert.equal(again.stdout.toString(), json.stdout.toString());
+  });
+
+  it('plans of YAML as large as a large cluster', async () => {
+    const pod = (/** @type {number} */ number) => `- kind: Pod
+  metadata: {namespace: shop, name: pod-${number}, labels: {app: a}}
+  spec: {nodeName: a}
+  status: {phase: Running, podIPs: [{ip: 10.${number >> 8}.${number & 255}.1}], conditions: [{type: Ready, status: "True"}]}\n`;
+    const objects = `- kind: Service\n  metadata: {namespace: shop, name: a}\n  spec: {selector: {app: a}, ipFamilies: [IPv4]}\n- kind: Node\n  metadata: {name: a}\n`;
+    const input = `kind: List\nitems:\n${objects}${Array.from({ length: 5_000 }, (_, number) => pod(number)).join('')}`;
+    const { code, stdout, stderr } = await invoke(NATIVE, ['plan', '-o', 'summary'], input);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout.toString(), /shop\/a: 5000 endpoints in/);
+  });
+
+  it('completions that a shell takes', async () => {
+    for (const shell of ['bash', 'zsh', 'fish', 'elvish', 'powershell']) {
+      const { code, stdout } = await invoke(NATIVE, ['completions', shell]);
+      assert.equal(code, 0);
+      assert.match(stdout.toString(), /max-endpoints-per-slice/);
+      if (shell === 'bash') assert.equal(spawnSync('bash', ['-n'], { input: stdout }).status, 0);
+    }
+    assert.equal((await invoke(NATIVE, ['completions', 'cmd'])).code, 2);
+  });
+
+  it('nothing to a full disk, and says so', { skip: !existsSync('/dev/full') && 'needs /dev/full' }, () => {
+    const { status, stderr } = spawnSync('sh', ['-c', '"$0" plan www/samples/scale-up.json > /dev/full', NATIVE[0]], { cwd: ROOT, encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, /^slicewise: cannot write the plan: /);
+  });
+});
+
+/** @param {string[]} args @param {number | null} code @param {string} stdout @param {string} stderr */
+function shown(args, code, stdout, stderr) {
+  const visible = stdout.replaceAll('\u001b', '␛');
+  return `$ slicewise ${args.join(' ')}\n${visible}${stderr && `--- standard error\n${stderr}`}--- exit code ${code}\n`;
+}

@@ -1,0 +1,81 @@
+/** One YAML profile: the command, the page and the webhook read the cases of `pkg-tests/yaml` alike. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { loadSnapshot } from '../../webhook/snapshot.js';
+import { readInput } from '../../www/input/read.js';
+import { ROOT } from './lib/builds.mjs';
+import { NATIVE, invoke } from './lib/commands.mjs';
+
+const FOLDER = join(ROOT, 'pkg-tests/yaml');
+const scratch = mkdtempSync(join(tmpdir(), 'slicewise-yaml-'));
+after(() => rmSync(scratch, { recursive: true }));
+
+/**
+ * `expected` is JSON, or a code with as much of the place as readers agree on: `CODE`, `CODE LINE` or `CODE LINE:COLUMN`.
+ * @type {{name: string, yaml: Buffer, expected: string}[]}
+ */
+const CASES = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.yaml'))
+  .sort()
+  .map((file) => ({
+    name: file.slice(0, -'.yaml'.length),
+    yaml: readFileSync(join(FOLDER, file)),
+    expected: readFileSync(join(FOLDER, file.replace(/yaml$/, 'expected')), 'utf8').trimEnd(),
+  }));
+
+/** @param {string} expected */
+const isError = (expected) => !/^[[{]/.test(expected);
+
+/** @param {{code: string, line?: number, column?: number}} found @param {string} expected */
+function checkError({ code, line, column }, expected) {
+  const shown = `${code} ${line}:${column}`;
+  assert.ok(`${shown} `.startsWith(`${expected}${/:/.test(expected) ? ' ' : ''}`), `${shown}, not ${expected}`);
+  assert.ok(!/^\w+ \d+$/.test(expected) || shown.startsWith(`${expected}:`), `${shown}, not ${expected}`);
+}
+
+it('there are cases of both kinds', () => {
+  assert.ok(CASES.some(({ expected }) => isError(expected)) && CASES.some(({ expected }) => !isError(expected)));
+});
+
+describe('the page', () => {
+  for (const { name, yaml, expected } of CASES.filter((each) => each.name !== 'empty')) {
+    it(name, async () => {
+      if (isError(expected)) {
+        return assert.rejects(readInput(yaml), (/** @type {any} */ error) => (checkError(error, expected), error.message.length > 10));
+      }
+      const { bytes } = await readInput(yaml);
+      assert.equal(new TextDecoder().decode(bytes), expected);
+    });
+  }
+});
+
+describe('the webhook', () => {
+  for (const { name, yaml, expected } of CASES) {
+    it(name, () => {
+      const file = join(scratch, 'snapshot.yaml');
+      writeFileSync(file, yaml);
+      if (isError(expected)) {
+        const [code, place = ''] = expected.split(' ');
+        return assert.throws(() => loadSnapshot(file), ({ message }) => message.endsWith(`(${code})`) && (!place || message.includes(`.yaml:${place}`)));
+      }
+      const many = /^---$/m.test(yaml.toString()) && expected.startsWith('[');
+      const items = many ? expected : `[${expected}]`;
+      assert.equal(new TextDecoder().decode(loadSnapshot(file)), `{"apiVersion":"v1","kind":"List","items":${items}}`);
+    });
+  }
+});
+
+// What it reads of the others only its own tests see: they run on the same cases.
+describe('the command', () => {
+  for (const { name, yaml, expected } of CASES.filter((each) => isError(each.expected))) {
+    it(name, async () => {
+      const { code, stdout, stderr } = await invoke(NATIVE, ['plan'], yaml);
+      assert.equal(code, 2, stderr);
+      assert.equal(stdout.length, 0);
+      checkError(JSON.parse(stderr).error, expected);
+    });
+  }
+});

@@ -1,0 +1,203 @@
+/**
+ * YAML documents to JSON text: YAML 1.2 with the core schema, as the command reads it. What JSON has no place for,
+ * or what hides what is said, is refused: merge keys, tags of one's own, infinite numbers, keys given twice.
+ * The cases in `pkg-tests/yaml` hold the command, the page and the webhook to one profile.
+ */
+import { LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
+import { TEXT, UNSPEAKABLE, resolve } from './scalar.js';
+
+/**
+ * @import {Document, Node, Scalar, YAMLMap, YAMLSeq} from 'yaml'
+ * @typedef {{line: number, column: number}} Place
+ * @typedef {{json: string, height: number}} Written a value as JSON, and how many levels it has
+ */
+
+/** As many levels as the core takes; one is kept for the array of several documents. */
+const MAX_DEPTH = 100;
+/** How much text aliases may add. */
+const MAX_ALIASED = 16 * 1024 * 1024;
+const CORE_TAG = /^tag:yaml\.org,2002:(null|bool|int|float|str|map|seq)$/;
+const TOO_DEEP = `the input is nested deeper than ${MAX_DEPTH} levels; Kubernetes objects never are`;
+
+/** YAML that is refused: a code of the core, a sentence, and the place. */
+export class YamlError extends Error {
+  /** @param {string} code @param {string} message @param {Partial<Place>} [place] */
+  constructor(code, message, { line, column } = {}) {
+    super(message);
+    this.name = 'YamlError';
+    this.code = code;
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/**
+ * The documents that hold something: each as JSON, and as nodes with places.
+ * @param {string} text
+ * @returns {{json: string[], documents: Document[], placeOf: (offset: number) => Place}}
+ */
+export function readDocuments(text) {
+  const lines = new LineCounter();
+  const placeOf = (/** @type {number} */ offset) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const parsed = parse(text, lines);
+  for (const { contents, errors: [error] } of parsed) {
+    if (!error) continue;
+    // What is too deep often has no end either.
+    if (isTooDeep(contents, 0)) throw new YamlError('TooDeep', TOO_DEEP);
+    throw new YamlError('InvalidJson', `the input is no YAML: ${error.message}`, placeOf(error.pos[0]));
+  }
+  const written = parsed.map((document) => ({ document, json: new Writer(document, placeOf).write() }));
+  const kept = written.filter(({ json }) => json !== 'null');
+  const [first] = kept;
+  if (!first || (kept.length === 1 && !'{['.includes(first.json[0]))) {
+    throw new YamlError('InvalidJson', 'the input is neither JSON nor YAML objects; give what `kubectl get … -o json` or `-o yaml` prints');
+  }
+  return { json: kept.map(({ json }) => json), documents: kept.map(({ document }) => document), placeOf };
+}
+
+/** @param {string} text @param {LineCounter} lineCounter @returns {Document[]} */
+function parse(text, lineCounter) {
+  try {
+    // Scalars stay texts here: `resolve` knows the schema, and keeps all digits of a number.
+    const schema = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false };
+    const parsed = parseAllDocuments(text, { ...schema, lineCounter, prettyErrors: false, logLevel: 'silent' });
+    return Array.isArray(parsed) ? parsed : [];
+  } catch (error) {
+    // The library recurses.
+    if (error instanceof RangeError) throw new YamlError('TooDeep', TOO_DEEP);
+    throw error;
+  }
+}
+
+/** @param {unknown} node @param {number} depth @returns {boolean} */
+function isTooDeep(node, depth) {
+  if (!isMap(node) && !isSeq(node)) return false;
+  if (depth + 1 >= MAX_DEPTH) return true;
+  return node.items.some((item) => isTooDeep(isMap(node) ? /** @type {import('yaml').Pair} */ (item).value : item, depth + 1));
+}
+
+/** Writes one document. */
+class Writer {
+  #document;
+  #placeOf;
+  /** @type {Map<string, Written>} */
+  #anchors = new Map();
+  #aliased = 0;
+
+  /** @param {Document} document @param {(offset: number) => Place} placeOf */
+  constructor(document, placeOf) {
+    this.#document = document;
+    this.#placeOf = placeOf;
+  }
+
+  write() {
+    return this.#value(this.#document.contents, 0).json;
+  }
+
+  /** @param {unknown} node @param {number} depth @returns {Written} */
+  #value(node, depth) {
+    if (isAlias(node)) return this.#alias(node, depth);
+    const written = this.#content(/** @type {Scalar | YAMLMap | YAMLSeq | null} */ (node), depth);
+    const anchor = /** @type {{anchor?: string} | null} */ (node)?.anchor;
+    if (anchor) this.#anchors.set(anchor, written);
+    return written;
+  }
+
+  /** @param {Scalar | YAMLMap | YAMLSeq | null} node @param {number} depth @returns {Written} */
+  #content(node, depth) {
+    if (!isMap(node) && !isSeq(node)) return { json: isScalar(node) ? this.#scalar(node) : 'null', height: 0 };
+    if (depth + 1 >= MAX_DEPTH) throw this.#error('TooDeep', TOO_DEEP, node);
+    return isMap(node) ? this.#map(node, depth + 1) : this.#list(node, depth + 1);
+  }
+
+  /** @param {YAMLMap} node @param {number} depth @returns {Written} */
+  #map(node, depth) {
+    this.#checkTag(node, 'map');
+    const keys = new Set();
+    const members = [];
+    let height = 0;
+    for (const { key: keyNode, value: valueNode } of node.items) {
+      const key = this.#key(keyNode, node);
+      if (keys.has(key)) throw this.#error('InvalidJson', `the key \`${short(key)}\` is given twice; leave one out`, keyNode);
+      keys.add(key);
+      const value = this.#value(valueNode, depth);
+      height = Math.max(height, value.height);
+      members.push(`${JSON.stringify(key)}:${value.json}`);
+    }
+    return { json: `{${members.join(',')}}`, height: height + 1 };
+  }
+
+  /** @param {YAMLSeq} node @param {number} depth @returns {Written} */
+  #list(node, depth) {
+    this.#checkTag(node, 'seq');
+    const items = node.items.map((item) => this.#value(item, depth));
+    const height = items.reduce((most, item) => Math.max(most, item.height), 0);
+    return { json: `[${items.map(({ json }) => json).join(',')}]`, height: height + 1 };
+  }
+
+  /** @param {unknown} node @param {YAMLMap} map @returns {string} */
+  #key(node, map) {
+    if (node === null) return '';
+    if (!isScalar(node)) throw this.#error('InvalidJson', 'a key must be a plain or quoted text', node ?? map);
+    const key = String(node.value ?? '');
+    if (key === '<<' && node.type === 'PLAIN' && !node.tag) {
+      throw this.#error('Unsupported', 'merge keys (`<<`) are not taken; write the fields out', node);
+    }
+    return key;
+  }
+
+  /** @param {Scalar} node */
+  #scalar(node) {
+    const text = String(node.value ?? '');
+    const tag = coreTag(node);
+    const isText = tag === 'str' || (!tag && node.type !== 'PLAIN');
+    const { kind, json } = isText ? { kind: TEXT, json: '' } : resolve(text);
+    if (kind === UNSPEAKABLE && (!tag || tag === 'float')) {
+      throw this.#error('InvalidValue', `JSON has no number \`${short(text)}\`; write a finite one`, node);
+    }
+    if (tag && tag !== kind && !(tag === 'float' && kind === 'int')) throw this.#badTag(node);
+    return kind === TEXT ? JSON.stringify(text) : json;
+  }
+
+  /** @param {import('yaml').Alias} node @param {number} depth @returns {Written} */
+  #alias(node, depth) {
+    const written = this.#anchors.get(node.source);
+    if (!written) throw this.#error('InvalidJson', 'this alias is inside of the value it stands for, or stands for none', node);
+    this.#aliased += written.json.length;
+    if (this.#aliased > MAX_ALIASED) {
+      throw this.#error('TooLarge', 'aliases (`*name`) blow the input up by more than 16 MiB; write the values out', node);
+    }
+    if (depth + written.height >= MAX_DEPTH) throw this.#error('TooDeep', TOO_DEEP, node);
+    return written;
+  }
+
+  /** @param {YAMLMap | YAMLSeq} node @param {string} expected */
+  #checkTag(node, expected) {
+    if ((coreTag(node) ?? expected) !== expected) throw this.#badTag(node);
+  }
+
+  /** @param {Node} node */
+  #badTag(node) {
+    const tag = short(String(node.tag).replace('tag:yaml.org,2002:', '!!'));
+    return this.#error('Unsupported', `the tag \`${tag}\` is unknown, or does not fit its value; leave it out`, node);
+  }
+
+  /** @param {string} code @param {string} message @param {unknown} node */
+  #error(code, message, node) {
+    const offset = /** @type {Node | null} */ (node)?.range?.[0];
+    return new YamlError(code, message, offset === undefined ? {} : this.#placeOf(offset));
+  }
+}
+
+/** The name of a node's tag in the core schema; null without a tag. @param {Node} node */
+function coreTag({ tag }) {
+  return tag ? (CORE_TAG.exec(tag)?.[1] ?? 'unknown') : null;
+}
+
+/** @param {string} text */
+function short(text) {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
