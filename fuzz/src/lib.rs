@@ -11,6 +11,9 @@
 use serde_json::Value;
 use slicewise::api;
 
+const CLUSTER: &[u8] = include_bytes!("../seeds/cluster.json");
+const REVIEW: &[u8] = include_bytes!("../seeds/review-service.json");
+
 /// A plan request of any bytes.
 ///
 /// # Panics
@@ -20,22 +23,27 @@ pub fn plan(data: &[u8]) {
     api::detect(data);
 }
 
-/// A snapshot of any bytes; what follows the first zero byte are the options.
+/// A snapshot of any bytes.
 pub fn snapshot(data: &[u8]) {
-    let mut parts = data.splitn(2, |byte| *byte == 0);
-    let (snapshot, options) = (
-        parts.next().unwrap_or_default(),
-        parts.next().unwrap_or_default(),
-    );
-    check_twice(|| api::plan_snapshot(snapshot, options));
+    check_twice(|| api::plan_snapshot(data, b""));
+}
+
+/// Options of any bytes, for a small snapshot.
+pub fn options(data: &[u8]) {
+    check_twice(|| api::plan_snapshot(CLUSTER, data));
 }
 
 /// An admission review of any bytes, on a small cluster.
 pub fn review(data: &[u8]) {
-    const CLUSTER: &[u8] = include_bytes!("../seeds/cluster.json");
     let reviewer = api::Reviewer::new(CLUSTER, b"")
         .unwrap_or_else(|error| unreachable!("the cluster is well-formed: {error}"));
     check_twice(|| reviewer.review(data));
+}
+
+/// A reviewer of any bytes: as its configuration, and as the cluster it knows.
+pub fn reviewer(data: &[u8]) {
+    check_twice(|| api::Reviewer::new(CLUSTER, data)?.review(REVIEW));
+    check_twice(|| api::Reviewer::new(data, b"")?.review(REVIEW));
 }
 
 /// A list of operations on one Service: each byte adds, changes or removes a pod, node or setting; after each the

@@ -6,10 +6,14 @@
     reason = "a test may panic"
 )]
 
+use std::path::PathBuf;
+
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use serde_json::{Value, json};
+use slicewise::api;
 
-const CASES: u32 = 400;
+const CASES: u32 = 320;
 
 fn config() -> ProptestConfig {
     ProptestConfig {
@@ -20,22 +24,25 @@ fn config() -> ProptestConfig {
     }
 }
 
-fn seeds() -> Vec<Vec<u8>> {
+/// The seeds whose names start so; all of them for the empty text.
+fn seeds(of: &str) -> Vec<Vec<u8>> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds");
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
     files.sort();
-    assert!(files.len() >= 3, "the seeds are gone");
+    let is_wanted = |file: &PathBuf| file.file_name().unwrap().to_string_lossy().starts_with(of);
+    files.retain(is_wanted);
+    assert!(!files.is_empty(), "the seeds are gone");
     files
         .into_iter()
         .map(|file| std::fs::read(file).unwrap())
         .collect()
 }
 
-/// A seed with a few edits: bytes changed, pieces cut out, doubled, or taken from another seed.
-fn mutated() -> impl Strategy<Value = Vec<u8>> {
+/// A seed with a few edits: bytes changed, pieces cut out, doubled, or replaced by a token.
+fn mutated(of: &str) -> impl Strategy<Value = Vec<u8>> {
     let tokens = prop::sample::select(vec![
         "null",
         "{}",
@@ -43,6 +50,8 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
         "\"\"",
         "0",
         "-1",
+        "1001",
+        "\"warn\"",
         "1e999",
         "\"\\ud800\"",
         "true",
@@ -60,7 +69,7 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
         any::<u8>(),
     );
     (
-        prop::sample::select(seeds()),
+        prop::sample::select(seeds(of)),
         prop::collection::vec(edit, 0..6),
     )
         .prop_map(|(mut text, edits)| {
@@ -85,12 +94,94 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
         })
 }
 
+/// A seed with a few of its values replaced: what is left is read to the end, unlike most of what [`mutated`] leaves.
+fn changed(of: &str) -> impl Strategy<Value = Vec<u8>> {
+    let long = "a".repeat(64);
+    let values = json!([
+        null,
+        "",
+        "a",
+        "-",
+        "é",
+        long,
+        "off",
+        "deny",
+        true,
+        0,
+        -1,
+        1,
+        1000,
+        1001,
+        1.5,
+        1e20,
+        [],
+        {},
+        [""],
+        [null],
+    ]);
+    let values = values.as_array().unwrap().clone();
+    let edit = (any::<prop::sample::Index>(), prop::sample::select(values));
+    (
+        prop::sample::select(seeds(of)),
+        prop::collection::vec(edit, 1..3),
+    )
+        .prop_map(|(seed, edits)| {
+            let mut json: Value = serde_json::from_slice(&seed).unwrap();
+            for (at, value) in edits {
+                let mut places = Vec::new();
+                note_places(&json, "", &mut places);
+                *json.pointer_mut(&places[at.index(places.len())]).unwrap() = value;
+            }
+            json.to_string().into_bytes()
+        })
+}
+
+/// Pointers to all values within a value, or to itself if there are none.
+fn note_places(value: &Value, at: &str, places: &mut Vec<String>) {
+    let inner: Vec<(String, &Value)> = match value {
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(key, value)| (key.clone(), value))
+            .collect(),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .map(|(index, value)| (index.to_string(), value))
+            .collect(),
+        _ => Vec::new(),
+    };
+    for (key, value) in inner {
+        let at = format!("{at}/{key}");
+        note_places(value, &at, places);
+        places.push(at);
+    }
+    if places.is_empty() {
+        places.push(at.to_owned());
+    }
+}
+
 #[test]
 fn seeds_hold() {
-    for seed in seeds() {
+    for seed in seeds("") {
         slicewise_fuzz::plan(&seed);
         slicewise_fuzz::snapshot(&seed);
+        slicewise_fuzz::options(&seed);
         slicewise_fuzz::review(&seed);
+        slicewise_fuzz::reviewer(&seed);
+    }
+}
+
+/// A seed that is refused leads no further than the reading of it.
+#[test]
+fn seeds_are_taken() {
+    for options in seeds("options") {
+        api::plan_snapshot(b"[]", &options).unwrap();
+    }
+    for config in seeds("reviewer") {
+        let reviewer = api::Reviewer::new(b"", &config).unwrap();
+        for review in seeds("review-") {
+            reviewer.review(&review).unwrap();
+        }
     }
 }
 
@@ -98,17 +189,17 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn plans_of_mutated_seeds(data in mutated()) {
+    fn plans_of_mutated_seeds(data in mutated("")) {
         slicewise_fuzz::plan(&data);
     }
 
     #[test]
-    fn snapshots_of_mutated_seeds(data in mutated()) {
+    fn snapshots_of_mutated_seeds(data in mutated("")) {
         slicewise_fuzz::snapshot(&data);
     }
 
     #[test]
-    fn reviews_of_mutated_seeds(data in mutated()) {
+    fn reviews_of_mutated_seeds(data in mutated("")) {
         slicewise_fuzz::review(&data);
     }
 
@@ -116,9 +207,10 @@ proptest! {
     fn any_bytes(data in prop::collection::vec(any::<u8>(), 0..200)) {
         slicewise_fuzz::plan(&data);
         slicewise_fuzz::snapshot(&data);
+        slicewise_fuzz::options(&data);
         slicewise_fuzz::review(&data);
+        slicewise_fuzz::reviewer(&data);
     }
-
 }
 
 proptest! {
@@ -127,5 +219,20 @@ proptest! {
     #[test]
     fn histories(data in prop::collection::vec(any::<u8>(), 0..64)) {
         slicewise_fuzz::history(&data);
+    }
+}
+
+proptest! {
+    // Small, and mostly refused at once: many of them cost little.
+    #![proptest_config(ProptestConfig { cases: 600, ..config() })]
+
+    #[test]
+    fn mutated_options(data in prop_oneof![mutated("options"), changed("options")]) {
+        slicewise_fuzz::options(&data);
+    }
+
+    #[test]
+    fn mutated_reviewers(data in prop_oneof![mutated("reviewer"), changed("reviewer")]) {
+        slicewise_fuzz::reviewer(&data);
     }
 }

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { plan, planSnapshot } from 'slicewise';
 import { ROOT } from './lib/builds.mjs';
-import { BAD, requests, snapshots } from './lib/inputs.mjs';
+import { BAD, SMALL, requests, snapshots } from './lib/inputs.mjs';
 
 const FOLDER = join(ROOT, 'pkg/schema');
 const NAMES = readdirSync(FOLDER).map((file) => file.replace(/\.json$/, ''));
@@ -58,10 +58,29 @@ describe('schemas', () => {
     }
   });
 
-  it('refuse unknown fields and options out of range', () => {
+  it('refuse unknown fields and missing ones', () => {
     const request = validator('plan-request');
     for (const { name, text } of BAD.filter(({ code }) => code === 'UnknownField' || code === 'MissingField')) {
       assert.ok(!request(JSON.parse(String(text))), name);
+    }
+  });
+
+  it('refuse every option that the core refuses', () => {
+    const [request, options] = ['plan-request', 'options'].map(validator);
+    const about = BAD.filter(({ name, path }) => path?.startsWith('/options') || name === 'unknown option' || name === 'option huge');
+    assert.ok(about.length >= 11, `only ${about.length} cases are about options`);
+    for (const { name, text } of about) {
+      const value = JSON.parse(String(text));
+      assert.ok(!request(value), name);
+      assert.ok(!options(value.options), name);
+    }
+  });
+
+  it('accept the options at their ends', () => {
+    const options = validator('options');
+    for (const value of [{ maxEndpointsPerSlice: 1 }, { maxEndpointsPerSlice: 1000 }, { packing: 'upstream' }, { packing: null, managedBy: 'a' }, { managedBy: 'a'.repeat(63) }]) {
+      accepts(options, value, JSON.stringify(value));
+      plan(JSON.stringify({ ...SMALL, options: value }));
     }
   });
 });

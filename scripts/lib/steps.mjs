@@ -93,7 +93,8 @@ async function oracle() {
   const unformatted = ask(['gofmt', '-l', 'pkg-tests/oracle']);
   if (unformatted !== '') throw new Problem(`gofmt would change: ${unformatted ?? '(gofmt cannot be run)'}`);
   await mustRun(['go', 'vet', './...'], { cwd: ORACLE });
-  await mustRun(['go', 'test', './...'], { cwd: ORACLE });
+  // Go's cache of results does not see changes of files outside the module, such as the golden cases.
+  await mustRun(['go', 'test', '-count=1', './...'], { cwd: ORACLE });
 }
 
 async function differential() {

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn with<T>(labels: Value, status: Value, ask: impl FnOnce(&Node<'_>) -> T) -> T {
+    fn with<T>(labels: &Value, status: &Value, ask: impl FnOnce(&Node<'_>) -> T) -> T {
         let node = json!({"metadata": {"name": "n", "labels": labels}, "status": status});
         ask(&serde_json::from_str(&node.to_string()).unwrap())
     }
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn an_empty_zone_is_none() {
         let check = |labels: Value, expected: Option<&str>| {
-            let found = with(labels, json!({}), |node| node.zone().map(Text::to_string));
+            let found = with(&labels, &json!({}), |node| node.zone().map(Text::to_string));
             assert_eq!(found.as_deref(), expected);
         };
         check(json!({"topology.kubernetes.io/zone": "a"}), Some("a"));
@@ -95,7 +95,7 @@ mod tests {
     fn either_role_label_makes_a_control_plane() {
         let check = |labels: Value, expected| {
             assert_eq!(
-                with(labels, json!({}), |node| node.is_control_plane()),
+                with(&labels, &json!({}), |node| node.is_control_plane()),
                 expected
             );
         };
@@ -113,7 +113,7 @@ mod tests {
     fn a_node_that_says_nothing_is_not_ready() {
         let check = |conditions: Value, expected| {
             let status = json!({"conditions": conditions});
-            assert_eq!(with(json!({}), status, |node| node.is_ready()), expected);
+            assert_eq!(with(&json!({}), &status, |node| node.is_ready()), expected);
         };
         check(Value::Null, false);
         check(json!([{"type": "Ready", "status": "True"}]), true);
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn only_cpu_is_read_of_what_is_allocatable() {
         let status = json!({"allocatable": {"memory": "16Gi", "cpu": "1500m", "pods": "110"}});
-        let cpu = with(json!({}), status, |node| {
+        let cpu = with(&json!({}), &status, |node| {
             node.status.allocatable.cpu.milli_value()
         });
         assert_eq!(cpu, 1500);

@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn with<T>(metadata: Value, status: Value, ask: impl FnOnce(&Pod<'_>) -> T) -> T {
+    fn with<T>(metadata: &Value, status: &Value, ask: impl FnOnce(&Pod<'_>) -> T) -> T {
         let mut pod = json!({"metadata": metadata, "status": status});
         pod["metadata"]["name"] = "p".into();
         ask(&serde_json::from_str(&pod.to_string()).unwrap())
@@ -171,7 +171,7 @@ mod tests {
     fn an_endpoint_has_an_address_and_is_not_done() {
         let check = |status: Value, expected| {
             assert_eq!(
-                with(json!({}), status, |pod| pod.may_be_endpoint()),
+                with(&json!({}), &status, |pod| pod.may_be_endpoint()),
                 expected
             );
         };
@@ -187,7 +187,7 @@ mod tests {
     fn terminating_pods_may_be_endpoints() {
         let metadata = json!({"deletionTimestamp": "2026-01-02T03:04:05Z"});
         let status = json!({"podIP": "10.0.0.1"});
-        let found = with(metadata, status, |pod| {
+        let found = with(&metadata, &status, |pod| {
             (pod.is_terminating(), pod.may_be_endpoint())
         });
         assert_eq!(found, (true, true));
@@ -197,7 +197,7 @@ mod tests {
     fn the_first_ready_condition_counts() {
         let check = |conditions: Value, expected| {
             let status = json!({"conditions": conditions});
-            assert_eq!(with(json!({}), status, |pod| pod.is_ready()), expected);
+            assert_eq!(with(&json!({}), &status, |pod| pod.is_ready()), expected);
         };
         let (yes, no) = (
             json!({"type": "Ready", "status": "True"}),

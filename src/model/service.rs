@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn with<T>(spec: Value, annotations: Value, ask: impl FnOnce(&Service<'_>) -> T) -> T {
+    fn with<T>(spec: &Value, annotations: &Value, ask: impl FnOnce(&Service<'_>) -> T) -> T {
         let service =
             json!({"metadata": {"name": "cart", "annotations": annotations}, "spec": spec});
         ask(&serde_json::from_str(&service.to_string()).unwrap())
@@ -162,7 +162,7 @@ mod tests {
     fn a_service_needs_a_selector_to_be_reconciled() {
         let check = |spec: Value, expected| {
             assert_eq!(
-                with(spec, json!({}), |service| service.is_reconciled()),
+                with(&spec, &json!({}), |service| service.is_reconciled()),
                 expected
             );
         };
@@ -179,7 +179,7 @@ mod tests {
         let check = |ip: Value, expected| {
             let spec = json!({"clusterIP": ip});
             assert_eq!(
-                with(spec, json!({}), |service| service.is_headless()),
+                with(&spec, &json!({}), |service| service.is_headless()),
                 expected
             );
         };
@@ -202,7 +202,7 @@ mod tests {
                     annotations[key] = value;
                 }
             }
-            let found = with(json!({}), annotations, |service| {
+            let found = with(&json!({}), &annotations, |service| {
                 service.wants_topology_hints()
             });
             assert_eq!(found, expected);

@@ -95,10 +95,16 @@ slim_object! {
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct Options<'a>("options") refuse {
         /// Value of the managed-by label. Default `endpointslice-controller.k8s.io`.
-        #[cfg_attr(feature = "schema", schemars(default))]
+        #[cfg_attr(
+            feature = "schema",
+            schemars(default, extend("pattern" = "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$"))
+        )]
         "managedBy" pub managed_by: Option<Text<'a>>;
         /// Endpoints per slice, 1 to 1000. Default 100.
-        #[cfg_attr(feature = "schema", schemars(default))]
+        #[cfg_attr(
+            feature = "schema",
+            schemars(default, range(min = 1, max = MAX_ENDPOINTS_LIMIT))
+        )]
         "maxEndpointsPerSlice" pub max_endpoints_per_slice: Option<u32>;
         /// Give `Auto` hints. Default true; false is the reference without a topology cache.
         #[cfg_attr(feature = "schema", schemars(default))]
@@ -107,7 +113,10 @@ slim_object! {
         #[cfg_attr(feature = "schema", schemars(default))]
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
         /// How slices are packed. Only `upstream`, the default, so far.
-        #[cfg_attr(feature = "schema", schemars(default))]
+        #[cfg_attr(
+            feature = "schema",
+            schemars(default, extend("enum" = ["upstream", null]))
+        )]
         "packing" pub packing: Option<Text<'a>>;
         /// Not supported yet; `false` is accepted.
         #[cfg_attr(feature = "schema", schemars(default))]

@@ -32,7 +32,7 @@ mod tests {
     use serde_json::{Value, json};
 
     #[track_caller]
-    fn check(families: Value, cluster_ip: &str, expected: &str) {
+    fn check(families: &Value, cluster_ip: &str, expected: &str) {
         let text = json!({"metadata": {"name": "cart"}, "spec": {"ipFamilies": families, "clusterIP": cluster_ip}}).to_string();
         let found: Vec<_> = address_types(&serde_json::from_str(&text).unwrap())
             .into_iter()
@@ -43,30 +43,30 @@ mod tests {
 
     #[test]
     fn the_families_named_count_whatever_the_cluster_ip() {
-        check(json!(["IPv4"]), "fd00::1", "IPv4");
-        check(json!(["IPv6"]), "None", "IPv6");
+        check(&json!(["IPv4"]), "fd00::1", "IPv4");
+        check(&json!(["IPv6"]), "None", "IPv6");
     }
 
     #[test]
     fn ipv4_comes_first() {
-        check(json!(["IPv6", "IPv4"]), "10.96.0.1", "IPv4 IPv6");
+        check(&json!(["IPv6", "IPv4"]), "10.96.0.1", "IPv4 IPv6");
     }
 
     #[test]
     fn without_families_the_cluster_ip_tells() {
-        check(Value::Null, "10.96.0.1", "IPv4");
-        check(json!([]), "fd00::1", "IPv6");
-        check(json!([]), "no address", "IPv4");
+        check(&Value::Null, "10.96.0.1", "IPv4");
+        check(&json!([]), "fd00::1", "IPv6");
+        check(&json!([]), "no address", "IPv4");
     }
 
     #[test]
     fn headless_without_families_is_both() {
-        check(Value::Null, "None", "IPv4 IPv6");
-        check(Value::Null, "", "IPv4 IPv6");
+        check(&Value::Null, "None", "IPv4 IPv6");
+        check(&Value::Null, "", "IPv4 IPv6");
     }
 
     #[test]
     fn unknown_families_are_none() {
-        check(json!(["ipv6"]), "10.96.0.1", "IPv4");
+        check(&json!(["ipv6"]), "10.96.0.1", "IPv4");
     }
 }

@@ -227,7 +227,10 @@ mod tests {
         let slices: Vec<_> = ["a", "b", "c", "d"]
             .iter()
             .zip(slices)
-            .map(|(name, endpoints)| slice(name, endpoints.iter().copied().map(existing).collect()))
+            .map(|(name, endpoints)| {
+                let endpoints: Vec<_> = endpoints.iter().copied().map(existing).collect();
+                slice(name, &endpoints)
+            })
             .collect();
         let input = input(&json!({"metadata": {"labels": labels}}), nodes(&[]));
         let desired: Vec<_> = wanted.iter().copied().map(self::wanted).collect();
@@ -355,7 +358,7 @@ mod tests {
     fn a_changed_endpoint_is_refreshed_in_place() {
         let mut stale = existing(1);
         stale["conditions"]["ready"] = false.into();
-        let slices = [slice("a", vec![stale, existing(2)])];
+        let slices = [slice("a", &[stale, existing(2)])];
         let input = input(&json!({}), nodes(&[]));
         let desired = [wanted(1), wanted(2)];
         let labels = StringMap::default();

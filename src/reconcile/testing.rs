@@ -58,7 +58,7 @@ pub(super) fn input(service: &Value, nodes: &'static NodeIndex<'static>) -> Inpu
 }
 
 /// A slice of that name with these endpoints.
-pub(super) fn slice(name: &str, endpoints: Vec<Value>) -> &'static EndpointSlice<'static> {
+pub(super) fn slice(name: &str, endpoints: &[Value]) -> &'static EndpointSlice<'static> {
     kept(read(&json!({
         "metadata": {"namespace": "shop", "name": name, "labels": {}}, "addressType": "IPv4", "endpoints": endpoints,
     })))

@@ -89,8 +89,9 @@ proptest! {
         }
         // Where mode `Auto` judges the hints it has given, it may have more to do, as the reference has. A slice whose
         // hints cannot stand is written at every sync, even as it is: with an endpoint that has no zone, or one in a
-        // zone without a ready node. And hints that were moved count as given at the next sync, which may move one
-        // back. Nothing but hints may change, and not for a third time.
+        // zone without a ready node. And a zone may keep one endpoint more than its maximum, for halves are not moved;
+        // the next sync then gives the hints of one of its slices anew. Nothing but hints may change, and not for a
+        // third time.
         prop_assert!(rewrites_only(&second, &second_request, without_hints), "{}", second);
         let third_request = applied(&second_request, &second);
         let third = plan(&third_request);
