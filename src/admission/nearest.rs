@@ -7,11 +7,14 @@ const LONGEST: usize = 253;
 
 /// The candidate nearest to `wanted`, if any is near enough to be a slip of the keyboard; of equals the first in order.
 pub fn nearest<'c>(wanted: &str, candidates: &[&'c str]) -> Option<&'c str> {
+    if wanted.len() > LONGEST {
+        return None;
+    }
     let mut most = (wanted.len() / 3).clamp(1, 3);
     let mut found = None;
     for candidate in candidates {
         let is_far = wanted.len().abs_diff(candidate.len()) > most;
-        if is_far || candidate.is_empty() || *candidate == wanted || wanted.len() > LONGEST {
+        if is_far || candidate.is_empty() || *candidate == wanted {
             continue;
         }
         let slips = distance(wanted.as_bytes(), candidate.as_bytes());

@@ -9,6 +9,7 @@ use super::input::{self, Limits};
 use super::{encode, place};
 use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::order::{Index, hash};
+use crate::model::read::wrong_claim;
 use crate::model::text::shorten;
 use crate::model::{EndpointConditions, EndpointSlice, Named, ip};
 use crate::plan::request::{MAX_ENDPOINTS_LIMIT, Options, PlanRequest, RequestEndpoint};
@@ -147,11 +148,7 @@ pub(crate) fn check_slices(path: &str, slices: &[EndpointSlice<'_>]) -> Result<(
             ("apiVersion", &slice.api_version, API_VERSION),
         ];
         for (field, claimed, expected) in claims {
-            if !claimed.is_empty() && *claimed != *expected {
-                let message = format!(
-                    "this says it is `{}`, but `{expected}` belongs here",
-                    shorten(claimed)
-                );
+            if let Some(message) = wrong_claim(claimed, expected) {
                 return Err(
                     Error::new(Code::InvalidValue, message).at(format!("{path}/{index}/{field}"))
                 );
@@ -172,8 +169,9 @@ fn check_each_name(kind: &str, path: &str, all: &[(&str, &str)]) -> Result<(), E
         Err(Error::new(code, message).at(format!("{path}/{index}/metadata/name")))
     };
     let hash = |(namespace, name): &(&str, &str)| hash(&[namespace.as_bytes(), name.as_bytes()]);
-    let seen = Index::new(all.iter().map(hash));
-    for (index, names) in all.iter().enumerate() {
+    let hashes: Vec<u64> = all.iter().map(hash).collect();
+    let seen = Index::new(hashes.iter().copied());
+    for (index, (names, hash)) in all.iter().zip(hashes).enumerate() {
         let (namespace, name) = names;
         if name.is_empty() {
             let message =
@@ -182,7 +180,7 @@ fn check_each_name(kind: &str, path: &str, all: &[(&str, &str)]) -> Result<(), E
         }
         let is_earlier =
             |other: u32| (other as usize) < index && all.get(other as usize) == Some(names);
-        if let Some(first) = seen.find(hash(names), is_earlier) {
+        if let Some(first) = seen.find(hash, is_earlier) {
             let message = format!(
                 "{kind} `{namespace}/{name}` is given twice, first as number {first}; leave one out"
             );

@@ -6,6 +6,7 @@
 use alloc::vec::Vec;
 
 use super::index::SelectorIndex;
+use crate::model::order::sort;
 use crate::model::{NamespacedName, Pod, StringMap};
 
 /// A pod as an event shows it.
@@ -80,7 +81,7 @@ impl<'p> PodChange<'p> {
                 .into_iter()
                 .filter(|service| now.binary_search(service).is_err()),
         );
-        crate::model::order::sort(&mut services);
+        sort(&mut services);
         services
     }
 }

@@ -60,7 +60,12 @@ impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
             }
             match self.0.others() {
                 Others::Pass => match self.0.shape().expects(&key) {
-                    Some(expected) => check_claim(map.next_value()?, expected)?,
+                    Some(expected) => {
+                        let claimed: Option<Text<'de>> = map.next_value()?;
+                        if let Some(wrong) = wrong_claim(&claimed.unwrap_or_default(), expected) {
+                            return Err(Error::custom(wrong));
+                        }
+                    }
                     None => {
                         map.next_value::<IgnoredAny>()?;
                     }
@@ -82,18 +87,15 @@ impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
     }
 }
 
-/// What an object says of itself must be what it is read as, if it says anything.
-#[inline(never)]
-fn check_claim<E: Error>(claimed: Option<Text<'_>>, expected: &str) -> Result<(), E> {
-    match claimed {
-        Some(claimed) if !claimed.is_empty() && claimed != *expected => {
-            let claimed = shorten(&claimed);
-            Err(E::custom(format!(
-                "this says it is `{claimed}`, but `{expected}` belongs here"
-            )))
-        }
-        _ => Ok(()),
-    }
+/// What an object says of itself must be what it is read as, if it says anything; else what is wrong with it.
+pub fn wrong_claim(claimed: &str, expected: &str) -> Option<String> {
+    let is_wrong = !claimed.is_empty() && claimed != expected;
+    is_wrong.then(|| {
+        format!(
+            "this says it is `{}`, but `{expected}` belongs here",
+            shorten(claimed)
+        )
+    })
 }
 
 /// A key that is there twice, which decoders read differently.
