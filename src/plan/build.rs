@@ -17,6 +17,7 @@ use crate::model::{
     ObjectReference, Pod, Service, StringMap, Text, Timestamp, ip, keys,
 };
 use crate::reconcile::draft::{Draft, EndpointView, Endpoints, Hints, Placed};
+use crate::reconcile::existing::Existing;
 use crate::reconcile::hints::Mode;
 use crate::reconcile::{FamilyOutcome, Input, Outcome, reconcile, slice};
 use crate::topology::cache::ServiceHints;
@@ -71,12 +72,8 @@ impl<'a> Builder<'a> {
         self.count(&mut plan.stats, &family);
         plan.hints.push(hints_report(&family));
         plan.events.extend(family.hints.events);
-        plan.unchanged.extend(
-            family
-                .unchanged
-                .iter()
-                .map(|slice| slice.metadata.name.clone()),
-        );
+        plan.unchanged
+            .extend(family.unchanged.iter().map(Existing::name_text));
         for draft in &family.create {
             plan.reasons
                 .insert(format!("create/{}", plan.create.len()), reasons(draft));

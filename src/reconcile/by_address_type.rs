@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::by_port_map::{Packed, pack};
 use super::desired::Desired;
 use super::draft::Draft;
+use super::existing::Existing;
 use super::hints::{self, HintsOutcome, Slices};
 use super::{Input, slice};
 use crate::model::order::{Grouped, sort_by};
@@ -25,7 +26,10 @@ pub struct FamilyOutcome<'a> {
     /// Slices to delete, by name.
     pub delete: Vec<&'a EndpointSlice<'a>>,
     /// Slices left alone, by name.
-    pub unchanged: Vec<&'a EndpointSlice<'a>>,
+    pub unchanged: Vec<Existing<'a>>,
+    /// Open slices whose endpoints and labels are as they should be, whatever becomes of their hints: they are
+    /// settled from now on. By port group and name.
+    pub settled: Vec<&'a EndpointSlice<'a>>,
     /// Hints.
     pub hints: HintsOutcome<'a>,
     /// Endpoints that were in no slice.
@@ -57,6 +61,7 @@ pub(super) fn reconcile<'a>(
 ) -> FamilyOutcome<'a> {
     let labels = slice::labels(input.service, input.settings.managed_by);
     let (groups, mut delete) = group_owned(input, existing);
+    let settled_groups = input.settled.map(|settled| settled.slices(address_type));
     let mut slices = Slices::default();
     let mut outcome = FamilyOutcome {
         address_type,
@@ -64,6 +69,7 @@ pub(super) fn reconcile<'a>(
         update: Vec::new(),
         delete: Vec::new(),
         unchanged: Vec::new(),
+        settled: Vec::new(),
         hints: HintsOutcome::default(),
         added: 0,
         removed: 0,
@@ -71,18 +77,21 @@ pub(super) fn reconcile<'a>(
     };
     for (key, group) in desired.groups.iter() {
         let in_group: Vec<_> = groups.of(key).iter().map(|(_, slice)| *slice).collect();
+        let settled = settled_groups.and_then(|groups| groups.get(key));
+        let settled = settled.map_or(&[][..], Vec::as_slice);
         let endpoints = group.endpoints(address_type);
         let packed = pack(
             input,
             address_type,
             &labels,
-            &in_group,
+            (&in_group, settled),
             endpoints,
             &group.ports,
         );
+        let settled_endpoints: usize = settled.iter().map(|slice| slice.len).sum();
         outcome.efficiency.push(Efficiency {
-            endpoints: endpoints.len(),
-            slices: in_group.len() + packed.create.len() - packed.delete.len(),
+            endpoints: endpoints.len() + settled_endpoints,
+            slices: settled.len() + in_group.len() + packed.create.len() - packed.delete.len(),
         });
         collect(packed, &mut outcome, &mut slices, &mut delete);
     }
@@ -93,14 +102,15 @@ pub(super) fn reconcile<'a>(
             delete.extend(group.iter().map(|(_, slice)| *slice));
         }
     }
-    if existing.len() == delete.len() && slices.create.is_empty() {
+    let has_settled = settled_groups.is_some_and(|groups| !groups.is_empty());
+    if existing.len() == delete.len() && slices.create.is_empty() && !has_settled {
         place_placeholder(input, address_type, &labels, &mut slices, &mut delete);
         outcome.efficiency.push(Efficiency {
             endpoints: 0,
             slices: 1,
         });
     }
-    sort_by(&mut slices.unchanged, EndpointSlice::by_name);
+    sort_by(&mut slices.unchanged, |a, b| a.name().cmp(b.name()));
     // Updates by port group, and deletes of unwanted ports last: the reference, too, gives zones to one group after the
     // other, and recycles in this order.
     outcome.hints = hints::assign(input, address_type, &mut slices, state);
@@ -137,6 +147,7 @@ fn collect<'a>(
 ) {
     outcome.added += packed.added;
     outcome.removed += packed.removed;
+    outcome.settled.append(&mut packed.settled);
     slices.create.append(&mut packed.create);
     slices.update.append(&mut packed.update);
     slices.unchanged.append(&mut packed.unchanged);
@@ -152,9 +163,9 @@ fn place_placeholder<'a>(
     delete: &mut Vec<&'a EndpointSlice<'a>>,
 ) {
     match delete.as_slice() {
-        [only] if slice::is_placeholder(only, input.service, labels, address_type) => {
-            slices.unchanged.append(delete)
-        }
+        [only] if slice::is_placeholder(only, input.service, labels, address_type) => slices
+            .unchanged
+            .extend(delete.drain(..).map(Existing::Open)),
         _ => slices.create.push(slice::new(address_type, &[], labels)),
     }
 }

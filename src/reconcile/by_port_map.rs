@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::Input;
 use super::draft::{Draft, Endpoints, Placed};
+use super::existing::{Existing, Settled};
 use super::slice;
 use crate::model::endpoint_set::{DesiredEndpoint, EndpointSet};
 use crate::model::order::sort_by;
@@ -22,25 +23,28 @@ pub(super) struct Packed<'a> {
     /// Slices nothing is left of.
     pub delete: Vec<&'a EndpointSlice<'a>>,
     /// Slices left alone so far, by name.
-    pub unchanged: Vec<&'a EndpointSlice<'a>>,
+    pub unchanged: Vec<Existing<'a>>,
+    /// Those of them that were open.
+    pub settled: Vec<&'a EndpointSlice<'a>>,
     /// Endpoints that were in no slice.
     pub added: usize,
     /// Endpoints that left their slice.
     pub removed: usize,
 }
 
-/// Packs one port group. `existing` is sorted by name.
+/// Packs one port group. Existing slices, open and settled, are sorted by name.
 pub(super) fn pack<'a>(
     input: &Input<'a>,
     address_type: AddressType,
     labels: &StringMap<'a>,
-    existing: &[&'a EndpointSlice<'a>],
+    (open, settled): (&[&'a EndpointSlice<'a>], &'a [Settled<'a>]),
     desired: &[DesiredEndpoint<'a>],
     ports: &[EndpointPort<'a>],
 ) -> Packed<'a> {
     let max = input.settings.max_endpoints_per_slice;
     let mut packed = Packed::default();
-    let mut queue = keep(&mut packed, input, address_type, labels, existing, desired).into_iter();
+    let mut queue = keep(&mut packed, input, address_type, labels, open, desired).into_iter();
+    packed.unchanged = merge(&packed.settled, settled);
     packed.added = queue.len();
     let mut take = |draft: &mut Draft<'a>, count: usize| {
         let indices = queue.by_ref().take(count);
@@ -53,7 +57,7 @@ pub(super) fn pack<'a>(
             .then(|| closest_to_full(&packed.unchanged, left, max))
             .flatten();
         if let Some(place) = room_for_all {
-            let mut draft = Draft::of(packed.unchanged.remove(place), address_type);
+            let mut draft = Draft::of(packed.unchanged.remove(place).whole(), address_type);
             left = take(&mut draft, max);
             packed.update.push(draft);
         } else {
@@ -117,10 +121,25 @@ fn keep<'a>(
             draft.reasons.labels = true;
             packed.update.push(draft);
         } else {
-            packed.unchanged.push(slice);
+            packed.settled.push(slice);
         }
     }
     set.remaining(desired)
+}
+
+/// Open and settled slices in the order of their names.
+fn merge<'a>(open: &[&'a EndpointSlice<'a>], settled: &'a [Settled<'a>]) -> Vec<Existing<'a>> {
+    let mut merged = Vec::with_capacity(open.len() + settled.len());
+    let mut rest = settled;
+    for slice in open {
+        let before = rest.partition_point(|settled| settled.name < slice.name());
+        let (first, others) = rest.split_at(before);
+        merged.extend(first.iter().map(Existing::Settled));
+        merged.push(Existing::Open(slice));
+        rest = others;
+    }
+    merged.extend(rest.iter().map(Existing::Settled));
+    merged
 }
 
 /// Step 2: fills slices that change anyway, the fullest first. `take` says how many endpoints are left, and so does this.
@@ -144,9 +163,9 @@ fn fill<'a>(
 }
 
 /// The slice that would be closest to full with `count` endpoints more, if all of them fit.
-fn closest_to_full(slices: &[&EndpointSlice<'_>], count: usize, max: usize) -> Option<usize> {
+fn closest_to_full(slices: &[Existing<'_>], count: usize, max: usize) -> Option<usize> {
     let room_left = slices.iter().enumerate().filter_map(|(place, slice)| {
-        let room_left = max.checked_sub(count + slice.endpoints.len())?;
+        let room_left = max.checked_sub(count + slice.len())?;
         (room_left < max).then_some((room_left, place))
     });
     room_left.min().map(|(_, place)| place)
@@ -202,15 +221,21 @@ mod tests {
             let line = |draft: &Draft<'_>| format!("{verb} {}: {}", draft.name(), endpoints(draft));
             drafts.iter().map(line).collect::<Vec<_>>()
         };
-        let names = |slices: &[&EndpointSlice<'_>], verb: &str| {
-            let line = |slice: &&EndpointSlice<'_>| format!("{verb} {}", slice.name());
-            slices.iter().map(line).collect::<Vec<_>>()
+        let names = |names: Vec<&str>, verb: &str| {
+            let line = |name: &&str| format!("{verb} {name}");
+            names.iter().map(line).collect::<Vec<_>>()
         };
         [
             drafts(&packed.create, "create"),
             drafts(&packed.update, "update"),
-            names(&packed.delete, "delete"),
-            names(&packed.unchanged, "leave"),
+            names(
+                packed.delete.iter().map(|slice| slice.name()).collect(),
+                "delete",
+            ),
+            names(
+                packed.unchanged.iter().map(Existing::name).collect(),
+                "leave",
+            ),
         ]
         .concat()
         .join("; ")
@@ -238,7 +263,7 @@ mod tests {
             &input,
             AddressType::IPv4,
             &read(labels),
-            &slices,
+            (&slices, &[]),
             &desired,
             &[],
         );
@@ -362,7 +387,14 @@ mod tests {
         let input = input(&json!({}), nodes(&[]));
         let desired = [wanted(1), wanted(2)];
         let labels = StringMap::default();
-        let packed = pack(&input, AddressType::IPv4, &labels, &slices, &desired, &[]);
+        let packed = pack(
+            &input,
+            AddressType::IPv4,
+            &labels,
+            (&slices, &[]),
+            &desired,
+            &[],
+        );
         assert_eq!(show(&packed), "update a: 1 2");
         let reasons = packed.update[0].reasons;
         assert_eq!(

@@ -4,12 +4,12 @@
 //! `reconcileByAddressType`, `TopologyCache.AddHints`, `RemoveHintsFromSlices`, `trafficdist.ReconcileHints`.
 
 use alloc::borrow::ToOwned;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Input;
 use super::draft::{Draft, Hints};
-use crate::model::{AddressType, EndpointSlice, SortedMap};
+use super::existing::Existing;
+use crate::model::{AddressType, SortedMap};
 use crate::topology::allocation::{self, Allocation};
 use crate::topology::cache::ServiceHints;
 use crate::topology::events::{self, Disabled, Event};
@@ -24,7 +24,7 @@ pub struct Slices<'a> {
     /// Changed slices.
     pub update: Vec<Draft<'a>>,
     /// Slices nothing has changed so far, by name.
-    pub unchanged: Vec<&'a EndpointSlice<'a>>,
+    pub unchanged: Vec<Existing<'a>>,
 }
 
 /// Which rule decided.
@@ -79,12 +79,7 @@ pub fn assign<'a>(
         input.settings.prefer_same_traffic_distribution,
     ) {
         outcome.mode = Mode::Traffic(traffic);
-        move_to_update(slices, address_type, |slice| {
-            slice
-                .endpoints
-                .iter()
-                .any(|endpoint| traffic.is_hint_wrong(endpoint))
-        });
+        move_to_update(slices, address_type, |slice| slice.is_hint_wrong(traffic));
         let hints = if traffic.hints_nodes() {
             Hints::SameZoneAndNode
         } else {
@@ -185,41 +180,19 @@ fn keep_unchanged<'a>(
 /// A slice's hints by zone; `None` when a ready endpoint has none, when a zone is not one we allocate to, or when
 /// they would be more than a zone may get (reference: `getHintsByZone`).
 fn valid_hints<'a>(
-    slice: &'a EndpointSlice<'a>,
+    slice: &Existing<'a>,
     allocations: &[Allocation<'a>],
     allocated: &SortedMap<&'a str, i64>,
-) -> Option<Vec<(&'a str, i64)>> {
-    let mut counts: Vec<i64> = vec![0; allocations.len()];
-    for endpoint in slice
-        .endpoints
-        .iter()
-        .filter(|endpoint| endpoint.is_ready())
-    {
-        let zones = endpoint
-            .hints
-            .as_ref()
-            .map(|hints| &hints.for_zones)
-            .filter(|zones| !zones.is_empty())?;
-        for hint in zones {
-            let place = allocations
-                .binary_search_by(|allocation| allocation.share.zone.cmp(&hint.name))
-                .ok()?;
-            *counts.get_mut(place)? += 1;
-        }
-    }
-    let mut by_zone = Vec::new();
-    for (allocation, count) in allocations
-        .iter()
-        .zip(counts)
-        .filter(|(_, count)| *count > 0)
-    {
-        let zone = allocation.share.zone;
-        if count + allocated.get(zone).copied().unwrap_or_default() > allocation.maximum {
-            return None;
-        }
-        by_zone.push((zone, count));
-    }
-    Some(by_zone)
+) -> Option<SortedMap<&'a str, i64>> {
+    let zones = slice.hints_by_zone()?;
+    let can_stand = |(zone, count): (&&'a str, &i64)| {
+        let place = allocations.binary_search_by(|allocation| allocation.share.zone.cmp(zone));
+        let allocation = place.ok().and_then(|place| allocations.get(place));
+        let given = allocated.get(*zone).copied().unwrap_or_default();
+        allocation.is_some_and(|allocation| count + given <= allocation.maximum)
+    };
+    let can_stand = zones.iter().all(can_stand);
+    can_stand.then_some(zones)
 }
 
 /// Moves endpoints of giving zones to receiving zones: (zone, (position, new zone)).
@@ -247,23 +220,12 @@ fn count_ready(slices: &Slices<'_>) -> i64 {
         .iter()
         .chain(&slices.update)
         .map(|draft| draft.views().filter(|view| view.ready).count());
-    let unchanged = slices.unchanged.iter().map(|slice| {
-        slice
-            .endpoints
-            .iter()
-            .filter(|endpoint| endpoint.is_ready())
-            .count()
-    });
-    drafts.chain(unchanged).sum::<usize>() as i64
+    let unchanged: i64 = slices.unchanged.iter().map(Existing::count_ready).sum();
+    drafts.sum::<usize>() as i64 + unchanged
 }
 
 fn remove_hints(slices: &mut Slices<'_>, address_type: AddressType) {
-    move_to_update(slices, address_type, |slice| {
-        slice
-            .endpoints
-            .iter()
-            .any(|endpoint| endpoint.hints.is_some())
-    });
+    move_to_update(slices, address_type, Existing::has_hints);
     set_all(slices, &Hints::Clear);
 }
 
@@ -276,13 +238,13 @@ fn set_all<'a>(slices: &mut Slices<'a>, hints: &Hints<'a>) {
 fn move_to_update<'a>(
     slices: &mut Slices<'a>,
     address_type: AddressType,
-    mut must_change: impl FnMut(&'a EndpointSlice<'a>) -> bool,
+    mut must_change: impl FnMut(&Existing<'a>) -> bool,
 ) {
     let update = &mut slices.update;
     slices.unchanged.retain(|slice| {
         let changes = must_change(slice);
         if changes {
-            let mut draft = Draft::of(slice, address_type);
+            let mut draft = Draft::of(slice.whole(), address_type);
             draft.reasons.hints = true;
             update.push(draft);
         }
