@@ -29,12 +29,25 @@ pub fn plan<'a>(
     hints: ServiceHints,
     trigger_time: Option<Timestamp>,
 ) -> Plan<'a> {
+    plan_and_settle(input, hints, trigger_time).0
+}
+
+/// Likewise; with the open slices that are settled from now on, by family, port group and name.
+pub(crate) fn plan_and_settle<'a>(
+    input: &Input<'a>,
+    hints: ServiceHints,
+    trigger_time: Option<Timestamp>,
+) -> (Plan<'a>, Vec<&'a EndpointSlice<'a>>) {
     let builder = Builder {
         service: input.service,
         max: input.settings.max_endpoints_per_slice,
         trigger_time,
     };
-    builder.build(reconcile(input, hints))
+    let mut outcome = reconcile(input, hints);
+    let families = outcome.families.iter_mut();
+    let settled = families.flat_map(|family| core::mem::take(&mut family.settled));
+    let settled = settled.collect();
+    (builder.build(outcome), settled)
 }
 
 struct Builder<'a> {

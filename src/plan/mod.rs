@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 pub use build::plan;
+pub(crate) use build::plan_and_settle;
 pub use select::{belongs, is_selected, plan_service};
 
 use crate::model::object::slim_object;
@@ -88,6 +89,16 @@ pub struct PlanError<'a> {
     pub message: String,
 }
 
+impl PlanError<'_> {
+    fn into_owned(self) -> PlanError<'static> {
+        PlanError {
+            code: self.code,
+            pod: self.pod.into_owned(),
+            message: self.message,
+        }
+    }
+}
+
 /// What kind of thing could not be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -139,6 +150,22 @@ pub struct HintsReport<'a> {
     pub reason: Option<String>,
     /// The arithmetic of `Auto`, in zone order.
     pub zones: Vec<ZoneReport<'a>>,
+}
+
+impl HintsReport<'_> {
+    fn into_owned(self) -> HintsReport<'static> {
+        let zone = |zone: ZoneReport<'_>| ZoneReport {
+            zone: zone.zone.into_owned(),
+            ..zone
+        };
+        HintsReport {
+            address_type: self.address_type,
+            mode: self.mode,
+            applied: self.applied,
+            reason: self.reason,
+            zones: self.zones.into_iter().map(zone).collect(),
+        }
+    }
 }
 
 /// A rule for hints.
@@ -218,6 +245,34 @@ impl<'a> Plan<'a> {
             reasons: SortedMap::default(),
             stats: Stats::default(),
             state: State { hints },
+        }
+    }
+
+    /// The same plan, free of the input.
+    pub fn into_owned(self) -> Plan<'static> {
+        let slices = |slices: Vec<EndpointSlice<'_>>| {
+            slices.into_iter().map(EndpointSlice::into_owned).collect()
+        };
+        Plan {
+            service: ServiceRef {
+                namespace: self.service.namespace.into_owned(),
+                name: self.service.name.into_owned(),
+            },
+            create: slices(self.create),
+            update: slices(self.update),
+            delete: self.delete.into_iter().map(SliceRef::into_owned).collect(),
+            unchanged: self.unchanged.into_iter().map(Text::into_owned).collect(),
+            events: self.events,
+            errors: self.errors.into_iter().map(PlanError::into_owned).collect(),
+            requeue: self.requeue,
+            hints: self
+                .hints
+                .into_iter()
+                .map(HintsReport::into_owned)
+                .collect(),
+            reasons: self.reasons,
+            stats: self.stats,
+            state: self.state,
         }
     }
 

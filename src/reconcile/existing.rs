@@ -220,6 +220,14 @@ impl Families {
             AddressType::IPv6 => self.ipv6,
         }
     }
+
+    /// Takes a family out.
+    pub const fn remove(&mut self, address_type: AddressType) {
+        match address_type {
+            AddressType::IPv4 => self.ipv4 = false,
+            AddressType::IPv6 => self.ipv6 = false,
+        }
+    }
 }
 
 impl<'a> From<&'a crate::model::Pod<'a>> for Candidate<'a> {

@@ -11,7 +11,7 @@ pub mod desired;
 pub mod draft;
 pub mod existing;
 pub mod hints;
-mod ports;
+pub(crate) mod ports;
 pub mod slice;
 #[cfg(test)]
 mod testing;
