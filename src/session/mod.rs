@@ -295,6 +295,13 @@ impl Session {
             && self.selectors.is_empty()
     }
 
+    /// How many slices are settled.
+    #[cfg(test)]
+    pub(crate) fn settled_slices(&self) -> usize {
+        let slices = self.slices.iter();
+        slices.filter(|(_, slice)| slice.settled.is_some()).count()
+    }
+
     /// Finds the sets of labels that a Service selects.
     fn select(&mut self, number: ServiceNumber) {
         let Some(known) = self.services.get_mut(number) else {
@@ -576,6 +583,20 @@ impl Session {
         }
         let slice = self.slices.remove(number)?;
         let mut pods = Vec::new();
+        let state = slice
+            .service
+            .and_then(|service| self.services.state_mut(service))
+            .filter(|state| !state.is_dirty);
+        if let (Some(state), Some(family)) = (state, slice.family) {
+            // They may be in no slice any more.
+            let pending = state.pending.of_mut(family);
+            pending.extend(
+                slice
+                    .endpoints
+                    .iter()
+                    .filter_map(slices::KnownEndpoint::pod),
+            );
+        }
         for endpoint in &slice.endpoints {
             slices::release(&mut self.names, endpoint);
             if let Some(pod) = endpoint.pod() {

@@ -11,6 +11,7 @@ mod properties;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
 mod sequences;
+mod session;
 mod tidy;
 mod wanted;
 mod writes;
