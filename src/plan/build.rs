@@ -77,7 +77,9 @@ impl<'a> Builder<'a> {
         }
         sort_by(&mut plan.update, |a, b| a.name().cmp(b.name()));
         sort_by(&mut plan.delete, |a, b| a.name.cmp(&b.name));
-        sort(&mut plan.unchanged);
+        if !plan.unchanged.is_sorted() {
+            sort(&mut plan.unchanged);
+        }
         plan
     }
 
@@ -87,6 +89,9 @@ impl<'a> Builder<'a> {
         plan.events.extend(family.hints.events);
         plan.unchanged
             .extend(family.unchanged.iter().map(Existing::name_text));
+        for group in family.whole {
+            group.source.names(group.number, &mut plan.unchanged);
+        }
         for draft in &family.create {
             plan.reasons
                 .insert(format!("create/{}", plan.create.len()), reasons(draft));
@@ -237,6 +242,7 @@ fn endpoints<'a>(draft: &Draft<'a>) -> Vec<Endpoint<'a>> {
         Endpoints::List(list) => {
             let with_hints = |(position, placed): (usize, &Placed<'a>)| match placed {
                 Placed::Kept(endpoint) => kept(endpoint, &draft.hints, position),
+                Placed::Confirmed(endpoint) => confirmed(endpoint, &draft.hints, position),
                 Placed::Set(desired, existing) => set(desired, *existing, &draft.hints, position),
             };
             list.iter().enumerate().map(with_hints).collect()
@@ -245,6 +251,22 @@ fn endpoints<'a>(draft: &Draft<'a>) -> Vec<Endpoint<'a>> {
 }
 
 fn kept<'a>(endpoint: &'a Endpoint<'a>, rule: &Hints<'a>, position: usize) -> Endpoint<'a> {
+    Endpoint {
+        deprecated_topology: endpoint.deprecated_topology.clone(),
+        ..copied(endpoint, rule, position, endpoint.hints.as_ref())
+    }
+}
+
+fn confirmed<'a>(endpoint: &'a Endpoint<'a>, rule: &Hints<'a>, position: usize) -> Endpoint<'a> {
+    copied(endpoint, rule, position, None)
+}
+
+fn copied<'a>(
+    endpoint: &'a Endpoint<'a>,
+    rule: &Hints<'a>,
+    position: usize,
+    present: Option<&EndpointHints<'a>>,
+) -> Endpoint<'a> {
     let view = EndpointView::existing(endpoint);
     // Field by field: hints are the one part that must not be copied only to be dropped.
     Endpoint {
@@ -252,10 +274,10 @@ fn kept<'a>(endpoint: &'a Endpoint<'a>, rule: &Hints<'a>, position: usize) -> En
         conditions: endpoint.conditions.clone(),
         hostname: endpoint.hostname.clone(),
         target_ref: endpoint.target_ref.clone(),
-        deprecated_topology: endpoint.deprecated_topology.clone(),
+        deprecated_topology: StringMap::default(),
         node_name: endpoint.node_name.clone(),
         zone: endpoint.zone.clone(),
-        hints: hints(rule, view, position, endpoint.hints.as_ref()),
+        hints: hints(rule, view, position, present),
         unknown: endpoint.unknown.clone(),
     }
 }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::by_port_map::{Packed, pack};
 use super::desired::Desired;
 use super::draft::Draft;
-use super::existing::Existing;
+use super::existing::{Existing, Open, SettledGroup};
 use super::hints::{self, HintsOutcome, Slices};
 use super::{Input, slice};
 use crate::model::order::{Grouped, sort_by};
@@ -25,8 +25,10 @@ pub struct FamilyOutcome<'a> {
     pub update: Vec<Draft<'a>>,
     /// Slices to delete, by name.
     pub delete: Vec<&'a EndpointSlice<'a>>,
-    /// Slices left alone, by name.
+    /// Slices left alone, by name, but for those of [`FamilyOutcome::whole`].
     pub unchanged: Vec<Existing<'a>>,
+    /// Port groups whose settled slices are all left alone.
+    pub whole: Vec<&'a SettledGroup<'a>>,
     /// Open slices whose endpoints and labels are as they should be, whatever becomes of their hints: they are
     /// settled from now on. By port group and name.
     pub settled: Vec<&'a EndpointSlice<'a>>,
@@ -49,13 +51,13 @@ pub struct Efficiency {
     pub slices: usize,
 }
 
-type Groups<'a> = Grouped<PortMapKey<'a>, &'a EndpointSlice<'a>>;
+type Groups<'a> = Grouped<PortMapKey<'a>, Open<'a>>;
 
 /// Reconciles one family. `existing` is sorted by name.
 pub(super) fn reconcile<'a>(
     input: &Input<'a>,
     address_type: AddressType,
-    existing: &[&'a EndpointSlice<'a>],
+    existing: &[Open<'a>],
     desired: &Desired<'a>,
     state: &mut ServiceHints,
 ) -> FamilyOutcome<'a> {
@@ -69,6 +71,7 @@ pub(super) fn reconcile<'a>(
         update: Vec::new(),
         delete: Vec::new(),
         unchanged: Vec::new(),
+        whole: Vec::new(),
         settled: Vec::new(),
         hints: HintsOutcome::default(),
         added: 0,
@@ -78,7 +81,6 @@ pub(super) fn reconcile<'a>(
     for (key, group) in desired.groups.iter() {
         let in_group: Vec<_> = groups.of(key).iter().map(|(_, slice)| *slice).collect();
         let settled = settled_groups.and_then(|groups| groups.get(key));
-        let settled = settled.map_or(&[][..], Vec::as_slice);
         let endpoints = group.endpoints(address_type);
         let packed = pack(
             input,
@@ -88,10 +90,11 @@ pub(super) fn reconcile<'a>(
             endpoints,
             &group.ports,
         );
-        let settled_endpoints: usize = settled.iter().map(|slice| slice.len).sum();
+        let (settled_slices, settled_endpoints) =
+            settled.map_or((0, 0), |group| (group.slices, group.endpoints));
         outcome.efficiency.push(Efficiency {
-            endpoints: endpoints.len() + settled_endpoints,
-            slices: settled.len() + in_group.len() + packed.create.len() - packed.delete.len(),
+            endpoints: endpoints.len() + packed.confirmed + settled_endpoints,
+            slices: settled_slices + in_group.len() + packed.create.len() - packed.delete.len(),
         });
         collect(packed, &mut outcome, &mut slices, &mut delete);
     }
@@ -99,7 +102,7 @@ pub(super) fn reconcile<'a>(
         if let Some((key, _)) = group.first()
             && !desired.groups.contains_key(key)
         {
-            delete.extend(group.iter().map(|(_, slice)| *slice));
+            delete.extend(group.iter().map(|(_, open)| open.slice));
         }
     }
     let has_settled = settled_groups.is_some_and(|groups| !groups.is_empty());
@@ -123,19 +126,21 @@ pub(super) fn reconcile<'a>(
     outcome.update = slices.update;
     outcome.delete = delete;
     outcome.unchanged = slices.unchanged;
+    outcome.whole = slices.whole;
     outcome
 }
 
 /// Slices of this very Service by ports; those of an older Service of the same name are to be deleted.
 fn group_owned<'a>(
     input: &Input<'a>,
-    existing: &[&'a EndpointSlice<'a>],
+    existing: &[Open<'a>],
 ) -> (Groups<'a>, Vec<&'a EndpointSlice<'a>>) {
     let (own, foreign): (Vec<_>, Vec<_>) = existing
         .iter()
         .copied()
-        .partition(|existing| slice::is_owned_by(existing, input.service));
-    let key = |slice: &'a EndpointSlice<'a>| (PortMapKey::new(&slice.ports), slice);
+        .partition(|existing| slice::is_owned_by(existing.slice, input.service));
+    let key = |open: Open<'a>| (PortMapKey::new(&open.slice.ports), open);
+    let foreign = foreign.into_iter().map(|open| open.slice).collect();
     (Grouped::new(own.into_iter().map(key)), foreign)
 }
 
@@ -151,6 +156,7 @@ fn collect<'a>(
     slices.create.append(&mut packed.create);
     slices.update.append(&mut packed.update);
     slices.unchanged.append(&mut packed.unchanged);
+    slices.whole.extend(packed.whole);
     delete.append(&mut packed.delete);
 }
 

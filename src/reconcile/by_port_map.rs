@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 
 use super::Input;
 use super::draft::{Draft, Endpoints, Placed};
-use super::existing::{Existing, Settled};
+use super::existing::{Existing, Open, SettledGroup, break_up};
 use super::slice;
 use crate::model::endpoint_set::{DesiredEndpoint, EndpointSet};
 use crate::model::order::sort_by;
-use crate::model::{AddressType, EndpointPort, EndpointSlice, StringMap};
+use crate::model::{AddressType, Endpoint, EndpointPort, EndpointSlice, StringMap};
 
 /// What packing one port group came to.
 #[derive(Debug, Default)]
@@ -24,12 +24,16 @@ pub(super) struct Packed<'a> {
     pub delete: Vec<&'a EndpointSlice<'a>>,
     /// Slices left alone so far, by name.
     pub unchanged: Vec<Existing<'a>>,
-    /// Those of them that were open.
+    /// Settled slices, as long as none of them is touched.
+    pub whole: Option<&'a SettledGroup<'a>>,
+    /// Those of the unchanged that were open.
     pub settled: Vec<&'a EndpointSlice<'a>>,
     /// Endpoints that were in no slice.
     pub added: usize,
     /// Endpoints that left their slice.
     pub removed: usize,
+    /// Endpoints of open slices that stay and are not among those compared.
+    pub confirmed: usize,
 }
 
 /// Packs one port group. Existing slices, open and settled, are sorted by name.
@@ -37,14 +41,16 @@ pub(super) fn pack<'a>(
     input: &Input<'a>,
     address_type: AddressType,
     labels: &StringMap<'a>,
-    (open, settled): (&[&'a EndpointSlice<'a>], &'a [Settled<'a>]),
+    (open, settled): (&[Open<'a>], Option<&'a SettledGroup<'a>>),
     desired: &[DesiredEndpoint<'a>],
     ports: &[EndpointPort<'a>],
 ) -> Packed<'a> {
     let max = input.settings.max_endpoints_per_slice;
     let mut packed = Packed::default();
     let mut queue = keep(&mut packed, input, address_type, labels, open, desired).into_iter();
-    packed.unchanged = merge(&packed.settled, settled);
+    let unchanged = packed.settled.iter().copied();
+    packed.unchanged = unchanged.map(Existing::Open).collect();
+    packed.whole = settled;
     packed.added = queue.len();
     let mut take = |draft: &mut Draft<'a>, count: usize| {
         let indices = queue.by_ref().take(count);
@@ -53,6 +59,11 @@ pub(super) fn pack<'a>(
     };
     let mut left = fill(&mut packed.update, max, &mut take, packed.added);
     while left > 0 {
+        if left < max
+            && let Some(group) = packed.whole.take()
+        {
+            break_up(group, &mut packed.unchanged);
+        }
         let room_for_all = (left < max)
             .then(|| closest_to_full(&packed.unchanged, left, max))
             .flatten();
@@ -77,22 +88,24 @@ fn keep<'a>(
     input: &Input<'a>,
     address_type: AddressType,
     labels: &StringMap<'a>,
-    existing: &[&'a EndpointSlice<'a>],
+    existing: &[Open<'a>],
     desired: &[DesiredEndpoint<'a>],
 ) -> Vec<u32> {
     let mut set = EndpointSet::new(desired);
-    let mut kept: Vec<(&DesiredEndpoint<'a>, &'a crate::model::Endpoint<'a>, bool)> = Vec::new();
-    for &slice in existing {
+    let mut kept: Vec<(Option<&DesiredEndpoint<'a>>, &'a Endpoint<'a>)> = Vec::new();
+    for &Open { slice, confirmed } in existing {
         kept.clear();
         let mut changed = false;
-        for endpoint in &slice.endpoints {
-            if let Some(wanted) = set
+        for (position, endpoint) in slice.endpoints.iter().enumerate() {
+            if confirmed.get(position) == Some(&true) {
+                packed.confirmed += 1;
+                kept.push((None, endpoint));
+            } else if let Some(wanted) = set
                 .take(desired, endpoint)
                 .and_then(|index| desired.get(index as usize))
             {
-                let equal = wanted.equals_beyond_identity(endpoint);
-                changed |= !equal;
-                kept.push((wanted, endpoint, equal));
+                changed |= !wanted.equals_beyond_identity(endpoint);
+                kept.push((Some(wanted), endpoint));
             }
         }
         let dropped = slice.endpoints.len() - kept.len();
@@ -106,11 +119,12 @@ fn keep<'a>(
             }
             let mut draft = Draft::of(slice, address_type);
             draft.labels = Some(labels.clone());
-            let place = |(wanted, endpoint, _): &(
-                &DesiredEndpoint<'a>,
-                &'a crate::model::Endpoint<'a>,
-                bool,
-            )| { Placed::Set((*wanted).clone(), Some(*endpoint)) };
+            let place = |(wanted, endpoint): &(Option<&DesiredEndpoint<'a>>, &'a Endpoint<'a>)| {
+                match wanted {
+                    Some(wanted) => Placed::Set((*wanted).clone(), Some(*endpoint)),
+                    None => Placed::Confirmed(endpoint),
+                }
+            };
             draft.endpoints = Endpoints::List(kept.iter().map(place).collect());
             draft.reasons.endpoints = true;
             draft.reasons.labels = labels_differ;
@@ -125,21 +139,6 @@ fn keep<'a>(
         }
     }
     set.remaining(desired)
-}
-
-/// Open and settled slices in the order of their names.
-fn merge<'a>(open: &[&'a EndpointSlice<'a>], settled: &'a [Settled<'a>]) -> Vec<Existing<'a>> {
-    let mut merged = Vec::with_capacity(open.len() + settled.len());
-    let mut rest = settled;
-    for slice in open {
-        let before = rest.partition_point(|settled| settled.name < slice.name());
-        let (first, others) = rest.split_at(before);
-        merged.extend(first.iter().map(Existing::Settled));
-        merged.push(Existing::Open(slice));
-        rest = others;
-    }
-    merged.extend(rest.iter().map(Existing::Settled));
-    merged
 }
 
 /// Step 2: fills slices that change anyway, the fullest first. `take` says how many endpoints are left, and so does this.
@@ -203,7 +202,7 @@ mod tests {
     fn endpoints(draft: &Draft<'_>) -> String {
         let last = |address: &str| address.rsplit('.').next().unwrap().to_owned();
         let text = |placed: &Placed<'_>| match placed {
-            Placed::Kept(endpoint) => last(&endpoint.addresses[0]),
+            Placed::Kept(endpoint) | Placed::Confirmed(endpoint) => last(&endpoint.addresses[0]),
             Placed::Set(endpoint, before) => {
                 let address = last(&endpoint.addresses.as_slice()[0].to_string());
                 let sign = if before.is_some() { "" } else { "+" };
@@ -259,11 +258,12 @@ mod tests {
             .collect();
         let input = input(&json!({"metadata": {"labels": labels}}), nodes(&[]));
         let desired: Vec<_> = wanted.iter().copied().map(self::wanted).collect();
+        let open: Vec<_> = slices.iter().copied().map(Open::from).collect();
         let packed = pack(
             &input,
             AddressType::IPv4,
             &read(labels),
-            (&slices, &[]),
+            (&open, None),
             &desired,
             &[],
         );
@@ -391,7 +391,7 @@ mod tests {
             &input,
             AddressType::IPv4,
             &labels,
-            (&slices, &[]),
+            (&slices.map(Open::from), None),
             &desired,
             &[],
         );

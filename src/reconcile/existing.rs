@@ -5,8 +5,10 @@
 //! length and a few sums say all that packing and hints depend on. From scratch every slice is open.
 
 use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::fmt;
 
+use crate::model::order::sort_by;
 use crate::model::{AddressType, EndpointSlice, PortMapKey, SortedMap, Text};
 use crate::topology::cache::ZoneCounts;
 use crate::traffic::TrafficDistribution;
@@ -17,7 +19,104 @@ pub enum Existing<'a> {
     /// To be compared with what is wanted.
     Open(&'a EndpointSlice<'a>),
     /// Its endpoints and labels are as they should be; only its hints may have to change.
-    Settled(&'a Settled<'a>),
+    Settled(Settled<'a>),
+}
+
+/// An open slice, with what is known of its endpoints all the same.
+#[derive(Clone, Copy)]
+pub struct Open<'a> {
+    /// The slice.
+    pub slice: &'a EndpointSlice<'a>,
+    /// By position: is the endpoint wanted as it is? Such a one has one address and leads to a pod. Where the list
+    /// ends nothing is known.
+    pub confirmed: &'a [bool],
+}
+
+impl<'a> From<&'a EndpointSlice<'a>> for Open<'a> {
+    fn from(slice: &'a EndpointSlice<'a>) -> Self {
+        Self {
+            slice,
+            confirmed: &[],
+        }
+    }
+}
+
+/// The settled slices of one family and port group, summed up, so that most decisions need not look at each.
+#[derive(Clone, Copy)]
+pub struct SettledGroup<'a> {
+    /// How many slices there are; at least one.
+    pub slices: usize,
+    /// How many endpoints they hold.
+    pub endpoints: usize,
+    /// What hint rules look at.
+    pub totals: &'a HintTotals,
+    /// Its number, and who has the slices.
+    pub number: u32,
+    /// Gives the slices where they have to be looked at one by one.
+    pub source: &'a (dyn Source + 'a),
+}
+
+/// Settled slices of one family by ports.
+pub type SettledGroups<'a> = SortedMap<&'a PortMapKey<'a>, SettledGroup<'a>>;
+
+/// [`HintFacts`] of several slices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HintTotals {
+    /// Ready endpoints.
+    pub ready: i64,
+    /// Slices with any hints.
+    pub with_hints: u32,
+    /// Slices with a wrong hint to a zone.
+    pub wrong_zone: u32,
+    /// Slices with a wrong hint to a zone or node.
+    pub wrong_node: u32,
+    /// Slices with a ready endpoint that has no hint.
+    pub without_hint: u32,
+    /// Hints of the other slices by zone.
+    pub by_zone: ZoneCounts,
+}
+
+impl HintTotals {
+    /// Is any hint wrong for that traffic distribution?
+    pub const fn is_any_hint_wrong(&self, traffic: TrafficDistribution) -> bool {
+        if traffic.hints_nodes() {
+            self.wrong_node > 0
+        } else {
+            self.wrong_zone > 0
+        }
+    }
+
+    /// One slice more.
+    pub fn add(&mut self, facts: &HintFacts) {
+        self.ready += facts.ready;
+        self.with_hints += u32::from(facts.has_hints);
+        self.wrong_zone += u32::from(facts.wrong_zone);
+        self.wrong_node += u32::from(facts.wrong_node);
+        self.without_hint += u32::from(facts.by_zone.is_none());
+        for (zone, count) in facts.by_zone.iter().flat_map(ZoneCounts::iter) {
+            match self.by_zone.get_mut(zone) {
+                Some(sum) => *sum += count,
+                None => drop(self.by_zone.insert(zone.clone(), *count)),
+            }
+        }
+    }
+
+    /// One slice less.
+    pub fn remove(&mut self, facts: &HintFacts) {
+        self.ready -= facts.ready;
+        self.with_hints -= u32::from(facts.has_hints);
+        self.wrong_zone -= u32::from(facts.wrong_zone);
+        self.wrong_node -= u32::from(facts.wrong_node);
+        self.without_hint -= u32::from(facts.by_zone.is_none());
+        for (zone, count) in facts.by_zone.iter().flat_map(ZoneCounts::iter) {
+            if let Some(sum) = self.by_zone.get_mut(zone) {
+                *sum -= count;
+                if *sum == 0 {
+                    self.by_zone.remove(zone);
+                }
+            }
+        }
+    }
 }
 
 /// A slice whose endpoints and labels are as they should be.
@@ -37,12 +136,15 @@ pub struct Settled<'a> {
 
 /// Whoever keeps settled slices.
 pub trait Source {
+    /// The slices of a group, by name.
+    fn slices(&self, group: u32) -> Vec<Settled<'_>>;
+
+    /// Adds their names.
+    fn names<'s>(&'s self, group: u32, names: &mut Vec<Text<'s>>);
+
     /// The whole slice of that number.
     fn whole(&self, number: u32) -> &EndpointSlice<'_>;
 }
-
-/// Settled slices of one family, by ports, those in the order of their names.
-pub type SettledGroups<'a> = SortedMap<&'a PortMapKey<'a>, alloc::vec::Vec<Settled<'a>>>;
 
 /// What hint rules look at, summed up over a slice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,6 +176,18 @@ impl HintFacts {
             by_zone,
         }
     }
+}
+
+/// Adds the slices of a group to others; both, and then all, are in the order of their names.
+pub fn break_up<'a>(group: &SettledGroup<'a>, slices: &mut Vec<Existing<'a>>) {
+    slices.extend(
+        group
+            .source
+            .slices(group.number)
+            .into_iter()
+            .map(Existing::Settled),
+    );
+    sort_by(slices, |a, b| a.name().cmp(b.name()));
 }
 
 fn count_ready(slice: &EndpointSlice<'_>) -> i64 {
@@ -111,6 +225,12 @@ fn hints_by_zone<'s>(slice: &'s EndpointSlice<'_>) -> Option<SortedMap<&'s str, 
         }
     }
     Some(zones)
+}
+
+impl fmt::Debug for SettledGroup<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} settled slices", self.slices)
+    }
 }
 
 impl fmt::Debug for Existing<'_> {

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::Input;
 use super::draft::{Draft, Hints};
-use super::existing::Existing;
+use super::existing::{Existing, HintTotals, SettledGroup, break_up};
 use crate::model::{AddressType, SortedMap};
 use crate::topology::allocation::{self, Allocation};
 use crate::topology::cache::ServiceHints;
@@ -25,6 +25,19 @@ pub struct Slices<'a> {
     pub update: Vec<Draft<'a>>,
     /// Slices nothing has changed so far, by name.
     pub unchanged: Vec<Existing<'a>>,
+    /// Settled slices that nothing has changed so far, by port group.
+    pub whole: Vec<&'a SettledGroup<'a>>,
+}
+
+impl Slices<'_> {
+    /// Looks at settled slices one by one from now on, if a sum says that some of them matter.
+    fn break_up(&mut self, matters: impl Fn(&HintTotals) -> bool) {
+        if self.whole.iter().any(|group| matters(group.totals)) {
+            for group in core::mem::take(&mut self.whole) {
+                break_up(group, &mut self.unchanged);
+            }
+        }
+    }
 }
 
 /// Which rule decided.
@@ -79,6 +92,7 @@ pub fn assign<'a>(
         input.settings.prefer_same_traffic_distribution,
     ) {
         outcome.mode = Mode::Traffic(traffic);
+        slices.break_up(|totals| totals.is_any_hint_wrong(traffic));
         move_to_update(slices, address_type, |slice| slice.is_hint_wrong(traffic));
         let hints = if traffic.hints_nodes() {
             Hints::SameZoneAndNode
@@ -162,6 +176,10 @@ fn keep_unchanged<'a>(
     address_type: AddressType,
     allocations: &[Allocation<'a>],
 ) -> SortedMap<&'a str, i64> {
+    if let Some(allocated) = standing_hints(slices, allocations) {
+        return allocated;
+    }
+    slices.break_up(|_| true);
     let mut allocated = SortedMap::default();
     move_to_update(slices, address_type, |slice| {
         match valid_hints(slice, allocations, &allocated) {
@@ -177,6 +195,46 @@ fn keep_unchanged<'a>(
     allocated
 }
 
+/// The hints of all unchanged slices by zone, if all can stand together: then each can, in whatever order.
+fn standing_hints<'a>(
+    slices: &Slices<'a>,
+    allocations: &[Allocation<'a>],
+) -> Option<SortedMap<&'a str, i64>> {
+    if slices.whole.is_empty() {
+        // One by one costs the same.
+        return None;
+    }
+    let mut sums: SortedMap<&'a str, i64> = SortedMap::default();
+    for group in &slices.whole {
+        if group.totals.without_hint > 0 {
+            return None;
+        }
+        for (zone, count) in group.totals.by_zone.iter() {
+            *sums.or_default(zone.as_str()) += count;
+        }
+    }
+    for slice in &slices.unchanged {
+        for (zone, count) in slice.hints_by_zone()? {
+            *sums.or_default(zone) += count;
+        }
+    }
+    can_stand(&sums, allocations, &SortedMap::default()).then_some(sums)
+}
+
+/// May these hints be given, with those that are given already?
+fn can_stand<'a>(
+    zones: &SortedMap<&'a str, i64>,
+    allocations: &[Allocation<'a>],
+    allocated: &SortedMap<&'a str, i64>,
+) -> bool {
+    zones.iter().all(|(zone, count)| {
+        let place = allocations.binary_search_by(|allocation| allocation.share.zone.cmp(zone));
+        let allocation = place.ok().and_then(|place| allocations.get(place));
+        let given = allocated.get(*zone).copied().unwrap_or_default();
+        allocation.is_some_and(|allocation| count + given <= allocation.maximum)
+    })
+}
+
 /// A slice's hints by zone; `None` when a ready endpoint has none, when a zone is not one we allocate to, or when
 /// they would be more than a zone may get (reference: `getHintsByZone`).
 fn valid_hints<'a>(
@@ -185,14 +243,7 @@ fn valid_hints<'a>(
     allocated: &SortedMap<&'a str, i64>,
 ) -> Option<SortedMap<&'a str, i64>> {
     let zones = slice.hints_by_zone()?;
-    let can_stand = |(zone, count): (&&'a str, &i64)| {
-        let place = allocations.binary_search_by(|allocation| allocation.share.zone.cmp(zone));
-        let allocation = place.ok().and_then(|place| allocations.get(place));
-        let given = allocated.get(*zone).copied().unwrap_or_default();
-        allocation.is_some_and(|allocation| count + given <= allocation.maximum)
-    };
-    let can_stand = zones.iter().all(can_stand);
-    can_stand.then_some(zones)
+    can_stand(&zones, allocations, allocated).then_some(zones)
 }
 
 /// Moves endpoints of giving zones to receiving zones: (zone, (position, new zone)).
@@ -221,10 +272,12 @@ fn count_ready(slices: &Slices<'_>) -> i64 {
         .chain(&slices.update)
         .map(|draft| draft.views().filter(|view| view.ready).count());
     let unchanged: i64 = slices.unchanged.iter().map(Existing::count_ready).sum();
-    drafts.sum::<usize>() as i64 + unchanged
+    let whole: i64 = slices.whole.iter().map(|group| group.totals.ready).sum();
+    drafts.sum::<usize>() as i64 + unchanged + whole
 }
 
 fn remove_hints(slices: &mut Slices<'_>, address_type: AddressType) {
+    slices.break_up(|totals| totals.with_hints > 0);
     move_to_update(slices, address_type, Existing::has_hints);
     set_all(slices, &Hints::Clear);
 }

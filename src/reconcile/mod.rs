@@ -25,7 +25,7 @@ use crate::model::{AddressType, EndpointSlice, Pod, Service};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use desired::StaticEndpoint;
-use existing::{Candidate, SettledGroups};
+use existing::{Candidate, Open, SettledGroups};
 
 /// The reference's flags and feature gates, as values.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +51,7 @@ pub struct Input<'a> {
     /// All nodes of the cluster.
     pub nodes: &'a NodeIndex<'a>,
     /// The open slices that are this Service's and this manager's, not pending deletion, sorted by name.
-    pub slices: Vec<&'a EndpointSlice<'a>>,
+    pub slices: Vec<Open<'a>>,
     /// What an earlier sync has settled; nothing from scratch.
     pub settled: Option<&'a SettledPart<'a>>,
     /// Flags.
@@ -95,16 +95,13 @@ pub struct Outcome<'a> {
 /// Compares what is with what should be.
 pub fn reconcile<'a>(input: &Input<'a>, mut hints: ServiceHints) -> Outcome<'a> {
     let families = address_types(input.service);
-    let is_wanted = |slice: &EndpointSlice<'_>| {
+    let is_wanted = |open: &Open<'_>| {
         families
             .iter()
-            .any(|family| slice.address_type == family.as_str())
+            .any(|family| open.slice.address_type == family.as_str())
     };
-    let (wanted, unwanted): (Vec<_>, Vec<_>) = input
-        .slices
-        .iter()
-        .copied()
-        .partition(|slice| is_wanted(slice));
+    let (wanted, unwanted): (Vec<_>, Vec<_>) = input.slices.iter().copied().partition(is_wanted);
+    let unwanted: Vec<_> = unwanted.into_iter().map(|open| open.slice).collect();
     if input.settings.topology_hints {
         for slice in &unwanted {
             forget_hints(&mut hints, slice);
@@ -117,7 +114,7 @@ pub fn reconcile<'a>(input: &Input<'a>, mut hints: ServiceHints) -> Outcome<'a> 
             let existing: Vec<_> = wanted
                 .iter()
                 .copied()
-                .filter(|slice| slice.address_type == family.as_str())
+                .filter(|open| open.slice.address_type == family.as_str())
                 .collect();
             by_address_type::reconcile(input, family, &existing, &desired, &mut hints)
         })

@@ -22,7 +22,9 @@ mod services;
 mod slab;
 mod slices;
 mod sync;
+mod wholes;
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -31,12 +33,13 @@ use names::Names;
 use nodes::Nodes;
 use pods::{Facts, PodNumber, Pods};
 use services::{FAMILIES, ServiceNumber, ServiceState, Services};
-use slices::{KnownSlice, SliceNumber, Slices};
+use slices::{Comparison, KnownEndpoint, KnownSlice, SliceNumber, Slices};
 
 use crate::membership::change::{PodChange, PodVersion};
 use crate::membership::index::SelectorIndex;
 use crate::model::{
-    AddressType, EndpointPort, EndpointSlice, NamespacedName, Node, Pod, PortMapKey, Service, keys,
+    AddressType, EndpointPort, EndpointSlice, NamespacedName, Node, Pod, PortMapKey, Service,
+    StringMap, keys,
 };
 use crate::plan::request::Options;
 use crate::reconcile::ports;
@@ -126,11 +129,7 @@ impl Session {
         for set in state.iter().flat_map(|state| &state.label_sets) {
             self.unlink(*set, number);
         }
-        for slice in self.slices_of(number) {
-            if let Some(slice) = self.slices.get_mut(slice) {
-                slice.settled = None;
-            }
-        }
+        self.open_all(number);
         self.services.forget_unused(number);
         state.is_some()
     }
@@ -212,8 +211,18 @@ impl Session {
     pub fn set_slice(&mut self, slice: &EndpointSlice<'_>) -> Option<SliceMark> {
         let metadata = &slice.metadata;
         let before = self.slices.find(&metadata.namespace, &metadata.name);
-        let (known, pods) = self.known_slice(slice);
-        let mark = before.and_then(|before| self.take_slice(before));
+        let (mut known, pods) = self.known_slice(slice);
+        if let Some(before) = before.and_then(|before| self.slices.get(before)) {
+            known.comparison = slices::compared(before, &known);
+        }
+        let mut stay = pods.clone();
+        stay.sort_unstable();
+        let place = (known.service, known.family);
+        let mark = before.and_then(|before| {
+            self.take_slice(before, |pod, of| {
+                of == place && stay.binary_search(&pod).is_ok()
+            })
+        });
         let number = self.slices.insert(known);
         for pod in pods {
             if let Some(pod) = self.pods.get_mut(pod) {
@@ -235,7 +244,7 @@ impl Session {
     /// An EndpointSlice is gone. What was known of it is returned.
     pub fn remove_slice(&mut self, key: &NamespacedName) -> Option<SliceMark> {
         let number = self.slices.find(&key.namespace, &key.name)?;
-        let (mark, service, pods) = self.take_slice(number)?;
+        let (mark, service, pods) = self.take_slice(number, |_, _| false)?;
         for pod in pods {
             self.pods.forget_unused(&mut self.names, pod);
         }
@@ -299,7 +308,9 @@ impl Session {
     #[cfg(test)]
     pub(crate) fn settled_slices(&self) -> usize {
         let slices = self.slices.iter();
-        slices.filter(|(_, slice)| slice.settled.is_some()).count()
+        slices
+            .filter(|(_, slice)| slice.settled().is_some())
+            .count()
     }
 
     /// Finds the sets of labels that a Service selects.
@@ -389,7 +400,7 @@ impl Session {
         let known = self.pods.get(number)?;
         let facts = known.facts.as_ref()?;
         let labels = self.labels.map(&self.names, facts.labels);
-        Some(self.pods.whole(&self.names, known, facts, labels))
+        Some(self.pods.whole(&self.names, known, facts, labels, true))
     }
 
     /// What a pod held that it no longer does.
@@ -474,7 +485,7 @@ impl Session {
                 .get(slice)
                 .is_some_and(|slice| slice.service == Some(service))
             {
-                self.open(slice);
+                self.doubt(slice, number);
             }
         }
     }
@@ -491,33 +502,43 @@ impl Session {
             return Some(ports::resolve_numbers(service));
         }
         let known = self.pods.get(number)?;
-        let pod = self
-            .pods
-            .whole(&self.names, known, facts, Default::default());
+        let labels = StringMap::default();
+        let pod = self.pods.whole(&self.names, known, facts, labels, true);
         Some(ports::resolve(service, &pod))
     }
 
-    /// A settled slice must be compared again.
-    fn open(&mut self, number: SliceNumber) {
+    /// An endpoint of a slice must be compared again.
+    fn doubt(&mut self, number: SliceNumber, pod: PodNumber) {
+        self.unsettle(number);
+        if let Some(slice) = self.slices.get_mut(number)
+            && let Comparison::Touched(pods) = &mut slice.comparison
+        {
+            pods.insert(pod);
+        }
+    }
+
+    /// A slice is settled no more.
+    fn unsettle(&mut self, number: SliceNumber) {
         let Some(slice) = self.slices.get_mut(number) else {
             return;
         };
         let (Some(service), Some(family)) = (slice.service, slice.family) else {
             return;
         };
-        if slice.settled.take().is_none() {
+        let Comparison::Settled(facts) = &slice.comparison else {
             return;
-        }
+        };
         if let Some(state) = self.services.state_mut(service) {
             state.open.insert(number);
             let settled = state.settled.of_mut(family);
             if let Some(group) = settled.get_mut(&slice.ports) {
-                group.retain(|other| *other != number);
-                if group.is_empty() {
+                group.remove(slice.name(), slice.endpoints.len(), facts);
+                if group.slices.is_empty() {
                     settled.remove(&slice.ports);
                 }
             }
         }
+        slice.comparison = Comparison::Touched(BTreeSet::new());
     }
 
     fn change_node(&mut self, name: &str, node: Option<&Node<'_>>) -> bool {
@@ -547,7 +568,7 @@ impl Session {
                 .map(|endpoint| slices::take(&mut self.names, &mut self.pods, namespace, endpoint))
                 .collect();
         }
-        let pods = endpoints.iter().filter_map(slices::KnownEndpoint::pod);
+        let pods = endpoints.iter().filter_map(KnownEndpoint::pod);
         let pods = pods.collect();
         let family = FAMILIES
             .into_iter()
@@ -560,17 +581,19 @@ impl Session {
             service,
             family,
             ports,
-            settled: None,
+            comparison: Comparison::Open,
         };
         (known, pods)
     }
 
-    /// Takes a slice out; the Service it belonged to and the pods it named may be unused now.
+    /// Takes a slice out; the Service it belonged to and the pods it named may be unused now. Pods that do not
+    /// `stay` in it may be in no slice any more.
     fn take_slice(
         &mut self,
         number: SliceNumber,
+        stays: impl Fn(PodNumber, (Option<ServiceNumber>, Option<AddressType>)) -> bool,
     ) -> Option<(SliceMark, Option<ServiceNumber>, Vec<PodNumber>)> {
-        self.open(number);
+        self.unsettle(number);
         let slice = self.slices.get(number)?;
         if let Some(known) = slice
             .service
@@ -588,14 +611,10 @@ impl Session {
             .and_then(|service| self.services.state_mut(service))
             .filter(|state| !state.is_dirty);
         if let (Some(state), Some(family)) = (state, slice.family) {
-            // They may be in no slice any more.
-            let pending = state.pending.of_mut(family);
-            pending.extend(
-                slice
-                    .endpoints
-                    .iter()
-                    .filter_map(slices::KnownEndpoint::pod),
-            );
+            let place = (slice.service, slice.family);
+            let pods = slice.endpoints.iter().filter_map(KnownEndpoint::pod);
+            let leaving = pods.filter(|pod| !stays(*pod, place));
+            state.pending.of_mut(family).extend(leaving);
         }
         for endpoint in &slice.endpoints {
             slices::release(&mut self.names, endpoint);
@@ -650,7 +669,7 @@ impl Session {
             {
                 let whole = slices::whole(&self.names, &self.pods, endpoint).into_owned();
                 slices::release(&mut self.names, endpoint);
-                *endpoint = slices::KnownEndpoint::Other(alloc::boxed::Box::new(whole), Some(pod));
+                *endpoint = KnownEndpoint::Other(alloc::boxed::Box::new(whole), Some(pod));
             }
         }
     }
@@ -678,11 +697,28 @@ impl Session {
         }
     }
 
-    /// Does the Service have an endpoint of that family for this pod, if the pod's Node is known?
-    fn has_address(service: &Service<'_>, facts: &Facts, family: AddressType) -> bool {
-        let is_of_family =
-            |address: &core::net::IpAddr| crate::model::ip::address_type(address) == family;
-        crate::reconcile::address_types(service).contains(&family)
-            && facts.addresses().iter().any(is_of_family)
+    fn whole_slice(&self, number: SliceNumber) -> EndpointSlice<'_> {
+        self.slices.whole(&self.names, &self.pods, number)
+    }
+
+    /// A pod as far as a plan for a Service that has selected it looks at it.
+    fn pod_of_service(&self, number: PodNumber, state: &ServiceState) -> Option<Pod<'_>> {
+        let known = self.pods.get(number)?;
+        let facts = known.facts.as_ref()?;
+        let with_ports = ports::depend_on_pod(&state.service);
+        let labels = StringMap::default();
+        Some(
+            self.pods
+                .whole(&self.names, known, facts, labels, with_ports),
+        )
+    }
+
+    /// Nothing is known of a Service's slices.
+    fn open_all(&mut self, service: ServiceNumber) {
+        for slice in self.slices_of(service) {
+            if let Some(slice) = self.slices.get_mut(slice) {
+                slice.comparison = Comparison::Open;
+            }
+        }
     }
 }

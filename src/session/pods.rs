@@ -344,17 +344,19 @@ impl Pods {
         }
     }
 
-    /// The pod as it was read, but for what nothing depends on.
+    /// The pod as it was read, but for what nothing depends on, and without its container ports if they do not matter.
     pub(super) fn whole<'s>(
         &'s self,
         names: &'s Names,
         known: &'s KnownPod,
         facts: &Facts,
         labels: StringMap<'s>,
+        with_ports: bool,
     ) -> Pod<'s> {
         let text = |name: Name| Text::from(names.text(name));
         let pod_ips = facts.addresses().iter().map(|ip| PodIp { ip: *ip });
-        let ports = self.ports.get(facts.ports).map(|(ports, _)| ports);
+        let ports = self.ports.get(facts.ports).filter(|_| with_ports);
+        let ports = ports.map(|(ports, _)| ports);
         let containers = ports.map(|ports| Container {
             ports: ports
                 .iter()

@@ -3,13 +3,18 @@
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::net::IpAddr;
 
 use super::pods::PodNumber;
 use super::slab::{Numbers, Slab};
 use super::slices::SliceNumber;
 use crate::model::order::hash;
-use crate::model::{AddressType, NamespacedName, PortMapKey, Service, SortedMap, Timestamp};
+use crate::model::{AddressType, NamespacedName, PortMapKey, Service, SortedMap, Timestamp, ip};
+use crate::reconcile::address_types;
+use crate::reconcile::existing::{HintFacts, HintTotals};
 use crate::reconcile::ports::ResolvedPorts;
 use crate::topology::cache::ServiceHints;
 
@@ -47,7 +52,20 @@ pub(super) struct ServiceState {
     pub(super) trigger: Trigger,
 }
 
-pub(super) type SettledSlices = SortedMap<PortMapKey<'static>, Vec<SliceNumber>>;
+pub(super) type SettledSlices = SortedMap<PortMapKey<'static>, Group>;
+
+/// The settled slices of one family and port group.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Group {
+    /// By name.
+    pub(super) slices: Vec<SliceNumber>,
+    /// Their names, which every plan lists.
+    pub(super) names: NameList,
+    /// How many endpoints they hold.
+    pub(super) endpoints: usize,
+    /// What hint rules look at.
+    pub(super) totals: HintTotals,
+}
 
 /// Trigger times as of the last sync, of what has changed since; the same as [`crate::tracker::TriggerTimeTracker`]
 /// without looking at every pod.
@@ -59,6 +77,97 @@ pub(super) struct Trigger {
     pub(super) service: Option<Timestamp>,
     /// Trigger times of pods that have changed, by name, as the last sync saw them; `None` where it saw none.
     pub(super) pods: BTreeMap<Box<str>, Option<Timestamp>>,
+}
+
+/// Texts in order, one after the other in memory: reading a thousand of them must not wait for a thousand places.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NameList {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl NameList {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
+        let mut start = 0;
+        self.ends.iter().map(move |end| {
+            let name = self.text.get(start..*end);
+            start = *end;
+            name.unwrap_or_default()
+        })
+    }
+
+    fn get(&self, place: usize) -> Option<&str> {
+        self.text.get(self.start(place)..*self.ends.get(place)?)
+    }
+
+    fn start(&self, place: usize) -> usize {
+        let before = place.checked_sub(1);
+        let end = before.and_then(|before| self.ends.get(before));
+        end.copied().unwrap_or_default()
+    }
+
+    /// Where the name is, or where it belongs.
+    fn find(&self, name: &str) -> Result<usize, usize> {
+        let (mut low, mut high) = (0, self.ends.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.get(middle).unwrap_or_default().cmp(name) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+                Ordering::Equal => return Ok(middle),
+            }
+        }
+        Err(low)
+    }
+
+    fn insert(&mut self, place: usize, name: &str) {
+        let start = self.start(place);
+        self.text.insert_str(start, name);
+        self.ends.insert(place, start);
+        for end in self.ends.iter_mut().skip(place) {
+            *end += name.len();
+        }
+    }
+
+    fn remove(&mut self, place: usize) {
+        let Some(end) = self.ends.get(place).copied() else {
+            return;
+        };
+        let start = self.start(place);
+        self.text.replace_range(start..end, "");
+        self.ends.remove(place);
+        for later in self.ends.iter_mut().skip(place) {
+            *later -= end - start;
+        }
+    }
+}
+
+impl Group {
+    /// One slice more.
+    pub(super) fn add(
+        &mut self,
+        number: SliceNumber,
+        name: &str,
+        endpoints: usize,
+        facts: &HintFacts,
+    ) {
+        if let Err(place) = self.names.find(name) {
+            self.slices.insert(place, number);
+            self.names.insert(place, name);
+            self.endpoints += endpoints;
+            self.totals.add(facts);
+        }
+    }
+
+    /// One slice less.
+    pub(super) fn remove(&mut self, name: &str, endpoints: usize, facts: &HintFacts) {
+        if let Ok(place) = self.names.find(name) {
+            self.slices.remove(place);
+            self.names.remove(place);
+            self.endpoints -= endpoints;
+            self.totals.remove(facts);
+        }
+    }
 }
 
 /// Something for each family.
@@ -99,6 +208,14 @@ impl ServiceState {
             hints: ServiceHints::default(),
             trigger: Trigger::default(),
         }
+    }
+
+    /// Does it want an endpoint of that family for a pod with these addresses?
+    pub(super) fn wants(&self, addresses: &[IpAddr], family: AddressType) -> bool {
+        address_types(&self.service).contains(&family)
+            && addresses
+                .iter()
+                .any(|address| ip::address_type(address) == family)
     }
 
     /// One pod more, or less, that may be an endpoint and resolves the ports like this.

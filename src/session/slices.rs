@@ -3,6 +3,7 @@
 //! Nothing of a slice is lost: what the few words cannot say is kept as it was read.
 
 use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::net::IpAddr;
@@ -32,8 +33,43 @@ pub(super) struct KnownSlice {
     pub(super) family: Option<AddressType>,
     /// What makes it part of a port group.
     pub(super) ports: PortMapKey<'static>,
-    /// Set while it is settled.
-    pub(super) settled: Option<HintFacts>,
+    pub(super) comparison: Comparison,
+}
+
+/// What is known of a slice next to what is wanted.
+#[derive(Clone, Debug)]
+pub(super) enum Comparison {
+    /// Nothing.
+    Open,
+    /// It was settled, and only these pods may have changed since.
+    Touched(BTreeSet<PodNumber>),
+    /// It holds what it should.
+    Settled(HintFacts),
+}
+
+impl KnownSlice {
+    pub(super) const fn settled(&self) -> Option<&HintFacts> {
+        match &self.comparison {
+            Comparison::Settled(facts) => Some(facts),
+            _ => None,
+        }
+    }
+
+    /// The pods whose endpoints must be compared.
+    pub(super) fn doubtful(&self) -> impl Iterator<Item = PodNumber> + '_ {
+        let is_doubtful = |endpoint: &&KnownEndpoint| !self.is_confirmed(endpoint);
+        let endpoints = self.endpoints.iter().filter(is_doubtful);
+        endpoints.filter_map(KnownEndpoint::pod)
+    }
+
+    /// Is the endpoint wanted as it is?
+    pub(super) fn is_confirmed(&self, endpoint: &KnownEndpoint) -> bool {
+        match (&self.comparison, endpoint) {
+            (Comparison::Open, _) | (Comparison::Touched(_), KnownEndpoint::Other(..)) => false,
+            (Comparison::Touched(pods), KnownEndpoint::Usual(usual)) => !pods.contains(&usual.pod),
+            (Comparison::Settled(_), _) => true,
+        }
+    }
 }
 
 /// An endpoint.
@@ -46,7 +82,7 @@ pub(super) enum KnownEndpoint {
 }
 
 /// What differs between the endpoints of pods.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Usual {
     address: IpAddr,
     pod: PodNumber,
@@ -70,6 +106,50 @@ impl KnownEndpoint {
             Self::Other(_, pod) => *pod,
         }
     }
+}
+
+impl Usual {
+    /// Is it the same endpoint, whatever its hints?
+    fn is_same(&self, other: &Self) -> bool {
+        let but_for_hints = |usual: &Self| Self {
+            hint: Name::EMPTY,
+            hints_node: false,
+            ..*usual
+        };
+        but_for_hints(self) == but_for_hints(other)
+    }
+}
+
+/// What is known of a slice that takes another's place: an endpoint that was confirmed is so still, and the others
+/// must be compared, if nothing else of the slice has changed that is.
+pub(super) fn compared(before: &KnownSlice, after: &KnownSlice) -> Comparison {
+    let is_same_kind = before.service == after.service
+        && before.family == after.family
+        && before.ports == after.ports
+        && before.head.metadata.labels == after.head.metadata.labels
+        && before.head.metadata.owner_references == after.head.metadata.owner_references;
+    if !is_same_kind || matches!(before.comparison, Comparison::Open) {
+        return Comparison::Open;
+    }
+    let mut confirmed: BTreeMap<PodNumber, &Usual> = BTreeMap::new();
+    for endpoint in &before.endpoints {
+        if let KnownEndpoint::Usual(usual) = endpoint
+            && before.is_confirmed(endpoint)
+        {
+            confirmed.insert(usual.pod, usual);
+        }
+    }
+    let mut doubted = BTreeSet::new();
+    for endpoint in &after.endpoints {
+        if let KnownEndpoint::Usual(usual) = endpoint {
+            // Of an endpoint that is there twice, one is confirmed at most, and the pod is compared.
+            let before = confirmed.remove(&usual.pod);
+            if !before.is_some_and(|before| before.is_same(usual)) {
+                doubted.insert(usual.pod);
+            }
+        }
+    }
+    Comparison::Touched(doubted)
 }
 
 /// Takes an endpoint of a slice in that namespace; the pod it names is known from now on.

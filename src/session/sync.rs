@@ -1,18 +1,18 @@
 //! One sync: what is open and the pods that concern it go in, a plan comes out, and what it settled is remembered.
 
-use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
-use core::cell::OnceCell;
 
 use super::Session;
 use super::nodes::Zones;
 use super::pods::{Facts, PodNumber};
-use super::services::{FAMILIES, KnownService, ServiceNumber, ServiceState, SettledSlices};
-use super::slices::SliceNumber;
-use crate::model::{EndpointSlice, NamespacedName, Pod};
+use super::services::{FAMILIES, KnownService, ServiceNumber, ServiceState};
+use super::slices::{Comparison, KnownEndpoint, SliceNumber};
+use super::wholes::{OpenSlice, Wholes};
+use crate::model::order::sort_by;
+use crate::model::{AddressType, EndpointSlice, NamespacedName, Pod, Timestamp};
 use crate::plan::{Plan, plan_and_settle};
-use crate::reconcile::existing::{Candidate, Families, HintFacts, Settled, SettledGroups, Source};
+use crate::reconcile::existing::{Candidate, Families, HintFacts};
 use crate::reconcile::{Input, SettledPart};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
@@ -29,22 +29,6 @@ struct Learnt {
 /// Pods to be compared, with the families in which they are settled.
 type Candidates = BTreeMap<PodNumber, Families>;
 
-/// Whole slices, each made when it is asked for first.
-struct Wholes<'s> {
-    session: &'s Session,
-    slices: Vec<(SliceNumber, OnceCell<Box<EndpointSlice<'s>>>)>,
-    none: EndpointSlice<'s>,
-}
-
-impl Source for Wholes<'_> {
-    fn whole(&self, number: u32) -> &EndpointSlice<'_> {
-        let Some((slice, whole)) = self.slices.get(number as usize) else {
-            return &self.none;
-        };
-        whole.get_or_init(|| Box::new(self.session.whole_slice(*slice)))
-    }
-}
-
 impl Session {
     /// Plans a Service over the cluster as last seen and hands the plan to `then`. The plan is what a fresh
     /// request would give, with the hints state of the sync before and the trigger time of what changed since.
@@ -59,10 +43,10 @@ impl Session {
         if !state.service.is_reconciled() {
             return Some(then(&Plan::nothing(&state.service, state.hints.clone())));
         }
-        self.nodes.refresh(&self.names);
         if state.is_dirty {
             self.start_over(number);
         }
+        self.nodes.refresh(&self.names);
         let trigger_time = self.take_trigger_time(number);
         let candidates = self.candidates(number);
         let known = self.services.get(number)?;
@@ -77,17 +61,9 @@ impl Session {
         self.sync_with(key, |plan| plan.clone().into_owned())
     }
 
-    pub(super) fn whole_slice(&self, number: SliceNumber) -> EndpointSlice<'_> {
-        self.slices.whole(&self.names, &self.pods, number)
-    }
-
     /// The Service has changed: everything is dirty.
     fn start_over(&mut self, number: ServiceNumber) {
-        for slice in self.slices_of(number) {
-            if let Some(slice) = self.slices.get_mut(slice) {
-                slice.settled = None;
-            }
-        }
+        self.open_all(number);
         let Some(known) = self.services.get(number) else {
             return;
         };
@@ -98,13 +74,10 @@ impl Session {
         let pods = sets
             .filter_map(|set| self.labels.get(*set))
             .flat_map(|set| &set.pods);
-        let mut pending = BTreeSet::new();
-        let mut resolved = Vec::new();
+        let (mut pending, mut resolved) = (BTreeSet::new(), Vec::new());
         for pod in pods {
-            let facts = self
-                .pods
-                .facts(*pod)
-                .filter(|facts| facts.may_be_endpoint());
+            let facts = self.pods.facts(*pod);
+            let facts = facts.filter(|facts| facts.may_be_endpoint());
             if let Some(ports) = facts.and_then(|facts| self.resolve_ports(number, *pod, facts)) {
                 pending.insert(*pod);
                 resolved.push(ports);
@@ -124,7 +97,7 @@ impl Session {
         }
     }
 
-    fn take_trigger_time(&mut self, number: ServiceNumber) -> Option<crate::model::Timestamp> {
+    fn take_trigger_time(&mut self, number: ServiceNumber) -> Option<Timestamp> {
         let Self {
             services,
             pods,
@@ -145,8 +118,8 @@ impl Session {
         known.state.as_deref_mut()?.take_trigger_time(time_of)
     }
 
-    /// The pods to be compared: those that are pending, and those that open slices name. A settled slice that names
-    /// one of them is opened.
+    /// The pods to be compared: those that are pending, and those that open slices name and are not confirmed in.
+    /// No other slice counts as right about one of them.
     fn candidates(&mut self, number: ServiceNumber) -> Candidates {
         let mut candidates = Candidates::new();
         for family in FAMILIES {
@@ -154,38 +127,26 @@ impl Session {
                 break;
             };
             let mut found: Vec<PodNumber> = state.pending.of(family).iter().copied().collect();
-            let is_of_family = |slice: &SliceNumber| {
-                self.slices
-                    .get(*slice)
-                    .is_some_and(|slice| slice.family == Some(family))
-            };
-            let mut open: Vec<SliceNumber> =
-                state.open.iter().copied().filter(is_of_family).collect();
-            loop {
-                for slice in open.drain(..) {
+            let open = state.open.iter();
+            let open = open.filter_map(|slice| self.slices.get(*slice));
+            let open = open.filter(|slice| slice.family == Some(family));
+            found.extend(open.flat_map(|slice| slice.doubtful()));
+            while let Some(pod) = found.pop() {
+                if !self.is_candidate(number, pod) {
+                    continue;
+                }
+                let families = candidates.entry(pod).or_insert(Families {
+                    ipv4: true,
+                    ipv6: true,
+                });
+                if !families.contains(family) {
+                    continue;
+                }
+                families.remove(family);
+                for slice in self.slices_confirming(number, pod, family) {
+                    self.doubt(slice, pod);
                     let slice = self.slices.get(slice);
-                    let endpoints = slice.into_iter().flat_map(|slice| &slice.endpoints);
-                    found.extend(endpoints.filter_map(super::slices::KnownEndpoint::pod));
-                }
-                for pod in core::mem::take(&mut found) {
-                    if !self.is_candidate(number, pod) {
-                        continue;
-                    }
-                    let families = candidates.entry(pod).or_insert(Families {
-                        ipv4: true,
-                        ipv6: true,
-                    });
-                    if !families.contains(family) {
-                        continue;
-                    }
-                    families.remove(family);
-                    open.extend(self.settled_slices_naming(number, pod, family));
-                }
-                if open.is_empty() {
-                    break;
-                }
-                for slice in &open {
-                    self.open(*slice);
+                    found.extend(slice.into_iter().flat_map(|slice| slice.doubtful()));
                 }
             }
         }
@@ -193,30 +154,32 @@ impl Session {
     }
 
     fn is_candidate(&self, service: ServiceNumber, pod: PodNumber) -> bool {
-        let facts = self.pods.facts(pod).filter(|facts| facts.may_be_endpoint());
+        let facts = self.pods.facts(pod);
+        let facts = facts.filter(|facts| facts.may_be_endpoint());
         let set = facts.and_then(|facts| self.labels.get(facts.labels));
         set.is_some_and(|set| set.services.binary_search(&service).is_ok())
     }
 
-    fn settled_slices_naming(
+    /// Slices of the Service that name a pod and count as right about it.
+    fn slices_confirming(
         &self,
         service: ServiceNumber,
         pod: PodNumber,
-        family: crate::model::AddressType,
+        family: AddressType,
     ) -> Vec<SliceNumber> {
-        let is_settled = |slice: &SliceNumber| {
+        let confirms = |slice: &SliceNumber| {
             self.slices.get(*slice).is_some_and(|slice| {
-                slice.service == Some(service)
-                    && slice.family == Some(family)
-                    && slice.settled.is_some()
+                let is_doubted = match &slice.comparison {
+                    Comparison::Open => true,
+                    Comparison::Touched(pods) => pods.contains(&pod),
+                    Comparison::Settled(_) => false,
+                };
+                slice.service == Some(service) && slice.family == Some(family) && !is_doubted
             })
         };
-        let named = self
-            .pods
-            .get(pod)
-            .into_iter()
-            .flat_map(|pod| pod.slices.iter());
-        named.filter(is_settled).collect()
+        let named = self.pods.get(pod).into_iter();
+        let named = named.flat_map(|pod| pod.slices.iter());
+        named.filter(confirms).collect()
     }
 
     fn plan<T>(
@@ -224,63 +187,52 @@ impl Session {
         known: &KnownService,
         state: &ServiceState,
         candidates: &Candidates,
-        trigger_time: Option<crate::model::Timestamp>,
+        trigger_time: Option<Timestamp>,
         then: impl FnOnce(&Plan<'_>) -> T,
     ) -> (T, Learnt) {
-        let pods: Vec<(PodNumber, Pod<'_>)> = candidates
-            .keys()
-            .filter_map(|number| Some((*number, self.whole_pod_unlabelled(*number)?)))
-            .collect();
-        let is_open = |number: &&SliceNumber| state.open.contains(*number);
-        let open: Vec<(SliceNumber, EndpointSlice<'_>)> = known
-            .slices
+        let pods: Vec<(Families, Pod<'_>)> = candidates
             .iter()
-            .filter(is_open)
-            .map(|number| (*number, self.whole_slice(*number)))
+            .filter_map(|(number, settled)| Some((*settled, self.pod_of_service(*number, state)?)))
             .collect();
-        let mut wholes = Wholes {
-            session: self,
-            slices: Vec::new(),
-            none: EndpointSlice::default(),
-        };
-        let (numbered4, numbered6) = (
-            wholes.number(&state.settled.ipv4),
-            wholes.number(&state.settled.ipv6),
-        );
+        let open = state.open.iter();
+        let mut open: Vec<OpenSlice<'_>> =
+            open.map(|number| OpenSlice::new(self, *number)).collect();
+        sort_by(&mut open, |a, b| a.slice.name().cmp(b.slice.name()));
+        let wholes = Wholes::new(self, state);
         let settled = SettledPart {
             ports: state.ports.keys().map(Vec::as_slice).collect(),
-            ipv4: wholes.groups(&state.settled.ipv4, numbered4),
-            ipv6: wholes.groups(&state.settled.ipv6, numbered6),
+            ipv4: wholes.groups(AddressType::IPv4),
+            ipv6: wholes.groups(AddressType::IPv6),
         };
         let zones = Zones {
             nodes: &self.nodes,
             names: &self.names,
         };
         let nodes = NodeIndex::kept(&zones, self.nodes.shares(&self.names));
-        let candidate = |(number, pod)| Candidate {
-            pod,
-            settled: candidates.get(number).copied().unwrap_or_default(),
-        };
+        let pods = pods.iter();
         let input = Input {
             service: &state.service,
             pods: pods
-                .iter()
-                .map(|(number, pod)| candidate((number, pod)))
+                .map(|(settled, pod)| Candidate {
+                    pod,
+                    settled: *settled,
+                })
                 .collect(),
             endpoints: &[],
             nodes: &nodes,
-            slices: open.iter().map(|(_, slice)| slice).collect(),
+            slices: open.iter().map(OpenSlice::as_open).collect(),
             settled: Some(&settled),
             settings: self.options.settings(),
         };
         let (plan, settled_now) = plan_and_settle(&input, state.hints.clone(), trigger_time);
         let number_of = |slice: &EndpointSlice<'_>| {
-            let place = open.binary_search_by(|(_, other)| other.name().cmp(slice.name()));
+            let place = open.binary_search_by(|open| open.slice.name().cmp(slice.name()));
             place
                 .ok()
                 .and_then(|place| open.get(place))
-                .map(|(number, _)| *number)
+                .map(|open| open.number)
         };
+        // An empty slice is as it should be only as long as nothing else is there.
         let settled_now = settled_now
             .into_iter()
             .filter(|slice| !slice.endpoints.is_empty());
@@ -298,15 +250,6 @@ impl Session {
         (then(&plan), learnt)
     }
 
-    fn whole_pod_unlabelled(&self, number: PodNumber) -> Option<Pod<'_>> {
-        let known = self.pods.get(number)?;
-        let facts = known.facts.as_ref()?;
-        Some(
-            self.pods
-                .whole(&self.names, known, facts, Default::default()),
-        )
-    }
-
     /// Remembers what a sync found.
     fn learn(&mut self, number: ServiceNumber, candidates: &Candidates, learnt: Learnt) {
         let Self {
@@ -315,10 +258,7 @@ impl Session {
             pods,
             ..
         } = self;
-        let Some(known) = services.get_mut(number) else {
-            return;
-        };
-        let Some(state) = known.state.as_deref_mut() else {
+        let Some(state) = services.state_mut(number) else {
             return;
         };
         state.hints = learnt.hints;
@@ -326,8 +266,7 @@ impl Session {
             let is_pending = |(pod, settled): (&PodNumber, &Families)| {
                 let is_compared = !settled.contains(family);
                 let facts = pods.facts(*pod);
-                let is_wanted =
-                    facts.is_some_and(|facts| Self::has_address(&state.service, facts, family));
+                let is_wanted = facts.is_some_and(|facts| state.wants(facts.addresses(), family));
                 (is_compared && (is_wanted || learnt.missing.contains(pod))).then_some(*pod)
             };
             *state.pending.of_mut(family) = candidates.iter().filter_map(is_pending).collect();
@@ -340,57 +279,12 @@ impl Session {
                 continue;
             };
             state.open.remove(&slice);
-            known.settled = Some(facts);
-            let named = known
-                .endpoints
-                .iter()
-                .filter_map(super::slices::KnownEndpoint::pod);
-            for pod in named {
+            for pod in known.endpoints.iter().filter_map(KnownEndpoint::pod) {
                 state.pending.of_mut(family).remove(&pod);
             }
-            let (name, ports) = (
-                alloc::string::String::from(known.name()),
-                known.ports.clone(),
-            );
-            let group = state.settled.of_mut(family).or_default(ports);
-            let is_before = |other: &SliceNumber| {
-                slices
-                    .get(*other)
-                    .is_some_and(|other| other.name() < name.as_str())
-            };
-            let place = group.partition_point(is_before);
-            group.insert(place, slice);
+            let group = state.settled.of_mut(family).or_default(known.ports.clone());
+            group.add(slice, known.name(), known.endpoints.len(), &facts);
+            known.comparison = Comparison::Settled(facts);
         }
-    }
-}
-
-impl<'s> Wholes<'s> {
-    /// Gives settled slices the numbers they are asked for by; the first is returned.
-    fn number(&mut self, settled: &SettledSlices) -> u32 {
-        let first = u32::try_from(self.slices.len()).unwrap_or(u32::MAX);
-        let slices = settled.values().flatten();
-        self.slices
-            .extend(slices.map(|slice| (*slice, OnceCell::new())));
-        first
-    }
-
-    fn groups<'a>(&'a self, settled: &'a SettledSlices, first: u32) -> SettledGroups<'a> {
-        let mut number = first;
-        let mut known = |slice: &SliceNumber| {
-            let own = number;
-            number += 1;
-            let slice = self.session.slices.get(*slice)?;
-            Some(Settled {
-                name: slice.name(),
-                len: slice.endpoints.len(),
-                facts: slice.settled.as_ref()?,
-                number: own,
-                source: self,
-            })
-        };
-        let groups = settled.iter();
-        groups
-            .map(|(ports, slices)| (ports, slices.iter().filter_map(&mut known).collect()))
-            .collect()
     }
 }
