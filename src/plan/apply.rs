@@ -52,6 +52,8 @@ pub struct Applied<T> {
     pub skipped: usize,
     /// A create was refused because the namespace is being deleted.
     pub namespace_terminating: bool,
+    /// Families of the Service that were not written to their end, for whatever reason.
+    pub incomplete: Vec<String>,
 }
 
 // Derived, it would ask the slice for a default.
@@ -63,6 +65,7 @@ impl<T> Default for Applied<T> {
             deleted: Vec::new(),
             skipped: 0,
             namespace_terminating: false,
+            incomplete: Vec::new(),
         }
     }
 }

@@ -6,6 +6,7 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::figures::FamilyFigures;
 use super::{
     HintsMode, HintsReport, Plan, PlanError, PlanErrorCode, Reason, SliceRef, Stats, ZoneReport,
 };
@@ -69,7 +70,16 @@ impl<'a> Builder<'a> {
 
     fn add_family(&self, plan: &mut Plan<'a>, family: FamilyOutcome<'a>) {
         self.count(&mut plan.stats, &family);
-        plan.hints.push(hints_report(&family));
+        let report = hints_report(&family);
+        plan.figures.add(FamilyFigures {
+            address_type: family.address_type,
+            mode: report.mode,
+            added: family.added,
+            removed: family.removed,
+            held_back: family.held_back,
+            groups: family.efficiency,
+        });
+        plan.hints.push(report);
         plan.events.extend(family.hints.events);
         plan.unchanged.extend(
             family

@@ -3,6 +3,7 @@
 
 pub mod apply;
 mod build;
+mod figures;
 pub mod request;
 mod select;
 pub mod writing;
@@ -13,6 +14,8 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 pub use build::plan;
+pub(crate) use figures::FamilyFigures;
+pub use figures::Figures;
 pub use select::{belongs, is_selected, plan_service};
 
 use crate::model::object::slim_object;
@@ -49,6 +52,9 @@ pub struct Plan<'a> {
     pub stats: Stats,
     /// What the next request for this Service should give as `state`.
     pub state: State,
+    /// What the metrics count; not part of the JSON.
+    #[serde(skip)]
+    pub figures: Figures,
 }
 
 /// A Service by name.
@@ -218,6 +224,7 @@ impl<'a> Plan<'a> {
             reasons: SortedMap::default(),
             stats: Stats::default(),
             state: State { hints },
+            figures: Figures::default(),
         }
     }
 
