@@ -3,36 +3,13 @@
 //! [`Metrics`] is told of plans, of their writes and of syncs, and gathers families of samples: data, JSON, or the text
 //! a Prometheus server reads. The family `endpoint_slice_controller_*` is the reference's, name for name and figure for
 //! figure (`k8s.io/endpointslice/metrics`, and where `reconciler.go` and the controller update it); `slicewise_*` are
-//! our own. `docs/metrics.md` lists them all.
+//! our own. `docs/metrics.md`, the [`guide`], lists them all and shows how they are told.
 //!
 //! INVARIANT: a plan costs what its port groups, zones and writes cost, not what there are Services; a forgotten Service
 //! leaves nothing behind.
-//!
-//! ```
-//! use slicewise::metrics::{Metrics, SyncResult, prometheus_text};
-//! use slicewise::plan::{Plan, apply::Writer};
-//!
-//! /// One sync, as the reference's controller counts it.
-//! fn sync<W: Writer>(metrics: &mut Metrics, plan: &Plan<'_>, writer: &mut W) {
-//!     metrics.observe_plan(plan);
-//!     let (applied, refused) = match plan.apply(writer) {
-//!         Ok(applied) => (applied, false),
-//!         Err(error) => (error.applied, true),
-//!     };
-//!     metrics.observe_writes(plan, &applied);
-//!     let failed = refused || plan.requeue;
-//!     metrics.observe_sync(if failed { SyncResult::Error } else { SyncResult::Success });
-//! }
-//!
-//! let mut metrics = Metrics::new(100);
-//! metrics.observe_sync(SyncResult::Stale);
-//! assert_eq!(
-//!     prometheus_text(&metrics.gather()),
-//!     "# HELP endpoint_slice_controller_syncs [ALPHA] Number of EndpointSlice syncs\n\
-//!      # TYPE endpoint_slice_controller_syncs counter\n\
-//!      endpoint_slice_controller_syncs{result=\"stale\"} 1\n"
-//! );
-//! ```
+
+#[cfg(any(doc, doctest))]
+pub mod guide;
 
 mod cache;
 pub mod family;

@@ -1,4 +1,4 @@
-//! The metrics against the reference's registry: histories of several Services, the text after every sync.
+//! Against the reference's registry: histories of several Services, the text after every sync.
 //!
 //! `pkg-tests/differential/metrics.json` was answered by the reference's reconciler, its API server being a fake; see the
 //! README there.
