@@ -158,8 +158,7 @@ impl Metrics {
             *self.changes.entry(verb).or_default() += count as u64;
         }
         for family in plan.into().figures.families() {
-            let name = family.address_type.as_str();
-            if applied.incomplete.iter().all(|other| other != name) {
+            if !applied.incomplete.contains(family.address_type) {
                 let changed = changed_slices(family, applied);
                 let histogram = self.changed.entry(labels_of(family.mode));
                 histogram

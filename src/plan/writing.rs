@@ -294,9 +294,8 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
     }
 
     fn note_incomplete(&mut self, family: &str) {
-        let incomplete = &mut self.applied.incomplete;
-        if self.families.contains(&family) && incomplete.iter().all(|other| other != family) {
-            incomplete.push(family.to_owned());
+        if self.families.contains(&family) {
+            self.applied.incomplete.add(family);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Kept up to date or counted anew: the gauges are the same.
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use serde_json::Value;
 
 use super::observe;
@@ -30,7 +31,7 @@ fn key(number: usize) -> NamespacedName {
     }
 }
 
-/// The cluster's Service under another name. Without slices, which are another Service's now.
+/// The cluster's Service under another name, so that its slices are another Service's.
 fn renamed(mut request: Value, number: usize) -> Value {
     request["service"]["metadata"]["name"] = key(number).name.into();
     request["options"]["maxEndpointsPerSlice"] = 3.into();
@@ -38,9 +39,8 @@ fn renamed(mut request: Value, number: usize) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, rng_seed: RngSeed::Fixed(20_261_121), ..ProptestConfig::default() })]
 
-    /// Zones that are fair are left out above, and an overload below 0 is no less a value.
     #[test]
     fn gauges_follow_the_last_plans(steps in prop::collection::vec((0_usize..3, prop::option::weighted(0.8, cluster::request())), 1..12)) {
         let mut kept = Metrics::new(3);

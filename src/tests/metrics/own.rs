@@ -132,7 +132,7 @@ fn services_that_are_gone_leave_nothing_behind() {
             &["IPv4", "IPv6"],
             &["a", "b", "c", "a", "b"][..3 + number % 3],
         );
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             with_auto(request)
         } else {
             with_traffic(request, "PreferClose")
