@@ -3,6 +3,8 @@
 
 pub mod apply;
 mod build;
+mod endpoints;
+mod figures;
 pub mod request;
 mod select;
 pub mod writing;
@@ -14,6 +16,8 @@ use serde::Serialize;
 
 pub use build::plan;
 pub(crate) use build::plan_and_settle;
+pub(crate) use figures::FamilyFigures;
+pub use figures::Figures;
 pub use select::{belongs, is_selected, plan_service};
 
 use crate::model::object::slim_object;
@@ -50,6 +54,9 @@ pub struct Plan<'a> {
     pub stats: Stats,
     /// What the next request for this Service should give as `state`.
     pub state: State,
+    /// What the metrics count; not part of the JSON.
+    #[serde(skip)]
+    pub figures: Figures,
 }
 
 /// A Service by name.
@@ -245,6 +252,7 @@ impl<'a> Plan<'a> {
             reasons: SortedMap::default(),
             stats: Stats::default(),
             state: State { hints },
+            figures: Figures::default(),
         }
     }
 
@@ -273,6 +281,7 @@ impl<'a> Plan<'a> {
             reasons: self.reasons,
             stats: self.stats,
             state: self.state,
+            figures: self.figures,
         }
     }
 

@@ -21,6 +21,8 @@ pub struct FamilyOutcome<'a> {
     pub address_type: AddressType,
     /// New slices, by port group; none while the Service is being deleted.
     pub create: Vec<Draft<'a>>,
+    /// How many new slices are held back because the Service is being deleted; the reference counts them as changes.
+    pub held_back: usize,
     /// Changed slices, by name, recycled ones included.
     pub update: Vec<Draft<'a>>,
     /// Slices to delete, by name.
@@ -68,6 +70,7 @@ pub(super) fn reconcile<'a>(
     let mut outcome = FamilyOutcome {
         address_type,
         create: Vec::new(),
+        held_back: 0,
         update: Vec::new(),
         delete: Vec::new(),
         unchanged: Vec::new(),
@@ -120,6 +123,8 @@ pub(super) fn reconcile<'a>(
     recycle(input, &mut slices, &mut delete);
     if input.service.metadata.deletion_timestamp.is_none() {
         outcome.create = slices.create;
+    } else {
+        outcome.held_back = slices.create.len();
     }
     sort_by(&mut slices.update, Draft::by_name);
     sort_by(&mut delete, EndpointSlice::by_name);

@@ -7,6 +7,7 @@ mod endpoints;
 mod golden;
 mod kinds;
 mod membership;
+mod metrics;
 mod properties;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
