@@ -49,7 +49,9 @@ type ready struct {
 
 func main() {
 	withReference := flag.Bool("reference-controller", false, "start the reference EndpointSlice controller")
-	perSlice := flag.Int("max-endpoints-per-slice", 100, "the reference controller's setting")
+	var settings settings
+	flag.IntVar(&settings.perSlice, "max-endpoints-per-slice", 100, "as kube-controller-manager has it")
+	flag.DurationVar(&settings.batch, "endpoint-updates-batch-period", 0, "as kube-controller-manager has it")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "unexpected argument %q\n", flag.Arg(0))
@@ -57,14 +59,14 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *withReference, int32(*perSlice)); err != nil {
+	if err := run(ctx, *withReference, settings); err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
 		os.Exit(1)
 	}
 }
 
 // run starts everything, obeys until it is told to end, and stops everything in the opposite order.
-func run(ctx context.Context, withReference bool, perSlice int32) (err error) {
+func run(ctx context.Context, withReference bool, settings settings) (err error) {
 	started := time.Now()
 	folder, err := os.MkdirTemp("", "slicewise-cluster-")
 	if err != nil {
@@ -81,7 +83,7 @@ func run(ctx context.Context, withReference bool, perSlice int32) (err error) {
 		return fmt.Errorf("the API server: %w", err)
 	}
 	defer func() { err = errors.Join(err, server.close()) }()
-	controller := newReference(server.config(), perSlice)
+	controller := newReference(server.config(), settings)
 	defer controller.stop()
 	if withReference {
 		if err := controller.start(ctx); err != nil {

@@ -21,9 +21,16 @@ const (
 
 // reference is the EndpointSlice controller of Kubernetes, which can be started any number of times.
 type reference struct {
-	config   *rest.Config
-	perSlice int32
-	running  *running
+	config *rest.Config
+	settings
+	running *running
+}
+
+// settings are flags of kube-controller-manager.
+type settings struct {
+	perSlice int
+	// batch is for how long changes of pods are gathered before their Services are looked at.
+	batch time.Duration
 }
 
 // running is one life of the controller.
@@ -39,8 +46,8 @@ type running struct {
 }
 
 // newReference makes a controller that does not run yet.
-func newReference(config *rest.Config, perSlice int32) *reference {
-	return &reference{config: config, perSlice: perSlice}
+func newReference(config *rest.Config, settings settings) *reference {
+	return &reference{config: config, settings: settings}
 }
 
 // execute obeys one command; the result is printed as it is.
@@ -90,9 +97,9 @@ func (r *reference) start(ctx context.Context) error {
 		core.Services(),
 		core.Nodes(),
 		started.factory.Discovery().V1().EndpointSlices(),
-		r.perSlice,
+		int32(r.perSlice),
 		client,
-		0,
+		r.batch,
 	)
 	started.factory.Start(ctx.Done())
 	go func() {

@@ -15,8 +15,11 @@ import (
 )
 
 const (
-	// longestDelay is what the controller waits after somebody has changed a slice; a first retry waits as long.
-	longestDelay = time.Second
+	// sliceDelay is what the controller waits after somebody has changed a slice, unless changes of pods are gathered for
+	// longer.
+	sliceDelay = time.Second
+	// retryDelay is what it waits after the first failure for a Service; it doubles with each.
+	retryDelay = time.Second
 	// margin is for what happens outside of the queue: an event on its way to its handler, a pod on its way to its Services.
 	margin = 200 * time.Millisecond
 	// poll is how often counters are read.
@@ -43,7 +46,8 @@ type activity struct {
 }
 
 // settle waits until the controller has seen all that the server has, its queue is empty, and nothing can be waiting
-// for a delay to end: nothing has happened for longer than the longest delay in use.
+// for a delay to end: nothing has happened for longer than the longest delay in use. With many failures, such as those
+// of a burst of changes without [settings.batch], that is too long to wait for.
 func (r *reference) settle(ctx context.Context) (any, error) {
 	if r.running == nil {
 		return nil, errors.New("the controller does not run")
@@ -56,7 +60,7 @@ func (r *reference) settle(ctx context.Context) (any, error) {
 		if err := r.running.seesAll(ctx); err != nil {
 			return nil, err
 		}
-		now, quiet, err := r.running.quiet(ctx, before)
+		now, quiet, err := r.quiet(ctx, before)
 		if err != nil {
 			return nil, err
 		}
@@ -68,26 +72,26 @@ func (r *reference) settle(ctx context.Context) (any, error) {
 }
 
 // quiet waits as long as a delay may last; false as soon as anything happens.
-func (r *running) quiet(ctx context.Context, before activity) (activity, bool, error) {
+func (r *reference) quiet(ctx context.Context, before activity) (activity, bool, error) {
 	first, err := readActivity()
 	if err != nil {
 		return activity{}, false, err
 	}
-	for end := time.Now().Add(delayAfter(first.failed-before.failed) + margin); time.Now().Before(end); {
+	delay := max(sliceDelay, r.batch)
+	if failures := first.failed - before.failed; failures > 0 {
+		// As long as if all of them had been of one Service.
+		delay = max(delay, retryDelay<<min(failures-1, 10))
+	}
+	for end := time.Now().Add(delay + margin); time.Now().Before(end); {
 		if err := pause(ctx, fmt.Sprintf("the controller still works: %+v, and %+v when it had settled", first, before)); err != nil {
 			return activity{}, false, err
 		}
 		now, err := readActivity()
-		if err != nil || now != first || now.added-r.lost != now.done {
+		if err != nil || now != first || now.added-r.running.lost != now.done {
 			return now, false, err
 		}
 	}
 	return first, true, nil
-}
-
-// delayAfter is the longest delay that can be pending after so many failures: it doubles with each for one Service.
-func delayAfter(failures uint64) time.Duration {
-	return longestDelay << min(max(failures, 1)-1, 10)
 }
 
 // seesAll waits until the caches of the controller hold what the server has.
