@@ -47,10 +47,10 @@ export class Cluster {
     return cluster;
   }
 
-  /** @type {Ready} */
-  ready;
-  /** @type {Api} */
-  api;
+  /** Set once the server is ready. @type {Ready} */
+  ready = /** @type {any} */ (undefined);
+  /** As soon as `ready` is. @type {Api} */
+  api = /** @type {any} */ (undefined);
   /** @type {string[]} */
   #log = [];
   /** @type {((line: string | null) => void)[]} */
