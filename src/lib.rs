@@ -64,6 +64,8 @@ pub mod reconcile;
 
 pub mod plan;
 
+pub mod controller;
+
 pub mod admission;
 
 pub mod api;

@@ -13,4 +13,5 @@ mod rust_face;
 mod sequences;
 mod tidy;
 mod wanted;
+mod workqueue;
 mod writes;
