@@ -64,7 +64,11 @@ pub mod reconcile;
 
 pub mod plan;
 
+pub mod session;
+
 pub mod controller;
+
+pub mod simulation;
 
 pub mod admission;
 

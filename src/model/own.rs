@@ -107,11 +107,11 @@ fn port(port: EndpointPort<'_>) -> EndpointPort<'static> {
     }
 }
 
-fn optional(text: Option<Text<'_>>) -> Option<Text<'static>> {
+pub(super) fn optional(text: Option<Text<'_>>) -> Option<Text<'static>> {
     text.map(Text::into_owned)
 }
 
-fn map(pairs: &StringMap<'_>) -> StringMap<'static> {
+pub(super) fn map(pairs: &StringMap<'_>) -> StringMap<'static> {
     let own = |text: &Text<'_>| text.clone().into_owned();
     let pairs = pairs.iter();
     pairs.map(|(key, value)| (own(key), own(value))).collect()

@@ -3,6 +3,7 @@
 
 pub mod apply;
 mod build;
+mod own;
 pub mod request;
 mod select;
 pub mod writing;
