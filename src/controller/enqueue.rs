@@ -133,6 +133,10 @@ impl Controller {
             }
             old => old,
         };
+        if let Some(old) = old.as_ref().filter(|old| old.is_left_by(&new)) {
+            // The reference goes on to wait for it, and does not sync its Service any more.
+            self.tracker.handle_deletion(old);
+        }
         let is_news = new.is_ours && self.tracker.should_sync(&new);
         match old {
             Some(old) if old.service != new.service => {
@@ -172,20 +176,19 @@ impl Controller {
             self.remove(kind, &key);
         }
         if kind == Kind::EndpointSlice {
-            self.expect_only_listed(objects);
+            self.expect_only_listed();
         }
         self.unsynced.remove(&kind);
     }
 
-    /// A slice that was written, and is gone before any event told of it, would be waited for for ever.
-    fn expect_only_listed(&mut self, objects: &[Versioned<'_>]) {
-        let uids = objects.iter().filter_map(|object| match &object.object {
-            Object::EndpointSlice(slice) => Some(&*slice.metadata.uid),
-            _ => None,
-        });
-        let uids: BTreeSet<&str> = uids.collect();
+    /// A slice that was written, and is gone or another's before any event told of it, would be waited for for ever.
+    fn expect_only_listed(&mut self) {
+        let is_there = |service: &NamespacedName, uid: &str| {
+            let mut marks = self.session.slice_marks(service).into_iter();
+            marks.any(|mark| mark.uid == uid)
+        };
         let delay = self.config.slice_delay();
-        for service in self.tracker.retain_slices(|uid| uids.contains(uid)) {
+        for service in self.tracker.retain_slices(is_there) {
             self.queue.add_after(service, delay, self.now);
         }
     }

@@ -10,6 +10,9 @@ use core::time::Duration;
 use super::config::RetryLimits;
 use super::limiter::RetryLimiter;
 
+/// Room that stays when nothing is ready.
+const KEPT: usize = 1024;
+
 /// A rate-limited queue of items to work on, first in, first out.
 #[derive(Clone, Debug)]
 pub struct Queue<K> {
@@ -115,6 +118,10 @@ impl<K: Ord + Clone> Queue<K> {
     /// Takes the next item to work on, until [`Queue::done`].
     pub fn get(&mut self) -> Option<K> {
         let item = self.ready.pop_front()?;
+        if self.ready.is_empty() {
+            // What a burst has taken is given back.
+            self.ready.shrink_to(KEPT);
+        }
         self.dirty.remove(&item);
         self.processing.insert(item.clone());
         Some(item)

@@ -41,6 +41,12 @@ impl SliceMark {
         }
     }
 
+    /// Has it been a slice of its Service to write, and is no longer?
+    pub fn is_left_by(&self, new: &Self) -> bool {
+        let is_counted = |mark: &Self| mark.is_ours && !mark.is_pending_deletion;
+        is_counted(self) && (!is_counted(new) || self.service != new.service)
+    }
+
     /// The Service it belongs to; `None` when it does not say.
     pub fn service_key(&self) -> Option<NamespacedName> {
         (!self.service.is_empty()).then(|| NamespacedName {

@@ -115,6 +115,11 @@ impl ApiServer {
         self.refusals.push_back(refusal);
     }
 
+    /// Forgets all writes that were still to be refused.
+    pub fn refuse_nothing(&mut self) {
+        self.refusals.clear();
+    }
+
     /// A namespace is being deleted: nothing new is taken into it.
     pub fn terminate_namespace(&mut self, namespace: &str) {
         self.terminating.insert(namespace.to_string());

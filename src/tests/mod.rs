@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod cluster;
+mod convergence;
 mod deviations;
 mod endpoints;
 mod golden;

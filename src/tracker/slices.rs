@@ -116,18 +116,21 @@ impl SliceTracker {
             .is_none_or(|expected| expected == Expected::Deletion)
     }
 
-    /// Forgets all slices but those that are there, by uid: after a new list of all of them. Returns the Services
-    /// that waited for a slice which is not there. (The reference would wait on.)
-    pub fn retain_slices(&mut self, is_there: impl Fn(&str) -> bool) -> Vec<NamespacedName> {
+    /// Forgets all slices but those that are there, by Service and uid: after a new list of all of them. Returns the
+    /// Services that waited for a slice which is not there. (The reference would wait on.)
+    pub fn retain_slices(
+        &mut self,
+        is_there: impl Fn(&NamespacedName, &str) -> bool,
+    ) -> Vec<NamespacedName> {
         let mut waited = Vec::new();
         self.services.retain(|service, expected| {
             let is_missing = |(uid, expected): (&String, &Expected)| {
-                *expected != Expected::Deletion && !is_there(uid)
+                *expected != Expected::Deletion && !is_there(service, uid)
             };
             if expected.iter().any(is_missing) {
                 waited.push(service.clone());
             }
-            expected.retain(|uid, _| is_there(uid));
+            expected.retain(|uid, _| is_there(service, uid));
             !expected.is_empty()
         });
         waited
@@ -238,10 +241,10 @@ mod tests {
             tracker.update(&slice(uid, 1));
         }
         tracker.expect_deletion(&slice("c", 1));
-        assert_eq!(tracker.retain_slices(|uid| uid != "c"), []);
-        assert_eq!(tracker.retain_slices(|uid| uid == "a"), [cart()]);
+        assert_eq!(tracker.retain_slices(|_, uid| uid != "c"), []);
+        assert_eq!(tracker.retain_slices(|_, uid| uid == "a"), [cart()]);
         assert!(!tracker.stale_slices(&cart(), [&slice("a", 1)]));
-        assert_eq!(tracker.retain_slices(|_| false), [cart()]);
+        assert_eq!(tracker.retain_slices(|_, _| false), [cart()]);
         assert!(tracker.is_empty());
     }
 

@@ -206,18 +206,38 @@ fn a_slice_that_changes_its_service_queues_both() {
     let mut run = settled(json!({}));
     run.event(100, "ADDED", service("till"));
     run.check(&["100 shop/till success +1 ~0 -0"]);
-    let moved = slice("cart-bbbbc", "till", 1);
-    let mut moved = moved;
+    let mut moved = slice("cart-bbbbc", "till", 1);
     moved["metadata"]["uid"] = "00000000-0000-4000-8000-000000000001".into();
     run.event(1000, "MODIFIED", moved).until(3000).check(&[
         "2000 shop/till success +0 ~1 -1",
-        // The slice it has written is not among its own any more, until it is told that it is gone: the tracker waits
-        // for it, as the reference's does.
-        "2000 shop/cart stale",
-        "2000 retry 1 1s",
-        "3000 shop/cart stale",
-        "3000 retry 2 2s",
+        "2000 shop/cart success +1 ~0 -0",
     ]);
+}
+
+/// A finalizer that nobody ends does not keep the Service from being synced.
+#[test]
+fn a_slice_that_leaves_its_service_is_not_waited_for() {
+    let label = "endpointslice.kubernetes.io/managed-by";
+    let leaves: [(&str, Value); 2] = [
+        ("/metadata/deletionTimestamp", "2026-01-02T03:04:05Z".into()),
+        (
+            "/metadata/labels",
+            json!({"kubernetes.io/service-name": "cart", label: "somebody"}),
+        ),
+    ];
+    for (place, value) in leaves {
+        let mut run = settled(json!({}));
+        let mut left = slice("cart-bbbbc", "cart", 2);
+        left["metadata"]["uid"] = "00000000-0000-4000-8000-000000000001".into();
+        left["metadata"]["deletionTimestamp"] = Value::Null;
+        *left.pointer_mut(place).unwrap() = value;
+        run.event(1000, "MODIFIED", left.clone())
+            .until(3000)
+            .check(&["2000 shop/cart success +1 ~0 -0"])
+            .event(4000, "DELETED", left)
+            .until(6000)
+            .check(&[]);
+    }
 }
 
 #[test]
@@ -421,8 +441,9 @@ fn what_a_new_list_lacks_is_gone() {
         "1000 shop/cart success +1 ~0 -0",
         "1000 shop/till success",
     ]);
+    // Their slices went as well, which nobody had asked for.
     run.until(5000)
-        .check(&["2000 shop/cart success +0 ~0 -0"])
+        .check(&["2000 shop/cart success +0 ~0 -0", "2000 shop/till success"])
         .check_slices(&["cart-bbbbf 1 1"]);
 }
 
