@@ -1,5 +1,6 @@
 //! Everything the controller may ask for or tell.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use core::time::Duration;
 
@@ -16,7 +17,7 @@ pub enum Command<'c> {
         /// The Service.
         service: NamespacedName,
         /// What to write.
-        plan: Plan<'c>,
+        plan: Box<Plan<'c>>,
     },
     /// A sync has ended; comes for every sync, with or without a plan.
     Ended {

@@ -3,8 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::model::{EndpointSlice, Named, NamespacedName, Node, Pod, Service, Text};
-use alloc::borrow::ToOwned;
+use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Text};
 
 /// The kinds of objects the controller watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,6 +49,16 @@ pub struct Versioned<'a> {
     pub resource_version: Text<'a>,
 }
 
+impl<'a> Versioned<'a> {
+    /// A slice, with the version it has.
+    pub fn slice(slice: EndpointSlice<'a>) -> Self {
+        Self {
+            resource_version: slice.metadata.resource_version.clone(),
+            object: Object::EndpointSlice(slice),
+        }
+    }
+}
+
 impl Versioned<'_> {
     /// Its kind.
     pub const fn kind(&self) -> Kind {
@@ -63,15 +72,11 @@ impl Versioned<'_> {
 
     /// Namespace, empty for a Node, and name.
     pub fn key(&self) -> NamespacedName {
-        let (namespace, name) = match &self.object {
-            Object::Service(service) => service.full_name(),
-            Object::Pod(pod) => pod.full_name(),
-            Object::Node(node) => node.full_name(),
-            Object::EndpointSlice(slice) => slice.full_name(),
-        };
-        NamespacedName {
-            namespace: namespace.to_owned(),
-            name: name.to_owned(),
+        match &self.object {
+            Object::Service(service) => NamespacedName::of(service),
+            Object::Pod(pod) => NamespacedName::of(pod),
+            Object::Node(node) => NamespacedName::of(node),
+            Object::EndpointSlice(slice) => NamespacedName::of(slice),
         }
     }
 }

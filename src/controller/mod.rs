@@ -41,6 +41,7 @@ mod limiter;
 pub mod queue;
 mod sync;
 
+use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use core::time::Duration;
 
@@ -142,6 +143,7 @@ impl Controller {
             return None;
         };
         self.under_way.insert(service.clone(), UnderWay::new(&plan));
+        let plan = Box::new(plan);
         Some(Command::Sync { service, plan })
     }
 
@@ -184,6 +186,3 @@ impl Controller {
         self.queue.advance(self.now);
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -29,10 +29,7 @@ impl SliceMark {
         let metadata = &slice.metadata;
         let manager = metadata.labels.get(keys::MANAGED_BY_LABEL);
         Self {
-            key: NamespacedName {
-                namespace: metadata.namespace.to_string(),
-                name: metadata.name.to_string(),
-            },
+            key: NamespacedName::of(slice),
             uid: metadata.uid.to_string(),
             generation: slice.generation(),
             service: slice.service_name().to_owned(),

@@ -16,7 +16,7 @@ pub use mark::SliceMark;
 
 use crate::membership::change::{PodChange, PodVersion};
 use crate::membership::index::SelectorIndex;
-use crate::model::{EndpointSlice, Named, NamespacedName, Node, Pod, Service};
+use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service};
 use crate::plan::request::Options;
 use crate::plan::{Plan, is_selected, plan_service};
 use crate::topology::cache::TopologyCache;
@@ -50,14 +50,6 @@ impl StoredPod {
             pod: &self.pod,
             resource_version: self.resource_version.as_str(),
         }
-    }
-}
-
-fn key_of(object: &impl Named) -> NamespacedName {
-    let (namespace, name) = object.full_name();
-    NamespacedName {
-        namespace: namespace.to_owned(),
-        name: name.to_owned(),
     }
 }
 
@@ -104,7 +96,7 @@ impl Session {
 
     /// A pod came or changed. Returns the Services that concerns, by name ([`PodChange`] has the rules).
     pub fn set_pod(&mut self, pod: &Pod<'_>, resource_version: &str) -> Vec<NamespacedName> {
-        let key = key_of(pod);
+        let key = NamespacedName::of(pod);
         let stored = StoredPod {
             pod: pod.clone().into_owned(),
             resource_version: resource_version.to_owned(),

@@ -1,6 +1,8 @@
 //! A session's answers, and that a plan from it is the plan of a request with the same objects.
 
 use super::*;
+use crate::plan::request::PlanRequest;
+use crate::topology::cache::ServiceHints;
 use serde_json::{Value, json};
 
 fn service(selector: &Value) -> String {
@@ -146,11 +148,20 @@ fn a_plan_is_that_of_a_request() {
     let request = format!(
         r#"{{"service": {text}, "pods": [{other}, {first}], "nodes": [{node}], "slices": [{slice}]}}"#
     );
-    let expected = crate::api::plan(request.as_bytes()).unwrap();
-    assert_eq!(
-        serde_json::to_string(&plan).unwrap(),
-        String::from_utf8(expected).unwrap()
+    let request: PlanRequest<'_> = serde_json::from_str(&request).unwrap();
+    let nodes = NodeIndex::new(&request.nodes);
+    let expected = plan_service(
+        &request.service,
+        request.pods.iter().collect(),
+        request.slices.iter().collect(),
+        &[],
+        &nodes,
+        &request.options,
+        ServiceHints::default(),
+        None,
     );
+    let json = |plan: &Plan<'_>| serde_json::to_string(plan).unwrap();
+    assert_eq!(json(&plan), json(&expected));
     assert_eq!((plan.delete.len(), plan.create.len()), (1, 1));
     assert!(session.sync(&key("till")).is_none());
 }

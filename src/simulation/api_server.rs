@@ -131,7 +131,7 @@ impl ApiServer {
         let mut slice = slice.clone().into_owned();
         let given = slice.metadata.resource_version.parse().unwrap_or_default();
         self.revision = (self.revision + 1).max(given);
-        let key = key_of(&slice.metadata.namespace, &slice.metadata.name);
+        let key = NamespacedName::of(&slice);
         let old = self.slices.get(&key);
         if slice.metadata.uid.is_empty() {
             slice.metadata.uid = match old {

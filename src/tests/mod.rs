@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod cluster;
+mod controller;
 mod convergence;
 mod deviations;
 mod endpoints;
@@ -12,6 +13,7 @@ mod properties;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
 mod sequences;
+mod stream;
 mod tidy;
 mod wanted;
 mod workqueue;

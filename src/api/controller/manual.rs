@@ -1,5 +1,6 @@
 //! `apply: manual`: results of plans that somebody else writes.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -98,7 +99,7 @@ impl Stored {
         operation: Operation<'_, EndpointSlice<'_>>,
     ) -> Option<Answer<EndpointSlice<'static>, ApiError>> {
         let done = |slices: &mut Vec<EndpointSlice<'static>>, place: Option<usize>| {
-            place.map(|place| Answer::Done(Some(alloc::boxed::Box::new(slices.remove(place)))))
+            place.map(|place| Answer::Done(Some(Box::new(slices.remove(place)))))
         };
         match operation {
             Operation::Create(slice) => {

@@ -9,6 +9,7 @@ mod answer;
 mod duration;
 mod manual;
 mod record;
+mod world;
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, VecDeque};
@@ -22,8 +23,8 @@ use serde_json::value::RawValue;
 use super::events::{Listed, Part, Watched, read_list_part, read_some};
 use super::input::{self, Limits};
 use super::place;
-use crate::controller::{Command, Controller, Event, Kind, Object, Reception, Versioned};
-use crate::model::{NamespacedName, Text};
+use crate::controller::{Command, Controller, Event, Kind, Reception};
+use crate::model::NamespacedName;
 use crate::plan::Plan;
 use crate::simulation::api_server::{ApiServer, Change};
 use crate::{Code, Error};
@@ -55,7 +56,7 @@ impl Default for ControllerStream {
 enum Step<'a> {
     Watched(Vec<Watched<'a>>),
     Listed(Listed<'a>),
-    Other(Record<'a>),
+    Other(Box<Record<'a>>),
 }
 
 impl ControllerStream {
@@ -75,6 +76,11 @@ impl ControllerStream {
     /// The controller.
     pub const fn controller(&self) -> &Controller {
         &self.controller
+    }
+
+    /// The API server in memory; `None` with `apply: manual`.
+    pub const fn server(&self) -> Option<&ApiServer> {
+        self.server.as_ref()
     }
 
     /// Takes a line, and writes the lines that follow from it, each with its end, to `output`.
@@ -115,7 +121,7 @@ impl ControllerStream {
             Step::Watched(watched) => self.watch(watched, lines),
             Step::Listed(listed) => self.list(listed, lines),
             Step::Other(record) => {
-                if let Err(error) = self.happen(record) {
+                if let Err(error) = self.happen(*record) {
                     return Err(located(error));
                 }
             }
@@ -165,30 +171,6 @@ impl ControllerStream {
             }
         }
         self.now = self.now.max(until);
-    }
-
-    /// A change of the server arrives.
-    fn deliver(&mut self, change: Change, lines: &mut Lines) {
-        let Change { is_deletion, slice } = change;
-        let object = Object::EndpointSlice(slice);
-        let resource_version = match &object {
-            Object::EndpointSlice(slice) => slice.metadata.resource_version.clone(),
-            _ => Text::default(),
-        };
-        let versioned = Versioned {
-            object,
-            resource_version,
-        };
-        let event = if is_deletion {
-            Event::Removed {
-                kind: Kind::EndpointSlice,
-                key: versioned.key(),
-                resource_version: versioned.resource_version,
-            }
-        } else {
-            Event::Set(Box::new(versioned))
-        };
-        self.handle(event, lines);
     }
 
     fn handle(&mut self, event: Event<'_>, lines: &mut Lines) {
@@ -252,48 +234,6 @@ impl ControllerStream {
         }
     }
 
-    /// What others do to slices, the server in memory knows as well, and gives it versions of its own.
-    fn admitted<'a>(&mut self, event: Event<'a>) -> Event<'a> {
-        let Some(server) = &mut self.server else {
-            return event;
-        };
-        match event {
-            Event::Set(object) => Event::Set(Box::new(admit(server, *object))),
-            Event::Listed { kind, objects } => {
-                if kind == Kind::EndpointSlice {
-                    let all: Vec<_> = server.slices().map(|slice| key_of(slice)).collect();
-                    for key in all {
-                        server.take(&key);
-                    }
-                }
-                let objects = objects.into_iter().map(|object| admit(server, object));
-                Event::Listed {
-                    kind,
-                    objects: objects.collect(),
-                }
-            }
-            Event::Removed {
-                kind,
-                key,
-                resource_version,
-            } => {
-                if kind == Kind::Service {
-                    server.collect_garbage(&key);
-                }
-                let gone = (kind == Kind::EndpointSlice)
-                    .then(|| server.take(&key))
-                    .flatten();
-                Event::Removed {
-                    kind,
-                    key,
-                    resource_version: gone
-                        .map_or(resource_version, |slice| slice.metadata.resource_version),
-                }
-            }
-            other => other,
-        }
-    }
-
     fn happen(&mut self, record: Record<'_>) -> Result<(), Error> {
         if record.resync {
             self.controller.handle(Event::Resync, self.now);
@@ -354,18 +294,6 @@ impl ControllerStream {
         }
         self.send_changes(lines);
     }
-
-    /// Sends the server's changes on their way.
-    fn send_changes(&mut self, lines: &mut Lines) {
-        let at = self.now.saturating_add(self.watch_lag);
-        while let Some(change) = self.server.as_mut().and_then(ApiServer::next_change) {
-            if self.watch_lag.is_zero() {
-                self.deliver(change, lines);
-            } else {
-                self.arriving.push_back((at, change));
-            }
-        }
-    }
 }
 
 fn read_step<'a>(text: &'a str, record: Record<'a>) -> Result<Step<'a>, Error> {
@@ -393,27 +321,6 @@ fn read_step<'a>(text: &'a str, record: Record<'a>) -> Result<Step<'a>, Error> {
     } else if let Some(list) = record.list {
         read_list_part(part(list, "/list")).map(Step::Listed)
     } else {
-        Ok(Step::Other(record))
+        Ok(Step::Other(Box::new(record)))
     }
 }
-
-fn admit<'a>(server: &mut ApiServer, versioned: Versioned<'a>) -> Versioned<'a> {
-    let Object::EndpointSlice(slice) = &versioned.object else {
-        return versioned;
-    };
-    let stored = server.put(slice).clone();
-    Versioned {
-        resource_version: stored.metadata.resource_version.clone(),
-        object: Object::EndpointSlice(stored),
-    }
-}
-
-fn key_of(slice: &crate::model::EndpointSlice<'_>) -> NamespacedName {
-    NamespacedName {
-        namespace: slice.metadata.namespace.to_string(),
-        name: slice.metadata.name.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests;

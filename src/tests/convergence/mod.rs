@@ -1,80 +1,24 @@
 //! Whatever is lost, late, doubled, out of order or refused: once the world can be listed again, the slices are what a
 //! fresh plan wants, no Service was ever synced twice at once, and nothing is left of what is gone.
 
+mod act;
+mod objects;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::controller::{Command, Config, Controller, Event, Kind, Object, Versioned};
+use crate::controller::{Command, Config, Controller, Event, Kind, Versioned};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service};
-use crate::plan::request::Options;
 use crate::plan::{Plan, plan_service};
 use crate::simulation::api_server::{ApiServer, Change, Refusal};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
-
-/// What becomes of an event on its way.
-#[derive(Clone, Copy, Debug)]
-enum Way {
-    Arrives,
-    Twice,
-    Late,
-    Lost,
-}
-
-#[derive(Clone, Debug)]
-enum Act {
-    SetService(u8, bool, Way),
-    RemoveService(u8, Way),
-    SetPod(u8, u8, bool, Way),
-    RemovePod(u8, Way),
-    SetNode(u8, Way),
-    RemoveNode(u8, Way),
-    /// Somebody moves a slice to another Service.
-    MoveSlice(u8, u8, Way),
-    /// Somebody empties a slice.
-    EditSlice(u8, Way),
-    DeleteSlice(u8, Way),
-    Refuse(u8),
-    /// The events that are late arrive, the last first.
-    CatchUp,
-    /// Plans are taken on, but not written yet.
-    TakeOn,
-    /// Plans that were taken on are written; what the server tells of it goes this way.
-    Write(Way),
-    Pass(u16),
-    Resync,
-}
-
-fn act() -> impl Strategy<Value = Act> {
-    let way = prop_oneof![
-        4 => Just(Way::Arrives),
-        1 => Just(Way::Twice),
-        2 => Just(Way::Late),
-        1 => Just(Way::Lost),
-    ];
-    let services = 0_u8..3;
-    prop_oneof![
-        2 => (services.clone(), any::<bool>(), way.clone()).prop_map(|(s, hints, way)| Act::SetService(s, hints, way)),
-        1 => (services.clone(), way.clone()).prop_map(|(s, way)| Act::RemoveService(s, way)),
-        5 => (0_u8..8, services.clone(), any::<bool>(), way.clone()).prop_map(|(p, app, ready, way)| Act::SetPod(p, app, ready, way)),
-        2 => (0_u8..8, way.clone()).prop_map(|(p, way)| Act::RemovePod(p, way)),
-        2 => (0_u8..3, way.clone()).prop_map(|(n, way)| Act::SetNode(n, way)),
-        1 => (0_u8..3, way.clone()).prop_map(|(n, way)| Act::RemoveNode(n, way)),
-        1 => (any::<u8>(), services, way.clone()).prop_map(|(s, to, way)| Act::MoveSlice(s, to, way)),
-        1 => (any::<u8>(), way.clone()).prop_map(|(s, way)| Act::EditSlice(s, way)),
-        1 => (any::<u8>(), way.clone()).prop_map(|(s, way)| Act::DeleteSlice(s, way)),
-        1 => (0_u8..3).prop_map(Act::Refuse),
-        1 => Just(Act::CatchUp),
-        4 => Just(Act::TakeOn),
-        4 => way.prop_map(Act::Write),
-        4 => (0_u16..3000).prop_map(Act::Pass),
-        1 => Just(Act::Resync),
-    ]
-}
+use act::{Act, Way, act};
+use objects::{key, node, options, pod, read, service, told};
 
 /// Objects as they are, and a controller that may not know.
 struct World {
@@ -204,7 +148,7 @@ impl World {
         let Some(slice) = self.slice(number) else {
             return;
         };
-        if let Some(slice) = self.server.take(&slice_key(&slice)) {
+        if let Some(slice) = self.server.take(&NamespacedName::of(&slice)) {
             let is_deletion = true;
             self.send(told(Change { is_deletion, slice }), way);
         }
@@ -259,7 +203,12 @@ impl World {
         self.tell_changes(Way::Arrives);
         for kind in Kind::ALL {
             let objects: Vec<Versioned<'static>> = match kind {
-                Kind::EndpointSlice => self.server.slices().cloned().map(versioned).collect(),
+                Kind::EndpointSlice => self
+                    .server
+                    .slices()
+                    .cloned()
+                    .map(Versioned::slice)
+                    .collect(),
                 _ => {
                     let objects = self.objects(kind).values();
                     objects.map(|object| read(kind, object)).collect()
@@ -338,96 +287,6 @@ impl World {
         self.settle();
         assert_eq!(self.server.len(), 0);
         assert!(self.controller.is_empty(), "{:?}", self.controller);
-    }
-}
-
-fn options() -> Options<'static> {
-    Options {
-        max_endpoints_per_slice: Some(2),
-        ..Options::default()
-    }
-}
-
-fn service(number: u8, hints: bool) -> Value {
-    let mut service = json!({
-        "metadata": {"namespace": "shop", "name": format!("s{number}"), "uid": format!("s{number}")},
-        "spec": {"selector": {"app": format!("s{number}")}, "ipFamilies": ["IPv4"], "clusterIP": "10.96.0.1",
-            "ports": [{"name": "http", "protocol": "TCP", "targetPort": 80}]},
-    });
-    if hints {
-        service["spec"]["trafficDistribution"] = "PreferSameZone".into();
-    }
-    service
-}
-
-fn pod(number: u8, app: u8, ready: bool) -> Value {
-    json!({
-        "metadata": {"namespace": "shop", "name": format!("p{number}"), "uid": format!("p{number}"), "labels": {"app": format!("s{app}")}},
-        "spec": {"nodeName": format!("n{}", number % 3)},
-        "status": {"podIPs": [{"ip": format!("10.0.0.{number}")}], "conditions": [{"type": "Ready", "status": if ready { "True" } else { "False" }}]},
-    })
-}
-
-fn node(number: u8) -> Value {
-    json!({"metadata": {"name": format!("n{number}"), "labels": {"topology.kubernetes.io/zone": format!("z{}", number % 2)}}})
-}
-
-fn key(kind: Kind, number: u8) -> NamespacedName {
-    let (namespace, letter) = match kind {
-        Kind::Service => ("shop", 's'),
-        Kind::Pod => ("shop", 'p'),
-        _ => ("", 'n'),
-    };
-    NamespacedName {
-        namespace: namespace.into(),
-        name: format!("{letter}{number}"),
-    }
-}
-
-fn slice_key(slice: &EndpointSlice<'_>) -> NamespacedName {
-    NamespacedName {
-        namespace: slice.metadata.namespace.to_string(),
-        name: slice.metadata.name.to_string(),
-    }
-}
-
-fn read(kind: Kind, value: &Value) -> Versioned<'static> {
-    let text = value.to_string();
-    let object = match kind {
-        Kind::Service => Object::Service(
-            serde_json::from_str::<Service<'_>>(&text)
-                .unwrap()
-                .into_owned(),
-        ),
-        Kind::Pod => Object::Pod(serde_json::from_str::<Pod<'_>>(&text).unwrap().into_owned()),
-        _ => Object::Node(
-            serde_json::from_str::<Node<'_>>(&text)
-                .unwrap()
-                .into_owned(),
-        ),
-    };
-    let version = value["metadata"]["resourceVersion"].as_str().unwrap();
-    Versioned {
-        object,
-        resource_version: version.to_owned().into(),
-    }
-}
-
-fn versioned(slice: EndpointSlice<'static>) -> Versioned<'static> {
-    Versioned {
-        resource_version: slice.metadata.resource_version.clone(),
-        object: Object::EndpointSlice(slice),
-    }
-}
-
-fn told(change: Change) -> Event<'static> {
-    if !change.is_deletion {
-        return Event::Set(Box::new(versioned(change.slice)));
-    }
-    Event::Removed {
-        kind: Kind::EndpointSlice,
-        key: slice_key(&change.slice),
-        resource_version: change.slice.metadata.resource_version,
     }
 }
 

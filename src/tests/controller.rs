@@ -1,10 +1,14 @@
 //! What scenarios in JSON (`api::controller`) cannot show: calls in the wrong order, listing that fails, and that
 //! nothing is left behind.
 
-use super::*;
-use crate::model::{EndpointSlice, Service};
+use std::time::Duration;
+
+use crate::controller::{
+    Command, Config, Controller, Event, Kind, ListError, Object, Reception, SyncResult, Versioned,
+};
+use crate::model::{EndpointSlice, NamespacedName, Service};
+use crate::plan::apply::{Applied, ApplyError};
 use crate::simulation::api_server::ApiServer;
-use std::boxed::Box;
 
 fn service(name: &str) -> Event<'static> {
     let text = format!(
@@ -43,39 +47,29 @@ const START: Duration = Duration::ZERO;
 
 /// Writes all plans, and hands the server's changes back, until nothing is due.
 fn settle(controller: &mut Controller, server: &mut ApiServer, now: Duration) {
-    loop {
-        let Some(command) = controller.due(now) else {
-            break;
-        };
+    while let Some(command) = controller.due(now) {
         if let Command::Sync { service, plan } = command {
             let outcome = plan.apply(server);
             assert!(controller.complete(&service, outcome, now));
         }
         while let Some(change) = server.next_change() {
-            let slice = change.slice;
-            let (key, version) = (key(slice.name()), slice.metadata.resource_version.clone());
+            let slice = Versioned::slice(change.slice);
             let event = if change.is_deletion {
                 Event::Removed {
                     kind: Kind::EndpointSlice,
-                    key,
-                    resource_version: version,
+                    key: slice.key(),
+                    resource_version: slice.resource_version,
                 }
             } else {
-                Event::Set(Box::new(Versioned {
-                    object: Object::EndpointSlice(slice),
-                    resource_version: version,
-                }))
+                Event::Set(Box::new(slice))
             };
             controller.handle(event, now);
         }
     }
 }
 
-fn done() -> Result<
-    crate::plan::apply::Applied<EndpointSlice<'static>>,
-    crate::plan::apply::ApplyError<EndpointSlice<'static>, std::string::String>,
-> {
-    Ok(crate::plan::apply::Applied::default())
+fn done() -> Result<Applied<EndpointSlice<'static>>, ApplyError<EndpointSlice<'static>, String>> {
+    Ok(Applied::default())
 }
 
 #[test]
