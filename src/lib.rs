@@ -70,6 +70,10 @@ pub mod plan;
 pub mod metrics;
 pub mod session;
 
+pub mod controller;
+
+pub mod simulation;
+
 pub mod admission;
 
 pub mod api;

@@ -3,7 +3,9 @@
 //! Answers are one line of minified JSON, the same bytes on every platform. Bad input is an [`Error`] with a code,
 //! a JSON pointer and a position; nothing is dropped in silence.
 
+mod controller;
 mod detect;
+pub mod events;
 mod input;
 mod place;
 mod plan;
@@ -13,6 +15,7 @@ mod snapshot;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+pub use controller::ControllerStream;
 pub use detect::{Shape, detect};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 #[cfg(feature = "k8s-openapi")]

@@ -221,7 +221,7 @@ struct ItemType<'k> {
 }
 
 /// A kind that others have as well is named with its API group, as `kubectl` does.
-fn ignored_name(kind: &str, api_version: &str) -> String {
+pub(super) fn ignored_name(kind: &str, api_version: &str) -> String {
     match (kind, api_version.split_once('/')) {
         ("EndpointSlice" | "Node" | "Pod" | "Service", Some((group, _))) => {
             format!("{kind}.{group}")

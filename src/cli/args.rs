@@ -17,7 +17,10 @@ Examples:
     slicewise plan cluster.json --service shop/cart -o diff
 
   Many plans in one process, one request per line in, one plan or error per line out:
-    slicewise plan --ndjson < requests.ndjson"
+    slicewise plan --ndjson < requests.ndjson
+
+  What does the controller do when, as events come in?
+    slicewise simulate --ndjson < events.ndjson"
     };
 }
 
@@ -44,6 +47,8 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Plan the slices of one Service, or of every Service of a snapshot
     Plan(Box<PlanArgs>),
+    /// Run the EndpointSlice controller in virtual time: events in, plans, retries and events out
+    Simulate(SimulateArgs),
     /// Print a completion script, e.g. `slicewise completions bash > /etc/bash_completion.d/slicewise`
     Completions {
         /// The shell to complete for
@@ -86,6 +91,36 @@ pub(super) struct PlanArgs {
 
     #[command(flatten)]
     pub(super) options: OptionArgs,
+}
+
+/// The first line may hold a configuration, `{"config": {"endpointUpdatesBatchPeriod": "500ms", "apply": "auto|manual",
+/// "watchLag": "0s", …}}`. Each other line says when, in milliseconds, and what:
+///
+///   {"at": 0, "list": {"kind": "List", "items": […]}}     all there is, as `kubectl … -o json` prints it
+///
+///   {"at": 1500, "event": {"type": "ADDED|MODIFIED|DELETED", "object": {…}}}     a watch event, or an array of them
+///
+///   {"at": 2000}     time passes
+///
+///   {"at": 2000, "resync": true}     all objects are given again
+///
+///   {"at": 2500, "refuse": {"error": "Conflict", "times": 2}}     writes that will be refused (apply: auto)
+///
+///   {"at": 2500, "result": {"service": "ns/name", "error": null}}     what came of a plan (apply: manual)
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment, after_help = exit_codes!())]
+pub(super) struct SimulateArgs {
+    /// File of JSON lines; `-`, or nothing, reads standard input
+    #[arg(value_name = "FILE")]
+    pub(super) file: Option<PathBuf>,
+
+    /// Lines of JSON in and out, as they come; the only way so far, and so the default
+    #[arg(long)]
+    ndjson: bool,
+
+    /// Refuse longer lines
+    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
+    pub(super) max_input_bytes: usize,
 }
 
 impl PlanArgs {

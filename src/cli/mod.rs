@@ -9,6 +9,8 @@ mod input;
 mod ndjson;
 mod notes;
 mod plan;
+mod simulate;
+mod source;
 mod summary;
 mod yaml;
 
@@ -54,6 +56,7 @@ pub(super) fn run() -> ExitCode {
             }
             plan::run(&arguments)
         }
+        Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut io::stdout());
             Ok(0)

@@ -1,4 +1,4 @@
-//! One request per line in, one plan or error per line out, as they come.
+//! Lines in, lines out, as they come.
 
 use std::io::{BufRead, Write};
 
@@ -8,12 +8,26 @@ use slicewise::{Code, Error};
 use super::args::PlanArgs;
 use super::{BAD_INPUT, Failure, input};
 
-/// Answers line by line; a bad line is answered with its error, and the next line goes on. Empty lines are passed over.
-pub(super) fn run(
+/// One request per line in, one plan or error per line out.
+pub(super) fn plans(
     lines: &mut impl BufRead,
     output: &mut impl Write,
     arguments: &PlanArgs,
     limits: Limits,
+) -> Result<u8, Failure> {
+    run(lines, output, limits, |line, output| {
+        output.extend(answer(line, arguments, limits)?);
+        output.push(b'\n');
+        Ok(())
+    })
+}
+
+/// Answers line by line; a bad line is answered with its error, and the next line goes on. Empty lines are passed over.
+pub(super) fn run(
+    lines: &mut impl BufRead,
+    output: &mut impl Write,
+    limits: Limits,
+    mut answer: impl FnMut(&[u8], &mut Vec<u8>) -> Result<(), Error>,
 ) -> Result<u8, Failure> {
     let mut code = 0;
     let mut line = Vec::new();
@@ -23,21 +37,21 @@ pub(super) fn run(
         if line.trim_ascii().is_empty() && whole {
             continue;
         }
-        let answer = if whole {
-            answer(&line, arguments, limits)
+        let mut bytes = Vec::new();
+        let answered = if whole {
+            answer(&line, &mut bytes)
         } else {
             Err(input::too_large("the line", limits))
         };
-        let bytes = answer.unwrap_or_else(|error| {
+        if let Err(error) = answered {
             code = BAD_INPUT;
-            error.to_json()
-        });
-        let written = output
-            .write_all(&bytes)
-            .and_then(|()| output.write_all(b"\n"));
+            bytes.extend(error.to_json());
+            bytes.push(b'\n');
+        }
+        let written = output.write_all(&bytes);
         // Whoever feeds us line by line waits for the answer before the next line.
         let flushed = written.and_then(|()| output.flush());
-        flushed.map_err(Failure::io("cannot write the plan"))?;
+        flushed.map_err(Failure::io("cannot write the answer"))?;
     }
     Ok(code)
 }

@@ -1,8 +1,6 @@
 //! `slicewise plan`.
 
-use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
 
 use slicewise::api::{self, Limits, Shape};
 use slicewise::model::EndpointSlice;
@@ -12,63 +10,30 @@ use slicewise::{Code, Error};
 use super::args::{Color, Output, PlanArgs};
 use super::input::Input;
 use super::notes::Notes;
-use super::{CHANGES, Failure, diff, ndjson, summary, yaml};
+use super::{CHANGES, Failure, diff, ndjson, source, summary, yaml};
 
 pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
     let limits = Limits {
         max_input_bytes: arguments.max_input_bytes,
     };
-    let source = open(arguments)?;
+    let source = source::open(arguments.file.as_deref(), "plan")?;
     let mut output = io::BufWriter::new(io::stdout().lock());
     let code = if arguments.ndjson {
         let mut lines = io::BufReader::new(source);
-        ndjson::run(&mut lines, &mut output, arguments, limits)?
+        ndjson::plans(&mut lines, &mut output, arguments, limits)?
     } else {
         let bytes = read(source, arguments, limits)?;
-        let input = Input::read(bytes, file_of(arguments).is_none(), limits)?;
+        let input = Input::read(
+            bytes,
+            source::named(arguments.file.as_deref()).is_none(),
+            limits,
+        )?;
         plan_once(&input, arguments, &mut output)?
     };
     output
         .flush()
         .map_err(Failure::io("cannot write the plan"))?;
     Ok(code)
-}
-
-/// The file that was named, if any.
-fn file_of(arguments: &PlanArgs) -> Option<&Path> {
-    let file = arguments.file.as_deref();
-    file.filter(|file| file.as_os_str() != "-")
-}
-
-/// WASI has no working directory; the npm command names it.
-fn from_here(file: &Path) -> PathBuf {
-    let folder = cfg!(target_os = "wasi").then(|| std::env::var_os("PWD"));
-    PathBuf::from(folder.flatten().unwrap_or_default()).join(file)
-}
-
-fn open(arguments: &PlanArgs) -> Result<Box<dyn Read>, Failure> {
-    if let Some(file) = file_of(arguments) {
-        return match File::open(from_here(file)) {
-            Ok(opened) if opened.metadata().is_ok_and(|about| about.is_dir()) => {
-                let what = format!("cannot read {}", file.display());
-                Err(Failure::File(what, io::ErrorKind::IsADirectory.into()))
-            }
-            Ok(opened) => Ok(Box::new(opened)),
-            Err(error) => {
-                let what = format!("cannot open {}", file.display());
-                Err(Failure::File(what, error))
-            }
-        };
-    }
-    let stdin = io::stdin();
-    if stdin.is_terminal() {
-        // People who forget the file should not sit before a silent prompt.
-        let _ = writeln!(
-            io::stderr(),
-            "slicewise: reading standard input; end it with Ctrl-D, or see slicewise plan --help"
-        );
-    }
-    Ok(Box::new(stdin))
 }
 
 fn read(source: impl Read, arguments: &PlanArgs, limits: Limits) -> Result<Vec<u8>, Failure> {
@@ -79,7 +44,7 @@ fn read(source: impl Read, arguments: &PlanArgs, limits: Limits) -> Result<Vec<u
         .saturating_add(1);
     match source.take(most).read_to_end(&mut bytes) {
         Ok(_) => Ok(bytes),
-        Err(error) => Err(match file_of(arguments) {
+        Err(error) => Err(match source::named(arguments.file.as_deref()) {
             Some(file) => Failure::File(format!("cannot read {}", file.display()), error),
             None => Failure::Io("cannot read the input".to_owned(), error),
         }),

@@ -1,5 +1,6 @@
 //! Object metadata: the part of it that decisions read or write.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -110,6 +111,17 @@ pub struct NamespacedName {
     pub namespace: String,
     /// Name.
     pub name: String,
+}
+
+impl NamespacedName {
+    /// Those of an object.
+    pub fn of(object: &impl Named) -> Self {
+        let (namespace, name) = object.full_name();
+        Self {
+            namespace: namespace.to_owned(),
+            name: name.to_owned(),
+        }
+    }
 }
 
 impl core::fmt::Display for NamespacedName {

@@ -14,6 +14,7 @@ pub mod node;
 pub mod object;
 pub mod order;
 mod own;
+mod own_slim;
 pub mod pod;
 pub mod port_map;
 pub mod quantity;

@@ -14,7 +14,9 @@
 //! Invariant: a pod is compared in a family exactly when it is in no settled slice of that family. So no pod can be
 //! placed twice, and none is forgotten.
 
+mod holders;
 mod labels;
+mod mark;
 mod names;
 mod nodes;
 mod pod_changes;
@@ -26,8 +28,9 @@ mod slices;
 mod sync;
 mod wholes;
 
-use alloc::string::String;
 use alloc::vec::Vec;
+
+pub use mark::SliceMark;
 
 use labels::LabelSets;
 use names::Names;
@@ -51,23 +54,6 @@ pub struct Session {
     slices: Slices,
     services: Services,
     selectors: SelectorIndex,
-}
-
-/// What there is to know of a slice without its endpoints.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SliceMark {
-    /// Namespace and name.
-    pub key: NamespacedName,
-    /// Identity over its life.
-    pub uid: String,
-    /// Counts changes of everything but metadata; 0 where the slice does not say.
-    pub generation: i64,
-    /// The Service its label names, empty if there is none.
-    pub service: String,
-    /// Is it of the manager the session plans for?
-    pub is_ours: bool,
-    /// Is it being deleted?
-    pub is_terminating: bool,
 }
 
 impl Session {
@@ -137,7 +123,20 @@ impl Session {
         let slices = slices
             .into_iter()
             .filter_map(|slice| self.slices.get(slice));
-        slices.map(|slice| self.mark(&slice.head)).collect()
+        let managed_by = self.options.settings().managed_by;
+        slices
+            .map(|slice| SliceMark::new(&slice.head, managed_by))
+            .collect()
+    }
+
+    /// What is known of a slice.
+    pub fn slice_mark(&self, key: &NamespacedName) -> Option<SliceMark> {
+        let number = self.slices.find(&key.namespace, &key.name)?;
+        let slice = self.slices.get(number)?;
+        Some(SliceMark::new(
+            &slice.head,
+            self.options.settings().managed_by,
+        ))
     }
 
     /// Services that have too few endpoints hinted to some zone, by its share of the CPU as it is now (reference:
@@ -155,10 +154,11 @@ impl Session {
         keys
     }
 
-    /// Does the cluster have the Service?
-    pub fn has_service(&self, key: &NamespacedName) -> bool {
-        let number = self.services.find(&key.namespace, &key.name);
-        number.is_some_and(|number| self.services.state(number).is_some())
+    /// Does anybody keep slices for the Service ([`Service::is_reconciled`])? `None` when there is no such Service.
+    pub fn is_reconciled(&self, key: &NamespacedName) -> Option<bool> {
+        let number = self.services.find(&key.namespace, &key.name)?;
+        let state = self.services.state(number)?;
+        Some(state.service.is_reconciled())
     }
 
     /// The Services the cluster has, by name.
@@ -260,3 +260,6 @@ impl Session {
         known.map_or_else(Vec::new, |known| known.slices.clone())
     }
 }
+
+#[cfg(test)]
+mod tests;

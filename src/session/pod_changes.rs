@@ -85,6 +85,19 @@ impl Session {
         self.change_node(name, None)
     }
 
+    /// The Services that select the pod as it is now, by name.
+    pub fn services_of_pod(&self, key: &NamespacedName) -> Vec<NamespacedName> {
+        let number = self.pods.find(&self.names, &key.namespace, &key.name);
+        let pod = number.and_then(|number| self.whole_pod(number));
+        let new = pod.as_ref().map(|pod| PodVersion {
+            pod,
+            resource_version: "",
+        });
+        let change = PodChange::new(None, new);
+        let services = change.map(|change| change.services(&self.selectors));
+        services.into_iter().flatten().cloned().collect()
+    }
+
     /// The Services a change of a pod concerns.
     pub(super) fn concerned(
         &self,

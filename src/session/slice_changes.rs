@@ -8,7 +8,7 @@ use super::pods::PodNumber;
 use super::services::{FAMILIES, ServiceNumber};
 use super::slices::{self, Comparison, KnownEndpoint, KnownSlice, SliceNumber};
 use super::{Session, SliceMark};
-use crate::model::{AddressType, EndpointPort, EndpointSlice, NamespacedName, PortMapKey, keys};
+use crate::model::{AddressType, EndpointPort, EndpointSlice, NamespacedName, PortMapKey};
 
 impl Session {
     /// An EndpointSlice came or changed. What was known of it is returned.
@@ -100,8 +100,8 @@ impl Session {
         let mut head = slice.clone();
         head.endpoints = Vec::new();
         let head = head.into_owned();
-        let mark = self.mark(&head);
-        let is_looked_at = mark.is_ours && !mark.is_terminating && !mark.service.is_empty();
+        let mark = SliceMark::new(&head, self.options.settings().managed_by);
+        let is_looked_at = mark.is_ours && !mark.is_pending_deletion && !mark.service.is_empty();
         let namespace = &mark.key.namespace;
         let service = is_looked_at.then(|| self.services.number_of(namespace, &mark.service));
         let mut endpoints = Vec::new();
@@ -168,7 +168,7 @@ impl Session {
                 pods.push(pod);
             }
         }
-        let mark = self.mark(&slice.head);
+        let mark = SliceMark::new(&slice.head, self.options.settings().managed_by);
         Some((mark, slice.service, pods))
     }
 
@@ -214,24 +214,6 @@ impl Session {
                 slices::release(&mut self.names, endpoint);
                 *endpoint = KnownEndpoint::Other(Box::new(whole), Some(pod));
             }
-        }
-    }
-
-    pub(super) fn mark(&self, slice: &EndpointSlice<'_>) -> SliceMark {
-        let metadata = &slice.metadata;
-        let label = |key| metadata.labels.get(key).map_or("", |value| value.as_str());
-        let settings = self.options.settings();
-        SliceMark {
-            key: NamespacedName {
-                namespace: metadata.namespace.as_str().into(),
-                name: metadata.name.as_str().into(),
-            },
-            uid: metadata.uid.as_str().into(),
-            generation: metadata.generation.unwrap_or_default(),
-            service: label(keys::SERVICE_NAME_LABEL).into(),
-            is_ours: metadata.labels.get(keys::MANAGED_BY_LABEL).is_some()
-                && label(keys::MANAGED_BY_LABEL) == settings.managed_by,
-            is_terminating: metadata.deletion_timestamp.is_some(),
         }
     }
 

@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod cluster;
+mod controller;
+mod convergence;
 mod deviations;
 mod endpoints;
 mod golden;
@@ -13,6 +15,8 @@ mod properties;
 mod rust_face;
 mod sequences;
 mod session;
+mod stream;
 mod tidy;
 mod wanted;
+mod workqueue;
 mod writes;

@@ -4,12 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer; a module may use its own layer's `model`, and layers above it in this list only.
-const LAYERS: [&[&str]; 9] = [
+const LAYERS: [&[&str]; 11] = [
     &["error", "model"],
     &["membership", "tracker", "topology", "traffic"],
     &["reconcile"],
     &["plan"],
     &["metrics", "session"],
+    &["controller"],
+    &["simulation"],
     &["admission"],
     &["api"],
     &["k8s", "wasm", "schema"],

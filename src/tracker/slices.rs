@@ -4,10 +4,43 @@
 //! planning over it would undo or repeat our own work. Reading creates nothing, and deleting a Service drops its
 //! whole set: both leaked memory in the reference once.
 
-use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::model::{EndpointSlice, NamespacedName, keys};
+
+/// What the tracker looks at of a slice.
+pub trait TrackedSlice {
+    /// Namespace.
+    fn namespace(&self) -> &str;
+    /// The Service it says it belongs to; empty when it does not say.
+    fn service_name(&self) -> &str;
+    /// Identity.
+    fn uid(&self) -> &str;
+    /// How often its content has changed; 0 when it does not say.
+    fn generation(&self) -> i64;
+}
+
+impl TrackedSlice for EndpointSlice<'_> {
+    fn namespace(&self) -> &str {
+        &self.metadata.namespace
+    }
+
+    fn service_name(&self) -> &str {
+        let label = self.metadata.labels.get(keys::SERVICE_NAME_LABEL);
+        label.map(|name| name.as_str()).unwrap_or_default()
+    }
+
+    fn uid(&self) -> &str {
+        &self.metadata.uid
+    }
+
+    fn generation(&self) -> i64 {
+        self.metadata.generation.unwrap_or_default()
+    }
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Expected {
@@ -23,36 +56,36 @@ pub struct SliceTracker {
 
 impl SliceTracker {
     /// Is anything expected of the slice?
-    pub fn has(&self, slice: &EndpointSlice<'_>) -> bool {
+    pub fn has(&self, slice: &impl TrackedSlice) -> bool {
         self.expected(slice).is_some()
     }
 
     /// Is the slice newer than what we know, so that its Service must be synced?
-    pub fn should_sync(&self, slice: &EndpointSlice<'_>) -> bool {
+    pub fn should_sync(&self, slice: &impl TrackedSlice) -> bool {
         match self.expected(slice) {
             None => true,
-            Some(Expected::Generation(generation)) => Self::generation(slice) > generation,
+            Some(Expected::Generation(generation)) => slice.generation() > generation,
             // The reference keeps -1 for an expected deletion, so any generation is newer.
-            Some(Expected::Deletion) => Self::generation(slice) > -1,
+            Some(Expected::Deletion) => slice.generation() > -1,
         }
     }
 
     /// Are the Service's slices as read older than what we wrote? `slices` leaves out those pending deletion.
-    pub fn stale_slices<'s>(
+    pub fn stale_slices<'s, S: TrackedSlice + 's>(
         &self,
         service: &NamespacedName,
-        slices: impl IntoIterator<Item = &'s EndpointSlice<'s>>,
+        slices: impl IntoIterator<Item = &'s S>,
     ) -> bool {
         let Some(expected) = self.services.get(service) else {
             return false;
         };
-        let mut given = BTreeMap::new();
+        let mut given = BTreeSet::new();
         for slice in slices {
-            given.insert(slice.metadata.uid.to_string(), ());
-            let is_older = match expected.get(slice.metadata.uid.as_str()) {
+            given.insert(slice.uid());
+            let is_older = match expected.get(slice.uid()) {
                 None => false,
                 Some(Expected::Deletion) => true,
-                Some(Expected::Generation(generation)) => *generation > Self::generation(slice),
+                Some(Expected::Generation(generation)) => *generation > slice.generation(),
             };
             if is_older {
                 return true;
@@ -60,27 +93,47 @@ impl SliceTracker {
         }
         expected
             .iter()
-            .any(|(uid, expected)| *expected != Expected::Deletion && !given.contains_key(uid))
+            .any(|(uid, expected)| *expected != Expected::Deletion && !given.contains(uid.as_str()))
     }
 
     /// Remembers a slice we have written, or seen.
-    pub fn update(&mut self, slice: &EndpointSlice<'_>) {
-        self.set(slice, Expected::Generation(Self::generation(slice)));
+    pub fn update(&mut self, slice: &impl TrackedSlice) {
+        self.set(slice, Expected::Generation(slice.generation()));
     }
 
     /// Remembers that we have deleted a slice.
-    pub fn expect_deletion(&mut self, slice: &EndpointSlice<'_>) {
+    pub fn expect_deletion(&mut self, slice: &impl TrackedSlice) {
         self.set(slice, Expected::Deletion);
     }
 
     /// Forgets a slice that is gone. Was that expected? A slice we know nothing of counts as expected.
-    pub fn handle_deletion(&mut self, slice: &EndpointSlice<'_>) -> bool {
+    pub fn handle_deletion(&mut self, slice: &impl TrackedSlice) -> bool {
         let Some(expected) = self.services.get_mut(&service_key(slice)) else {
             return true;
         };
         expected
-            .remove(slice.metadata.uid.as_str())
+            .remove(slice.uid())
             .is_none_or(|expected| expected == Expected::Deletion)
+    }
+
+    /// Forgets all slices but those that are there, by Service and uid: after a new list of all of them. Returns the
+    /// Services that waited for a slice which is not there. (The reference would wait on.)
+    pub fn retain_slices(
+        &mut self,
+        is_there: impl Fn(&NamespacedName, &str) -> bool,
+    ) -> Vec<NamespacedName> {
+        let mut waited = Vec::new();
+        self.services.retain(|service, expected| {
+            let is_missing = |(uid, expected): (&String, &Expected)| {
+                *expected != Expected::Deletion && !is_there(service, uid)
+            };
+            if expected.iter().any(is_missing) {
+                waited.push(service.clone());
+            }
+            expected.retain(|uid, _| is_there(service, uid));
+            !expected.is_empty()
+        });
+        waited
     }
 
     /// Forgets a deleted Service and all its slices.
@@ -98,35 +151,25 @@ impl SliceTracker {
         self.services.is_empty()
     }
 
-    fn expected(&self, slice: &EndpointSlice<'_>) -> Option<Expected> {
+    fn expected(&self, slice: &impl TrackedSlice) -> Option<Expected> {
         self.services
             .get(&service_key(slice))?
-            .get(slice.metadata.uid.as_str())
+            .get(slice.uid())
             .copied()
     }
 
-    fn set(&mut self, slice: &EndpointSlice<'_>, expected: Expected) {
+    fn set(&mut self, slice: &impl TrackedSlice, expected: Expected) {
         self.services
             .entry(service_key(slice))
             .or_default()
-            .insert(slice.metadata.uid.to_string(), expected);
-    }
-
-    fn generation(slice: &EndpointSlice<'_>) -> i64 {
-        slice.metadata.generation.unwrap_or_default()
+            .insert(slice.uid().to_owned(), expected);
     }
 }
 
-fn service_key(slice: &EndpointSlice<'_>) -> NamespacedName {
-    let name = slice
-        .metadata
-        .labels
-        .get(keys::SERVICE_NAME_LABEL)
-        .map(ToString::to_string)
-        .unwrap_or_default();
+fn service_key(slice: &impl TrackedSlice) -> NamespacedName {
     NamespacedName {
-        namespace: slice.metadata.namespace.to_string(),
-        name,
+        namespace: slice.namespace().to_owned(),
+        name: slice.service_name().to_owned(),
     }
 }
 
@@ -162,7 +205,7 @@ mod tests {
         assert!(tracker.has(&slice("a", 1)));
         assert!(tracker.stale_slices(&cart(), [&slice("a", 1)]));
         assert!(
-            tracker.stale_slices(&cart(), []),
+            tracker.stale_slices::<EndpointSlice<'_>>(&cart(), []),
             "a slice we wrote is missing"
         );
         assert!(!tracker.stale_slices(&cart(), [&slice("a", 2), &slice("b", 1)]));
@@ -179,7 +222,7 @@ mod tests {
             tracker.stale_slices(&cart(), [&slice("a", 2)]),
             "the deletion has not come back yet"
         );
-        assert!(!tracker.stale_slices(&cart(), []));
+        assert!(!tracker.stale_slices::<EndpointSlice<'_>>(&cart(), []));
         assert!(tracker.should_sync(&slice("a", 0)));
         assert!(tracker.handle_deletion(&slice("a", 2)));
         assert!(!tracker.has(&slice("a", 2)));
@@ -189,6 +232,20 @@ mod tests {
             "somebody else deleted it"
         );
         assert!(tracker.handle_deletion(&slice("c", 1)));
+    }
+
+    #[test]
+    fn a_new_list_ends_the_wait_for_what_it_lacks() {
+        let mut tracker = SliceTracker::default();
+        for uid in ["a", "b"] {
+            tracker.update(&slice(uid, 1));
+        }
+        tracker.expect_deletion(&slice("c", 1));
+        assert_eq!(tracker.retain_slices(|_, uid| uid != "c"), []);
+        assert_eq!(tracker.retain_slices(|_, uid| uid == "a"), [cart()]);
+        assert!(!tracker.stale_slices(&cart(), [&slice("a", 1)]));
+        assert_eq!(tracker.retain_slices(|_, _| false), [cart()]);
+        assert!(tracker.is_empty());
     }
 
     #[test]

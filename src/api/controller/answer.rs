@@ -1,0 +1,147 @@
+//! The lines that go out.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::duration;
+use crate::model::NamespacedName;
+use crate::topology::events::{Event, EventType};
+
+/// Milliseconds: whole ones as such, others with a fraction.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum At {
+    Whole(u64),
+    Fraction(f64),
+}
+
+impl From<Duration> for At {
+    fn from(at: Duration) -> Self {
+        let whole = u64::try_from(at.as_millis()).unwrap_or(u64::MAX);
+        if at.subsec_nanos().is_multiple_of(1_000_000) {
+            Self::Whole(whole)
+        } else {
+            Self::Fraction(at.as_nanos() as f64 / 1e6)
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct SyncLine<'l> {
+    at: At,
+    sync: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<&'l RawValue>,
+}
+
+#[derive(Serialize)]
+struct RetryLine {
+    at: At,
+    retry: String,
+    after: String,
+    retries: u32,
+}
+
+#[derive(Serialize)]
+struct EventLine<'l> {
+    at: At,
+    event: PublishedEvent<'l>,
+}
+
+#[derive(Serialize)]
+struct PublishedEvent<'l> {
+    #[serde(rename = "type")]
+    event_type: EventType,
+    reason: &'static str,
+    message: &'l str,
+    service: String,
+}
+
+#[derive(Serialize)]
+struct IgnoredLine<'l> {
+    at: At,
+    ignored: Ignored<'l>,
+}
+
+/// An event that changes nothing.
+#[derive(Serialize)]
+pub(super) struct Ignored<'l> {
+    /// The object's kind.
+    pub(super) kind: &'l str,
+    /// Its namespace and name, where they are looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) object: Option<String>,
+    /// `kind`: nobody watches it; `late`: a later version is known; `unknown`: what is deleted was not there.
+    pub(super) reason: &'static str,
+    /// How many there have been for this reason.
+    pub(super) count: u64,
+}
+
+/// Lines, each with its end.
+#[derive(Default)]
+pub(super) struct Lines(pub(super) Vec<u8>);
+
+impl Lines {
+    fn write(&mut self, line: &impl Serialize) {
+        // Our own values always have JSON, and memory takes every write.
+        if let Ok(json) = serde_json::to_vec(line) {
+            self.0.extend(json);
+            self.0.push(b'\n');
+        }
+    }
+
+    pub(super) fn sync(
+        &mut self,
+        at: Duration,
+        service: &NamespacedName,
+        result: Option<&'static str>,
+        plan: Option<&RawValue>,
+    ) {
+        self.write(&SyncLine {
+            at: at.into(),
+            sync: service.to_string(),
+            result,
+            plan,
+        });
+    }
+
+    pub(super) fn retry(
+        &mut self,
+        at: Duration,
+        service: &NamespacedName,
+        after: Duration,
+        retries: u32,
+    ) {
+        self.write(&RetryLine {
+            at: at.into(),
+            retry: service.to_string(),
+            after: duration::format(after),
+            retries,
+        });
+    }
+
+    pub(super) fn event(&mut self, at: Duration, service: &NamespacedName, event: &Event) {
+        self.write(&EventLine {
+            at: at.into(),
+            event: PublishedEvent {
+                event_type: event.event_type,
+                reason: event.reason,
+                message: &event.message,
+                service: service.to_string(),
+            },
+        });
+    }
+
+    pub(super) fn ignored(&mut self, at: Duration, ignored: Ignored<'_>) {
+        self.write(&IgnoredLine {
+            at: at.into(),
+            ignored,
+        });
+    }
+}

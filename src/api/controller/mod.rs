@@ -1,0 +1,326 @@
+//! The controller as a stream: one JSON line in, the lines of what follows from it out, in virtual time.
+//!
+//! The first line may hold a configuration; each other line a time in milliseconds, `at`, which never goes back, and
+//! what happens then. What is due between one line and the next happens first, at its own time. With `apply: auto` the
+//! plans are written to an API server in memory, whose events come back after `watchLag`; with `manual`, lines with a
+//! `result` tell what came of them. A line that cannot be read is answered with its error, and changes nothing.
+
+mod answer;
+mod duration;
+mod manual;
+mod record;
+mod world;
+
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use serde_json::value::RawValue;
+
+use super::events::{Listed, Part, Watched, read_list_part, read_some};
+use super::input::{self, Limits};
+use super::place;
+use crate::controller::{Command, Controller, Event, Kind, Reception};
+use crate::model::NamespacedName;
+use crate::plan::Plan;
+use crate::simulation::api_server::{ApiServer, Change};
+use crate::{Code, Error};
+use answer::{Ignored, Lines};
+use record::{Record, Settings};
+
+/// A controller, and the world it works in.
+pub struct ControllerStream {
+    controller: Controller,
+    /// `None` with `apply: manual`.
+    server: Option<ApiServer>,
+    watch_lag: Duration,
+    /// The server's changes that are on their way, and when they arrive.
+    arriving: VecDeque<(Duration, Change)>,
+    /// Plans whose results are to come, with `apply: manual`.
+    pending: BTreeMap<NamespacedName, Plan<'static>>,
+    ignored: BTreeMap<&'static str, u64>,
+    now: Duration,
+    has_started: bool,
+}
+
+impl Default for ControllerStream {
+    fn default() -> Self {
+        Self::new(Settings::default())
+    }
+}
+
+/// What a line says, read to the end.
+enum Step<'a> {
+    Watched(Vec<Watched<'a>>),
+    Listed(Listed<'a>),
+    Other(Box<Record<'a>>),
+}
+
+impl ControllerStream {
+    fn new(settings: Settings) -> Self {
+        Self {
+            controller: Controller::new(settings.controller),
+            server: settings.applies.then(ApiServer::default),
+            watch_lag: settings.watch_lag,
+            arriving: VecDeque::new(),
+            pending: BTreeMap::new(),
+            ignored: BTreeMap::new(),
+            now: Duration::ZERO,
+            has_started: false,
+        }
+    }
+
+    /// The controller.
+    pub const fn controller(&self) -> &Controller {
+        &self.controller
+    }
+
+    /// The API server in memory; `None` with `apply: manual`.
+    pub const fn server(&self) -> Option<&ApiServer> {
+        self.server.as_ref()
+    }
+
+    /// Takes a line, and writes the lines that follow from it, each with its end, to `output`.
+    ///
+    /// # Errors
+    /// When the line cannot be read, or says what cannot be; its answer is [`Error::to_json`], after what has been
+    /// written. A line that cannot be read changes nothing; of any other the time passes.
+    pub fn feed(&mut self, line: &[u8], limits: Limits, output: &mut Vec<u8>) -> Result<(), Error> {
+        let mut lines = Lines::default();
+        let result = self.take(line, limits, &mut lines);
+        output.extend(lines.0);
+        result
+    }
+
+    fn take(&mut self, line: &[u8], limits: Limits, lines: &mut Lines) -> Result<(), Error> {
+        let text = input::text(line, limits)?;
+        let record: Record<'_> = input::decode(text)?;
+        let located = |error: Error| place::locate(error, text);
+        if let Some(config) = record.config {
+            let settings = config.settings().map_err(located)?;
+            if self.has_started {
+                let error =
+                    Error::new(Code::InvalidValue, "`config` can be in the first line only");
+                return Err(located(error.at("/config")));
+            }
+            *self = Self::new(settings);
+            self.has_started = true;
+            return Ok(());
+        }
+        let at = self.time_of(&record).map_err(located)?;
+        let step = read_step(text, record)?;
+        if let Step::Other(record) = &step {
+            record.check().map_err(located)?;
+        }
+        self.has_started = true;
+        self.advance(at, lines);
+        match step {
+            Step::Watched(watched) => self.watch(watched, lines),
+            Step::Listed(listed) => self.list(listed, lines),
+            Step::Other(record) => {
+                if let Err(error) = self.happen(*record) {
+                    return Err(located(error));
+                }
+            }
+        }
+        self.work(lines);
+        self.advance(at, lines);
+        Ok(())
+    }
+
+    fn time_of(&self, record: &Record<'_>) -> Result<Duration, Error> {
+        let Some(at) = record.at else {
+            let message = "missing field `at`: each line but the first says when, in milliseconds";
+            return Err(Error::new(Code::MissingField, message).at("/at"));
+        };
+        let wrong = |message| Err(Error::new(Code::InvalidValue, message).at("/at"));
+        let Ok(at) = u64::try_from(at) else {
+            return wrong(format!("`at` must not be negative, got {at}"));
+        };
+        let at = Duration::from_millis(at);
+        if at < self.now {
+            return wrong(format!(
+                "time goes back from {} to {} ms",
+                self.now.as_millis(),
+                at.as_millis()
+            ));
+        }
+        Ok(at)
+    }
+
+    /// Lets time pass, and all happen that is due until then.
+    fn advance(&mut self, until: Duration, lines: &mut Lines) {
+        loop {
+            self.work(lines);
+            let arrival = self.arriving.front().map(|(at, _)| *at);
+            let next = [self.controller.next_timer(), arrival];
+            let Some(next) = next
+                .into_iter()
+                .flatten()
+                .min()
+                .filter(|next| *next <= until)
+            else {
+                break;
+            };
+            self.now = self.now.max(next);
+            while let Some((_, change)) = self.arriving.pop_front_if(|(at, _)| *at <= self.now) {
+                self.deliver(change, lines);
+            }
+        }
+        self.now = self.now.max(until);
+    }
+
+    fn handle(&mut self, event: Event<'_>, lines: &mut Lines) {
+        let what = match &event {
+            Event::Set(object) => Some((object.kind(), object.key())),
+            Event::Removed { kind, key, .. } => Some((*kind, key.clone())),
+            Event::Listed { .. } | Event::Synced(_) | Event::Resync => None,
+        };
+        let reason = match self.controller.handle(event, self.now) {
+            Reception::Taken => return,
+            Reception::Late => "late",
+            Reception::Unknown => "unknown",
+        };
+        if let Some((kind, key)) = what {
+            let object = match kind {
+                Kind::Node => key.name,
+                _ => key.to_string(),
+            };
+            self.ignore(kind.as_str(), Some(object), reason, lines);
+        }
+    }
+
+    fn ignore(
+        &mut self,
+        kind: &str,
+        object: Option<String>,
+        reason: &'static str,
+        lines: &mut Lines,
+    ) {
+        let count = self.ignored.entry(reason).or_default();
+        *count += 1;
+        let ignored = Ignored {
+            kind,
+            object,
+            reason,
+            count: *count,
+        };
+        lines.ignored(self.now, ignored);
+    }
+
+    fn watch(&mut self, watched: Vec<Watched<'_>>, lines: &mut Lines) {
+        for watched in watched {
+            match watched {
+                Watched::Event(event) => {
+                    let event = self.admitted(event);
+                    self.handle(event, lines);
+                }
+                Watched::Ignored(kind) => self.ignore(&kind, None, "kind", lines),
+                Watched::Bookmark => {}
+            }
+        }
+    }
+
+    fn list(&mut self, listed: Listed<'_>, lines: &mut Lines) {
+        for event in listed.events {
+            let event = self.admitted(event);
+            self.handle(event, lines);
+        }
+        for kind in listed.ignored {
+            self.ignore(&kind, None, "kind", lines);
+        }
+    }
+
+    fn happen(&mut self, record: Record<'_>) -> Result<(), Error> {
+        if record.resync {
+            self.controller.handle(Event::Resync, self.now);
+        }
+        if let Some(refuse) = &record.refuse {
+            let Some(server) = &mut self.server else {
+                let message = "with `apply: manual` nothing is written here; give a `result`";
+                return Err(Error::new(Code::InvalidValue, message).at("/refuse"));
+            };
+            for _ in 0..refuse.times() {
+                server.refuse(refuse.refusal()?);
+            }
+        }
+        match record.result {
+            Some(result) => self.take_result(result),
+            None => Ok(()),
+        }
+    }
+
+    /// Does and tells all that is due now.
+    fn work(&mut self, lines: &mut Lines) {
+        let mut planned: Option<Box<RawValue>> = None;
+        while let Some(command) = self.controller.due(self.now) {
+            match command {
+                Command::Sync { service, plan } => {
+                    let json = serde_json::value::to_raw_value(&plan).ok();
+                    let Some(server) = &mut self.server else {
+                        let plan = plan.into_owned();
+                        lines.sync(self.now, &service, None, json.as_deref());
+                        self.pending.insert(service, plan);
+                        continue;
+                    };
+                    server.set_time(self.now);
+                    let outcome = plan.apply(server);
+                    self.controller.complete(&service, outcome, self.now);
+                    planned = json;
+                    self.send_changes(lines);
+                }
+                Command::Ended {
+                    service,
+                    result,
+                    is_dropped,
+                } => {
+                    let result = if is_dropped {
+                        "dropped"
+                    } else {
+                        result.as_str()
+                    };
+                    lines.sync(self.now, &service, Some(result), planned.take().as_deref());
+                }
+                Command::Publish { service, event } => lines.event(self.now, &service, &event),
+                Command::Retry {
+                    service,
+                    after,
+                    retries,
+                } => lines.retry(self.now, &service, after, retries),
+            }
+        }
+        self.send_changes(lines);
+    }
+}
+
+fn read_step<'a>(text: &'a str, record: Record<'a>) -> Result<Step<'a>, Error> {
+    let given = [
+        record.event.is_some(),
+        record.list.is_some(),
+        record.resync,
+        record.result.is_some(),
+        record.refuse.is_some(),
+    ];
+    if given.iter().filter(|given| **given).count() > 1 {
+        let message = "one line holds one of `event`, `list`, `resync`, `result` and `refuse`; write the others on lines of their own";
+        return Err(place::locate(
+            Error::new(Code::InvalidValue, message).at(""),
+            text,
+        ));
+    }
+    let part = |raw: &'a RawValue, path| Part {
+        whole: text,
+        text: raw.get(),
+        path,
+    };
+    if let Some(event) = record.event {
+        read_some(part(event, "/event")).map(Step::Watched)
+    } else if let Some(list) = record.list {
+        read_list_part(part(list, "/list")).map(Step::Listed)
+    } else {
+        Ok(Step::Other(Box::new(record)))
+    }
+}

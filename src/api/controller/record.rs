@@ -1,0 +1,269 @@
+//! The lines that come in: a configuration, and what happens when.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use serde_json::value::RawValue;
+
+use super::duration;
+use crate::api::plan::check_options;
+use crate::controller::{Config, RetryLimits};
+use crate::model::object::slim_object;
+use crate::model::text::shorten;
+use crate::model::{EndpointSlice, NamespacedName, Text};
+use crate::plan::request::Options;
+use crate::simulation::api_server::Refusal;
+use crate::{Code, Error};
+
+slim_object! {
+    /// One line.
+    #[derive(Default)]
+    pub(super) struct Record<'a>("line of a simulation") refuse {
+        "config" pub(super) config: Option<ConfigRecord<'a>>;
+        "at" pub(super) at: Option<i64>;
+        "event" pub(super) event: Option<&'a RawValue>;
+        "list" pub(super) list: Option<&'a RawValue>;
+        "resync" pub(super) resync: bool;
+        "result" pub(super) result: Option<ResultRecord<'a>>;
+        "refuse" pub(super) refuse: Option<RefuseRecord<'a>>;
+    }
+}
+
+slim_object! {
+    /// Options of plans, and of the controller and its world.
+    #[derive(Default)]
+    pub(super) struct ConfigRecord<'a>("configuration of a simulation") refuse {
+        "managedBy" managed_by: Option<Text<'a>>;
+        "maxEndpointsPerSlice" max_endpoints_per_slice: Option<u32>;
+        "topologyHints" topology_hints: Option<bool>;
+        "preferSameTrafficDistribution" prefer_same_traffic_distribution: Option<bool>;
+        "packing" packing: Option<Text<'a>>;
+        "explain" explain: Option<bool>;
+        "patches" patches: Vec<Text<'a>>;
+        "endpointUpdatesBatchPeriod" batch_period: Option<Text<'a>>;
+        "endpointSliceChangeMinSyncDelay" slice_delay: Option<Text<'a>>;
+        "concurrentServiceEndpointSyncs" concurrent_syncs: Option<u32>;
+        "syncBackOff" back_off: Option<Text<'a>>;
+        "maxSyncBackOff" max_back_off: Option<Text<'a>>;
+        "retriesPerSecond" retries_per_second: Option<u32>;
+        "retryBurst" retry_burst: Option<u32>;
+        "maxRetries" max_retries: Option<u32>;
+        "waitForSync" wait_for_sync: bool;
+        "apply" apply: Option<Text<'a>>;
+        "watchLag" watch_lag: Option<Text<'a>>;
+    }
+}
+
+slim_object! {
+    /// What came of a plan.
+    #[derive(Default)]
+    pub(super) struct ResultRecord<'a>("result of a sync") refuse {
+        "service" service: Text<'a> = required;
+        "error" error: Option<Text<'a>>;
+        "applied" pub(super) applied: Option<AppliedRecord<'a>>;
+    }
+}
+
+slim_object! {
+    /// What was written.
+    #[derive(Default)]
+    pub(super) struct AppliedRecord<'a>("writes of a sync") refuse {
+        "created" pub(super) created: Vec<EndpointSlice<'a>>;
+        "updated" pub(super) updated: Vec<EndpointSlice<'a>>;
+        "deleted" pub(super) deleted: Vec<Text<'a>>;
+    }
+}
+
+slim_object! {
+    /// Writes that the server is to refuse.
+    #[derive(Default)]
+    pub(super) struct RefuseRecord<'a>("writes to refuse") refuse {
+        "error" error: Text<'a> = required;
+        "times" times: Option<u32>;
+    }
+}
+
+/// How a simulation runs.
+pub(super) struct Settings {
+    pub(super) controller: Config,
+    /// Are plans written by the simulation itself?
+    pub(super) applies: bool,
+    /// How long its writes take to come back as events.
+    pub(super) watch_lag: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            controller: Config {
+                wait_for_sync: false,
+                ..Config::default()
+            },
+            applies: true,
+            watch_lag: Duration::ZERO,
+        }
+    }
+}
+
+fn wrong(field: &str, message: impl Into<String>) -> Error {
+    Error::new(Code::InvalidValue, message).at(format!("/config/{field}"))
+}
+
+impl ConfigRecord<'_> {
+    /// Checks every value.
+    pub(super) fn settings(self) -> Result<Settings, Error> {
+        let default = Settings::default();
+        let (limits, controller) = (RetryLimits::default(), default.controller);
+        let read = |field: &str, text: &Option<Text<'_>>, default: Duration| match text {
+            Some(text) => duration::parse(text).map_err(|message| wrong(field, message)),
+            None => Ok(default),
+        };
+        let count = |field: &str, number: Option<u32>, default: u32, most: u32| match number {
+            None => Ok(default),
+            Some(number) if (1..=most).contains(&number) => Ok(number),
+            Some(number) => Err(wrong(
+                field,
+                format!("{field} must be between 1 and {most}, got {number}"),
+            )),
+        };
+        let retry = RetryLimits {
+            first: read("syncBackOff", &self.back_off, limits.first)?,
+            longest: read("maxSyncBackOff", &self.max_back_off, limits.longest)?,
+            per_second: count(
+                "retriesPerSecond",
+                self.retries_per_second,
+                limits.per_second,
+                1_000_000,
+            )?,
+            burst: count("retryBurst", self.retry_burst, limits.burst, 1_000_000)?,
+            retries: self.max_retries.unwrap_or(limits.retries).min(1000),
+        };
+        let syncs = count(
+            "concurrentServiceEndpointSyncs",
+            self.concurrent_syncs,
+            controller.concurrent_syncs as u32,
+            50,
+        )?;
+        let batch_period = controller.endpoint_updates_batch_period;
+        let slice_delay = controller.slice_change_min_delay;
+        Ok(Settings {
+            applies: self.applies()?,
+            watch_lag: read("watchLag", &self.watch_lag, default.watch_lag)?,
+            controller: Config {
+                endpoint_updates_batch_period: read(
+                    "endpointUpdatesBatchPeriod",
+                    &self.batch_period,
+                    batch_period,
+                )?,
+                slice_change_min_delay: read(
+                    "endpointSliceChangeMinSyncDelay",
+                    &self.slice_delay,
+                    slice_delay,
+                )?,
+                concurrent_syncs: syncs as usize,
+                retry,
+                wait_for_sync: self.wait_for_sync,
+                options: self.options()?,
+            },
+        })
+    }
+
+    fn applies(&self) -> Result<bool, Error> {
+        match self.apply.as_deref() {
+            None | Some("auto") => Ok(true),
+            Some("manual") => Ok(false),
+            Some(other) => Err(wrong(
+                "apply",
+                format!(
+                    "`{}` is no way to apply plans; it must be `auto` or `manual`",
+                    shorten(other)
+                ),
+            )),
+        }
+    }
+
+    fn options(self) -> Result<Options<'static>, Error> {
+        let options = Options {
+            managed_by: self.managed_by.map(Text::into_owned),
+            max_endpoints_per_slice: self.max_endpoints_per_slice,
+            topology_hints: self.topology_hints,
+            prefer_same_traffic_distribution: self.prefer_same_traffic_distribution,
+            packing: self.packing.map(Text::into_owned),
+            explain: self.explain,
+            patches: self.patches.into_iter().map(Text::into_owned).collect(),
+        };
+        check_options(&options, "/config")?;
+        Ok(options)
+    }
+}
+
+impl ResultRecord<'_> {
+    /// The Service it is about.
+    pub(super) fn service(&self) -> Result<NamespacedName, Error> {
+        match self.service.split_once('/') {
+            Some((namespace, name)) if !name.is_empty() => Ok(NamespacedName {
+                namespace: namespace.into(),
+                name: name.into(),
+            }),
+            _ => Err(
+                Error::new(Code::InvalidValue, "name the Service as `namespace/name`")
+                    .at("/result/service"),
+            ),
+        }
+    }
+
+    /// Why its writes were refused, if they were.
+    pub(super) fn refusal(&self) -> Result<Option<Refusal>, Error> {
+        self.error
+            .as_deref()
+            .map(|error| refusal(error, "/result/error"))
+            .transpose()
+    }
+}
+
+impl RefuseRecord<'_> {
+    /// Why the writes are refused.
+    pub(super) fn refusal(&self) -> Result<Refusal, Error> {
+        refusal(&self.error, "/refuse/error")
+    }
+
+    /// How many are.
+    pub(super) fn times(&self) -> u32 {
+        const MOST: u32 = 1000;
+        self.times.unwrap_or(1).min(MOST)
+    }
+}
+
+impl Record<'_> {
+    /// Checks what can be seen from the line alone.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        if let Some(result) = &self.result {
+            result.service()?;
+            result.refusal()?;
+        }
+        if let Some(refuse) = &self.refuse {
+            refuse.refusal()?;
+        }
+        Ok(())
+    }
+}
+
+/// A refusal by its name.
+fn refusal(name: &str, path: &str) -> Result<Refusal, Error> {
+    match name {
+        "Conflict" => Ok(Refusal::Conflict),
+        "AlreadyExists" => Ok(Refusal::AlreadyExists),
+        "NotFound" => Ok(Refusal::NotFound),
+        "NamespaceTerminating" => Ok(Refusal::NamespaceTerminating),
+        "ServerError" => Ok(Refusal::ServerError),
+        other => {
+            let message = format!(
+                "`{}` is no error of a write; it must be Conflict, AlreadyExists, NotFound, NamespaceTerminating or ServerError",
+                shorten(other)
+            );
+            Err(Error::new(Code::InvalidValue, message).at(path))
+        }
+    }
+}

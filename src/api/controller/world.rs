@@ -1,0 +1,88 @@
+//! `apply: auto`: the API server in memory, and what others do to it.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::ControllerStream;
+use super::answer::Lines;
+use crate::controller::{Event, Kind, Object, Versioned};
+use crate::model::NamespacedName;
+use crate::simulation::api_server::{ApiServer, Change};
+
+impl ControllerStream {
+    /// A change of the server arrives.
+    pub(super) fn deliver(&mut self, change: Change, lines: &mut Lines) {
+        let versioned = Versioned::slice(change.slice);
+        let event = if change.is_deletion {
+            Event::Removed {
+                kind: Kind::EndpointSlice,
+                key: versioned.key(),
+                resource_version: versioned.resource_version,
+            }
+        } else {
+            Event::Set(Box::new(versioned))
+        };
+        self.handle(event, lines);
+    }
+
+    /// What others do to slices, the server in memory knows as well, and gives it versions of its own.
+    pub(super) fn admitted<'a>(&mut self, event: Event<'a>) -> Event<'a> {
+        let Some(server) = &mut self.server else {
+            return event;
+        };
+        match event {
+            Event::Set(object) => Event::Set(Box::new(admit(server, *object))),
+            Event::Listed { kind, objects } => {
+                if kind == Kind::EndpointSlice {
+                    let all: Vec<_> = server.slices().map(NamespacedName::of).collect();
+                    for key in all {
+                        server.take(&key);
+                    }
+                }
+                let objects = objects.into_iter().map(|object| admit(server, object));
+                Event::Listed {
+                    kind,
+                    objects: objects.collect(),
+                }
+            }
+            Event::Removed {
+                kind,
+                key,
+                resource_version,
+            } => {
+                if kind == Kind::Service {
+                    server.collect_garbage(&key);
+                }
+                let gone = (kind == Kind::EndpointSlice)
+                    .then(|| server.take(&key))
+                    .flatten();
+                Event::Removed {
+                    kind,
+                    key,
+                    resource_version: gone
+                        .map_or(resource_version, |slice| slice.metadata.resource_version),
+                }
+            }
+            other => other,
+        }
+    }
+
+    /// Sends the server's changes on their way.
+    pub(super) fn send_changes(&mut self, lines: &mut Lines) {
+        let at = self.now.saturating_add(self.watch_lag);
+        while let Some(change) = self.server.as_mut().and_then(ApiServer::next_change) {
+            if self.watch_lag.is_zero() {
+                self.deliver(change, lines);
+            } else {
+                self.arriving.push_back((at, change));
+            }
+        }
+    }
+}
+
+fn admit<'a>(server: &mut ApiServer, versioned: Versioned<'a>) -> Versioned<'a> {
+    match &versioned.object {
+        Object::EndpointSlice(slice) => Versioned::slice(server.put(slice).clone()),
+        _ => versioned,
+    }
+}

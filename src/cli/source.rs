@@ -1,0 +1,44 @@
+//! Where input comes from: a file, or standard input.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+
+/// The file that was named, if any.
+pub(super) fn named(file: Option<&Path>) -> Option<&Path> {
+    file.filter(|file| file.as_os_str() != "-")
+}
+
+/// WASI has no working directory; the npm command names it.
+fn from_here(file: &Path) -> PathBuf {
+    let folder = cfg!(target_os = "wasi").then(|| std::env::var_os("PWD"));
+    PathBuf::from(folder.flatten().unwrap_or_default()).join(file)
+}
+
+/// Opens the file, or standard input for a subcommand.
+pub(super) fn open(file: Option<&Path>, command: &str) -> Result<Box<dyn Read>, Failure> {
+    if let Some(file) = named(file) {
+        return match File::open(from_here(file)) {
+            Ok(opened) if opened.metadata().is_ok_and(|about| about.is_dir()) => {
+                let what = format!("cannot read {}", file.display());
+                Err(Failure::File(what, io::ErrorKind::IsADirectory.into()))
+            }
+            Ok(opened) => Ok(Box::new(opened)),
+            Err(error) => {
+                let what = format!("cannot open {}", file.display());
+                Err(Failure::File(what, error))
+            }
+        };
+    }
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        // People who forget the file should not sit before a silent prompt.
+        let _ = writeln!(
+            io::stderr(),
+            "slicewise: reading standard input; end it with Ctrl-D, or see slicewise {command} --help"
+        );
+    }
+    Ok(Box::new(stdin))
+}

@@ -1,0 +1,79 @@
+//! Everything the controller may ask for or tell.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::time::Duration;
+
+use crate::model::NamespacedName;
+use crate::plan::Plan;
+use crate::topology::events::Event;
+
+/// What the controller asks for or tells, in the order it happens.
+#[derive(Debug)]
+pub enum Command<'c> {
+    /// Write this plan, also when it is empty, and call [`super::Controller::complete`]. Until then, the Service is
+    /// not synced again.
+    Sync {
+        /// The Service.
+        service: NamespacedName,
+        /// What to write.
+        plan: Box<Plan<'c>>,
+    },
+    /// A sync has ended; comes for every sync, with or without a plan.
+    Ended {
+        /// The Service.
+        service: NamespacedName,
+        /// How.
+        result: SyncResult,
+        /// It failed once too often, and is dropped until something about the Service changes.
+        is_dropped: bool,
+    },
+    /// Publish an event on the Service.
+    Publish {
+        /// The Service.
+        service: NamespacedName,
+        /// The event.
+        event: Event,
+    },
+    /// The Service will be synced again because its sync failed. Nothing needs to be done but to call
+    /// [`super::Controller::due`] in time.
+    Retry {
+        /// The Service.
+        service: NamespacedName,
+        /// How long from now.
+        after: Duration,
+        /// How often it has failed.
+        retries: u32,
+    },
+}
+
+/// How a sync ended; the names are the values of the reference's metric `endpoint_slice_controller_syncs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SyncResult {
+    /// All is as it should be, also when there was nothing to do or the Service is gone.
+    Success,
+    /// The slices as known are older than what has been written; there is no plan.
+    Stale,
+    /// A write was refused, or something could not be planned.
+    Error,
+}
+
+impl SyncResult {
+    /// The metric's value.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Stale => "stale",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// Why a caller could not take a plan on at all: its own store failed it. With the store of this crate it cannot happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListError {
+    /// Pods could not be listed; says why.
+    Pods(String),
+    /// EndpointSlices could not be listed; says why.
+    EndpointSlices(String),
+}

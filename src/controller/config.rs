@@ -1,0 +1,76 @@
+//! Every delay and limit of the controller, with the reference's defaults.
+
+use core::time::Duration;
+
+use crate::plan::request::Options;
+
+/// How fast failed syncs are tried again, and how often.
+///
+/// Reference: the rate limiter of `NewController`'s `serviceQueue`, and `maxRetries`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RetryLimits {
+    /// Wait after the first failure of a Service; it doubles with each further one. Default 1 s.
+    pub first: Duration,
+    /// The longest wait of a Service for its own failures. Default 1000 s.
+    pub longest: Duration,
+    /// Retries of all Services in one second, in the long run. Default 10; 0 lets none pass once the burst is used up.
+    pub per_second: u32,
+    /// Retries of all Services that may come at once. Default 100.
+    pub burst: u32,
+    /// A Service that has failed so often is dropped with the next failure, until something about it changes.
+    /// Default 15.
+    pub retries: u32,
+}
+
+impl Default for RetryLimits {
+    fn default() -> Self {
+        Self {
+            first: Duration::from_secs(1),
+            longest: Duration::from_secs(1000),
+            per_second: 10,
+            burst: 100,
+            retries: 15,
+        }
+    }
+}
+
+/// What a controller is started with.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// How plans are made.
+    pub options: Options<'static>,
+    /// Changes of pods wait so long for more of them. Default none (reference:
+    /// `--endpointslice-updates-batch-period`).
+    pub endpoint_updates_batch_period: Duration,
+    /// Changes of slices wait at least so long, and at least the batch period. Default 1 s (reference:
+    /// `endpointSliceChangeMinSyncDelay`).
+    pub slice_change_min_delay: Duration,
+    /// Services that are synced at one time, at most. Default 5 (reference: `--concurrent-service-endpoint-syncs`).
+    pub concurrent_syncs: usize,
+    /// Retries.
+    pub retry: RetryLimits,
+    /// Does work begin only once each kind of object has been listed ([`super::Event::Listed`],
+    /// [`super::Event::Synced`])? Default true, as in the reference; without, each event is acted on at once.
+    pub wait_for_sync: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            options: Options::default(),
+            endpoint_updates_batch_period: Duration::ZERO,
+            slice_change_min_delay: Duration::from_secs(1),
+            concurrent_syncs: 5,
+            retry: RetryLimits::default(),
+            wait_for_sync: true,
+        }
+    }
+}
+
+impl Config {
+    /// How long the change of a slice waits.
+    pub(super) fn slice_delay(&self) -> Duration {
+        self.slice_change_min_delay
+            .max(self.endpoint_updates_batch_period)
+    }
+}

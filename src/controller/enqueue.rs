@@ -1,0 +1,222 @@
+//! From an event to the Services that need a sync, and when.
+//!
+//! Reference: the event handlers of `endpointslice_controller.go`, `syncPod` and `checkNodeTopologyDistribution`.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use super::Controller;
+use super::event::{Event, Kind, Object, Reception, Versioned};
+use crate::model::{EndpointSlice, NamespacedName, Service};
+use crate::session::SliceMark;
+
+impl Controller {
+    pub(super) fn receive(&mut self, event: Event<'_>) -> Reception {
+        match event {
+            Event::Set(object) => self.set_unless_late(&object),
+            Event::Removed {
+                kind,
+                key,
+                resource_version,
+            } => self.remove_unless_late(kind, &key, &resource_version),
+            Event::Listed { kind, objects } => {
+                self.replace(kind, &objects);
+                Reception::Taken
+            }
+            Event::Synced(kind) => {
+                self.unsynced.remove(&kind);
+                Reception::Taken
+            }
+            Event::Resync => {
+                self.resync();
+                Reception::Taken
+            }
+        }
+    }
+
+    fn set_unless_late(&mut self, object: &Versioned<'_>) -> Reception {
+        let late = self
+            .known
+            .is_late(object.kind(), &object.key(), &object.resource_version);
+        if late {
+            return Reception::Late;
+        }
+        self.set(object);
+        Reception::Taken
+    }
+
+    fn set(&mut self, object: &Versioned<'_>) {
+        let key = object.key();
+        self.known
+            .set(object.kind(), key.clone(), &object.resource_version);
+        match &object.object {
+            Object::Service(service) => self.set_service(key, service),
+            Object::Pod(pod) => {
+                let services = self.session.set_pod(pod, &object.resource_version);
+                self.pod_changed(key, services);
+            }
+            Object::Node(node) => self.nodes_changed |= self.session.set_node(node),
+            Object::EndpointSlice(slice) => self.set_slice(&key, slice),
+        }
+    }
+
+    fn remove_unless_late(&mut self, kind: Kind, key: &NamespacedName, version: &str) -> Reception {
+        if self.known.is_late(kind, key, version) {
+            return Reception::Late;
+        }
+        if self.remove(kind, key) {
+            Reception::Taken
+        } else {
+            Reception::Unknown
+        }
+    }
+
+    fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
+        if !self.known.remove(kind, key) {
+            return false;
+        }
+        match kind {
+            Kind::Service => {
+                // What is remembered of it goes with its sync, so that a Service that is made anew before that is the
+                // same to hints and trigger times, as it is to the reference's.
+                self.deleted.insert(key.clone());
+                self.queue.add(key.clone());
+            }
+            Kind::Pod => {
+                let services = self.session.remove_pod(key);
+                self.early_pods.remove(key);
+                self.queue_pods_services(services);
+            }
+            Kind::Node => self.nodes_changed |= self.session.remove_node(&key.name),
+            Kind::EndpointSlice => {
+                if let Some(mark) = self.session.remove_slice(key) {
+                    self.slice_gone(&mark);
+                }
+            }
+        }
+        true
+    }
+
+    fn set_service(&mut self, key: NamespacedName, service: &Service<'_>) {
+        self.session.set_service(service);
+        self.deleted.remove(&key);
+        self.queue.add(key);
+    }
+
+    /// Before work begins, Services may come after their pods; so they are looked for when it does.
+    fn pod_changed(&mut self, pod: NamespacedName, services: Vec<NamespacedName>) {
+        if !self.unsynced.is_empty() {
+            self.early_pods.insert(pod);
+        }
+        self.queue_pods_services(services);
+    }
+
+    fn queue_pods_services(&mut self, services: Vec<NamespacedName>) {
+        let delay = self.config.endpoint_updates_batch_period;
+        for service in services {
+            if !self.deleted.contains(&service) {
+                self.queue.add_after(service, delay, self.now);
+            }
+        }
+    }
+
+    fn set_slice(&mut self, key: &NamespacedName, slice: &EndpointSlice<'_>) {
+        let old = self.session.set_slice(slice);
+        let Some(new) = self.session.slice_mark(key) else {
+            return;
+        };
+        // Another slice of the same name: the end of the old one was missed.
+        let old = match old {
+            Some(old) if old.uid != new.uid => {
+                self.slice_gone(&old);
+                None
+            }
+            old => old,
+        };
+        if let Some(old) = old.as_ref().filter(|old| old.is_left_by(&new)) {
+            // The reference goes on to wait for it, and does not sync its Service any more.
+            self.tracker.handle_deletion(old);
+        }
+        let is_news = new.is_ours && self.tracker.should_sync(&new);
+        match old {
+            Some(old) if old.service != new.service => {
+                self.queue_slices_service(&new);
+                self.queue_slices_service(&old);
+            }
+            Some(old) if old.is_ours != new.is_ours => self.queue_slices_service(&new),
+            _ if is_news => self.queue_slices_service(&new),
+            _ => {}
+        }
+    }
+
+    fn slice_gone(&mut self, mark: &SliceMark) {
+        if mark.is_ours && self.tracker.has(mark) && !self.tracker.handle_deletion(mark) {
+            self.queue_slices_service(mark);
+        }
+    }
+
+    fn queue_slices_service(&mut self, mark: &SliceMark) {
+        if let Some(service) = mark.service_key() {
+            let delay = self.config.slice_delay();
+            self.queue.add_after(service, delay, self.now);
+        }
+    }
+
+    fn replace(&mut self, kind: Kind, objects: &[Versioned<'_>]) {
+        let listed: BTreeSet<NamespacedName> = objects
+            .iter()
+            .filter(|object| object.kind() == kind)
+            .map(Versioned::key)
+            .collect();
+        let missing = self.known.missing(kind, &listed);
+        for object in objects {
+            self.set(object);
+        }
+        for key in missing {
+            self.remove(kind, &key);
+        }
+        if kind == Kind::EndpointSlice {
+            self.expect_only_listed();
+        }
+        self.unsynced.remove(&kind);
+    }
+
+    /// A slice that was written, and is gone or another's before any event told of it, would be waited for for ever.
+    fn expect_only_listed(&mut self) {
+        let is_there = |service: &NamespacedName, uid: &str| {
+            let mut marks = self.session.slice_marks(service).into_iter();
+            marks.any(|mark| mark.uid == uid)
+        };
+        let delay = self.config.slice_delay();
+        for service in self.tracker.retain_slices(is_there) {
+            self.queue.add_after(service, delay, self.now);
+        }
+    }
+
+    fn resync(&mut self) {
+        let services: Vec<_> = self.known.keys(Kind::Service).cloned().collect();
+        for service in services {
+            self.queue.add(service);
+        }
+        let slices: Vec<_> = self.known.keys(Kind::EndpointSlice).cloned().collect();
+        for key in slices {
+            let mark = self.session.slice_mark(&key);
+            if let Some(mark) = mark.filter(|mark| mark.is_ours && self.tracker.should_sync(mark)) {
+                self.queue_slices_service(&mark);
+            }
+        }
+    }
+
+    /// What had to wait until all kinds were there.
+    pub(super) fn begin_work(&mut self) {
+        for pod in core::mem::take(&mut self.early_pods) {
+            let services = self.session.services_of_pod(&pod);
+            self.queue_pods_services(services);
+        }
+        if core::mem::take(&mut self.nodes_changed) {
+            for service in self.session.overloaded_services() {
+                self.queue.add(service);
+            }
+        }
+    }
+}

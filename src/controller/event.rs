@@ -1,0 +1,121 @@
+//! Everything that can wake the controller.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Text};
+
+/// The kinds of objects the controller watches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names are the API's")]
+pub enum Kind {
+    Service,
+    Pod,
+    Node,
+    EndpointSlice,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Service, Self::Pod, Self::Node, Self::EndpointSlice];
+
+    /// The API's name of it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Service => "Service",
+            Self::Pod => "Pod",
+            Self::Node => "Node",
+            Self::EndpointSlice => "EndpointSlice",
+        }
+    }
+}
+
+/// One object of a kind the controller watches.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the names are the API's")]
+pub enum Object<'a> {
+    Service(Service<'a>),
+    Pod(Pod<'a>),
+    Node(Node<'a>),
+    EndpointSlice(EndpointSlice<'a>),
+}
+
+/// An object with its `metadata.resourceVersion`, by which events that come late are known. Empty when it has none.
+#[derive(Clone, Debug)]
+pub struct Versioned<'a> {
+    /// The object.
+    pub object: Object<'a>,
+    /// Its version.
+    pub resource_version: Text<'a>,
+}
+
+impl<'a> Versioned<'a> {
+    /// A slice, with the version it has.
+    pub fn slice(slice: EndpointSlice<'a>) -> Self {
+        Self {
+            resource_version: slice.metadata.resource_version.clone(),
+            object: Object::EndpointSlice(slice),
+        }
+    }
+}
+
+impl Versioned<'_> {
+    /// Its kind.
+    pub const fn kind(&self) -> Kind {
+        match self.object {
+            Object::Service(_) => Kind::Service,
+            Object::Pod(_) => Kind::Pod,
+            Object::Node(_) => Kind::Node,
+            Object::EndpointSlice(_) => Kind::EndpointSlice,
+        }
+    }
+
+    /// Namespace, empty for a Node, and name.
+    pub fn key(&self) -> NamespacedName {
+        match &self.object {
+            Object::Service(service) => NamespacedName::of(service),
+            Object::Pod(pod) => NamespacedName::of(pod),
+            Object::Node(node) => NamespacedName::of(node),
+            Object::EndpointSlice(slice) => NamespacedName::of(slice),
+        }
+    }
+}
+
+/// What can wake the controller, results of its own writes aside ([`super::Controller::complete`]).
+#[derive(Clone, Debug)]
+pub enum Event<'a> {
+    /// An object came or changed, `ADDED` or `MODIFIED`; which of both it is, is told by what is known.
+    Set(Box<Versioned<'a>>),
+    /// An object went, `DELETED`. Only its key is looked at, so that an object of which no more is known, or that was
+    /// found missing, can be given as well.
+    Removed {
+        /// Its kind.
+        kind: Kind,
+        /// Namespace, empty for a Node, and name.
+        key: NamespacedName,
+        /// The version of its deletion; empty when it is not known.
+        resource_version: Text<'a>,
+    },
+    /// All objects of a kind there are. Those that are known and not among them are gone. Ends the wait for the kind.
+    Listed {
+        /// The kind.
+        kind: Kind,
+        /// The objects; what is of another kind is taken as set.
+        objects: Vec<Versioned<'a>>,
+    },
+    /// What there is of a kind has been given, object by object. Ends the wait for the kind.
+    Synced(Kind),
+    /// All objects are given again, as the reference's informers do every 12 to 24 hours: each Service is synced.
+    Resync,
+}
+
+/// What became of an event. Whichever it is, the state is consistent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reception {
+    /// It was taken.
+    Taken,
+    /// A later version of the object is known already: the event came late, and changes nothing.
+    Late,
+    /// What should be gone was not there; nothing changes.
+    Unknown,
+}

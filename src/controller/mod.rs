@@ -1,0 +1,188 @@
+//! The EndpointSlice controller as a state machine: events and the time go in, plans, events to publish and timers
+//! come out, results of writes go back in. No threads, sockets or clock.
+//!
+//! Four kinds of calls: [`Controller::handle`] takes what happened; [`Controller::due`] gives what is to be done or
+//! told, until it gives nothing; [`Controller::complete`] takes what came of a plan; [`Controller::next_timer`] says
+//! when to call `due` again if nothing else happens. They can come in any order. Time is since the controller's start,
+//! in each call; one that goes back counts as standing still.
+//!
+//! Invariants: no two syncs of one Service at once; a Service that needs a sync is in the queue; what is remembered
+//! of a Service goes with it. Reference: `pkg/controller/endpointslice/endpointslice_controller.go`.
+//!
+//! ```
+//! use core::time::Duration;
+//! use slicewise::controller::{Command, Config, Controller, Event, Kind, Object, Versioned};
+//! use slicewise::model::Service;
+//!
+//! let mut controller = Controller::new(Config::default());
+//! let now = Duration::ZERO;
+//! for kind in [Kind::Pod, Kind::Node, Kind::EndpointSlice] {
+//!     controller.handle(Event::Listed { kind, objects: vec![] }, now);
+//! }
+//! let text = r#"{"metadata": {"namespace": "shop", "name": "cart"}, "spec": {"selector": {"app": "cart"}}}"#;
+//! let service: Service<'_> = serde_json::from_str(text)?;
+//! let objects = vec![Versioned { object: Object::Service(service), resource_version: "7".into() }];
+//! controller.handle(Event::Listed { kind: Kind::Service, objects }, now);
+//!
+//! let Some(Command::Sync { service, plan }) = controller.due(now) else { panic!("the Service is due") };
+//! let outcome = plan.writing::<String>().finish(); // nothing is written in this example
+//! assert!(controller.complete(&service, outcome, now));
+//! assert!(matches!(controller.due(now), Some(Command::Ended { .. })));
+//! assert!(controller.due(now).is_none());
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+
+mod command;
+mod config;
+mod enqueue;
+mod event;
+mod known;
+mod limiter;
+pub mod queue;
+mod sync;
+
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use core::time::Duration;
+
+pub use command::{Command, ListError, SyncResult};
+pub use config::{Config, RetryLimits};
+pub use event::{Event, Kind, Object, Reception, Versioned};
+
+use crate::model::NamespacedName;
+use crate::session::Session;
+use crate::tracker::SliceTracker;
+use known::Known;
+use queue::Queue;
+use sync::UnderWay;
+
+/// The controller's state.
+#[derive(Debug)]
+pub struct Controller {
+    config: Config,
+    session: Session,
+    tracker: SliceTracker,
+    queue: Queue<NamespacedName>,
+    known: Known,
+    /// Kinds that work still waits for.
+    unsynced: BTreeSet<Kind>,
+    /// Pods that came while it did.
+    early_pods: BTreeSet<NamespacedName>,
+    /// Services that are gone; what is remembered of them goes with their next sync.
+    deleted: BTreeSet<NamespacedName>,
+    /// Nodes have changed in a way that may overload Services (reference: the topology queue, whose one item this is).
+    nodes_changed: bool,
+    under_way: BTreeMap<NamespacedName, UnderWay>,
+    /// What is to be told before anything else is done.
+    told: VecDeque<Command<'static>>,
+    now: Duration,
+}
+
+impl Controller {
+    /// A controller that knows no object yet.
+    pub fn new(config: Config) -> Self {
+        let waits_for = if config.wait_for_sync {
+            &Kind::ALL[..]
+        } else {
+            &[]
+        };
+        Self {
+            session: Session::new(config.options.clone()),
+            tracker: SliceTracker::default(),
+            queue: Queue::new(config.retry),
+            known: Known::default(),
+            unsynced: waits_for.iter().copied().collect(),
+            early_pods: BTreeSet::new(),
+            deleted: BTreeSet::new(),
+            nodes_changed: false,
+            under_way: BTreeMap::new(),
+            told: VecDeque::new(),
+            now: Duration::ZERO,
+            config,
+        }
+    }
+
+    /// The cluster as last seen.
+    pub const fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Kinds that work still waits for, in order.
+    pub fn unsynced(&self) -> impl Iterator<Item = Kind> {
+        self.unsynced.iter().copied()
+    }
+
+    /// Takes what happened. Says what became of it; the state is consistent in any case.
+    pub fn handle(&mut self, event: Event<'_>, now: Duration) -> Reception {
+        self.advance(now);
+        self.receive(event)
+    }
+
+    /// What is to be done or told next; `None` when nothing is until [`Controller::next_timer`], an event, or the
+    /// result of a plan under way.
+    pub fn due(&mut self, now: Duration) -> Option<Command<'_>> {
+        self.advance(now);
+        let service = loop {
+            if let Some(command) = self.told.pop_front() {
+                return Some(command);
+            }
+            if !self.unsynced.is_empty() {
+                return None;
+            }
+            self.begin_work();
+            if self.under_way.len() >= self.config.concurrent_syncs {
+                return None;
+            }
+            let service = self.queue.get()?;
+            if self.needs_plan(&service) {
+                break service;
+            }
+        };
+        let Some(plan) = self.session.sync(&service) else {
+            self.queue.done(&service);
+            return None;
+        };
+        self.under_way.insert(service.clone(), UnderWay::new(&plan));
+        let plan = Box::new(plan);
+        Some(Command::Sync { service, plan })
+    }
+
+    /// When to call [`Controller::due`] next, if nothing else happens; the time of the last call when there is
+    /// something to be done already, `None` when there is nothing to wait for.
+    pub fn next_timer(&self) -> Option<Duration> {
+        if !self.told.is_empty() {
+            return Some(self.now);
+        }
+        if !self.unsynced.is_empty() {
+            return None;
+        }
+        let has_room = self.under_way.len() < self.config.concurrent_syncs;
+        let has_work = self.nodes_changed || !self.early_pods.is_empty();
+        if has_work || has_room && self.queue.ready() > 0 {
+            return Some(self.now);
+        }
+        self.queue.next_timer()
+    }
+
+    /// Services whose plans are being written, by name.
+    pub fn under_way(&self) -> impl Iterator<Item = &NamespacedName> {
+        self.under_way.keys()
+    }
+
+    /// Is no object known, nothing remembered of any, and nothing to be done?
+    pub fn is_empty(&self) -> bool {
+        self.session.is_empty()
+            && self.tracker.is_empty()
+            && self.queue.is_empty()
+            && self.known.is_empty()
+            && self.early_pods.is_empty()
+            && self.deleted.is_empty()
+            && self.under_way.is_empty()
+            && self.told.is_empty()
+    }
+
+    fn advance(&mut self, now: Duration) {
+        self.now = self.now.max(now);
+        self.queue.advance(self.now);
+    }
+}

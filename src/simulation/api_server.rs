@@ -1,0 +1,363 @@
+//! The part of an API server that a controller of EndpointSlices meets: it stores slices, names them, counts their
+//! versions and generations, refuses what it must, and tells of every change.
+//!
+//! Reference: `pkg/registry/discovery/endpointslice/strategy.go`, the generic registry store, and the garbage
+//! collector, which is at once here. Names and uids are counted, not random.
+
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::time::Duration;
+
+use crate::model::{EndpointSlice, NamespacedName, ObjectMeta, Text, Timestamp};
+use crate::plan::SliceRef;
+use crate::plan::apply::Writer;
+
+/// Why a write is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The object is not in the version, or is not the object, that the write is for.
+    Conflict,
+    /// There is an object of that name.
+    AlreadyExists,
+    /// There is no object of that name.
+    NotFound,
+    /// The namespace is being deleted, and nothing new is taken into it.
+    NamespaceTerminating,
+    /// A field that must stay has changed.
+    Invalid,
+    /// The server failed.
+    ServerError,
+}
+
+/// A write that was refused; `Display` is the server's sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiError {
+    /// Why.
+    pub refusal: Refusal,
+    /// Namespace of the slice.
+    pub namespace: String,
+    /// Name of the slice; the prefix of it where it was to be created.
+    pub name: String,
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            refusal,
+            namespace,
+            name,
+        } = self;
+        let slice = format!("endpointslices.discovery.k8s.io \"{name}\"");
+        match refusal {
+            Refusal::Conflict => write!(
+                formatter,
+                "Operation cannot be fulfilled on {slice}: the object has been modified; please apply your changes to the latest version and try again"
+            ),
+            Refusal::AlreadyExists => write!(formatter, "{slice} already exists"),
+            Refusal::NotFound => write!(formatter, "{slice} not found"),
+            Refusal::NamespaceTerminating => write!(
+                formatter,
+                "{slice} is forbidden: unable to create new content in namespace {namespace} because it is being terminated"
+            ),
+            Refusal::Invalid => write!(
+                formatter,
+                "EndpointSlice.discovery.k8s.io \"{name}\" is invalid: addressType: field is immutable"
+            ),
+            Refusal::ServerError => formatter.write_str(
+                "Internal error occurred: the server was unable to complete the request",
+            ),
+        }
+    }
+}
+
+/// What a watch tells of a change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// Is the slice gone? Then this is its last state.
+    pub is_deletion: bool,
+    /// The slice.
+    pub slice: EndpointSlice<'static>,
+}
+
+/// Stores slices as the API server does.
+#[derive(Debug, Default)]
+pub struct ApiServer {
+    slices: BTreeMap<NamespacedName, EndpointSlice<'static>>,
+    revision: u64,
+    created: u64,
+    terminating: BTreeSet<String>,
+    refusals: VecDeque<Refusal>,
+    changes: VecDeque<Change>,
+    now: Duration,
+}
+
+impl ApiServer {
+    /// The slices there are, by namespace and name.
+    pub fn slices(&self) -> impl Iterator<Item = &EndpointSlice<'static>> {
+        self.slices.values()
+    }
+
+    /// A change since the last call, in the order they were made; `None` when all are told.
+    pub fn next_change(&mut self) -> Option<Change> {
+        self.changes.pop_front()
+    }
+
+    /// The time that deletions are stamped with, since 1970.
+    pub fn set_time(&mut self, now: Duration) {
+        self.now = now;
+    }
+
+    /// Refuses one write more, whatever it is, after those that are to be refused already.
+    pub fn refuse(&mut self, refusal: Refusal) {
+        self.refusals.push_back(refusal);
+    }
+
+    /// Forgets all writes that were still to be refused.
+    pub fn refuse_nothing(&mut self) {
+        self.refusals.clear();
+    }
+
+    /// A namespace is being deleted: nothing new is taken into it.
+    pub fn terminate_namespace(&mut self, namespace: &str) {
+        self.terminating.insert(namespace.to_string());
+    }
+
+    /// Somebody else's write, which is not refused. What it leaves out is filled in; its version is kept if it is
+    /// later than any other. Returns the slice as it is stored; no change is told.
+    pub fn put(&mut self, slice: &EndpointSlice<'_>) -> &EndpointSlice<'static> {
+        let mut slice = slice.clone().into_owned();
+        let given = slice.metadata.resource_version.parse().unwrap_or_default();
+        self.revision = (self.revision + 1).max(given);
+        let key = NamespacedName::of(&slice);
+        let old = self.slices.get(&key);
+        if slice.metadata.uid.is_empty() {
+            slice.metadata.uid = match old {
+                Some(old) => old.metadata.uid.clone(),
+                None => self.next_uid(),
+            };
+        }
+        if slice.metadata.generation.is_none() {
+            let old = self.slices.get(&key);
+            slice.metadata.generation = Some(old.map_or(1, |old| generation_after(old, &slice)));
+        }
+        slice.metadata.resource_version = self.revision.to_string().into();
+        self.slices.remove(&key);
+        self.slices.entry(key).or_insert(slice)
+    }
+
+    /// Somebody else's deletion. Returns the slice in its last state; no change is told.
+    pub fn take(&mut self, key: &NamespacedName) -> Option<EndpointSlice<'static>> {
+        let mut slice = self.slices.remove(key)?;
+        slice.metadata.resource_version = self.next_revision();
+        Some(slice)
+    }
+
+    /// Deletes the slices that a Service, which is gone, has owned.
+    pub fn collect_garbage(&mut self, service: &NamespacedName) {
+        let is_owned = |slice: &EndpointSlice<'_>| {
+            let mut owners = slice.metadata.owner_references.iter();
+            owners.any(|owner| owner.kind == "Service" && *owner.name == *service.name)
+        };
+        let owned = self
+            .slices
+            .iter()
+            .filter(|(key, slice)| key.namespace == service.namespace && is_owned(slice));
+        let owned: Vec<_> = owned.map(|(key, _)| key.clone()).collect();
+        for key in owned {
+            self.delete_key(&key);
+        }
+    }
+
+    /// How many slices there are.
+    pub fn len(&self) -> usize {
+        self.slices.len()
+    }
+
+    /// Is there no slice, and no change to be told?
+    pub fn is_empty(&self) -> bool {
+        self.slices.is_empty() && self.changes.is_empty()
+    }
+
+    fn next_revision(&mut self) -> Text<'static> {
+        self.revision += 1;
+        self.revision.to_string().into()
+    }
+
+    fn next_uid(&mut self) -> Text<'static> {
+        self.created += 1;
+        format!("00000000-0000-4000-8000-{:012x}", self.created).into()
+    }
+
+    fn tell(&mut self, slice: &EndpointSlice<'static>, is_deletion: bool) {
+        let slice = slice.clone();
+        self.changes.push_back(Change { is_deletion, slice });
+    }
+
+    fn refused(&mut self, namespace: &str, name: &str) -> Result<(), ApiError> {
+        match self.refusals.pop_front() {
+            Some(refusal) => Err(error(refusal, namespace, name)),
+            None => Ok(()),
+        }
+    }
+
+    fn delete_key(&mut self, key: &NamespacedName) {
+        let Some(mut slice) = self.slices.remove(key) else {
+            return;
+        };
+        if !has_finalizers(&slice.metadata) {
+            slice.metadata.resource_version = self.next_revision();
+            self.tell(&slice, true);
+            return;
+        }
+        if slice.metadata.deletion_timestamp.is_none() {
+            let seconds = i64::try_from(self.now.as_secs()).unwrap_or(i64::MAX);
+            let time = Timestamp::from_unix(seconds, 0).map(|time| time.to_string());
+            slice.metadata.deletion_timestamp = Some(time.unwrap_or_default().into());
+            slice.metadata.generation = slice.metadata.generation.map(|number| number + 1);
+            slice.metadata.resource_version = self.next_revision();
+            self.tell(&slice, false);
+        }
+        self.slices.insert(key.clone(), slice);
+    }
+}
+
+impl Writer for ApiServer {
+    type Error = ApiError;
+
+    fn create(&mut self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, ApiError> {
+        let metadata = &slice.metadata;
+        let namespace = &*metadata.namespace;
+        let refused_name = if metadata.name.is_empty() {
+            &*metadata.generate_name
+        } else {
+            &*metadata.name
+        };
+        self.refused(namespace, refused_name)?;
+        if self.terminating.contains(namespace) {
+            return Err(error(
+                Refusal::NamespaceTerminating,
+                namespace,
+                refused_name,
+            ));
+        }
+        let uid = self.next_uid();
+        let name: Text<'static> = if metadata.name.is_empty() {
+            generated_name(&metadata.generate_name, self.created).into()
+        } else {
+            metadata.name.clone().into_owned()
+        };
+        let key = key_of(namespace, &name);
+        if self.slices.contains_key(&key) {
+            return Err(error(Refusal::AlreadyExists, namespace, &name));
+        }
+        let mut stored = slice.clone().into_owned();
+        stored.metadata.name = name;
+        stored.metadata.uid = uid;
+        stored.metadata.generation = Some(1);
+        stored.metadata.resource_version = self.next_revision();
+        self.slices.insert(key, stored.clone());
+        self.tell(&stored, false);
+        Ok(stored)
+    }
+
+    fn update(&mut self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, ApiError> {
+        let (namespace, name) = (&*slice.metadata.namespace, &*slice.metadata.name);
+        let refuse = |refusal| Err(error(refusal, namespace, name));
+        self.refused(namespace, name)?;
+        let key = key_of(namespace, name);
+        let Some(old) = self.slices.get(&key) else {
+            return refuse(Refusal::NotFound);
+        };
+        let is_meant = |given: &Text<'_>, stored: &Text<'_>| given.is_empty() || given == stored;
+        if !is_meant(&slice.metadata.uid, &old.metadata.uid)
+            || !is_meant(
+                &slice.metadata.resource_version,
+                &old.metadata.resource_version,
+            )
+        {
+            return refuse(Refusal::Conflict);
+        }
+        if slice.address_type != old.address_type {
+            return refuse(Refusal::Invalid);
+        }
+        let mut stored = slice.clone().into_owned();
+        stored.metadata.uid = old.metadata.uid.clone();
+        stored.metadata.creation_timestamp = old.metadata.creation_timestamp.clone();
+        stored.metadata.deletion_timestamp = old.metadata.deletion_timestamp.clone();
+        stored.metadata.generation = Some(generation_after(old, slice));
+        stored.metadata.resource_version = old.metadata.resource_version.clone();
+        if stored == *old {
+            return Ok(stored);
+        }
+        stored.metadata.resource_version = self.next_revision();
+        self.slices.insert(key, stored.clone());
+        self.tell(&stored, false);
+        Ok(stored)
+    }
+
+    fn delete(&mut self, namespace: &str, slice: &SliceRef<'_>) -> Result<(), ApiError> {
+        let refuse = |refusal| Err(error(refusal, namespace, &slice.name));
+        self.refused(namespace, &slice.name)?;
+        let key = key_of(namespace, &slice.name);
+        match self.slices.get(&key) {
+            None => refuse(Refusal::NotFound),
+            Some(old) if old.metadata.uid != slice.uid => refuse(Refusal::Conflict),
+            Some(_) => {
+                self.delete_key(&key);
+                Ok(())
+            }
+        }
+    }
+
+    fn is_namespace_terminating(&self, error: &ApiError) -> bool {
+        error.refusal == Refusal::NamespaceTerminating
+    }
+}
+
+fn error(refusal: Refusal, namespace: &str, name: &str) -> ApiError {
+    ApiError {
+        refusal,
+        namespace: namespace.to_string(),
+        name: name.to_string(),
+    }
+}
+
+fn key_of(namespace: &str, name: &str) -> NamespacedName {
+    NamespacedName {
+        namespace: namespace.to_string(),
+        name: name.to_string(),
+    }
+}
+
+/// It grows when anything but metadata has changed, or the labels.
+fn generation_after(old: &EndpointSlice<'_>, new: &EndpointSlice<'_>) -> i64 {
+    let is_same = old.address_type == new.address_type
+        && old.endpoints == new.endpoints
+        && old.ports == new.ports
+        && old.unknown == new.unknown
+        && old.metadata.labels == new.metadata.labels;
+    old.metadata.generation.unwrap_or_default() + i64::from(!is_same)
+}
+
+fn has_finalizers(metadata: &ObjectMeta<'_>) -> bool {
+    let mut fields = metadata.unknown.iter();
+    fields.any(|(key, value)| key == "finalizers" && value.contains('"'))
+}
+
+/// A prefix and five letters or digits, as the API server adds them; here they count.
+fn generated_name(prefix: &str, number: u64) -> String {
+    const ALPHABET: &[u8; 27] = b"bcdfghjklmnpqrstvwxz2456789";
+    const LONGEST_PREFIX: usize = 58;
+    let mut name: String = prefix.chars().take(LONGEST_PREFIX).collect();
+    for power in (0..5).rev() {
+        let digit = number / 27_u64.pow(power) % 27;
+        name.extend(ALPHABET.get(digit as usize).copied().map(char::from));
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,172 @@
+//! What scenarios in JSON (`api::controller`) cannot show: calls in the wrong order, listing that fails, and that
+//! nothing is left behind.
+
+use std::time::Duration;
+
+use crate::controller::{
+    Command, Config, Controller, Event, Kind, ListError, Object, Reception, SyncResult, Versioned,
+};
+use crate::model::{EndpointSlice, NamespacedName, Service};
+use crate::plan::apply::{Applied, ApplyError};
+use crate::simulation::api_server::ApiServer;
+
+fn service(name: &str) -> Event<'static> {
+    let text = format!(
+        r#"{{"metadata": {{"namespace": "shop", "name": "{name}", "uid": "{name}"}}, "spec": {{"selector": {{"app": "{name}"}}, "ipFamilies": ["IPv4"]}}}}"#
+    );
+    let service: Service<'_> = serde_json::from_str(&text).unwrap();
+    Event::Set(Box::new(Versioned {
+        object: Object::Service(service.into_owned()),
+        resource_version: "".into(),
+    }))
+}
+
+fn removed(kind: Kind, name: &str) -> Event<'static> {
+    Event::Removed {
+        kind,
+        key: key(name),
+        resource_version: "".into(),
+    }
+}
+
+fn key(name: &str) -> NamespacedName {
+    NamespacedName {
+        namespace: "shop".into(),
+        name: name.into(),
+    }
+}
+
+fn controller() -> Controller {
+    Controller::new(Config {
+        wait_for_sync: false,
+        ..Config::default()
+    })
+}
+
+const START: Duration = Duration::ZERO;
+
+/// Writes all plans, and hands the server's changes back, until nothing is due.
+fn settle(controller: &mut Controller, server: &mut ApiServer, now: Duration) {
+    while let Some(command) = controller.due(now) {
+        if let Command::Sync { service, plan } = command {
+            let outcome = plan.apply(server);
+            assert!(controller.complete(&service, outcome, now));
+        }
+        while let Some(change) = server.next_change() {
+            let slice = Versioned::slice(change.slice);
+            let event = if change.is_deletion {
+                Event::Removed {
+                    kind: Kind::EndpointSlice,
+                    key: slice.key(),
+                    resource_version: slice.resource_version,
+                }
+            } else {
+                Event::Set(Box::new(slice))
+            };
+            controller.handle(event, now);
+        }
+    }
+}
+
+fn done() -> Result<Applied<EndpointSlice<'static>>, ApplyError<EndpointSlice<'static>, String>> {
+    Ok(Applied::default())
+}
+
+#[test]
+fn a_result_nobody_waits_for_changes_nothing() {
+    let mut controller = controller();
+    assert!(!controller.complete(&key("cart"), done(), START));
+    let error = ListError::Pods("x".into());
+    assert!(!controller.abandon(&key("cart"), &error, START));
+    assert!(controller.is_empty());
+    controller.handle(service("cart"), START);
+    assert!(matches!(controller.due(START), Some(Command::Sync { .. })));
+    assert!(controller.due(START).is_none(), "one sync at a time");
+    assert!(controller.complete(&key("cart"), done(), START));
+    assert!(!controller.complete(&key("cart"), done(), START));
+}
+
+#[test]
+fn listing_that_fails_is_told_and_tried_again() {
+    for (error, expected) in [
+        (
+            ListError::Pods("timeout".into()),
+            "FailedToListPods: Error listing Pods for Service shop/cart: timeout",
+        ),
+        (
+            ListError::EndpointSlices("timeout".into()),
+            "FailedToListEndpointSlices: Error listing Endpoint Slices for Service shop/cart: timeout",
+        ),
+    ] {
+        let mut controller = controller();
+        controller.handle(service("cart"), START);
+        controller.due(START);
+        assert!(controller.abandon(&key("cart"), &error, START));
+        let Some(Command::Ended {
+            result: SyncResult::Error,
+            is_dropped: false,
+            ..
+        }) = controller.due(START)
+        else {
+            panic!("the sync has failed")
+        };
+        let Some(Command::Publish { event, .. }) = controller.due(START) else {
+            panic!("an event is published")
+        };
+        assert_eq!(format!("{}: {}", event.reason, event.message), expected);
+        assert!(matches!(controller.due(START), Some(Command::Retry { .. })));
+        assert_eq!(controller.next_timer(), Some(Duration::from_secs(1)));
+    }
+}
+
+#[test]
+fn time_that_goes_back_stands_still() {
+    let mut controller = controller();
+    let second = Duration::from_secs;
+    controller.handle(service("cart"), second(10));
+    controller.due(second(10));
+    controller.abandon(&key("cart"), &ListError::Pods("x".into()), second(3));
+    while controller.due(second(2)).is_some() {}
+    assert_eq!(controller.next_timer(), Some(second(11)));
+}
+
+#[test]
+fn a_service_made_anew_before_its_sync_keeps_what_is_remembered() {
+    let mut controller = controller();
+    let mut server = ApiServer::default();
+    controller.handle(service("cart"), START);
+    settle(&mut controller, &mut server, START);
+    controller.handle(removed(Kind::Service, "cart"), START);
+    controller.handle(service("cart"), START);
+    let Some(Command::Sync { plan, .. }) = controller.due(START) else {
+        panic!("it is there, and planned")
+    };
+    assert!(plan.is_empty());
+}
+
+#[test]
+fn churn_leaves_nothing_behind() {
+    const SERVICES: usize = 2_000;
+    let (mut controller, mut server) = (controller(), ApiServer::default());
+    for round in 0..3 {
+        let name = |number: usize| format!("s{round}-{number}");
+        let now = Duration::from_secs(round * 10);
+        for number in 0..SERVICES {
+            controller.handle(service(&name(number)), now);
+        }
+        settle(&mut controller, &mut server, now);
+        assert_eq!(server.len(), SERVICES);
+        for number in 0..SERVICES {
+            let (kind, name) = (Kind::Service, name(number));
+            assert_eq!(
+                controller.handle(removed(kind, &name), now),
+                Reception::Taken
+            );
+            server.collect_garbage(&key(&name));
+        }
+        settle(&mut controller, &mut server, now);
+        // Slices that went before their Service was synced had queued it once more.
+        settle(&mut controller, &mut server, now + Duration::from_secs(5));
+        assert!(controller.is_empty() && server.is_empty());
+    }
+}

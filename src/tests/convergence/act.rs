@@ -1,0 +1,63 @@
+//! What may happen to a cluster, and what becomes of the news of it.
+
+use proptest::prelude::*;
+
+/// What becomes of an event on its way.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Way {
+    Arrives,
+    Twice,
+    Late,
+    Lost,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Act {
+    SetService(u8, bool, Way),
+    RemoveService(u8, Way),
+    SetPod(u8, u8, bool, Way),
+    RemovePod(u8, Way),
+    SetNode(u8, Way),
+    RemoveNode(u8, Way),
+    /// Somebody moves a slice to another Service.
+    MoveSlice(u8, u8, Way),
+    /// Somebody empties a slice.
+    EditSlice(u8, Way),
+    DeleteSlice(u8, Way),
+    Refuse(u8),
+    /// The events that are late arrive, the last first.
+    CatchUp,
+    /// Plans are taken on, but not written yet.
+    TakeOn,
+    /// Plans that were taken on are written; what the server tells of it goes this way.
+    Write(Way),
+    Pass(u16),
+    Resync,
+}
+
+pub(super) fn act() -> impl Strategy<Value = Act> {
+    let way = prop_oneof![
+        4 => Just(Way::Arrives),
+        1 => Just(Way::Twice),
+        2 => Just(Way::Late),
+        1 => Just(Way::Lost),
+    ];
+    let services = 0_u8..3;
+    prop_oneof![
+        2 => (services.clone(), any::<bool>(), way.clone()).prop_map(|(s, hints, way)| Act::SetService(s, hints, way)),
+        1 => (services.clone(), way.clone()).prop_map(|(s, way)| Act::RemoveService(s, way)),
+        5 => (0_u8..8, services.clone(), any::<bool>(), way.clone()).prop_map(|(p, app, ready, way)| Act::SetPod(p, app, ready, way)),
+        2 => (0_u8..8, way.clone()).prop_map(|(p, way)| Act::RemovePod(p, way)),
+        2 => (0_u8..3, way.clone()).prop_map(|(n, way)| Act::SetNode(n, way)),
+        1 => (0_u8..3, way.clone()).prop_map(|(n, way)| Act::RemoveNode(n, way)),
+        1 => (any::<u8>(), services, way.clone()).prop_map(|(s, to, way)| Act::MoveSlice(s, to, way)),
+        1 => (any::<u8>(), way.clone()).prop_map(|(s, way)| Act::EditSlice(s, way)),
+        1 => (any::<u8>(), way.clone()).prop_map(|(s, way)| Act::DeleteSlice(s, way)),
+        1 => (0_u8..3).prop_map(Act::Refuse),
+        1 => Just(Act::CatchUp),
+        4 => Just(Act::TakeOn),
+        4 => way.prop_map(Act::Write),
+        4 => (0_u16..3000).prop_map(Act::Pass),
+        1 => Just(Act::Resync),
+    ]
+}

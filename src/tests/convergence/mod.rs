@@ -1,0 +1,306 @@
+//! Whatever is lost, late, doubled, out of order or refused: once the world can be listed again, the slices are what a
+//! fresh plan wants, no Service was ever synced twice at once, and nothing is left of what is gone.
+
+mod act;
+mod objects;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use serde_json::Value;
+
+use crate::controller::{Command, Config, Controller, Event, Kind, Versioned};
+use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service};
+use crate::plan::{Plan, plan_service};
+use crate::simulation::api_server::{ApiServer, Change, Refusal};
+use crate::topology::cache::ServiceHints;
+use crate::topology::nodes::NodeIndex;
+use act::{Act, Way, act};
+use objects::{key, node, options, pod, read, service, told};
+
+/// Objects as they are, and a controller that may not know.
+struct World {
+    services: BTreeMap<u8, Value>,
+    pods: BTreeMap<u8, Value>,
+    nodes: BTreeMap<u8, Value>,
+    version: u64,
+    server: ApiServer,
+    controller: Controller,
+    taken_on: Vec<(NamespacedName, Plan<'static>)>,
+    late: Vec<Event<'static>>,
+    now: Duration,
+}
+
+impl World {
+    fn new() -> Self {
+        let config = Config {
+            options: options(),
+            endpoint_updates_batch_period: Duration::from_millis(200),
+            concurrent_syncs: 2,
+            wait_for_sync: false,
+            ..Config::default()
+        };
+        Self {
+            services: BTreeMap::new(),
+            pods: BTreeMap::new(),
+            nodes: BTreeMap::new(),
+            version: 1_000_000,
+            server: ApiServer::default(),
+            controller: Controller::new(config),
+            taken_on: Vec::new(),
+            late: Vec::new(),
+            now: Duration::ZERO,
+        }
+    }
+
+    fn act(&mut self, act: Act) {
+        match act {
+            Act::SetService(number, hints, way) => {
+                let service = service(number, hints);
+                self.set(Kind::Service, number, service, way);
+            }
+            Act::SetPod(number, app, ready, way) => {
+                self.set(Kind::Pod, number, pod(number, app, ready), way);
+            }
+            Act::SetNode(number, way) => self.set(Kind::Node, number, node(number), way),
+            Act::RemoveService(number, way) => {
+                self.remove(Kind::Service, number, way);
+                self.server.collect_garbage(&key(Kind::Service, number));
+                self.tell_changes(way);
+            }
+            Act::RemovePod(number, way) => self.remove(Kind::Pod, number, way),
+            Act::RemoveNode(number, way) => self.remove(Kind::Node, number, way),
+            Act::MoveSlice(number, to, way) => self.edit(number, way, |slice| {
+                let label = "kubernetes.io/service-name";
+                let labels = &mut slice.metadata.labels;
+                labels.insert(label.into(), format!("s{to}").into());
+            }),
+            Act::EditSlice(number, way) => self.edit(number, way, |slice| slice.endpoints.clear()),
+            Act::DeleteSlice(number, way) => self.delete(number, way),
+            Act::Refuse(which) => self.server.refuse(match which {
+                0 => Refusal::Conflict,
+                1 => Refusal::AlreadyExists,
+                _ => Refusal::ServerError,
+            }),
+            Act::CatchUp => {
+                for event in core::mem::take(&mut self.late).into_iter().rev() {
+                    self.controller.handle(event, self.now);
+                }
+            }
+            Act::TakeOn => self.take_on(),
+            Act::Write(way) => self.write(way),
+            Act::Pass(milliseconds) => {
+                self.now += Duration::from_millis(milliseconds.into());
+                self.take_on();
+            }
+            Act::Resync => drop(self.controller.handle(Event::Resync, self.now)),
+        }
+    }
+
+    fn objects(&mut self, kind: Kind) -> &mut BTreeMap<u8, Value> {
+        match kind {
+            Kind::Service => &mut self.services,
+            Kind::Pod => &mut self.pods,
+            _ => &mut self.nodes,
+        }
+    }
+
+    fn set(&mut self, kind: Kind, number: u8, mut object: Value, way: Way) {
+        self.version += 1;
+        object["metadata"]["resourceVersion"] = self.version.to_string().into();
+        let event = Event::Set(Box::new(read(kind, &object)));
+        self.objects(kind).insert(number, object);
+        self.send(event, way);
+    }
+
+    fn remove(&mut self, kind: Kind, number: u8, way: Way) {
+        self.version += 1;
+        if self.objects(kind).remove(&number).is_some() {
+            let event = Event::Removed {
+                kind,
+                key: key(kind, number),
+                resource_version: self.version.to_string().into(),
+            };
+            self.send(event, way);
+        }
+    }
+
+    fn slice(&self, number: u8) -> Option<EndpointSlice<'static>> {
+        let count = self.server.len();
+        let number = usize::from(number).checked_rem(count)?;
+        self.server.slices().nth(number).cloned()
+    }
+
+    fn edit(&mut self, number: u8, way: Way, change: impl FnOnce(&mut EndpointSlice<'static>)) {
+        let Some(mut slice) = self.slice(number) else {
+            return;
+        };
+        change(&mut slice);
+        slice.metadata.generation = None;
+        let slice = self.server.put(&slice).clone();
+        let is_deletion = false;
+        self.send(told(Change { is_deletion, slice }), way);
+    }
+
+    fn delete(&mut self, number: u8, way: Way) {
+        let Some(slice) = self.slice(number) else {
+            return;
+        };
+        if let Some(slice) = self.server.take(&NamespacedName::of(&slice)) {
+            let is_deletion = true;
+            self.send(told(Change { is_deletion, slice }), way);
+        }
+    }
+
+    fn send(&mut self, event: Event<'static>, way: Way) {
+        match way {
+            Way::Arrives => drop(self.controller.handle(event, self.now)),
+            Way::Twice => {
+                self.controller.handle(event.clone(), self.now);
+                self.controller.handle(event, self.now);
+            }
+            Way::Late => self.late.push(event),
+            Way::Lost => {}
+        }
+    }
+
+    fn tell_changes(&mut self, way: Way) {
+        while let Some(change) = self.server.next_change() {
+            self.send(told(change), way);
+        }
+    }
+
+    fn take_on(&mut self) {
+        while let Some(command) = self.controller.due(self.now) {
+            if let Command::Sync { service, plan } = command {
+                let is_under_way = self.taken_on.iter().any(|(other, _)| *other == service);
+                assert!(!is_under_way, "two syncs of {service} at once");
+                self.taken_on.push((service, plan.into_owned()));
+                assert!(self.taken_on.len() <= 2, "more at once than allowed");
+            }
+        }
+    }
+
+    fn write(&mut self, way: Way) {
+        for (service, plan) in core::mem::take(&mut self.taken_on) {
+            let outcome = plan.apply(&mut self.server);
+            assert!(self.controller.complete(&service, outcome, self.now));
+        }
+        self.tell_changes(way);
+    }
+
+    /// The world can be listed again, and all goes well from here.
+    fn settle(&mut self) {
+        self.server.refuse_nothing();
+        self.late.clear();
+        self.write(Way::Arrives);
+        // A slice that was written after its Service had gone: the collector looks again.
+        for number in (0..3).filter(|number| !self.services.contains_key(number)) {
+            self.server.collect_garbage(&key(Kind::Service, number));
+        }
+        self.tell_changes(Way::Arrives);
+        for kind in Kind::ALL {
+            let objects: Vec<Versioned<'static>> = match kind {
+                Kind::EndpointSlice => self
+                    .server
+                    .slices()
+                    .cloned()
+                    .map(Versioned::slice)
+                    .collect(),
+                _ => {
+                    let objects = self.objects(kind).values();
+                    objects.map(|object| read(kind, object)).collect()
+                }
+            };
+            self.controller
+                .handle(Event::Listed { kind, objects }, self.now);
+        }
+        for _ in 0..1000 {
+            self.take_on();
+            self.write(Way::Arrives);
+            match self.controller.next_timer() {
+                Some(next) => self.now = self.now.max(next),
+                None if self.taken_on.is_empty() => return,
+                None => {}
+            }
+        }
+        panic!("it does not come to rest");
+    }
+
+    fn check_slices(&self) {
+        let texts = |objects: &BTreeMap<u8, Value>| -> Vec<String> {
+            objects.values().map(Value::to_string).collect()
+        };
+        let (services, nodes, pods) =
+            (texts(&self.services), texts(&self.nodes), texts(&self.pods));
+        let nodes: Vec<Node<'_>> = nodes
+            .iter()
+            .map(|text| serde_json::from_str(text).unwrap())
+            .collect();
+        let nodes = NodeIndex::new(&nodes);
+        let pods: Vec<Pod<'_>> = pods
+            .iter()
+            .map(|text| serde_json::from_str(text).unwrap())
+            .collect();
+        let slices: Vec<_> = self.server.slices().cloned().collect();
+        let options = options();
+        for service in &services {
+            let service: Service<'_> = serde_json::from_str(service).unwrap();
+            let plan = plan_service(
+                &service,
+                pods.iter().collect(),
+                slices.iter().collect(),
+                &[],
+                &nodes,
+                &options,
+                ServiceHints::default(),
+                None,
+            );
+            assert!(plan.is_empty(), "{}", serde_json::to_string(&plan).unwrap());
+        }
+        let live: BTreeSet<String> = self
+            .services
+            .keys()
+            .map(|number| format!("s{number}"))
+            .collect();
+        let served = slices
+            .iter()
+            .map(|slice| &slice.metadata.owner_references[0].name);
+        for owner in served {
+            assert!(live.contains(owner.as_str()), "a slice of {owner} is left");
+        }
+    }
+
+    fn remove_all(&mut self) {
+        for kind in [Kind::Service, Kind::Pod, Kind::Node] {
+            let numbers: Vec<u8> = self.objects(kind).keys().copied().collect();
+            for number in numbers {
+                self.remove(kind, number, Way::Arrives);
+                if kind == Kind::Service {
+                    self.server.collect_garbage(&key(kind, number));
+                    self.tell_changes(Way::Arrives);
+                }
+            }
+        }
+        self.settle();
+        assert_eq!(self.server.len(), 0);
+        assert!(self.controller.is_empty(), "{:?}", self.controller);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, rng_seed: RngSeed::Fixed(11), ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_history_comes_to_rest(acts in prop::collection::vec(act(), 0..80)) {
+        let mut world = World::new();
+        for act in acts {
+            world.act(act);
+        }
+        world.settle();
+        world.check_slices();
+        world.remove_all();
+    }
+}

@@ -1,0 +1,84 @@
+//! The objects of the cluster, and the events that tell of them.
+
+use serde_json::{Value, json};
+
+use crate::controller::{Event, Kind, Object, Versioned};
+use crate::model::{NamespacedName, Node, Pod, Service};
+use crate::plan::request::Options;
+use crate::simulation::api_server::Change;
+
+pub(super) fn options() -> Options<'static> {
+    Options {
+        max_endpoints_per_slice: Some(2),
+        ..Options::default()
+    }
+}
+
+pub(super) fn service(number: u8, hints: bool) -> Value {
+    let mut service = json!({
+        "metadata": {"namespace": "shop", "name": format!("s{number}"), "uid": format!("s{number}")},
+        "spec": {"selector": {"app": format!("s{number}")}, "ipFamilies": ["IPv4"], "clusterIP": "10.96.0.1",
+            "ports": [{"name": "http", "protocol": "TCP", "targetPort": 80}]},
+    });
+    if hints {
+        service["spec"]["trafficDistribution"] = "PreferSameZone".into();
+    }
+    service
+}
+
+pub(super) fn pod(number: u8, app: u8, ready: bool) -> Value {
+    json!({
+        "metadata": {"namespace": "shop", "name": format!("p{number}"), "uid": format!("p{number}"), "labels": {"app": format!("s{app}")}},
+        "spec": {"nodeName": format!("n{}", number % 3)},
+        "status": {"podIPs": [{"ip": format!("10.0.0.{number}")}], "conditions": [{"type": "Ready", "status": if ready { "True" } else { "False" }}]},
+    })
+}
+
+pub(super) fn node(number: u8) -> Value {
+    json!({"metadata": {"name": format!("n{number}"), "labels": {"topology.kubernetes.io/zone": format!("z{}", number % 2)}}})
+}
+
+pub(super) fn key(kind: Kind, number: u8) -> NamespacedName {
+    let (namespace, letter) = match kind {
+        Kind::Service => ("shop", 's'),
+        Kind::Pod => ("shop", 'p'),
+        _ => ("", 'n'),
+    };
+    NamespacedName {
+        namespace: namespace.into(),
+        name: format!("{letter}{number}"),
+    }
+}
+
+pub(super) fn read(kind: Kind, value: &Value) -> Versioned<'static> {
+    let text = value.to_string();
+    let object = match kind {
+        Kind::Service => Object::Service(
+            serde_json::from_str::<Service<'_>>(&text)
+                .unwrap()
+                .into_owned(),
+        ),
+        Kind::Pod => Object::Pod(serde_json::from_str::<Pod<'_>>(&text).unwrap().into_owned()),
+        _ => Object::Node(
+            serde_json::from_str::<Node<'_>>(&text)
+                .unwrap()
+                .into_owned(),
+        ),
+    };
+    let version = value["metadata"]["resourceVersion"].as_str().unwrap();
+    Versioned {
+        object,
+        resource_version: version.to_owned().into(),
+    }
+}
+
+pub(super) fn told(change: Change) -> Event<'static> {
+    if !change.is_deletion {
+        return Event::Set(Box::new(Versioned::slice(change.slice)));
+    }
+    Event::Removed {
+        kind: Kind::EndpointSlice,
+        key: NamespacedName::of(&change.slice),
+        resource_version: change.slice.metadata.resource_version,
+    }
+}
