@@ -17,6 +17,7 @@ impl Service<'_> {
                 name: metadata.name.into_owned(),
                 namespace: metadata.namespace.into_owned(),
                 uid: metadata.uid.into_owned(),
+                resource_version: metadata.resource_version.into_owned(),
                 labels: map(&metadata.labels),
                 annotations: map(&metadata.annotations),
                 creation_timestamp: metadata.creation_timestamp,
@@ -60,6 +61,7 @@ impl Pod<'_> {
                 name: metadata.name.into_owned(),
                 namespace: metadata.namespace.into_owned(),
                 uid: metadata.uid.into_owned(),
+                resource_version: metadata.resource_version.into_owned(),
                 labels: map(&metadata.labels),
                 deletion_timestamp: optional(metadata.deletion_timestamp),
             },
@@ -102,6 +104,7 @@ impl Node<'_> {
         Node {
             metadata: NodeMeta {
                 name: self.metadata.name.into_owned(),
+                resource_version: self.metadata.resource_version.into_owned(),
                 labels: map(&self.metadata.labels),
             },
             status: NodeStatus {

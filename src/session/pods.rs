@@ -315,6 +315,7 @@ impl Pods {
                 name: known.name().into(),
                 namespace: text(known.namespace),
                 uid: known.uid().into(),
+                resource_version: known.resource_version().into(),
                 labels,
                 deletion_timestamp: facts.is_terminating.then(|| TERMINATING.into()),
             },
