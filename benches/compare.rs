@@ -8,9 +8,10 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use slicewise::api::{self, Limits};
-use slicewise::model::{EndpointSlice, Pod};
+use slicewise::model::EndpointSlice;
 use slicewise::plan::request::{Options, PlanRequest};
 use slicewise::plan::{Plan, belongs, is_selected, plan};
+use slicewise::reconcile::existing::{Candidate, Open};
 use slicewise::reconcile::{Input, reconcile};
 use slicewise::topology::nodes::NodeIndex;
 
@@ -60,10 +61,11 @@ fn typed(text: &str, budget: Duration, writes: &str) -> Result<(), Box<dyn Error
     let request: PlanRequest<'_> = serde_json::from_str(text)?;
     let nodes = NodeIndex::new(&request.nodes);
     let settings = request.options.settings();
-    let pods: Vec<&Pod<'_>> = request
+    let pods: Vec<Candidate<'_>> = request
         .pods
         .iter()
         .filter(|pod| is_selected(pod, &request.service))
+        .map(Candidate::from)
         .collect();
     let mut slices: Vec<&EndpointSlice<'_>> = request
         .slices
@@ -76,7 +78,8 @@ fn typed(text: &str, budget: Duration, writes: &str) -> Result<(), Box<dyn Error
         pods,
         endpoints: &[],
         nodes: &nodes,
-        slices,
+        slices: slices.into_iter().map(Open::from).collect(),
+        settled: None,
         settings,
     };
     let hints = &request.state.hints;

@@ -75,6 +75,24 @@ export function* request(of, before) {
   yield `],"triggerTime":"${TRIGGER}","state":${JSON.stringify(fromScratch ? {} : before.state)}}`;
 }
 
+/**
+ * Watch events of pods that become unready and ready again, one a line, each as an API server sends it.
+ * @param {Case} of
+ * @param {number} count how many pods, spread over all
+ */
+export function* podEvents(of, count) {
+  const nodes = Math.max(ZONES.length, Math.ceil(of.size / PODS_PER_NODE));
+  for (const status of ['False', 'True']) {
+    for (let number = 0; number < count; number += 1) {
+      const pod = fullPod(Math.floor((number * of.size) / count), 0, nodes);
+      pod.metadata.resourceVersion = `${status === 'True' ? 4 : 3}0000${number}`;
+      const ready = pod.status.conditions.find(({ type }) => type === 'Ready');
+      if (ready) ready.status = status;
+      yield `${JSON.stringify({ type: 'MODIFIED', object: pod })}\n`;
+    }
+  }
+}
+
 /** @param {Case} of @param {number} index */
 function isReplaced({ scenario, size }, index) {
   if (scenario === 'one-replaced') return index === Math.floor(size / 2);

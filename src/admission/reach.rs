@@ -10,6 +10,7 @@ use crate::model::node::NodeMeta;
 use crate::model::order::sorted_unique;
 use crate::model::{AddressType, Node, Pod, Service, SortedMap, keys};
 use crate::reconcile::desired::{PortGroup, desired};
+use crate::reconcile::existing::Candidate;
 use crate::reconcile::{Input, Settings, address_types};
 use crate::topology::nodes::NodeIndex;
 
@@ -43,10 +44,11 @@ impl Reach {
         let selected = pods.len();
         let input = Input {
             service,
-            pods,
+            pods: pods.into_iter().map(Candidate::from).collect(),
             endpoints: &[],
             nodes: &nodes,
             slices: Vec::new(),
+            settled: None,
             settings: SETTINGS,
         };
         let mut reach = Self {

@@ -122,7 +122,7 @@ impl Controller {
 
     fn set_slice(&mut self, key: &NamespacedName, slice: &EndpointSlice<'_>) {
         let old = self.session.set_slice(slice);
-        let Some(new) = self.session.slice_mark(key).cloned() else {
+        let Some(new) = self.session.slice_mark(key) else {
             return;
         };
         // Another slice of the same name: the end of the old one was missed.
@@ -200,7 +200,7 @@ impl Controller {
         }
         let slices: Vec<_> = self.known.keys(Kind::EndpointSlice).cloned().collect();
         for key in slices {
-            let mark = self.session.slice_mark(&key).cloned();
+            let mark = self.session.slice_mark(&key);
             if let Some(mark) = mark.filter(|mark| mark.is_ours && self.tracker.should_sync(mark)) {
                 self.queue_slices_service(&mark);
             }

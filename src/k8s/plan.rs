@@ -11,9 +11,10 @@ use serde::Serialize;
 
 use super::planner::Originals;
 use super::{Operation, slice};
+use crate::metrics::Planned;
 use crate::model::{SortedMap, Text};
 use crate::plan::{
-    self, HintsReport, PlanError, Reason, ServiceRef, SliceRef, State, Stats, ZoneReport,
+    self, Figures, HintsReport, PlanError, Reason, ServiceRef, SliceRef, State, Stats, ZoneReport,
 };
 use crate::topology::events::Event;
 
@@ -57,6 +58,9 @@ pub struct Plan {
     pub stats: Stats,
     /// What the Service's next plan should be given.
     pub state: State,
+    /// What the metrics count; not part of the JSON.
+    #[serde(skip)]
+    pub figures: Figures,
 }
 
 impl Plan {
@@ -152,6 +156,7 @@ impl Plan {
             reasons: plan.reasons,
             stats: plan.stats,
             state: plan.state,
+            figures: plan.figures,
         }
     }
 }
@@ -179,5 +184,11 @@ fn own_report(report: HintsReport<'_>) -> HintsReport<'static> {
         applied: report.applied,
         reason: report.reason,
         zones: report.zones.into_iter().map(own_zone).collect(),
+    }
+}
+
+impl<'p> From<&'p Plan> for Planned<'p> {
+    fn from(plan: &'p Plan) -> Self {
+        Self::new(&plan.service, &plan.hints, &plan.figures)
     }
 }

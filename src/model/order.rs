@@ -258,6 +258,15 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.get(place).map(|(_, value)| value)
     }
 
+    /// The value of a key, to be changed.
+    pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
+    where
+        K: Borrow<Q>,
+    {
+        let place = self.find(key).ok()?;
+        self.0.get_mut(place).map(|(_, value)| value)
+    }
+
     /// Is the key there?
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where

@@ -13,7 +13,7 @@ use super::time::Timestamp;
 
 slim_object! {
     /// The part of a Service that EndpointSlices depend on.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Service<'a>("Service") {
         /// Name, labels, annotations.
         "metadata" pub metadata: ServiceMeta<'a> = required;
@@ -24,7 +24,7 @@ slim_object! {
 
 slim_object! {
     /// Metadata of a Service.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct ServiceMeta<'a>("ObjectMeta") {
         /// Name.
         "name" pub name: Text<'a> = required;
@@ -45,7 +45,7 @@ slim_object! {
 
 slim_object! {
     /// Specification of a Service.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct ServiceSpec<'a>("ServiceSpec") {
         /// Labels a pod must have; `None` leaves the Service's slices to others, an empty selector takes every pod.
         "selector" pub selector: Option<StringMap<'a>>;
@@ -66,7 +66,7 @@ slim_object! {
 
 slim_object! {
     /// One port of a Service.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct ServicePort<'a>("ServicePort") {
         /// Name; empty when the Service has one port only.
         "name" pub name: Text<'a>;

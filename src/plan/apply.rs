@@ -8,7 +8,7 @@ use core::fmt;
 
 use super::writing::{Answer, Operation, Slice, Writes, Writing};
 use super::{Plan, ServiceRef, SliceRef};
-use crate::model::{EndpointSlice, Text, keys};
+use crate::model::{AddressType, EndpointSlice, Text, keys};
 use crate::tracker::SliceTracker;
 
 /// Writes slices somewhere: an API server, a file, a test.
@@ -52,6 +52,31 @@ pub struct Applied<T> {
     pub skipped: usize,
     /// A create was refused because the namespace is being deleted.
     pub namespace_terminating: bool,
+    /// Families of the Service that were not written to their end, for whatever reason.
+    pub incomplete: Families,
+}
+
+/// Some of the families a Service can have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Families {
+    ipv4: bool,
+    ipv6: bool,
+}
+
+impl Families {
+    /// Is the family one of them?
+    pub const fn contains(self, family: AddressType) -> bool {
+        match family {
+            AddressType::IPv4 => self.ipv4,
+            AddressType::IPv6 => self.ipv6,
+        }
+    }
+
+    /// Adds a family by its name; others than a Service can have are no matter.
+    pub(super) fn add(&mut self, family: &str) {
+        self.ipv4 |= family == AddressType::IPv4.as_str();
+        self.ipv6 |= family == AddressType::IPv6.as_str();
+    }
 }
 
 // Derived, it would ask the slice for a default.
@@ -63,6 +88,7 @@ impl<T> Default for Applied<T> {
             deleted: Vec::new(),
             skipped: 0,
             namespace_terminating: false,
+            incomplete: Families::default(),
         }
     }
 }

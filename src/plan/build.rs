@@ -6,17 +6,16 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::endpoints;
+use super::figures::FamilyFigures;
 use super::{
     HintsMode, HintsReport, Plan, PlanError, PlanErrorCode, Reason, SliceRef, Stats, ZoneReport,
 };
-use crate::model::endpoint_set::{DesiredEndpoint, Target};
 use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::order::{sort, sort_by};
-use crate::model::{
-    Endpoint, EndpointConditions, EndpointHints, EndpointSlice, NameRef, ObjectMeta,
-    ObjectReference, Pod, Service, StringMap, Text, Timestamp, ip, keys,
-};
-use crate::reconcile::draft::{Draft, EndpointView, Endpoints, Hints, Placed};
+use crate::model::{EndpointSlice, ObjectMeta, Pod, Service, StringMap, Timestamp, keys};
+use crate::reconcile::draft::Draft;
+use crate::reconcile::existing::Existing;
 use crate::reconcile::hints::Mode;
 use crate::reconcile::{FamilyOutcome, Input, Outcome, reconcile, slice};
 use crate::topology::cache::ServiceHints;
@@ -28,12 +27,25 @@ pub fn plan<'a>(
     hints: ServiceHints,
     trigger_time: Option<Timestamp>,
 ) -> Plan<'a> {
+    plan_and_settle(input, hints, trigger_time).0
+}
+
+/// Likewise; with the open slices that are settled from now on, by family, port group and name.
+pub(crate) fn plan_and_settle<'a>(
+    input: &Input<'a>,
+    hints: ServiceHints,
+    trigger_time: Option<Timestamp>,
+) -> (Plan<'a>, Vec<&'a EndpointSlice<'a>>) {
     let builder = Builder {
         service: input.service,
         max: input.settings.max_endpoints_per_slice,
         trigger_time,
     };
-    builder.build(reconcile(input, hints))
+    let mut outcome = reconcile(input, hints);
+    let families = outcome.families.iter_mut();
+    let settled = families.flat_map(|family| core::mem::take(&mut family.settled));
+    let settled = settled.collect();
+    (builder.build(outcome), settled)
 }
 
 struct Builder<'a> {
@@ -63,20 +75,30 @@ impl<'a> Builder<'a> {
         }
         sort_by(&mut plan.update, |a, b| a.name().cmp(b.name()));
         sort_by(&mut plan.delete, |a, b| a.name.cmp(&b.name));
-        sort(&mut plan.unchanged);
+        if !plan.unchanged.is_sorted() {
+            sort(&mut plan.unchanged);
+        }
         plan
     }
 
     fn add_family(&self, plan: &mut Plan<'a>, family: FamilyOutcome<'a>) {
         self.count(&mut plan.stats, &family);
-        plan.hints.push(hints_report(&family));
+        let report = hints_report(&family);
+        plan.figures.add(FamilyFigures {
+            address_type: family.address_type,
+            mode: report.mode,
+            added: family.added,
+            removed: family.removed,
+            held_back: family.held_back,
+            groups: family.efficiency,
+        });
+        plan.hints.push(report);
         plan.events.extend(family.hints.events);
-        plan.unchanged.extend(
-            family
-                .unchanged
-                .iter()
-                .map(|slice| slice.metadata.name.clone()),
-        );
+        plan.unchanged
+            .extend(family.unchanged.iter().map(Existing::name_text));
+        for group in family.whole {
+            group.source.names(group.number, &mut plan.unchanged);
+        }
         for draft in &family.create {
             plan.reasons
                 .insert(format!("create/{}", plan.create.len()), reasons(draft));
@@ -140,7 +162,7 @@ impl<'a> Builder<'a> {
             kind: KIND.into(),
             metadata: self.metadata(draft, is_made_anew),
             address_type: draft.address_type.as_str().into(),
-            endpoints: endpoints(draft),
+            endpoints: endpoints::of(draft),
             ports: match base {
                 Some(base) if !is_made_anew => base.ports.clone(),
                 _ => draft.ports.clone(),
@@ -209,140 +231,6 @@ fn reasons(draft: &Draft<'_>) -> Vec<Reason> {
                 .map(|(_, reason)| reason),
         )
         .collect()
-}
-
-fn endpoints<'a>(draft: &Draft<'a>) -> Vec<Endpoint<'a>> {
-    match &draft.endpoints {
-        Endpoints::AsBase => {
-            let with_hints = |(position, endpoint): (usize, &'a Endpoint<'a>)| {
-                kept(endpoint, &draft.hints, position)
-            };
-            draft
-                .base_endpoints()
-                .iter()
-                .enumerate()
-                .map(with_hints)
-                .collect()
-        }
-        Endpoints::List(list) => {
-            let with_hints = |(position, placed): (usize, &Placed<'a>)| match placed {
-                Placed::Kept(endpoint) => kept(endpoint, &draft.hints, position),
-                Placed::Set(desired, existing) => set(desired, *existing, &draft.hints, position),
-            };
-            list.iter().enumerate().map(with_hints).collect()
-        }
-    }
-}
-
-fn kept<'a>(endpoint: &'a Endpoint<'a>, rule: &Hints<'a>, position: usize) -> Endpoint<'a> {
-    let view = EndpointView::existing(endpoint);
-    // Field by field: hints are the one part that must not be copied only to be dropped.
-    Endpoint {
-        addresses: endpoint.addresses.clone(),
-        conditions: endpoint.conditions.clone(),
-        hostname: endpoint.hostname.clone(),
-        target_ref: endpoint.target_ref.clone(),
-        deprecated_topology: endpoint.deprecated_topology.clone(),
-        node_name: endpoint.node_name.clone(),
-        zone: endpoint.zone.clone(),
-        hints: hints(rule, view, position, endpoint.hints.as_ref()),
-        unknown: endpoint.unknown.clone(),
-    }
-}
-
-fn set<'a>(
-    desired: &DesiredEndpoint<'a>,
-    existing: Option<&'a Endpoint<'a>>,
-    rule: &Hints<'a>,
-    position: usize,
-) -> Endpoint<'a> {
-    Endpoint {
-        addresses: desired
-            .addresses
-            .as_slice()
-            .iter()
-            .map(|address| Text::from(ip::to_text(address)))
-            .collect(),
-        conditions: EndpointConditions {
-            ready: desired.ready,
-            serving: desired.serving,
-            terminating: desired.terminating,
-            unknown: existing
-                .map(|existing| existing.conditions.unknown.clone())
-                .unwrap_or_default(),
-        },
-        hostname: desired.hostname.map(Text::from),
-        target_ref: target_ref(desired.target, existing),
-        deprecated_topology: StringMap::default(),
-        hints: hints(rule, EndpointView::desired(desired), position, None),
-        node_name: desired.node_name.map(Text::from),
-        zone: desired.zone.map(Text::from),
-        unknown: existing
-            .map(|existing| existing.unknown.clone())
-            .unwrap_or_default(),
-    }
-}
-
-fn target_ref<'a>(
-    target: Target<'a>,
-    existing: Option<&'a Endpoint<'a>>,
-) -> Option<ObjectReference<'a>> {
-    let unknown = || {
-        existing
-            .and_then(|existing| existing.target_ref.as_ref())
-            .map(|target| target.unknown.clone())
-            .unwrap_or_default()
-    };
-    match target {
-        Target::None => None,
-        Target::Reference(reference) => Some(reference.clone()),
-        Target::Pod(pod) => Some(ObjectReference {
-            kind: "Pod".into(),
-            namespace: pod.metadata.namespace.clone(),
-            name: pod.metadata.name.clone(),
-            uid: pod.metadata.uid.clone(),
-            unknown: unknown(),
-            ..ObjectReference::default()
-        }),
-    }
-}
-
-/// The hints an endpoint gets by the draft's rule. Endpoints that are not ready keep what they have, unless all hints go.
-fn hints<'a>(
-    rule: &Hints<'a>,
-    view: EndpointView<'a>,
-    position: usize,
-    present: Option<&EndpointHints<'a>>,
-) -> Option<EndpointHints<'a>> {
-    let (zone, node_name) = match rule {
-        Hints::Clear => return None,
-        _ if !view.ready => return present.cloned(),
-        Hints::SameZone => (view.zone, None),
-        Hints::SameZoneAndNode => (view.zone, view.node_name),
-        Hints::Redistributed(moved) => {
-            match moved.binary_search_by_key(&position, |(position, _)| *position) {
-                Ok(place) => (moved.get(place).map(|(_, zone)| *zone), None),
-                Err(_) => (view.zone, None),
-            }
-        }
-    };
-    let names = |name: Option<&'a str>| {
-        name.map(|name| NameRef {
-            name: name.into(),
-            ..NameRef::default()
-        })
-        .into_iter()
-        .collect::<Vec<_>>()
-    };
-    let (for_zones, for_nodes) = (names(zone), names(node_name));
-    let unknown = present
-        .map(|present| present.unknown.clone())
-        .unwrap_or_default();
-    (!for_zones.is_empty() || !for_nodes.is_empty()).then_some(EndpointHints {
-        for_zones,
-        for_nodes,
-        unknown,
-    })
 }
 
 fn hints_report<'a>(family: &FamilyOutcome<'a>) -> HintsReport<'a> {

@@ -3,7 +3,8 @@
 
 pub mod apply;
 mod build;
-mod own;
+mod endpoints;
+mod figures;
 pub mod request;
 mod select;
 pub mod writing;
@@ -14,6 +15,9 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 pub use build::plan;
+pub(crate) use build::plan_and_settle;
+pub(crate) use figures::FamilyFigures;
+pub use figures::Figures;
 pub use select::{belongs, is_selected, plan_service};
 
 use crate::model::object::slim_object;
@@ -50,6 +54,9 @@ pub struct Plan<'a> {
     pub stats: Stats,
     /// What the next request for this Service should give as `state`.
     pub state: State,
+    /// What the metrics count; not part of the JSON.
+    #[serde(skip)]
+    pub figures: Figures,
 }
 
 /// A Service by name.
@@ -87,6 +94,16 @@ pub struct PlanError<'a> {
     pub pod: Text<'a>,
     /// The reference's sentence.
     pub message: String,
+}
+
+impl PlanError<'_> {
+    fn into_owned(self) -> PlanError<'static> {
+        PlanError {
+            code: self.code,
+            pod: self.pod.into_owned(),
+            message: self.message,
+        }
+    }
 }
 
 /// What kind of thing could not be done.
@@ -140,6 +157,22 @@ pub struct HintsReport<'a> {
     pub reason: Option<String>,
     /// The arithmetic of `Auto`, in zone order.
     pub zones: Vec<ZoneReport<'a>>,
+}
+
+impl HintsReport<'_> {
+    fn into_owned(self) -> HintsReport<'static> {
+        let zone = |zone: ZoneReport<'_>| ZoneReport {
+            zone: zone.zone.into_owned(),
+            ..zone
+        };
+        HintsReport {
+            address_type: self.address_type,
+            mode: self.mode,
+            applied: self.applied,
+            reason: self.reason,
+            zones: self.zones.into_iter().map(zone).collect(),
+        }
+    }
 }
 
 /// A rule for hints.
@@ -219,6 +252,36 @@ impl<'a> Plan<'a> {
             reasons: SortedMap::default(),
             stats: Stats::default(),
             state: State { hints },
+            figures: Figures::default(),
+        }
+    }
+
+    /// The same plan, free of the input.
+    pub fn into_owned(self) -> Plan<'static> {
+        let slices = |slices: Vec<EndpointSlice<'_>>| {
+            slices.into_iter().map(EndpointSlice::into_owned).collect()
+        };
+        Plan {
+            service: ServiceRef {
+                namespace: self.service.namespace.into_owned(),
+                name: self.service.name.into_owned(),
+            },
+            create: slices(self.create),
+            update: slices(self.update),
+            delete: self.delete.into_iter().map(SliceRef::into_owned).collect(),
+            unchanged: self.unchanged.into_iter().map(Text::into_owned).collect(),
+            events: self.events,
+            errors: self.errors.into_iter().map(PlanError::into_owned).collect(),
+            requeue: self.requeue,
+            hints: self
+                .hints
+                .into_iter()
+                .map(HintsReport::into_owned)
+                .collect(),
+            reasons: self.reasons,
+            stats: self.stats,
+            state: self.state,
+            figures: self.figures,
         }
     }
 

@@ -9,6 +9,7 @@ use crate::model::order::sort_by;
 use crate::model::{EndpointSlice, Pod, Service, Timestamp, keys};
 use crate::reconcile::Input;
 use crate::reconcile::desired::StaticEndpoint;
+use crate::reconcile::existing::{Candidate, Open};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 
@@ -37,10 +38,11 @@ pub fn plan_service<'a>(
     plan(
         &Input {
             service,
-            pods,
+            pods: pods.into_iter().map(Candidate::from).collect(),
             endpoints,
             nodes,
-            slices,
+            slices: slices.into_iter().map(Open::from).collect(),
+            settled: None,
             settings,
         },
         hints,

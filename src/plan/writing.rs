@@ -269,7 +269,6 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
             return;
         };
         let family = operation.address_type();
-        let ends = self.families.contains(&family).then_some(family);
         match answer.into() {
             Answer::Done(stored) => self.done(operation, stored),
             Answer::Refused(error) => {
@@ -279,12 +278,24 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
                     slice,
                     error,
                 });
-                self.ended = ends;
+                self.end(family);
             }
             Answer::NamespaceTerminating => {
                 self.applied.namespace_terminating = true;
-                self.ended = ends;
+                self.end(family);
             }
+        }
+    }
+
+    /// No more writes of this family, if they build on each other.
+    fn end(&mut self, family: &'p str) {
+        self.ended = self.families.contains(&family).then_some(family);
+        self.note_incomplete(family);
+    }
+
+    fn note_incomplete(&mut self, family: &str) {
+        if self.families.contains(&family) {
+            self.applied.incomplete.add(family);
         }
     }
 
@@ -315,7 +326,11 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
     /// # Errors
     /// When any write was refused; it tells what was done all the same.
     pub fn finish(mut self) -> Result<Applied<S::Stored>, ApplyError<S::Stored, E>> {
-        self.applied.skipped += self.left.len() + usize::from(self.current.is_some());
+        let left: Vec<_> = self.current.into_iter().chain(&mut self.left).collect();
+        self.applied.skipped += left.len();
+        for operation in left {
+            self.note_incomplete(operation.address_type());
+        }
         let Self {
             applied, failures, ..
         } = self;

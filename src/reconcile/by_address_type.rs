@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::by_port_map::{Packed, pack};
 use super::desired::Desired;
 use super::draft::Draft;
+use super::existing::{Existing, Open, SettledGroup};
 use super::hints::{self, HintsOutcome, Slices};
 use super::{Input, slice};
 use crate::model::order::{Grouped, sort_by};
@@ -20,12 +21,19 @@ pub struct FamilyOutcome<'a> {
     pub address_type: AddressType,
     /// New slices, by port group; none while the Service is being deleted.
     pub create: Vec<Draft<'a>>,
+    /// How many new slices are held back because the Service is being deleted; the reference counts them as changes.
+    pub held_back: usize,
     /// Changed slices, by name, recycled ones included.
     pub update: Vec<Draft<'a>>,
     /// Slices to delete, by name.
     pub delete: Vec<&'a EndpointSlice<'a>>,
-    /// Slices left alone, by name.
-    pub unchanged: Vec<&'a EndpointSlice<'a>>,
+    /// Slices left alone, by name, but for those of [`FamilyOutcome::whole`].
+    pub unchanged: Vec<Existing<'a>>,
+    /// Port groups whose settled slices are all left alone.
+    pub whole: Vec<&'a SettledGroup<'a>>,
+    /// Open slices whose endpoints and labels are as they should be, whatever becomes of their hints: they are
+    /// settled from now on. By port group and name.
+    pub settled: Vec<&'a EndpointSlice<'a>>,
     /// Hints.
     pub hints: HintsOutcome<'a>,
     /// Endpoints that were in no slice.
@@ -45,25 +53,29 @@ pub struct Efficiency {
     pub slices: usize,
 }
 
-type Groups<'a> = Grouped<PortMapKey<'a>, &'a EndpointSlice<'a>>;
+type Groups<'a> = Grouped<PortMapKey<'a>, Open<'a>>;
 
 /// Reconciles one family. `existing` is sorted by name.
 pub(super) fn reconcile<'a>(
     input: &Input<'a>,
     address_type: AddressType,
-    existing: &[&'a EndpointSlice<'a>],
+    existing: &[Open<'a>],
     desired: &Desired<'a>,
     state: &mut ServiceHints,
 ) -> FamilyOutcome<'a> {
     let labels = slice::labels(input.service, input.settings.managed_by);
     let (groups, mut delete) = group_owned(input, existing);
+    let settled_groups = input.settled.map(|settled| settled.slices(address_type));
     let mut slices = Slices::default();
     let mut outcome = FamilyOutcome {
         address_type,
         create: Vec::new(),
+        held_back: 0,
         update: Vec::new(),
         delete: Vec::new(),
         unchanged: Vec::new(),
+        whole: Vec::new(),
+        settled: Vec::new(),
         hints: HintsOutcome::default(),
         added: 0,
         removed: 0,
@@ -71,18 +83,21 @@ pub(super) fn reconcile<'a>(
     };
     for (key, group) in desired.groups.iter() {
         let in_group: Vec<_> = groups.of(key).iter().map(|(_, slice)| *slice).collect();
+        let settled = settled_groups.and_then(|groups| groups.get(key));
         let endpoints = group.endpoints(address_type);
         let packed = pack(
             input,
             address_type,
             &labels,
-            &in_group,
+            (&in_group, settled),
             endpoints,
             &group.ports,
         );
+        let (settled_slices, settled_endpoints) =
+            settled.map_or((0, 0), |group| (group.slices, group.endpoints));
         outcome.efficiency.push(Efficiency {
-            endpoints: endpoints.len(),
-            slices: in_group.len() + packed.create.len() - packed.delete.len(),
+            endpoints: endpoints.len() + packed.confirmed + settled_endpoints,
+            slices: settled_slices + in_group.len() + packed.create.len() - packed.delete.len(),
         });
         collect(packed, &mut outcome, &mut slices, &mut delete);
     }
@@ -90,42 +105,47 @@ pub(super) fn reconcile<'a>(
         if let Some((key, _)) = group.first()
             && !desired.groups.contains_key(key)
         {
-            delete.extend(group.iter().map(|(_, slice)| *slice));
+            delete.extend(group.iter().map(|(_, open)| open.slice));
         }
     }
-    if existing.len() == delete.len() && slices.create.is_empty() {
+    let has_settled = settled_groups.is_some_and(|groups| !groups.is_empty());
+    if existing.len() == delete.len() && slices.create.is_empty() && !has_settled {
         place_placeholder(input, address_type, &labels, &mut slices, &mut delete);
         outcome.efficiency.push(Efficiency {
             endpoints: 0,
             slices: 1,
         });
     }
-    sort_by(&mut slices.unchanged, EndpointSlice::by_name);
+    sort_by(&mut slices.unchanged, |a, b| a.name().cmp(b.name()));
     // Updates by port group, and deletes of unwanted ports last: the reference, too, gives zones to one group after the
     // other, and recycles in this order.
     outcome.hints = hints::assign(input, address_type, &mut slices, state);
     recycle(input, &mut slices, &mut delete);
     if input.service.metadata.deletion_timestamp.is_none() {
         outcome.create = slices.create;
+    } else {
+        outcome.held_back = slices.create.len();
     }
     sort_by(&mut slices.update, Draft::by_name);
     sort_by(&mut delete, EndpointSlice::by_name);
     outcome.update = slices.update;
     outcome.delete = delete;
     outcome.unchanged = slices.unchanged;
+    outcome.whole = slices.whole;
     outcome
 }
 
 /// Slices of this very Service by ports; those of an older Service of the same name are to be deleted.
 fn group_owned<'a>(
     input: &Input<'a>,
-    existing: &[&'a EndpointSlice<'a>],
+    existing: &[Open<'a>],
 ) -> (Groups<'a>, Vec<&'a EndpointSlice<'a>>) {
     let (own, foreign): (Vec<_>, Vec<_>) = existing
         .iter()
         .copied()
-        .partition(|existing| slice::is_owned_by(existing, input.service));
-    let key = |slice: &'a EndpointSlice<'a>| (PortMapKey::new(&slice.ports), slice);
+        .partition(|existing| slice::is_owned_by(existing.slice, input.service));
+    let key = |open: Open<'a>| (PortMapKey::new(&open.slice.ports), open);
+    let foreign = foreign.into_iter().map(|open| open.slice).collect();
     (Grouped::new(own.into_iter().map(key)), foreign)
 }
 
@@ -137,9 +157,11 @@ fn collect<'a>(
 ) {
     outcome.added += packed.added;
     outcome.removed += packed.removed;
+    outcome.settled.append(&mut packed.settled);
     slices.create.append(&mut packed.create);
     slices.update.append(&mut packed.update);
     slices.unchanged.append(&mut packed.unchanged);
+    slices.whole.extend(packed.whole);
     delete.append(&mut packed.delete);
 }
 
@@ -152,9 +174,9 @@ fn place_placeholder<'a>(
     delete: &mut Vec<&'a EndpointSlice<'a>>,
 ) {
     match delete.as_slice() {
-        [only] if slice::is_placeholder(only, input.service, labels, address_type) => {
-            slices.unchanged.append(delete)
-        }
+        [only] if slice::is_placeholder(only, input.service, labels, address_type) => slices
+            .unchanged
+            .extend(delete.drain(..).map(Existing::Open)),
         _ => slices.create.push(slice::new(address_type, &[], labels)),
     }
 }

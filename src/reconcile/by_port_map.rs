@@ -7,10 +7,11 @@ use alloc::vec::Vec;
 
 use super::Input;
 use super::draft::{Draft, Endpoints, Placed};
+use super::existing::{Existing, Open, SettledGroup, break_up};
 use super::slice;
 use crate::model::endpoint_set::{DesiredEndpoint, EndpointSet};
 use crate::model::order::sort_by;
-use crate::model::{AddressType, EndpointPort, EndpointSlice, StringMap};
+use crate::model::{AddressType, Endpoint, EndpointPort, EndpointSlice, StringMap};
 
 /// What packing one port group came to.
 #[derive(Debug, Default)]
@@ -22,25 +23,34 @@ pub(super) struct Packed<'a> {
     /// Slices nothing is left of.
     pub delete: Vec<&'a EndpointSlice<'a>>,
     /// Slices left alone so far, by name.
-    pub unchanged: Vec<&'a EndpointSlice<'a>>,
+    pub unchanged: Vec<Existing<'a>>,
+    /// Settled slices, as long as none of them is touched.
+    pub whole: Option<&'a SettledGroup<'a>>,
+    /// Those of the unchanged that were open.
+    pub settled: Vec<&'a EndpointSlice<'a>>,
     /// Endpoints that were in no slice.
     pub added: usize,
     /// Endpoints that left their slice.
     pub removed: usize,
+    /// Endpoints of open slices that stay and are not among those compared.
+    pub confirmed: usize,
 }
 
-/// Packs one port group. `existing` is sorted by name.
+/// Packs one port group. Existing slices, open and settled, are sorted by name.
 pub(super) fn pack<'a>(
     input: &Input<'a>,
     address_type: AddressType,
     labels: &StringMap<'a>,
-    existing: &[&'a EndpointSlice<'a>],
+    (open, settled): (&[Open<'a>], Option<&'a SettledGroup<'a>>),
     desired: &[DesiredEndpoint<'a>],
     ports: &[EndpointPort<'a>],
 ) -> Packed<'a> {
     let max = input.settings.max_endpoints_per_slice;
     let mut packed = Packed::default();
-    let mut queue = keep(&mut packed, input, address_type, labels, existing, desired).into_iter();
+    let mut queue = keep(&mut packed, input, address_type, labels, open, desired).into_iter();
+    let unchanged = packed.settled.iter().copied();
+    packed.unchanged = unchanged.map(Existing::Open).collect();
+    packed.whole = settled;
     packed.added = queue.len();
     let mut take = |draft: &mut Draft<'a>, count: usize| {
         let indices = queue.by_ref().take(count);
@@ -49,11 +59,16 @@ pub(super) fn pack<'a>(
     };
     let mut left = fill(&mut packed.update, max, &mut take, packed.added);
     while left > 0 {
+        if left < max
+            && let Some(group) = packed.whole.take()
+        {
+            break_up(group, &mut packed.unchanged);
+        }
         let room_for_all = (left < max)
             .then(|| closest_to_full(&packed.unchanged, left, max))
             .flatten();
         if let Some(place) = room_for_all {
-            let mut draft = Draft::of(packed.unchanged.remove(place), address_type);
+            let mut draft = Draft::of(packed.unchanged.remove(place).whole(), address_type);
             left = take(&mut draft, max);
             packed.update.push(draft);
         } else {
@@ -73,22 +88,24 @@ fn keep<'a>(
     input: &Input<'a>,
     address_type: AddressType,
     labels: &StringMap<'a>,
-    existing: &[&'a EndpointSlice<'a>],
+    existing: &[Open<'a>],
     desired: &[DesiredEndpoint<'a>],
 ) -> Vec<u32> {
     let mut set = EndpointSet::new(desired);
-    let mut kept: Vec<(&DesiredEndpoint<'a>, &'a crate::model::Endpoint<'a>, bool)> = Vec::new();
-    for &slice in existing {
+    let mut kept: Vec<(Option<&DesiredEndpoint<'a>>, &'a Endpoint<'a>)> = Vec::new();
+    for &Open { slice, confirmed } in existing {
         kept.clear();
         let mut changed = false;
-        for endpoint in &slice.endpoints {
-            if let Some(wanted) = set
+        for (position, endpoint) in slice.endpoints.iter().enumerate() {
+            if confirmed.get(position) == Some(&true) {
+                packed.confirmed += 1;
+                kept.push((None, endpoint));
+            } else if let Some(wanted) = set
                 .take(desired, endpoint)
                 .and_then(|index| desired.get(index as usize))
             {
-                let equal = wanted.equals_beyond_identity(endpoint);
-                changed |= !equal;
-                kept.push((wanted, endpoint, equal));
+                changed |= !wanted.equals_beyond_identity(endpoint);
+                kept.push((Some(wanted), endpoint));
             }
         }
         let dropped = slice.endpoints.len() - kept.len();
@@ -102,11 +119,12 @@ fn keep<'a>(
             }
             let mut draft = Draft::of(slice, address_type);
             draft.labels = Some(labels.clone());
-            let place = |(wanted, endpoint, _): &(
-                &DesiredEndpoint<'a>,
-                &'a crate::model::Endpoint<'a>,
-                bool,
-            )| { Placed::Set((*wanted).clone(), Some(*endpoint)) };
+            let place = |(wanted, endpoint): &(Option<&DesiredEndpoint<'a>>, &'a Endpoint<'a>)| {
+                match wanted {
+                    Some(wanted) => Placed::Set((*wanted).clone(), Some(*endpoint)),
+                    None => Placed::Confirmed(endpoint),
+                }
+            };
             draft.endpoints = Endpoints::List(kept.iter().map(place).collect());
             draft.reasons.endpoints = true;
             draft.reasons.labels = labels_differ;
@@ -117,7 +135,7 @@ fn keep<'a>(
             draft.reasons.labels = true;
             packed.update.push(draft);
         } else {
-            packed.unchanged.push(slice);
+            packed.settled.push(slice);
         }
     }
     set.remaining(desired)
@@ -144,9 +162,9 @@ fn fill<'a>(
 }
 
 /// The slice that would be closest to full with `count` endpoints more, if all of them fit.
-fn closest_to_full(slices: &[&EndpointSlice<'_>], count: usize, max: usize) -> Option<usize> {
+fn closest_to_full(slices: &[Existing<'_>], count: usize, max: usize) -> Option<usize> {
     let room_left = slices.iter().enumerate().filter_map(|(place, slice)| {
-        let room_left = max.checked_sub(count + slice.endpoints.len())?;
+        let room_left = max.checked_sub(count + slice.len())?;
         (room_left < max).then_some((room_left, place))
     });
     room_left.min().map(|(_, place)| place)
@@ -184,7 +202,7 @@ mod tests {
     fn endpoints(draft: &Draft<'_>) -> String {
         let last = |address: &str| address.rsplit('.').next().unwrap().to_owned();
         let text = |placed: &Placed<'_>| match placed {
-            Placed::Kept(endpoint) => last(&endpoint.addresses[0]),
+            Placed::Kept(endpoint) | Placed::Confirmed(endpoint) => last(&endpoint.addresses[0]),
             Placed::Set(endpoint, before) => {
                 let address = last(&endpoint.addresses.as_slice()[0].to_string());
                 let sign = if before.is_some() { "" } else { "+" };
@@ -202,15 +220,21 @@ mod tests {
             let line = |draft: &Draft<'_>| format!("{verb} {}: {}", draft.name(), endpoints(draft));
             drafts.iter().map(line).collect::<Vec<_>>()
         };
-        let names = |slices: &[&EndpointSlice<'_>], verb: &str| {
-            let line = |slice: &&EndpointSlice<'_>| format!("{verb} {}", slice.name());
-            slices.iter().map(line).collect::<Vec<_>>()
+        let names = |names: Vec<&str>, verb: &str| {
+            let line = |name: &&str| format!("{verb} {name}");
+            names.iter().map(line).collect::<Vec<_>>()
         };
         [
             drafts(&packed.create, "create"),
             drafts(&packed.update, "update"),
-            names(&packed.delete, "delete"),
-            names(&packed.unchanged, "leave"),
+            names(
+                packed.delete.iter().map(|slice| slice.name()).collect(),
+                "delete",
+            ),
+            names(
+                packed.unchanged.iter().map(Existing::name).collect(),
+                "leave",
+            ),
         ]
         .concat()
         .join("; ")
@@ -234,11 +258,12 @@ mod tests {
             .collect();
         let input = input(&json!({"metadata": {"labels": labels}}), nodes(&[]));
         let desired: Vec<_> = wanted.iter().copied().map(self::wanted).collect();
+        let open: Vec<_> = slices.iter().copied().map(Open::from).collect();
         let packed = pack(
             &input,
             AddressType::IPv4,
             &read(labels),
-            &slices,
+            (&open, None),
             &desired,
             &[],
         );
@@ -362,7 +387,14 @@ mod tests {
         let input = input(&json!({}), nodes(&[]));
         let desired = [wanted(1), wanted(2)];
         let labels = StringMap::default();
-        let packed = pack(&input, AddressType::IPv4, &labels, &slices, &desired, &[]);
+        let packed = pack(
+            &input,
+            AddressType::IPv4,
+            &labels,
+            (&slices.map(Open::from), None),
+            &desired,
+            &[],
+        );
         assert_eq!(show(&packed), "update a: 1 2");
         let reasons = packed.update[0].reasons;
         assert_eq!(

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::net::IpAddr;
 
+use super::existing::Candidate;
 use super::{Input, ports};
 use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
 use crate::model::order::sort_by;
@@ -83,20 +84,23 @@ pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
         .pods
         .iter()
         .copied()
-        .filter(|pod| pod.may_be_endpoint())
+        .filter(|candidate| candidate.pod.may_be_endpoint())
         .peekable();
     if !depend_on_pod && candidates.peek().is_some() {
         let group = builder.group(&common);
         builder.reserve(group, input.pods.len());
     }
-    for pod in candidates {
+    for candidate in candidates {
         let resolved = if depend_on_pod {
-            &ports::resolve(input.service, pod)
+            &ports::resolve(input.service, candidate.pod)
         } else {
             &common
         };
         let group = builder.group(resolved);
-        builder.add_pod(pod, group);
+        builder.add_pod(candidate, group);
+    }
+    for resolved in input.settled.into_iter().flat_map(|settled| &settled.ports) {
+        builder.group(resolved);
     }
     // Groups of the same ports are merged in their order, and of one endpoint given twice the last counts: those that
     // name no ports share a group only as long as they follow each other.
@@ -156,7 +160,8 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn add_pod(&mut self, pod: &'a Pod<'a>, group: usize) {
+    fn add_pod(&mut self, candidate: Candidate<'a>, group: usize) {
+        let pod = candidate.pod;
         let service = self.input.service;
         let zone = self.input.nodes.zone(&pod.spec.node_name);
         if zone.is_none() && !service.spec.publish_not_ready_addresses {
@@ -164,7 +169,8 @@ impl<'a> Builder<'_, 'a> {
             return;
         }
         let zone = zone.flatten();
-        for &family in self.families {
+        let open = |family: &&AddressType| !candidate.settled.contains(**family);
+        for &family in self.families.iter().filter(open) {
             let addresses = match pod.status.pod_ips.as_slice() {
                 [only] if ip::address_type(&only.ip) == family => Addresses::One(only.ip),
                 [] | [_] => continue,

@@ -60,6 +60,8 @@ pub enum Placed<'a> {
     Kept(&'a Endpoint<'a>),
     /// As it should be, over what stands in the base (for its unknown fields); hints start empty.
     Set(DesiredEndpoint<'a>, Option<&'a Endpoint<'a>>),
+    /// As it should be, which is as it stands in the base; hints start empty.
+    Confirmed(&'a Endpoint<'a>),
 }
 
 /// The rule that gives a draft its hints.
@@ -111,7 +113,7 @@ impl<'a> Placed<'a> {
     /// What hint rules look at.
     pub fn view(&self) -> EndpointView<'a> {
         match self {
-            Self::Kept(endpoint) => EndpointView::existing(endpoint),
+            Self::Kept(endpoint) | Self::Confirmed(endpoint) => EndpointView::existing(endpoint),
             Self::Set(desired, _) => EndpointView::desired(desired),
         }
     }

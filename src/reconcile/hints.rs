@@ -4,12 +4,12 @@
 //! `reconcileByAddressType`, `TopologyCache.AddHints`, `RemoveHintsFromSlices`, `trafficdist.ReconcileHints`.
 
 use alloc::borrow::ToOwned;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Input;
 use super::draft::{Draft, Hints};
-use crate::model::{AddressType, EndpointSlice, SortedMap};
+use super::existing::{Existing, HintTotals, SettledGroup, break_up};
+use crate::model::{AddressType, SortedMap};
 use crate::topology::allocation::{self, Allocation};
 use crate::topology::cache::ServiceHints;
 use crate::topology::events::{self, Disabled, Event};
@@ -24,7 +24,20 @@ pub struct Slices<'a> {
     /// Changed slices.
     pub update: Vec<Draft<'a>>,
     /// Slices nothing has changed so far, by name.
-    pub unchanged: Vec<&'a EndpointSlice<'a>>,
+    pub unchanged: Vec<Existing<'a>>,
+    /// Settled slices that nothing has changed so far, by port group.
+    pub whole: Vec<&'a SettledGroup<'a>>,
+}
+
+impl Slices<'_> {
+    /// Looks at settled slices one by one from now on, if a sum says that some of them matter.
+    fn break_up(&mut self, matters: impl Fn(&HintTotals) -> bool) {
+        if self.whole.iter().any(|group| matters(group.totals)) {
+            for group in core::mem::take(&mut self.whole) {
+                break_up(group, &mut self.unchanged);
+            }
+        }
+    }
 }
 
 /// Which rule decided.
@@ -79,12 +92,8 @@ pub fn assign<'a>(
         input.settings.prefer_same_traffic_distribution,
     ) {
         outcome.mode = Mode::Traffic(traffic);
-        move_to_update(slices, address_type, |slice| {
-            slice
-                .endpoints
-                .iter()
-                .any(|endpoint| traffic.is_hint_wrong(endpoint))
-        });
+        slices.break_up(|totals| totals.is_any_hint_wrong(traffic));
+        move_to_update(slices, address_type, |slice| slice.is_hint_wrong(traffic));
         let hints = if traffic.hints_nodes() {
             Hints::SameZoneAndNode
         } else {
@@ -167,6 +176,10 @@ fn keep_unchanged<'a>(
     address_type: AddressType,
     allocations: &[Allocation<'a>],
 ) -> SortedMap<&'a str, i64> {
+    if let Some(allocated) = standing_hints(slices, allocations) {
+        return allocated;
+    }
+    slices.break_up(|_| true);
     let mut allocated = SortedMap::default();
     move_to_update(slices, address_type, |slice| {
         match valid_hints(slice, allocations, &allocated) {
@@ -182,44 +195,55 @@ fn keep_unchanged<'a>(
     allocated
 }
 
+/// The hints of all unchanged slices by zone, if all can stand together: then each can, in whatever order.
+fn standing_hints<'a>(
+    slices: &Slices<'a>,
+    allocations: &[Allocation<'a>],
+) -> Option<SortedMap<&'a str, i64>> {
+    if slices.whole.is_empty() {
+        // One by one costs the same.
+        return None;
+    }
+    let mut sums: SortedMap<&'a str, i64> = SortedMap::default();
+    for group in &slices.whole {
+        if group.totals.without_hint > 0 {
+            return None;
+        }
+        for (zone, count) in group.totals.by_zone.iter() {
+            *sums.or_default(zone.as_str()) += count;
+        }
+    }
+    for slice in &slices.unchanged {
+        for (zone, count) in slice.hints_by_zone()? {
+            *sums.or_default(zone) += count;
+        }
+    }
+    can_stand(&sums, allocations, &SortedMap::default()).then_some(sums)
+}
+
+/// May these hints be given, with those that are given already?
+fn can_stand<'a>(
+    zones: &SortedMap<&'a str, i64>,
+    allocations: &[Allocation<'a>],
+    allocated: &SortedMap<&'a str, i64>,
+) -> bool {
+    zones.iter().all(|(zone, count)| {
+        let place = allocations.binary_search_by(|allocation| allocation.share.zone.cmp(zone));
+        let allocation = place.ok().and_then(|place| allocations.get(place));
+        let given = allocated.get(*zone).copied().unwrap_or_default();
+        allocation.is_some_and(|allocation| count + given <= allocation.maximum)
+    })
+}
+
 /// A slice's hints by zone; `None` when a ready endpoint has none, when a zone is not one we allocate to, or when
 /// they would be more than a zone may get (reference: `getHintsByZone`).
 fn valid_hints<'a>(
-    slice: &'a EndpointSlice<'a>,
+    slice: &Existing<'a>,
     allocations: &[Allocation<'a>],
     allocated: &SortedMap<&'a str, i64>,
-) -> Option<Vec<(&'a str, i64)>> {
-    let mut counts: Vec<i64> = vec![0; allocations.len()];
-    for endpoint in slice
-        .endpoints
-        .iter()
-        .filter(|endpoint| endpoint.is_ready())
-    {
-        let zones = endpoint
-            .hints
-            .as_ref()
-            .map(|hints| &hints.for_zones)
-            .filter(|zones| !zones.is_empty())?;
-        for hint in zones {
-            let place = allocations
-                .binary_search_by(|allocation| allocation.share.zone.cmp(&hint.name))
-                .ok()?;
-            *counts.get_mut(place)? += 1;
-        }
-    }
-    let mut by_zone = Vec::new();
-    for (allocation, count) in allocations
-        .iter()
-        .zip(counts)
-        .filter(|(_, count)| *count > 0)
-    {
-        let zone = allocation.share.zone;
-        if count + allocated.get(zone).copied().unwrap_or_default() > allocation.maximum {
-            return None;
-        }
-        by_zone.push((zone, count));
-    }
-    Some(by_zone)
+) -> Option<SortedMap<&'a str, i64>> {
+    let zones = slice.hints_by_zone()?;
+    can_stand(&zones, allocations, allocated).then_some(zones)
 }
 
 /// Moves endpoints of giving zones to receiving zones: (zone, (position, new zone)).
@@ -247,23 +271,14 @@ fn count_ready(slices: &Slices<'_>) -> i64 {
         .iter()
         .chain(&slices.update)
         .map(|draft| draft.views().filter(|view| view.ready).count());
-    let unchanged = slices.unchanged.iter().map(|slice| {
-        slice
-            .endpoints
-            .iter()
-            .filter(|endpoint| endpoint.is_ready())
-            .count()
-    });
-    drafts.chain(unchanged).sum::<usize>() as i64
+    let unchanged: i64 = slices.unchanged.iter().map(Existing::count_ready).sum();
+    let whole: i64 = slices.whole.iter().map(|group| group.totals.ready).sum();
+    drafts.sum::<usize>() as i64 + unchanged + whole
 }
 
 fn remove_hints(slices: &mut Slices<'_>, address_type: AddressType) {
-    move_to_update(slices, address_type, |slice| {
-        slice
-            .endpoints
-            .iter()
-            .any(|endpoint| endpoint.hints.is_some())
-    });
+    slices.break_up(|totals| totals.with_hints > 0);
+    move_to_update(slices, address_type, Existing::has_hints);
     set_all(slices, &Hints::Clear);
 }
 
@@ -276,13 +291,13 @@ fn set_all<'a>(slices: &mut Slices<'a>, hints: &Hints<'a>) {
 fn move_to_update<'a>(
     slices: &mut Slices<'a>,
     address_type: AddressType,
-    mut must_change: impl FnMut(&'a EndpointSlice<'a>) -> bool,
+    mut must_change: impl FnMut(&Existing<'a>) -> bool,
 ) {
     let update = &mut slices.update;
     slices.unchanged.retain(|slice| {
         let changes = must_change(slice);
         if changes {
-            let mut draft = Draft::of(slice, address_type);
+            let mut draft = Draft::of(slice.whole(), address_type);
             draft.reasons.hints = true;
             update.push(draft);
         }

@@ -9,8 +9,9 @@ mod by_address_type;
 mod by_port_map;
 pub mod desired;
 pub mod draft;
+pub mod existing;
 pub mod hints;
-mod ports;
+pub(crate) mod ports;
 pub mod slice;
 #[cfg(test)]
 mod testing;
@@ -20,10 +21,11 @@ use alloc::vec::Vec;
 pub use address_types::address_types;
 pub use by_address_type::{Efficiency, FamilyOutcome};
 
-use crate::model::{EndpointSlice, Pod, Service};
+use crate::model::{AddressType, EndpointSlice, Pod, Service};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use desired::StaticEndpoint;
+use existing::{Candidate, Open, SettledGroups};
 
 /// The reference's flags and feature gates, as values.
 #[derive(Debug, Clone, Copy)]
@@ -42,16 +44,39 @@ pub struct Settings<'a> {
 pub struct Input<'a> {
     /// The Service.
     pub service: &'a Service<'a>,
-    /// The pods its selector picks out, in its namespace.
-    pub pods: Vec<&'a Pod<'a>>,
+    /// The pods its selector picks out, in its namespace; those that are settled may be left out.
+    pub pods: Vec<Candidate<'a>>,
     /// Endpoints that are no pods.
     pub endpoints: &'a [StaticEndpoint<'a>],
     /// All nodes of the cluster.
     pub nodes: &'a NodeIndex<'a>,
-    /// The slices that are this Service's and this manager's, not pending deletion, sorted by name.
-    pub slices: Vec<&'a EndpointSlice<'a>>,
+    /// The open slices that are this Service's and this manager's, not pending deletion, sorted by name.
+    pub slices: Vec<Open<'a>>,
+    /// What an earlier sync has settled; nothing from scratch.
+    pub settled: Option<&'a SettledPart<'a>>,
     /// Flags.
     pub settings: Settings<'a>,
+}
+
+/// The part of a Service that has not changed since it was found to be as it should.
+#[derive(Default)]
+pub struct SettledPart<'a> {
+    /// How the pods of the Service resolve its ports, each way once. Those of [`Input::pods`] need not be told.
+    pub ports: Vec<&'a [Option<i32>]>,
+    /// IPv4 slices.
+    pub ipv4: SettledGroups<'a>,
+    /// IPv6 slices.
+    pub ipv6: SettledGroups<'a>,
+}
+
+impl<'a> SettledPart<'a> {
+    /// The slices of a family.
+    const fn slices(&self, address_type: AddressType) -> &SettledGroups<'a> {
+        match address_type {
+            AddressType::IPv4 => &self.ipv4,
+            AddressType::IPv6 => &self.ipv6,
+        }
+    }
 }
 
 /// What should happen.
@@ -70,16 +95,13 @@ pub struct Outcome<'a> {
 /// Compares what is with what should be.
 pub fn reconcile<'a>(input: &Input<'a>, mut hints: ServiceHints) -> Outcome<'a> {
     let families = address_types(input.service);
-    let is_wanted = |slice: &EndpointSlice<'_>| {
+    let is_wanted = |open: &Open<'_>| {
         families
             .iter()
-            .any(|family| slice.address_type == family.as_str())
+            .any(|family| open.slice.address_type == family.as_str())
     };
-    let (wanted, unwanted): (Vec<_>, Vec<_>) = input
-        .slices
-        .iter()
-        .copied()
-        .partition(|slice| is_wanted(slice));
+    let (wanted, unwanted): (Vec<_>, Vec<_>) = input.slices.iter().copied().partition(is_wanted);
+    let unwanted: Vec<_> = unwanted.into_iter().map(|open| open.slice).collect();
     if input.settings.topology_hints {
         for slice in &unwanted {
             forget_hints(&mut hints, slice);
@@ -92,7 +114,7 @@ pub fn reconcile<'a>(input: &Input<'a>, mut hints: ServiceHints) -> Outcome<'a> 
             let existing: Vec<_> = wanted
                 .iter()
                 .copied()
-                .filter(|slice| slice.address_type == family.as_str())
+                .filter(|open| open.slice.address_type == family.as_str())
                 .collect();
             by_address_type::reconcile(input, family, &existing, &desired, &mut hints)
         })

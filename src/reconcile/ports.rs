@@ -6,10 +6,10 @@ use crate::model::pod::Container;
 use crate::model::{EndpointPort, Pod, Service, ServicePort, TargetPort};
 
 /// The port numbers a pod has for each port of a Service, in the Service's order; `None` where it has none.
-pub(super) type ResolvedPorts = Vec<Option<i32>>;
+pub(crate) type ResolvedPorts = Vec<Option<i32>>;
 
 /// Finds each port of the Service on the pod (reference: `getEndpointPorts`, `FindPort`).
-pub(super) fn resolve(service: &Service<'_>, pod: &Pod<'_>) -> ResolvedPorts {
+pub(crate) fn resolve(service: &Service<'_>, pod: &Pod<'_>) -> ResolvedPorts {
     service
         .spec
         .ports
@@ -19,7 +19,7 @@ pub(super) fn resolve(service: &Service<'_>, pod: &Pod<'_>) -> ResolvedPorts {
 }
 
 /// The ports that do not depend on a pod: what an endpoint that is no pod gets.
-pub(super) fn resolve_numbers(service: &Service<'_>) -> ResolvedPorts {
+pub(crate) fn resolve_numbers(service: &Service<'_>) -> ResolvedPorts {
     let number = |port: &ServicePort<'_>| match port.target_port {
         TargetPort::Number(number) => Some(number),
         TargetPort::Name(_) => None,
@@ -28,7 +28,7 @@ pub(super) fn resolve_numbers(service: &Service<'_>) -> ResolvedPorts {
 }
 
 /// Does any port have to be looked up on the pod?
-pub(super) fn depend_on_pod(service: &Service<'_>) -> bool {
+pub(crate) fn depend_on_pod(service: &Service<'_>) -> bool {
     service
         .spec
         .ports
@@ -37,7 +37,7 @@ pub(super) fn depend_on_pod(service: &Service<'_>) -> bool {
 }
 
 /// The ports of a slice for pods that resolve like this; a port the pod lacks is left out.
-pub(super) fn endpoint_ports<'a>(
+pub(crate) fn endpoint_ports<'a>(
     service: &'a Service<'a>,
     resolved: &[Option<i32>],
 ) -> Vec<EndpointPort<'a>> {

@@ -5,7 +5,7 @@ use std::string::ToString;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Input, Settings};
+use super::{Input, Settings, SettledPart};
 use crate::model::{EndpointSlice, Node};
 use crate::topology::nodes::NodeIndex;
 
@@ -48,6 +48,7 @@ pub(super) fn input(service: &Value, nodes: &'static NodeIndex<'static>) -> Inpu
         endpoints: &[],
         nodes,
         slices: Vec::new(),
+        settled: None,
         settings: Settings {
             managed_by: "me",
             max_endpoints_per_slice: 3,

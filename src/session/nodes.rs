@@ -1,47 +1,189 @@
-//! The nodes of a session, by name.
+//! Nodes as the session keeps them: zone, CPU, and the pods on each.
 
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
-use crate::model::Node;
+use super::names::{Name, Names};
+use super::pods::PodNumber;
+use crate::model::{Node, Quantity};
+use crate::topology::nodes::{NodeFacts, NodeZones, ZoneShare, zone_shares};
 
-#[derive(Debug, Default)]
-pub(super) struct Nodes(Vec<Node<'static>>);
+/// What is kept of a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct KnownNode {
+    zone: Option<Name>,
+    cpu: Quantity,
+    is_ready: bool,
+    is_control_plane: bool,
+}
+
+/// A node by name: what the cluster says of it, and the pods that say they run there.
+#[derive(Clone, Debug, Default)]
+struct Place {
+    node: Option<KnownNode>,
+    pods: BTreeSet<PodNumber>,
+}
+
+/// All nodes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nodes {
+    places: BTreeMap<Name, Place>,
+    /// Zones with their shares of the CPU; made anew where a node has changed.
+    shares: Option<Vec<(Name, f64)>>,
+    is_changed: bool,
+}
+
+/// What a change of a node means.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NodeChange {
+    /// Its pods are in another zone now, or their node is unknown now, or known.
+    pub(super) is_moved: bool,
+    /// Hints may change (reference: `updateNode`).
+    pub(super) concerns_hints: bool,
+}
 
 impl Nodes {
-    /// Takes a node. Is it new, or did its readiness or its zone change?
-    pub(super) fn set(&mut self, node: &Node<'_>) -> bool {
-        let own = node.clone().into_owned();
-        match self.find(&node.metadata.name) {
-            Ok(place) => {
-                let Some(old) = self.0.get_mut(place) else {
-                    return false;
-                };
-                let changed = old.is_ready() != node.is_ready() || old.zone() != node.zone();
-                *old = own;
-                changed
+    /// Takes what the cluster says of a node; `None` where it is gone.
+    pub(super) fn set(
+        &mut self,
+        names: &mut Names,
+        name: &str,
+        node: Option<&Node<'_>>,
+    ) -> NodeChange {
+        let node = node.map(|node| KnownNode {
+            zone: node.zone().map(|zone| names.take(zone)),
+            cpu: node.status.allocatable.cpu,
+            is_ready: node.is_ready(),
+            is_control_plane: node.is_control_plane(),
+        });
+        let name = names.take(name);
+        let place = self.places.entry(name).or_default();
+        let old = core::mem::replace(&mut place.node, node);
+        let change = NodeChange {
+            is_moved: old.map(|old| old.zone) != node.map(|node| node.zone),
+            concerns_hints: old.map(|old| (old.zone, old.is_ready))
+                != node.map(|node| (node.zone, node.is_ready)),
+        };
+        self.is_changed |= old != node;
+        // The place holds one use of its name for the node.
+        if old.is_some() || node.is_none() {
+            names.release(name);
+        }
+        if let Some(old) = old {
+            if let Some(zone) = old.zone {
+                names.release(zone);
             }
-            Err(place) => {
-                self.0.insert(place, own);
-                true
+            if node.is_none() {
+                names.release(name);
             }
+        }
+        self.forget_unused(name);
+        change
+    }
+
+    /// A pod says that it runs there; empty text is no node.
+    pub(super) fn add_pod(&mut self, name: Name, pod: PodNumber) {
+        if !name.is_empty() {
+            self.places.entry(name).or_default().pods.insert(pod);
         }
     }
 
-    /// Drops a node. Was it known?
-    pub(super) fn remove(&mut self, name: &str) -> bool {
-        let place = self.find(name);
-        if let Ok(place) = place {
-            self.0.remove(place);
+    /// A pod no longer says so.
+    pub(super) fn remove_pod(&mut self, name: Name, pod: PodNumber) {
+        if let Some(place) = self.places.get_mut(&name) {
+            place.pods.remove(&pod);
+            self.forget_unused(name);
         }
-        place.is_ok()
     }
 
-    pub(super) fn all(&self) -> &[Node<'static>] {
-        &self.0
+    /// The pods on a node.
+    pub(super) fn pods(&self, names: &Names, name: &str) -> Vec<PodNumber> {
+        let place = names.find(name).and_then(|name| self.places.get(&name));
+        place.map_or_else(Vec::new, |place| place.pods.iter().copied().collect())
     }
 
-    fn find(&self, name: &str) -> Result<usize, usize> {
-        self.0
-            .binary_search_by(|node| node.metadata.name.as_str().cmp(name))
+    fn forget_unused(&mut self, name: Name) {
+        let is_unused = |place: &Place| place.node.is_none() && place.pods.is_empty();
+        if self.places.get(&name).is_some_and(is_unused) {
+            self.places.remove(&name);
+        }
+    }
+
+    /// Does the cluster have the node of that name?
+    pub(super) fn is_known(&self, name: Name) -> bool {
+        self.places
+            .get(&name)
+            .is_some_and(|place| place.node.is_some())
+    }
+
+    /// Nodes by name.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Name, &KnownNode)> {
+        let known = self.places.iter();
+        known.filter_map(|(name, place)| Some((*name, place.node.as_ref()?)))
+    }
+
+    /// Counts the CPU anew if a node has changed.
+    pub(super) fn refresh(&mut self, names: &Names) {
+        if !core::mem::take(&mut self.is_changed) {
+            return;
+        }
+        let facts = self.iter().map(|(_, node)| NodeFacts {
+            zone: node.zone.map(|zone| names.text(zone)),
+            cpu: node.cpu,
+            is_ready: node.is_ready,
+            is_control_plane: node.is_control_plane,
+        });
+        let shares = zone_shares(facts);
+        self.shares = shares.map(|shares| {
+            let own = |share: ZoneShare<'_>| Some((names.find(share.zone)?, share.cpu_ratio));
+            shares.into_iter().filter_map(own).collect()
+        });
+    }
+
+    /// Zones with their shares, as of the last [`Nodes::refresh`].
+    pub(super) fn shares<'n>(&self, names: &'n Names) -> Option<Vec<ZoneShare<'n>>> {
+        let share = |(zone, cpu_ratio): &(Name, f64)| ZoneShare {
+            zone: names.text(*zone),
+            cpu_ratio: *cpu_ratio,
+        };
+        Some(self.shares.as_ref()?.iter().map(share).collect())
+    }
+
+    /// Is nothing kept?
+    pub(super) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+}
+
+impl KnownNode {
+    pub(super) const fn zone(&self) -> Option<Name> {
+        self.zone
+    }
+
+    pub(super) const fn cpu(&self) -> Quantity {
+        self.cpu
+    }
+
+    pub(super) const fn is_ready(&self) -> bool {
+        self.is_ready
+    }
+
+    pub(super) const fn is_control_plane(&self) -> bool {
+        self.is_control_plane
+    }
+}
+
+/// Zones of nodes by their names' texts.
+pub(super) struct Zones<'s> {
+    pub(super) nodes: &'s Nodes,
+    pub(super) names: &'s Names,
+}
+
+impl NodeZones for Zones<'_> {
+    fn zone(&self, name: &str) -> Option<Option<&str>> {
+        // No node has an empty name.
+        let name = self.names.find(name).filter(|name| !name.is_empty())?;
+        let node = self.nodes.places.get(&name)?.node?;
+        Some(node.zone.map(|zone| self.names.text(zone)))
     }
 }

@@ -278,3 +278,24 @@ fn a_missing_node_is_one_error() {
     assert_eq!(plan["errors"].as_array().unwrap().len(), 1, "{plan}");
     assert_eq!(plan["requeue"], true);
 }
+
+/// The one counted last is IPv6; our own figures count both.
+#[test]
+fn gauges_hold_the_last_family() {
+    use super::metrics::{observe, request, values};
+    let mut metrics = crate::metrics::Metrics::new(4);
+    let mut both = request("cart", &["IPv6", "IPv4"], &["a"; 6]);
+    // One pod has no IPv6 address.
+    both["pods"][0]["status"]["podIPs"]
+        .as_array_mut()
+        .unwrap()
+        .pop();
+    observe(&mut metrics, &both);
+    let desired = values(&metrics, "endpoint_slice_controller_endpoints_desired");
+    assert_eq!(desired, [" 5"]);
+    let own = values(&metrics, "slicewise_endpoints");
+    assert_eq!(
+        own,
+        [r#"{address_type="IPv4"} 6"#, r#"{address_type="IPv6"} 5"#]
+    );
+}

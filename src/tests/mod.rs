@@ -9,10 +9,12 @@ mod endpoints;
 mod golden;
 mod kinds;
 mod membership;
+mod metrics;
 mod properties;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
 mod sequences;
+mod session;
 mod stream;
 mod tidy;
 mod wanted;

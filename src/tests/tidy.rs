@@ -9,7 +9,7 @@ const LAYERS: [&[&str]; 11] = [
     &["membership", "tracker", "topology", "traffic"],
     &["reconcile"],
     &["plan"],
-    &["session"],
+    &["metrics", "session"],
     &["controller"],
     &["simulation"],
     &["admission"],

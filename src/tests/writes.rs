@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::api::{Limits, with_plan};
-use crate::model::{EndpointSlice, NamespacedName};
+use crate::model::{AddressType, EndpointSlice, NamespacedName};
 use crate::plan::apply::Writer;
 use crate::plan::request::Options;
+use crate::plan::writing::Answer;
 use crate::plan::{Plan, SliceRef};
 use crate::tracker::SliceTracker;
 
@@ -110,7 +111,8 @@ fn planned<T>(change: impl FnOnce(&mut Plan<'_>), then: impl FnOnce(&Plan<'_>) -
     .unwrap()
 }
 
-/// What was asked of the server; then what the answer says: created, updated, deleted, skipped; then the failures.
+/// What was asked of the server; then what the answer says: created, updated, deleted, skipped, families not written to
+/// their end; then the failures.
 #[track_caller]
 fn check(change: impl FnOnce(&mut Plan<'_>), mut server: Server, log: &[&str], answer: &str) {
     let said = planned(change, |plan| {
@@ -123,7 +125,10 @@ fn check(change: impl FnOnce(&mut Plan<'_>), mut server: Server, log: &[&str], a
         let (deleted, skipped) = (applied.deleted.len(), applied.skipped);
         assert_eq!(server.log.len() + skipped, plan.operations().count());
         assert_eq!(applied.namespace_terminating, server.terminating);
-        format!("{created} {updated} {deleted} {skipped}{failures}")
+        let families = [AddressType::IPv4, AddressType::IPv6].into_iter();
+        let incomplete = families.filter(|family| applied.incomplete.contains(*family));
+        let incomplete: String = incomplete.map(|family| format!(" {family:?}?")).collect();
+        format!("{created} {updated} {deleted} {skipped}{incomplete}{failures}")
     });
     assert_eq!(server.log, log);
     assert_eq!(said, answer);
@@ -155,13 +160,13 @@ fn a_refusal_ends_its_family() {
         unchanged,
         refused(&["update cart-a"]),
         &[ALL[0], ALL[1], ALL[3], ALL[4], ALL[5]],
-        "3 0 1 1: failed to update EndpointSlice cart-a: refused",
+        "3 0 1 1 IPv4?: failed to update EndpointSlice cart-a: refused",
     );
     check(
         unchanged,
         refused(&["create IPv6", "delete shop/cart-names"]),
         &[ALL[0], ALL[1], ALL[2], ALL[3], ALL[5]],
-        "1 1 1 1: failed to create EndpointSlice cart-: refused; failed to delete EndpointSlice cart-names: refused",
+        "1 1 1 1 IPv6?: failed to create EndpointSlice cart-: refused; failed to delete EndpointSlice cart-names: refused",
     );
 }
 
@@ -171,7 +176,12 @@ fn a_terminating_namespace_is_no_error() {
         terminating: true,
         ..Server::default()
     };
-    check(unchanged, server, &[ALL[0], ALL[3], ALL[5]], "0 0 1 3");
+    check(
+        unchanged,
+        server,
+        &[ALL[0], ALL[3], ALL[5]],
+        "0 0 1 3 IPv4? IPv6?",
+    );
 }
 
 #[test]
@@ -199,6 +209,25 @@ fn no_write_is_dropped_for_want_of_a_hints_report() {
         &log[..6],
         "3 1 1 1: failed to create EndpointSlice cart-: refused",
     );
+}
+
+#[test]
+fn what_was_never_tried_is_incomplete() {
+    let incomplete = |writes: usize| {
+        planned(unchanged, |plan| {
+            let mut writing = plan.writing::<()>();
+            for _ in 0..writes {
+                assert!(writing.operation().is_some());
+                writing.record(Answer::Done(None));
+            }
+            let incomplete = writing.finish().unwrap().incomplete;
+            [AddressType::IPv4, AddressType::IPv6].map(|family| incomplete.contains(family))
+        })
+    };
+    assert_eq!(incomplete(2), [true, true]);
+    assert_eq!(incomplete(3), [false, true]);
+    // What is left is of a family the Service does not have.
+    assert_eq!(incomplete(5), [false, false]);
 }
 
 #[test]

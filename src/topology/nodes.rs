@@ -19,40 +19,95 @@ pub struct ZoneShare<'a> {
 
 /// Nodes by name, and CPU by zone. Built once for a cluster, borrowed by every plan.
 pub struct NodeIndex<'a> {
-    nodes: &'a [Node<'a>],
-    /// The zone of each; pods ask for it far more often than there are nodes.
-    zones: Vec<Option<&'a str>>,
-    by_name: Index,
+    zones: Zones<'a>,
     shares: Option<Vec<ZoneShare<'a>>>,
+}
+
+enum Zones<'a> {
+    Listed {
+        nodes: &'a [Node<'a>],
+        /// The zone of each; pods ask for it far more often than there are nodes.
+        zones: Vec<Option<&'a str>>,
+        by_name: Index,
+    },
+    Kept(&'a dyn NodeZones),
+}
+
+/// Whoever keeps nodes by name.
+pub trait NodeZones {
+    /// The zone of the node of that name, if it has one; `None` when there is no such node.
+    fn zone(&self, name: &str) -> Option<Option<&str>>;
+}
+
+/// What shares of CPU depend on, of one node.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeFacts<'a> {
+    /// Its zone.
+    pub zone: Option<&'a str>,
+    /// Its allocatable CPU.
+    pub cpu: Quantity,
+    /// Is it ready?
+    pub is_ready: bool,
+    /// Does a role keep it out of hints?
+    pub is_control_plane: bool,
+}
+
+impl<'a> NodeFacts<'a> {
+    fn of(node: &'a Node<'_>) -> Self {
+        Self {
+            zone: node.zone().map(Text::as_str),
+            cpu: node.status.allocatable.cpu,
+            is_ready: node.is_ready(),
+            is_control_plane: node.is_control_plane(),
+        }
+    }
 }
 
 impl<'a> NodeIndex<'a> {
     /// Indexes nodes; of equal names the first counts.
     pub fn new(nodes: &'a [Node<'a>]) -> Self {
         Self {
-            nodes,
-            zones: nodes
-                .iter()
-                .map(|node| node.zone().map(Text::as_str))
-                .collect(),
-            by_name: Index::new(
-                nodes
+            zones: Zones::Listed {
+                nodes,
+                zones: nodes
                     .iter()
-                    .map(|node| hash(&[node.metadata.name.as_bytes()])),
-            ),
-            shares: zone_shares(nodes),
+                    .map(|node| node.zone().map(Text::as_str))
+                    .collect(),
+                by_name: Index::new(
+                    nodes
+                        .iter()
+                        .map(|node| hash(&[node.metadata.name.as_bytes()])),
+                ),
+            },
+            shares: zone_shares(nodes.iter().map(NodeFacts::of)),
+        }
+    }
+
+    /// Nodes that someone keeps, with the shares that [`zone_shares`] made of them.
+    pub const fn kept(nodes: &'a dyn NodeZones, shares: Option<Vec<ZoneShare<'a>>>) -> Self {
+        Self {
+            zones: Zones::Kept(nodes),
+            shares,
         }
     }
 
     /// The zone of the node of that name, if it has one; `None` when there is no such node.
     pub fn zone(&self, name: &str) -> Option<Option<&'a str>> {
+        let (nodes, zones, by_name) = match &self.zones {
+            Zones::Listed {
+                nodes,
+                zones,
+                by_name,
+            } => (nodes, zones, by_name),
+            Zones::Kept(nodes) => return nodes.zone(name),
+        };
         let is_named = |index: u32| {
-            self.nodes
+            nodes
                 .get(index as usize)
                 .is_some_and(|node| node.metadata.name == *name)
         };
-        let index = self.by_name.find(hash(&[name.as_bytes()]), is_named)?;
-        self.zones.get(index as usize).copied()
+        let index = by_name.find(hash(&[name.as_bytes()]), is_named)?;
+        zones.get(index as usize).copied()
     }
 
     /// Zones in name order with their shares; `None` when the nodes do not tell enough for hints.
@@ -61,17 +116,17 @@ impl<'a> NodeIndex<'a> {
     }
 }
 
-fn zone_shares<'a>(nodes: &'a [Node<'a>]) -> Option<Vec<ZoneShare<'a>>> {
+/// Shares of CPU, in the order of zones; `None` when the nodes do not tell enough for hints.
+pub fn zone_shares<'a>(
+    nodes: impl IntoIterator<Item = NodeFacts<'a>>,
+) -> Option<Vec<ZoneShare<'a>>> {
     let mut amounts: Vec<(&'a str, Quantity)> = Vec::new();
     let mut total = Quantity::default();
-    for node in nodes
-        .iter()
-        .filter(|node| !node.is_control_plane() && node.is_ready())
-    {
-        let cpu = node.status.allocatable.cpu;
-        let zone = node.zone().filter(|_| !cpu.is_zero())?;
-        total += cpu;
-        amounts.push((zone, cpu));
+    let counted = |node: &NodeFacts<'_>| !node.is_control_plane && node.is_ready;
+    for node in nodes.into_iter().filter(counted) {
+        let zone = node.zone.filter(|_| !node.cpu.is_zero())?;
+        total += node.cpu;
+        amounts.push((zone, node.cpu));
     }
     let by_zone = SortedMap::merged(amounts, |sum, more| *sum += *more);
     if total.is_zero() || by_zone.len() < 2 {

@@ -43,7 +43,9 @@ fn check(service: &Value, endpoints: &[&[Value]], populated: bool, expected: &st
     input.settings.topology_hints = service["topologyHints"] != false;
     let unchanged = ["a", "b", "c"].iter().zip(endpoints);
     let mut slices = Slices {
-        unchanged: unchanged.map(|(name, list)| slice(name, list)).collect(),
+        unchanged: unchanged
+            .map(|(name, list)| Existing::Open(slice(name, list)))
+            .collect(),
         ..Slices::default()
     };
     let mut state = state(populated);

@@ -9,6 +9,7 @@ use super::noise::among_others;
 use super::routes::typed;
 use crate::api::{Limits, with_plan};
 use crate::k8s::{self, Options};
+use crate::metrics::Metrics;
 use crate::model::EndpointSlice;
 use crate::plan::{SliceRef, apply};
 use crate::tracker::SliceTracker;
@@ -118,10 +119,16 @@ proptest! {
         let text = among_others(request).to_string();
         let recorder = || Recorder { refused: refused.clone(), terminating, ..Recorder::default() };
 
+        let (mut metrics, mut typed_metrics) = (Metrics::new(3), Metrics::new(3));
         let mut by_json = recorder();
-        let (applied, failed) = with_plan(text.as_bytes(), &Options::default(), Limits::default(), |plan, _| match plan.apply(&mut by_json) {
-            Ok(applied) => (applied, Failures::new()),
-            Err(error) => (error.applied, failures(error.failures)),
+        let (applied, failed) = with_plan(text.as_bytes(), &Options::default(), Limits::default(), |plan, _| {
+            metrics.observe_plan(plan);
+            let result = match plan.apply(&mut by_json) {
+                Ok(applied) => (applied, Failures::new()),
+                Err(error) => (error.applied, failures(error.failures)),
+            };
+            metrics.observe_writes(plan, &result.0);
+            result
         }).unwrap();
 
         let (plan, _) = typed(&text).unwrap();
@@ -130,6 +137,10 @@ proptest! {
             Ok(applied) => (applied, Failures::new()),
             Err(error) => (error.applied, failures(error.failures)),
         };
+
+        typed_metrics.observe_plan(&plan);
+        typed_metrics.observe_writes(&plan, &typed_applied);
+        prop_assert_eq!(typed_metrics.gather(), metrics.gather());
 
         prop_assert_eq!(&by_types.log, &by_json.log);
         prop_assert_eq!(&typed_failed, &failed);

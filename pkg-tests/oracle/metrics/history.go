@@ -1,0 +1,111 @@
+// Package metrics runs histories of several Services through the reference's
+// reconciler, and prints its metrics as a scrape would read them.
+//
+// Reading order: history.go (the file), replay.go (one history), server.go (the
+// API server), text.go (the registry), generate.go (the histories).
+package metrics
+
+import (
+	"encoding/json"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	discovery "k8s.io/api/discovery/v1"
+)
+
+// Seed is that of the file that slicewise is tested with.
+const Seed = 6
+
+// History is what happens in one cluster, from the controller's start on.
+type History struct {
+	Description string                 `json:"description"`
+	Options     Options                `json:"options"`
+	Nodes       []*corev1.Node         `json:"nodes"`
+	Pods        map[string]*corev1.Pod `json:"pods"`
+	Steps       []*Step                `json:"steps"`
+	// Text is what the reference's registry prints in the end.
+	Text string `json:"text"`
+}
+
+// Options are named as in a PlanRequest.
+type Options struct {
+	MaxEndpointsPerSlice int32 `json:"maxEndpointsPerSlice"`
+	TopologyHints        bool  `json:"topologyHints"`
+	PreferSame           bool  `json:"preferSameTrafficDistribution"`
+}
+
+// Step is one sync of one Service. Its slices are those stored so far that
+// belong to it, and what the sync stores is part of the step: the reference
+// leaves the contents of slices to chance.
+type Step struct {
+	// Key is namespace/name.
+	Key string `json:"key"`
+	// Service is missing once it is deleted.
+	Service *corev1.Service `json:"service,omitempty"`
+	// Pods are keys of the history's.
+	Pods []string `json:"pods,omitempty"`
+	// Stale says that the slices at hand are older than our own writes.
+	Stale  bool    `json:"stale,omitempty"`
+	Refuse *Refuse `json:"refuse,omitempty"`
+	// Result is how the controller counts the sync.
+	Result string `json:"result"`
+	// Stored are slices by name, null if deleted.
+	Stored map[string]*discovery.EndpointSlice `json:"stored,omitempty"`
+	// Lines are those of the registry's text that were not there before the
+	// step, but for buckets.
+	Lines []string `json:"lines"`
+}
+
+// Refuse makes one write fail.
+type Refuse struct {
+	Verb   string                `json:"verb"`
+	Family discovery.AddressType `json:"family"`
+	// Number counts the writes of this verb and family, from 0.
+	Number int `json:"number"`
+	// Terminating says that it fails because the namespace is being deleted.
+	Terminating bool `json:"terminating,omitempty"`
+}
+
+// Marshal writes histories, one step on each line.
+func Marshal(histories []*History) ([]byte, error) {
+	text := []byte("[")
+	for number, history := range histories {
+		if number > 0 {
+			text = append(text, ',')
+		}
+		text = append(text, '\n')
+		var err error
+		if text, err = history.append(text); err != nil {
+			return nil, err
+		}
+	}
+	return append(text, "\n]\n"...), nil
+}
+
+func (h *History) append(text []byte) ([]byte, error) {
+	fields := []struct {
+		name  string
+		value any
+	}{{"description", h.Description}, {"options", h.Options}, {"nodes", h.Nodes}, {"pods", h.Pods}, {"text", h.Text}}
+	text = append(text, '{')
+	for _, field := range fields {
+		value, err := json.Marshal(field.value)
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, fmt.Sprintf("%q:%s,\n", field.name, value)...)
+	}
+	text = append(text, `"steps":[`...)
+	for place, step := range h.Steps {
+		line, err := json.Marshal(step)
+		if err != nil {
+			return nil, err
+		}
+		if place > 0 {
+			text = append(text, ',')
+		}
+		text = append(text, '\n')
+		text = append(text, line...)
+	}
+	return append(text, "\n]}"...), nil
+}

@@ -1,0 +1,194 @@
+//! What is known of every Service, and the sums over all of them, kept up to date.
+//!
+//! A sync costs what the Service's port groups cost, however many Services there are. Reference: `metrics.Cache`, which
+//! keeps the port groups of each Service; their totals are all it ever uses, so that only those are kept here.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use super::zones::{Load, Zones, loads};
+use crate::model::{AddressType, NamespacedName};
+use crate::plan::{FamilyFigures, HintsMode, HintsReport};
+
+/// Endpoints and slices of some port groups.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Totals {
+    pub(super) endpoints: usize,
+    pub(super) slices: usize,
+    /// Slices there would be if all were full, and at least the placeholder for each family of a Service.
+    pub(super) desired: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Service {
+    families: Vec<Family>,
+    traffic: Option<&'static str>,
+}
+
+#[derive(Debug, Clone)]
+struct Family {
+    address_type: AddressType,
+    totals: Totals,
+    loads: Vec<Load>,
+}
+
+/// What is known of every Service, and sums.
+#[derive(Debug, Clone)]
+pub(super) struct Cache {
+    max: usize,
+    services: BTreeMap<NamespacedName, Service>,
+    sums: Option<Totals>,
+    by_family: BTreeMap<&'static str, Totals>,
+    by_traffic: BTreeMap<&'static str, usize>,
+    zones: Zones,
+}
+
+impl Totals {
+    /// Totals of one family (reference: `ServicePortCache.totals`).
+    pub(super) fn of(figures: &FamilyFigures, max: usize) -> Self {
+        let mut totals = Self::default();
+        for group in &figures.groups {
+            totals.endpoints += group.endpoints;
+            totals.slices += group.slices;
+            totals.desired += group.endpoints.div_ceil(max);
+        }
+        totals.desired = totals.desired.max(1);
+        totals
+    }
+
+    fn add(&mut self, other: Self) {
+        self.endpoints += other.endpoints;
+        self.slices += other.slices;
+        self.desired += other.desired;
+    }
+
+    fn remove(&mut self, other: Self) {
+        self.endpoints -= other.endpoints;
+        self.slices -= other.slices;
+        self.desired -= other.desired;
+    }
+}
+
+impl Service {
+    /// What the reference knows of the Service: the family reconciled last replaces the one before.
+    fn last(&self) -> Totals {
+        let last = self.families.last();
+        last.map(|family| family.totals).unwrap_or_default()
+    }
+}
+
+impl Cache {
+    /// `max` is at least 1.
+    pub(super) fn new(max: usize) -> Self {
+        Self {
+            max: max.max(1),
+            services: BTreeMap::new(),
+            sums: None,
+            by_family: BTreeMap::new(),
+            by_traffic: BTreeMap::new(),
+            zones: Zones::default(),
+        }
+    }
+
+    /// Replaces what is known of a Service.
+    pub(super) fn set(
+        &mut self,
+        key: NamespacedName,
+        figures: &[FamilyFigures],
+        hints: &[HintsReport<'_>],
+    ) {
+        self.remove(&key);
+        let family = |figures: &FamilyFigures| {
+            let report = hints
+                .iter()
+                .find(|report| report.address_type == figures.address_type);
+            Family {
+                address_type: figures.address_type,
+                totals: Totals::of(figures, self.max),
+                loads: report.map(loads).unwrap_or_default(),
+            }
+        };
+        let service = Service {
+            families: figures.iter().map(family).collect(),
+            traffic: figures
+                .last()
+                .and_then(|figures| traffic_distribution(figures.mode)),
+        };
+        self.sums.get_or_insert_default().add(service.last());
+        for family in &service.families {
+            let sums = self.by_family.entry(family.address_type.as_str());
+            sums.or_default().add(family.totals);
+            family.loads.iter().for_each(|load| self.zones.add(load));
+        }
+        if let Some(value) = service.traffic {
+            *self.by_traffic.entry(value).or_default() += 1;
+        }
+        self.services.insert(key, service);
+    }
+
+    /// Forgets a Service.
+    pub(super) fn remove(&mut self, key: &NamespacedName) {
+        let Some(service) = self.services.remove(key) else {
+            return;
+        };
+        if let Some(sums) = &mut self.sums {
+            sums.remove(service.last());
+        }
+        for family in &service.families {
+            if let Some(sums) = self.by_family.get_mut(family.address_type.as_str()) {
+                sums.remove(family.totals);
+            }
+            family.loads.iter().for_each(|load| self.zones.remove(load));
+        }
+        let count = service
+            .traffic
+            .and_then(|value| self.by_traffic.get_mut(value));
+        if let Some(count) = count {
+            *count -= 1;
+        }
+    }
+
+    /// Endpoints that fit into a slice.
+    pub(super) const fn max(&self) -> usize {
+        self.max
+    }
+
+    /// How many Services are known.
+    pub(super) fn len(&self) -> usize {
+        self.services.len()
+    }
+
+    /// The reference's sums; `None` before the first Service was ever known.
+    pub(super) const fn sums(&self) -> Option<Totals> {
+        self.sums
+    }
+
+    /// Sums of all families that were ever seen.
+    pub(super) fn by_family(&self) -> impl Iterator<Item = (&'static str, Totals)> {
+        self.by_family
+            .iter()
+            .map(|(family, totals)| (*family, *totals))
+    }
+
+    /// Services by `trafficDistribution`, of all values that were ever seen.
+    pub(super) fn by_traffic(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        self.by_traffic
+            .iter()
+            .map(|(value, count)| (*value, *count))
+    }
+
+    /// Zones of all Services with `Auto` hints.
+    pub(super) const fn zones(&self) -> &Zones {
+        &self.zones
+    }
+}
+
+/// The `trafficDistribution` that is acted on; none while an annotation asks for `Auto`.
+pub(super) const fn traffic_distribution(mode: HintsMode) -> Option<&'static str> {
+    match mode {
+        HintsMode::PreferClose => Some("PreferClose"),
+        HintsMode::PreferSameZone => Some("PreferSameZone"),
+        HintsMode::PreferSameNode => Some("PreferSameNode"),
+        HintsMode::Auto | HintsMode::None => None,
+    }
+}

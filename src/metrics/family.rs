@@ -1,0 +1,139 @@
+//! Metrics as data: families of samples, as JSON or to be printed.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Serialize, Serializer};
+
+use super::text;
+use crate::model::SortedMap;
+
+/// All samples of one metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Family {
+    /// The metric's name.
+    pub name: &'static str,
+    /// What it counts.
+    pub help: &'static str,
+    /// How it is to be read.
+    #[serde(rename = "type")]
+    pub kind: Kind,
+    /// Samples, by the values of their labels; at least one.
+    pub metrics: Vec<Metric>,
+}
+
+/// How a metric is to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Only grows.
+    Counter,
+    /// Goes up and down.
+    Gauge,
+    /// Observations by size; only grows.
+    Histogram,
+}
+
+/// One sample.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Metric {
+    /// Labels by name.
+    pub labels: SortedMap<&'static str, String>,
+    /// What was measured.
+    #[serde(flatten)]
+    pub value: Value,
+}
+
+/// What was measured.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// Of a counter or a gauge.
+    Number {
+        /// The value. In JSON a number; `"+Inf"`, `"-Inf"` or `"NaN"` where it is none.
+        #[serde(serialize_with = "number")]
+        value: f64,
+    },
+    /// Of a histogram.
+    Histogram {
+        /// Observations up to a bound, by rising bounds. That without a bound is `count`.
+        buckets: Vec<Bucket>,
+        /// Sum of all observations.
+        #[serde(serialize_with = "number")]
+        sum: f64,
+        /// Number of observations.
+        count: u64,
+    },
+}
+
+/// Observations up to a bound.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Bucket {
+    /// The bound, itself included.
+    #[serde(serialize_with = "number")]
+    pub le: f64,
+    /// How many observations are at or below it.
+    pub count: u64,
+}
+
+/// JSON has no infinite numbers. Whole ones are written without a fraction, as other languages write them.
+fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let whole = *value as i64;
+    if !value.is_finite() {
+        serializer.serialize_str(&text::float(*value))
+    } else if whole as f64 == *value && value.abs() < EXACT {
+        serializer.serialize_i64(whole)
+    } else {
+        serializer.serialize_f64(*value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(value: f64, expected: &str) {
+        let metric = Metric {
+            labels: [("zone", "a".into())].into_iter().collect(),
+            value: Value::Number { value },
+        };
+        assert_eq!(
+            serde_json::to_string(&metric).unwrap(),
+            format!(r#"{{"labels":{{"zone":"a"}},"value":{expected}}}"#)
+        );
+    }
+
+    #[test]
+    fn numbers_are_numbers_if_json_has_them() {
+        check(3.0, "3");
+        check(-1.0, "-1");
+        check(0.25, "0.25");
+        check(1e300, "1e+300");
+        check(f64::INFINITY, r#""+Inf""#);
+        check(f64::NEG_INFINITY, r#""-Inf""#);
+        check(f64::NAN, r#""NaN""#);
+    }
+
+    #[test]
+    fn a_histogram_lists_its_buckets() {
+        let family = Family {
+            name: "n",
+            help: "h",
+            kind: Kind::Histogram,
+            metrics: vec![Metric {
+                labels: SortedMap::default(),
+                value: Value::Histogram {
+                    buckets: vec![Bucket { le: 0.5, count: 1 }, Bucket { le: 2.0, count: 2 }],
+                    sum: 7.5,
+                    count: 3,
+                },
+            }],
+        };
+        assert_eq!(
+            serde_json::to_string(&family).unwrap(),
+            r#"{"name":"n","help":"h","type":"histogram","metrics":[{"labels":{},"buckets":[{"le":0.5,"count":1},{"le":2,"count":2}],"sum":7.5,"count":3}]}"#
+        );
+    }
+}

@@ -1,0 +1,161 @@
+//! The endpoints of a slice that is written: what is wanted over what is there, with the hints the draft's rule gives.
+
+use alloc::vec::Vec;
+
+use crate::model::endpoint_set::{DesiredEndpoint, Target};
+use crate::model::{
+    Endpoint, EndpointConditions, EndpointHints, NameRef, ObjectReference, StringMap, Text, ip,
+};
+use crate::reconcile::draft::{Draft, EndpointView, Endpoints, Hints, Placed};
+
+/// The endpoints a draft stands for.
+pub(super) fn of<'a>(draft: &Draft<'a>) -> Vec<Endpoint<'a>> {
+    match &draft.endpoints {
+        Endpoints::AsBase => {
+            let with_hints = |(position, endpoint): (usize, &'a Endpoint<'a>)| {
+                kept(endpoint, &draft.hints, position)
+            };
+            draft
+                .base_endpoints()
+                .iter()
+                .enumerate()
+                .map(with_hints)
+                .collect()
+        }
+        Endpoints::List(list) => {
+            let with_hints = |(position, placed): (usize, &Placed<'a>)| match placed {
+                Placed::Kept(endpoint) => kept(endpoint, &draft.hints, position),
+                Placed::Confirmed(endpoint) => confirmed(endpoint, &draft.hints, position),
+                Placed::Set(desired, existing) => set(desired, *existing, &draft.hints, position),
+            };
+            list.iter().enumerate().map(with_hints).collect()
+        }
+    }
+}
+
+fn kept<'a>(endpoint: &'a Endpoint<'a>, rule: &Hints<'a>, position: usize) -> Endpoint<'a> {
+    Endpoint {
+        deprecated_topology: endpoint.deprecated_topology.clone(),
+        ..copied(endpoint, rule, position, endpoint.hints.as_ref())
+    }
+}
+
+fn confirmed<'a>(endpoint: &'a Endpoint<'a>, rule: &Hints<'a>, position: usize) -> Endpoint<'a> {
+    copied(endpoint, rule, position, None)
+}
+
+fn copied<'a>(
+    endpoint: &'a Endpoint<'a>,
+    rule: &Hints<'a>,
+    position: usize,
+    present: Option<&EndpointHints<'a>>,
+) -> Endpoint<'a> {
+    let view = EndpointView::existing(endpoint);
+    // Field by field: hints are the one part that must not be copied only to be dropped.
+    Endpoint {
+        addresses: endpoint.addresses.clone(),
+        conditions: endpoint.conditions.clone(),
+        hostname: endpoint.hostname.clone(),
+        target_ref: endpoint.target_ref.clone(),
+        deprecated_topology: StringMap::default(),
+        node_name: endpoint.node_name.clone(),
+        zone: endpoint.zone.clone(),
+        hints: hints(rule, view, position, present),
+        unknown: endpoint.unknown.clone(),
+    }
+}
+
+fn set<'a>(
+    desired: &DesiredEndpoint<'a>,
+    existing: Option<&'a Endpoint<'a>>,
+    rule: &Hints<'a>,
+    position: usize,
+) -> Endpoint<'a> {
+    Endpoint {
+        addresses: desired
+            .addresses
+            .as_slice()
+            .iter()
+            .map(|address| Text::from(ip::to_text(address)))
+            .collect(),
+        conditions: EndpointConditions {
+            ready: desired.ready,
+            serving: desired.serving,
+            terminating: desired.terminating,
+            unknown: existing
+                .map(|existing| existing.conditions.unknown.clone())
+                .unwrap_or_default(),
+        },
+        hostname: desired.hostname.map(Text::from),
+        target_ref: target_ref(desired.target, existing),
+        deprecated_topology: StringMap::default(),
+        hints: hints(rule, EndpointView::desired(desired), position, None),
+        node_name: desired.node_name.map(Text::from),
+        zone: desired.zone.map(Text::from),
+        unknown: existing
+            .map(|existing| existing.unknown.clone())
+            .unwrap_or_default(),
+    }
+}
+
+fn target_ref<'a>(
+    target: Target<'a>,
+    existing: Option<&'a Endpoint<'a>>,
+) -> Option<ObjectReference<'a>> {
+    let unknown = || {
+        existing
+            .and_then(|existing| existing.target_ref.as_ref())
+            .map(|target| target.unknown.clone())
+            .unwrap_or_default()
+    };
+    match target {
+        Target::None => None,
+        Target::Reference(reference) => Some(reference.clone()),
+        Target::Pod(pod) => Some(ObjectReference {
+            kind: "Pod".into(),
+            namespace: pod.metadata.namespace.clone(),
+            name: pod.metadata.name.clone(),
+            uid: pod.metadata.uid.clone(),
+            unknown: unknown(),
+            ..ObjectReference::default()
+        }),
+    }
+}
+
+/// The hints an endpoint gets by the draft's rule. Endpoints that are not ready keep what they have, unless all hints go.
+fn hints<'a>(
+    rule: &Hints<'a>,
+    view: EndpointView<'a>,
+    position: usize,
+    present: Option<&EndpointHints<'a>>,
+) -> Option<EndpointHints<'a>> {
+    let (zone, node_name) = match rule {
+        Hints::Clear => return None,
+        _ if !view.ready => return present.cloned(),
+        Hints::SameZone => (view.zone, None),
+        Hints::SameZoneAndNode => (view.zone, view.node_name),
+        Hints::Redistributed(moved) => {
+            match moved.binary_search_by_key(&position, |(position, _)| *position) {
+                Ok(place) => (moved.get(place).map(|(_, zone)| *zone), None),
+                Err(_) => (view.zone, None),
+            }
+        }
+    };
+    let names = |name: Option<&'a str>| {
+        name.map(|name| NameRef {
+            name: name.into(),
+            ..NameRef::default()
+        })
+        .into_iter()
+        .collect::<Vec<_>>()
+    };
+    let (for_zones, for_nodes) = (names(zone), names(node_name));
+    let unknown = present
+        .map(|present| present.unknown.clone())
+        .unwrap_or_default();
+    (!for_zones.is_empty() || !for_nodes.is_empty()).then_some(EndpointHints {
+        for_zones,
+        for_nodes,
+        unknown,
+    })
+}

@@ -1,0 +1,360 @@
+//! An existing slice as decisions look at it: open, or settled by an earlier sync.
+//!
+//! A decision compares the endpoints of an open slice one by one with those wanted. A settled slice has been
+//! compared before, and nothing has happened to it or to its pods since: it holds just what it should, so that its
+//! length and a few sums say all that packing and hints depend on. From scratch every slice is open.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::model::order::sort_by;
+use crate::model::{AddressType, EndpointSlice, PortMapKey, SortedMap, Text};
+use crate::topology::cache::ZoneCounts;
+use crate::traffic::TrafficDistribution;
+
+/// An existing slice.
+#[derive(Clone, Copy)]
+pub enum Existing<'a> {
+    /// To be compared with what is wanted.
+    Open(&'a EndpointSlice<'a>),
+    /// Its endpoints and labels are as they should be; only its hints may have to change.
+    Settled(Settled<'a>),
+}
+
+/// An open slice, with what is known of its endpoints all the same.
+#[derive(Clone, Copy)]
+pub struct Open<'a> {
+    /// The slice.
+    pub slice: &'a EndpointSlice<'a>,
+    /// By position: is the endpoint wanted as it is? Such a one has one address and leads to a pod. Where the list
+    /// ends nothing is known.
+    pub confirmed: &'a [bool],
+}
+
+impl<'a> From<&'a EndpointSlice<'a>> for Open<'a> {
+    fn from(slice: &'a EndpointSlice<'a>) -> Self {
+        Self {
+            slice,
+            confirmed: &[],
+        }
+    }
+}
+
+/// The settled slices of one family and port group, summed up, so that most decisions need not look at each.
+#[derive(Clone, Copy)]
+pub struct SettledGroup<'a> {
+    /// How many slices there are; at least one.
+    pub slices: usize,
+    /// How many endpoints they hold.
+    pub endpoints: usize,
+    /// What hint rules look at.
+    pub totals: &'a HintTotals,
+    /// Its number, and who has the slices.
+    pub number: u32,
+    /// Gives the slices where they have to be looked at one by one.
+    pub source: &'a (dyn Source + 'a),
+}
+
+/// Settled slices of one family by ports.
+pub type SettledGroups<'a> = SortedMap<&'a PortMapKey<'a>, SettledGroup<'a>>;
+
+/// [`HintFacts`] of several slices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HintTotals {
+    /// Ready endpoints.
+    pub ready: i64,
+    /// Slices with any hints.
+    pub with_hints: u32,
+    /// Slices with a wrong hint to a zone.
+    pub wrong_zone: u32,
+    /// Slices with a wrong hint to a zone or node.
+    pub wrong_node: u32,
+    /// Slices with a ready endpoint that has no hint.
+    pub without_hint: u32,
+    /// Hints of the other slices by zone.
+    pub by_zone: ZoneCounts,
+}
+
+impl HintTotals {
+    /// Is any hint wrong for that traffic distribution?
+    pub const fn is_any_hint_wrong(&self, traffic: TrafficDistribution) -> bool {
+        if traffic.hints_nodes() {
+            self.wrong_node > 0
+        } else {
+            self.wrong_zone > 0
+        }
+    }
+
+    /// One slice more.
+    pub fn add(&mut self, facts: &HintFacts) {
+        self.ready += facts.ready;
+        self.with_hints += u32::from(facts.has_hints);
+        self.wrong_zone += u32::from(facts.wrong_zone);
+        self.wrong_node += u32::from(facts.wrong_node);
+        self.without_hint += u32::from(facts.by_zone.is_none());
+        for (zone, count) in facts.by_zone.iter().flat_map(ZoneCounts::iter) {
+            match self.by_zone.get_mut(zone) {
+                Some(sum) => *sum += count,
+                None => drop(self.by_zone.insert(zone.clone(), *count)),
+            }
+        }
+    }
+
+    /// One slice less.
+    pub fn remove(&mut self, facts: &HintFacts) {
+        self.ready -= facts.ready;
+        self.with_hints -= u32::from(facts.has_hints);
+        self.wrong_zone -= u32::from(facts.wrong_zone);
+        self.wrong_node -= u32::from(facts.wrong_node);
+        self.without_hint -= u32::from(facts.by_zone.is_none());
+        for (zone, count) in facts.by_zone.iter().flat_map(ZoneCounts::iter) {
+            if let Some(sum) = self.by_zone.get_mut(zone) {
+                *sum -= count;
+                if *sum == 0 {
+                    self.by_zone.remove(zone);
+                }
+            }
+        }
+    }
+}
+
+/// A slice whose endpoints and labels are as they should be.
+#[derive(Clone, Copy)]
+pub struct Settled<'a> {
+    /// The slice's name.
+    pub name: &'a str,
+    /// How many endpoints it holds; at least one.
+    pub len: usize,
+    /// What hint rules look at.
+    pub facts: &'a HintFacts,
+    /// Its number, and who has the whole of it.
+    pub number: u32,
+    /// Gives the whole slice where it has to be written.
+    pub source: &'a (dyn Source + 'a),
+}
+
+/// Whoever keeps settled slices.
+pub trait Source {
+    /// The slices of a group, by name.
+    fn slices(&self, group: u32) -> Vec<Settled<'_>>;
+
+    /// Adds their names.
+    fn names<'s>(&'s self, group: u32, names: &mut Vec<Text<'s>>);
+
+    /// The whole slice of that number.
+    fn whole(&self, number: u32) -> &EndpointSlice<'_>;
+}
+
+/// What hint rules look at, summed up over a slice.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HintFacts {
+    /// Ready endpoints.
+    pub ready: i64,
+    /// Has any endpoint hints?
+    pub has_hints: bool,
+    /// Is the hint of any ready endpoint another than its zone, or one to a node?
+    pub wrong_zone: bool,
+    /// Is the hint of any ready endpoint another than its zone and its node?
+    pub wrong_node: bool,
+    /// Hints of ready endpoints by zone; `None` when one of them has none.
+    pub by_zone: Option<ZoneCounts>,
+}
+
+impl HintFacts {
+    /// Sums up a slice.
+    pub fn of(slice: &EndpointSlice<'_>) -> Self {
+        let by_zone = hints_by_zone(slice).map(|zones| {
+            let own = |(zone, count): (&str, i64)| (zone.to_string(), count);
+            zones.into_iter().map(own).collect()
+        });
+        Self {
+            ready: count_ready(slice),
+            has_hints: has_hints(slice),
+            wrong_zone: is_hint_wrong(slice, TrafficDistribution::PreferSameZone),
+            wrong_node: is_hint_wrong(slice, TrafficDistribution::PreferSameNode),
+            by_zone,
+        }
+    }
+}
+
+/// Adds the slices of a group to others; both, and then all, are in the order of their names.
+pub fn break_up<'a>(group: &SettledGroup<'a>, slices: &mut Vec<Existing<'a>>) {
+    slices.extend(
+        group
+            .source
+            .slices(group.number)
+            .into_iter()
+            .map(Existing::Settled),
+    );
+    sort_by(slices, |a, b| a.name().cmp(b.name()));
+}
+
+fn count_ready(slice: &EndpointSlice<'_>) -> i64 {
+    let ready = slice
+        .endpoints
+        .iter()
+        .filter(|endpoint| endpoint.is_ready());
+    ready.count() as i64
+}
+
+fn has_hints(slice: &EndpointSlice<'_>) -> bool {
+    slice
+        .endpoints
+        .iter()
+        .any(|endpoint| endpoint.hints.is_some())
+}
+
+fn is_hint_wrong(slice: &EndpointSlice<'_>, traffic: TrafficDistribution) -> bool {
+    slice
+        .endpoints
+        .iter()
+        .any(|endpoint| traffic.is_hint_wrong(endpoint))
+}
+
+fn hints_by_zone<'s>(slice: &'s EndpointSlice<'_>) -> Option<SortedMap<&'s str, i64>> {
+    let mut zones = SortedMap::default();
+    for endpoint in slice
+        .endpoints
+        .iter()
+        .filter(|endpoint| endpoint.is_ready())
+    {
+        let hints = endpoint.hints.as_ref().map(|hints| &hints.for_zones);
+        for hint in hints.filter(|zones| !zones.is_empty())? {
+            *zones.or_default(hint.name.as_str()) += 1;
+        }
+    }
+    Some(zones)
+}
+
+impl fmt::Debug for SettledGroup<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} settled slices", self.slices)
+    }
+}
+
+impl fmt::Debug for Existing<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl<'a> Existing<'a> {
+    /// The slice's name.
+    pub fn name(&self) -> &'a str {
+        match self {
+            Self::Open(slice) => slice.name(),
+            Self::Settled(settled) => settled.name,
+        }
+    }
+
+    /// The name as plans list it.
+    pub fn name_text(&self) -> Text<'a> {
+        match self {
+            Self::Open(slice) => slice.metadata.name.clone(),
+            Self::Settled(settled) => settled.name.into(),
+        }
+    }
+
+    /// How many endpoints it holds.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Open(slice) => slice.endpoints.len(),
+            Self::Settled(settled) => settled.len,
+        }
+    }
+
+    /// Does it hold no endpoint?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The whole slice.
+    pub fn whole(&self) -> &'a EndpointSlice<'a> {
+        match self {
+            Self::Open(slice) => slice,
+            Self::Settled(settled) => settled.source.whole(settled.number),
+        }
+    }
+
+    /// How many of its endpoints are ready.
+    pub fn count_ready(&self) -> i64 {
+        match self {
+            Self::Open(slice) => count_ready(slice),
+            Self::Settled(settled) => settled.facts.ready,
+        }
+    }
+
+    /// Has any endpoint hints?
+    pub fn has_hints(&self) -> bool {
+        match self {
+            Self::Open(slice) => has_hints(slice),
+            Self::Settled(settled) => settled.facts.has_hints,
+        }
+    }
+
+    /// Does a ready endpoint lack its hint, or have another?
+    pub fn is_hint_wrong(&self, traffic: TrafficDistribution) -> bool {
+        match self {
+            Self::Open(slice) => is_hint_wrong(slice, traffic),
+            Self::Settled(settled) if traffic.hints_nodes() => settled.facts.wrong_node,
+            Self::Settled(settled) => settled.facts.wrong_zone,
+        }
+    }
+
+    /// Hints of ready endpoints by zone; `None` when one of them has none (reference: `getHintsByZone`).
+    pub fn hints_by_zone(&self) -> Option<SortedMap<&'a str, i64>> {
+        match self {
+            Self::Open(slice) => hints_by_zone(slice),
+            Self::Settled(settled) => {
+                let zones = settled.facts.by_zone.as_ref()?.iter();
+                Some(zones.map(|(zone, count)| (zone.as_str(), *count)).collect())
+            }
+        }
+    }
+}
+
+/// A pod that is compared with the open slices.
+#[derive(Clone, Copy)]
+pub struct Candidate<'a> {
+    /// The pod.
+    pub pod: &'a crate::model::Pod<'a>,
+    /// Is it settled in a slice of that family already? From scratch it is in neither.
+    pub settled: Families,
+}
+
+/// Families, of the two there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Families {
+    /// IPv4.
+    pub ipv4: bool,
+    /// IPv6.
+    pub ipv6: bool,
+}
+
+impl Families {
+    /// Is the family among them?
+    pub const fn contains(self, address_type: AddressType) -> bool {
+        match address_type {
+            AddressType::IPv4 => self.ipv4,
+            AddressType::IPv6 => self.ipv6,
+        }
+    }
+
+    /// Takes a family out.
+    pub const fn remove(&mut self, address_type: AddressType) {
+        match address_type {
+            AddressType::IPv4 => self.ipv4 = false,
+            AddressType::IPv6 => self.ipv6 = false,
+        }
+    }
+}
+
+impl<'a> From<&'a crate::model::Pod<'a>> for Candidate<'a> {
+    fn from(pod: &'a crate::model::Pod<'a>) -> Self {
+        Self {
+            pod,
+            settled: Families::default(),
+        }
+    }
+}

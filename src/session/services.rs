@@ -1,0 +1,342 @@
+//! Services as the session keeps them, each with what its last sync knew and what has become dirty since.
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::net::IpAddr;
+
+use super::pods::PodNumber;
+use super::slab::{Numbers, Slab};
+use super::slices::SliceNumber;
+use crate::model::order::hash;
+use crate::model::{AddressType, NamespacedName, PortMapKey, Service, SortedMap, Timestamp, ip};
+use crate::reconcile::address_types;
+use crate::reconcile::existing::{HintFacts, HintTotals};
+use crate::reconcile::ports::ResolvedPorts;
+use crate::topology::cache::ServiceHints;
+
+/// A Service by number.
+pub(super) type ServiceNumber = u32;
+
+/// A Service that the cluster has, or that slices name as theirs.
+#[derive(Clone, Debug)]
+pub(super) struct KnownService {
+    pub(super) key: NamespacedName,
+    /// `None` where only slices name it.
+    pub(super) state: Option<Box<ServiceState>>,
+    /// Its slices, by name.
+    pub(super) slices: Vec<SliceNumber>,
+}
+
+/// What the last sync of a Service knew, and what is dirty.
+#[derive(Clone, Debug)]
+pub(super) struct ServiceState {
+    pub(super) service: Service<'static>,
+    /// The Service itself has changed: nothing that was known of its pods and slices counts.
+    pub(super) is_dirty: bool,
+    /// Sets of labels that its selector picks out.
+    pub(super) label_sets: BTreeSet<u32>,
+    /// Pods that may be endpoints and are in no settled slice of the family, those in open slices left out.
+    pub(super) pending: ByFamily<BTreeSet<PodNumber>>,
+    /// Slices that must be compared with what is wanted.
+    pub(super) open: BTreeSet<SliceNumber>,
+    /// Slices that hold what they should, by ports and name.
+    pub(super) settled: ByFamily<SettledSlices>,
+    /// How its pods resolve its ports, with the number of pods that may be endpoints.
+    pub(super) ports: BTreeMap<ResolvedPorts, u32>,
+    /// What is remembered of hints.
+    pub(super) hints: ServiceHints,
+    pub(super) trigger: Trigger,
+}
+
+pub(super) type SettledSlices = SortedMap<PortMapKey<'static>, Group>;
+
+/// The settled slices of one family and port group.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Group {
+    /// By name.
+    pub(super) slices: Vec<SliceNumber>,
+    /// Their names, which every plan lists.
+    pub(super) names: NameList,
+    /// How many endpoints they hold.
+    pub(super) endpoints: usize,
+    /// What hint rules look at.
+    pub(super) totals: HintTotals,
+}
+
+/// Trigger times as of the last sync, of what has changed since; the same as [`crate::tracker::TriggerTimeTracker`]
+/// without looking at every pod.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trigger {
+    /// Has the Service been synced?
+    pub(super) is_known: bool,
+    /// When the Service was created, as the last sync saw it.
+    pub(super) service: Option<Timestamp>,
+    /// Trigger times of pods that have changed, by name, as the last sync saw them; `None` where it saw none.
+    pub(super) pods: BTreeMap<Box<str>, Option<Timestamp>>,
+}
+
+/// Texts in order, one after the other in memory: reading a thousand of them must not wait for a thousand places.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NameList {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl NameList {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
+        let mut start = 0;
+        self.ends.iter().map(move |end| {
+            let name = self.text.get(start..*end);
+            start = *end;
+            name.unwrap_or_default()
+        })
+    }
+
+    fn get(&self, place: usize) -> Option<&str> {
+        self.text.get(self.start(place)..*self.ends.get(place)?)
+    }
+
+    fn start(&self, place: usize) -> usize {
+        let before = place.checked_sub(1);
+        let end = before.and_then(|before| self.ends.get(before));
+        end.copied().unwrap_or_default()
+    }
+
+    /// Where the name is, or where it belongs.
+    fn find(&self, name: &str) -> Result<usize, usize> {
+        let (mut low, mut high) = (0, self.ends.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.get(middle).unwrap_or_default().cmp(name) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+                Ordering::Equal => return Ok(middle),
+            }
+        }
+        Err(low)
+    }
+
+    fn insert(&mut self, place: usize, name: &str) {
+        let start = self.start(place);
+        self.text.insert_str(start, name);
+        self.ends.insert(place, start);
+        for end in self.ends.iter_mut().skip(place) {
+            *end += name.len();
+        }
+    }
+
+    fn remove(&mut self, place: usize) {
+        let Some(end) = self.ends.get(place).copied() else {
+            return;
+        };
+        let start = self.start(place);
+        self.text.replace_range(start..end, "");
+        self.ends.remove(place);
+        for later in self.ends.iter_mut().skip(place) {
+            *later -= end - start;
+        }
+    }
+}
+
+impl Group {
+    /// One slice more.
+    pub(super) fn add(
+        &mut self,
+        number: SliceNumber,
+        name: &str,
+        endpoints: usize,
+        facts: &HintFacts,
+    ) {
+        if let Err(place) = self.names.find(name) {
+            self.slices.insert(place, number);
+            self.names.insert(place, name);
+            self.endpoints += endpoints;
+            self.totals.add(facts);
+        }
+    }
+
+    /// One slice less.
+    pub(super) fn remove(&mut self, name: &str, endpoints: usize, facts: &HintFacts) {
+        if let Ok(place) = self.names.find(name) {
+            self.slices.remove(place);
+            self.names.remove(place);
+            self.endpoints -= endpoints;
+            self.totals.remove(facts);
+        }
+    }
+}
+
+/// Something for each family.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ByFamily<T> {
+    pub(super) ipv4: T,
+    pub(super) ipv6: T,
+}
+
+impl<T> ByFamily<T> {
+    pub(super) const fn of(&self, address_type: AddressType) -> &T {
+        match address_type {
+            AddressType::IPv4 => &self.ipv4,
+            AddressType::IPv6 => &self.ipv6,
+        }
+    }
+
+    pub(super) const fn of_mut(&mut self, address_type: AddressType) -> &mut T {
+        match address_type {
+            AddressType::IPv4 => &mut self.ipv4,
+            AddressType::IPv6 => &mut self.ipv6,
+        }
+    }
+}
+
+pub(super) const FAMILIES: [AddressType; 2] = [AddressType::IPv4, AddressType::IPv6];
+
+impl ServiceState {
+    pub(super) fn new(service: Service<'static>, slices: &[SliceNumber]) -> Self {
+        Self {
+            service,
+            is_dirty: true,
+            label_sets: BTreeSet::new(),
+            pending: ByFamily::default(),
+            open: slices.iter().copied().collect(),
+            settled: ByFamily::default(),
+            ports: BTreeMap::new(),
+            hints: ServiceHints::default(),
+            trigger: Trigger::default(),
+        }
+    }
+
+    /// Does it want an endpoint of that family for a pod with these addresses?
+    pub(super) fn wants(&self, addresses: &[IpAddr], family: AddressType) -> bool {
+        address_types(&self.service).contains(&family)
+            && addresses
+                .iter()
+                .any(|address| ip::address_type(address) == family)
+    }
+
+    /// One pod more, or less, that may be an endpoint and resolves the ports like this.
+    pub(super) fn count_ports(&mut self, resolved: ResolvedPorts, is_more: bool) {
+        if is_more {
+            *self.ports.entry(resolved).or_default() += 1;
+            return;
+        }
+        if let Some(count) = self.ports.get_mut(&resolved) {
+            *count = count.saturating_sub(1);
+            if *count == 0 {
+                self.ports.remove(&resolved);
+            }
+        }
+    }
+
+    /// The time of what changed since the last sync, which this is.
+    pub(super) fn take_trigger_time(
+        &mut self,
+        time_of: impl Fn(&str) -> Option<Timestamp>,
+    ) -> Option<Timestamp> {
+        let created = self.service.metadata.creation_timestamp;
+        let created = created.filter(|time| !time.is_zero());
+        let before = core::mem::take(&mut self.trigger);
+        self.trigger.is_known = true;
+        self.trigger.service = created;
+        if !before.is_known {
+            return created;
+        }
+        let pods = before.pods.iter();
+        let times = pods.map(|(name, last)| (time_of(name), *last));
+        let is_new = |(time, last): (Option<Timestamp>, Option<Timestamp>)| {
+            time.filter(|time| last.is_none_or(|last| *time > last))
+        };
+        let times = times.chain(core::iter::once((created, before.service)));
+        times.filter_map(is_new).min()
+    }
+
+    /// Remembers the trigger time the last sync saw of a pod that changes now.
+    pub(super) fn note_trigger(&mut self, name: &str, last: Option<Timestamp>) {
+        if self.trigger.is_known && !self.trigger.pods.contains_key(name) {
+            self.trigger
+                .pods
+                .insert(name.to_owned().into_boxed_str(), last);
+        }
+    }
+}
+
+/// All Services that are known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Services {
+    services: Slab<KnownService>,
+    numbers: Numbers,
+}
+
+impl Services {
+    pub(super) fn get(&self, number: ServiceNumber) -> Option<&KnownService> {
+        self.services.get(number)
+    }
+
+    pub(super) fn get_mut(&mut self, number: ServiceNumber) -> Option<&mut KnownService> {
+        self.services.get_mut(number)
+    }
+
+    pub(super) fn state(&self, number: ServiceNumber) -> Option<&ServiceState> {
+        self.services.get(number)?.state.as_deref()
+    }
+
+    pub(super) fn state_mut(&mut self, number: ServiceNumber) -> Option<&mut ServiceState> {
+        self.services.get_mut(number)?.state.as_deref_mut()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &KnownService> {
+        self.services.iter().map(|(_, service)| service)
+    }
+
+    pub(super) fn find(&self, namespace: &str, name: &str) -> Option<ServiceNumber> {
+        let is_it = |number| {
+            let service = self.services.get(number);
+            service.is_some_and(|service| {
+                service.key.name == *name && service.key.namespace == *namespace
+            })
+        };
+        self.numbers.find(service_hash(namespace, name), is_it)
+    }
+
+    /// The number of a Service, which is known from now on.
+    pub(super) fn number_of(&mut self, namespace: &str, name: &str) -> ServiceNumber {
+        if let Some(number) = self.find(namespace, name) {
+            return number;
+        }
+        let number = self.services.insert(KnownService {
+            key: NamespacedName {
+                namespace: namespace.to_owned(),
+                name: name.to_owned(),
+            },
+            state: None,
+            slices: Vec::new(),
+        });
+        self.numbers.insert(service_hash(namespace, name), number);
+        number
+    }
+
+    /// Forgets a Service that neither the cluster has nor a slice names.
+    pub(super) fn forget_unused(&mut self, number: ServiceNumber) {
+        let is_unused =
+            |service: &&KnownService| service.state.is_none() && service.slices.is_empty();
+        let Some(service) = self.services.get(number).filter(is_unused) else {
+            return;
+        };
+        let hash = service_hash(&service.key.namespace, &service.key.name);
+        self.numbers.remove(hash, number);
+        self.services.remove(number);
+    }
+
+    /// Is nothing kept?
+    pub(super) const fn is_empty(&self) -> bool {
+        self.services.is_empty()
+    }
+}
+
+fn service_hash(namespace: &str, name: &str) -> u64 {
+    hash(&[namespace.as_bytes(), name.as_bytes()])
+}

@@ -1,0 +1,290 @@
+//! One sync: what is open and the pods that concern it go in, a plan comes out, and what it settled is remembered.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
+
+use super::Session;
+use super::nodes::Zones;
+use super::pods::{Facts, PodNumber};
+use super::services::{FAMILIES, KnownService, ServiceNumber, ServiceState};
+use super::slices::{Comparison, KnownEndpoint, SliceNumber};
+use super::wholes::{OpenSlice, Wholes};
+use crate::model::order::sort_by;
+use crate::model::{AddressType, EndpointSlice, NamespacedName, Pod, Timestamp};
+use crate::plan::{Plan, plan_and_settle};
+use crate::reconcile::existing::{Candidate, Families, HintFacts};
+use crate::reconcile::{Input, SettledPart};
+use crate::topology::cache::ServiceHints;
+use crate::topology::nodes::NodeIndex;
+
+/// What a sync leaves to be remembered.
+struct Learnt {
+    hints: ServiceHints,
+    /// Open slices that are settled now.
+    settled: Vec<(SliceNumber, HintFacts)>,
+    /// Pods left out because their Node is unknown.
+    missing: BTreeSet<PodNumber>,
+}
+
+/// Pods to be compared, with the families in which they are settled.
+type Candidates = BTreeMap<PodNumber, Families>;
+
+impl Session {
+    /// Plans a Service over the cluster as last seen and hands the plan to `then`. The plan is what a fresh
+    /// request would give, with the hints state of the sync before and the trigger time of what changed since.
+    /// Both are remembered for the next sync. `None` where there is no such Service.
+    pub fn sync_with<T>(
+        &mut self,
+        key: &NamespacedName,
+        then: impl FnOnce(&Plan<'_>) -> T,
+    ) -> Option<T> {
+        let number = self.services.find(&key.namespace, &key.name)?;
+        let state = self.services.state(number)?;
+        if !state.service.is_reconciled() {
+            return Some(then(&Plan::nothing(&state.service, state.hints.clone())));
+        }
+        if state.is_dirty {
+            self.start_over(number);
+        }
+        self.nodes.refresh(&self.names);
+        let trigger_time = self.take_trigger_time(number);
+        let candidates = self.candidates(number);
+        let known = self.services.get(number)?;
+        let state = known.state.as_deref()?;
+        let (answer, learnt) = self.plan(known, state, &candidates, trigger_time, then);
+        self.learn(number, &candidates, learnt);
+        Some(answer)
+    }
+
+    /// As [`Session::sync_with`], with the plan to keep.
+    pub fn sync(&mut self, key: &NamespacedName) -> Option<Plan<'static>> {
+        self.sync_with(key, |plan| plan.clone().into_owned())
+    }
+
+    /// The Service has changed: everything is dirty.
+    fn start_over(&mut self, number: ServiceNumber) {
+        self.open_all(number);
+        let Some(known) = self.services.get(number) else {
+            return;
+        };
+        let Some(state) = known.state.as_deref() else {
+            return;
+        };
+        let sets = state.label_sets.iter();
+        let pods = sets
+            .filter_map(|set| self.labels.get(*set))
+            .flat_map(|set| &set.pods);
+        let (mut pending, mut resolved) = (BTreeSet::new(), Vec::new());
+        for pod in pods {
+            let facts = self.pods.facts(*pod);
+            let facts = facts.filter(|facts| facts.may_be_endpoint());
+            if let Some(ports) = facts.and_then(|facts| self.resolve_ports(number, *pod, facts)) {
+                pending.insert(*pod);
+                resolved.push(ports);
+            }
+        }
+        let slices = known.slices.clone();
+        if let Some(state) = self.services.state_mut(number) {
+            state.is_dirty = false;
+            state.ports.clear();
+            for ports in resolved {
+                state.count_ports(ports, true);
+            }
+            state.open = slices.into_iter().collect();
+            state.settled = Default::default();
+            state.pending.ipv4 = pending.clone();
+            state.pending.ipv6 = pending;
+        }
+    }
+
+    fn take_trigger_time(&mut self, number: ServiceNumber) -> Option<Timestamp> {
+        let Self {
+            services,
+            pods,
+            names,
+            labels,
+            ..
+        } = self;
+        let known = services.get_mut(number)?;
+        let namespace = &known.key.namespace;
+        let is_selected = |facts: &&Facts| {
+            let set = labels.get(facts.labels);
+            set.is_some_and(|set| set.services.binary_search(&number).is_ok())
+        };
+        let time_of = |name: &str| {
+            let pod = pods.find(names, namespace, name)?;
+            pods.facts(pod).filter(is_selected)?.trigger_time()
+        };
+        known.state.as_deref_mut()?.take_trigger_time(time_of)
+    }
+
+    /// The pods to be compared: those that are pending, and those that open slices name and are not confirmed in.
+    /// No other slice counts as right about one of them.
+    fn candidates(&mut self, number: ServiceNumber) -> Candidates {
+        let mut candidates = Candidates::new();
+        for family in FAMILIES {
+            let Some(state) = self.services.state(number) else {
+                break;
+            };
+            let mut found: Vec<PodNumber> = state.pending.of(family).iter().copied().collect();
+            let open = state.open.iter();
+            let open = open.filter_map(|slice| self.slices.get(*slice));
+            let open = open.filter(|slice| slice.family == Some(family));
+            found.extend(open.flat_map(|slice| slice.doubtful()));
+            while let Some(pod) = found.pop() {
+                if !self.is_candidate(number, pod) {
+                    continue;
+                }
+                let families = candidates.entry(pod).or_insert(Families {
+                    ipv4: true,
+                    ipv6: true,
+                });
+                if !families.contains(family) {
+                    continue;
+                }
+                families.remove(family);
+                for slice in self.slices_confirming(number, pod, family) {
+                    self.doubt(slice, pod);
+                    let slice = self.slices.get(slice);
+                    found.extend(slice.into_iter().flat_map(|slice| slice.doubtful()));
+                }
+            }
+        }
+        candidates
+    }
+
+    fn is_candidate(&self, service: ServiceNumber, pod: PodNumber) -> bool {
+        let facts = self.pods.facts(pod);
+        let facts = facts.filter(|facts| facts.may_be_endpoint());
+        let set = facts.and_then(|facts| self.labels.get(facts.labels));
+        set.is_some_and(|set| set.services.binary_search(&service).is_ok())
+    }
+
+    /// Slices of the Service that name a pod and count as right about it.
+    fn slices_confirming(
+        &self,
+        service: ServiceNumber,
+        pod: PodNumber,
+        family: AddressType,
+    ) -> Vec<SliceNumber> {
+        let confirms = |slice: &SliceNumber| {
+            self.slices.get(*slice).is_some_and(|slice| {
+                let is_doubted = match &slice.comparison {
+                    Comparison::Open => true,
+                    Comparison::Touched(pods) => pods.contains(&pod),
+                    Comparison::Settled(_) => false,
+                };
+                slice.service == Some(service) && slice.family == Some(family) && !is_doubted
+            })
+        };
+        let named = self.pods.get(pod).into_iter();
+        let named = named.flat_map(|pod| pod.slices.iter());
+        named.filter(confirms).collect()
+    }
+
+    fn plan<T>(
+        &self,
+        known: &KnownService,
+        state: &ServiceState,
+        candidates: &Candidates,
+        trigger_time: Option<Timestamp>,
+        then: impl FnOnce(&Plan<'_>) -> T,
+    ) -> (T, Learnt) {
+        let pods: Vec<(Families, Pod<'_>)> = candidates
+            .iter()
+            .filter_map(|(number, settled)| Some((*settled, self.pod_of_service(*number, state)?)))
+            .collect();
+        let open = state.open.iter();
+        let mut open: Vec<OpenSlice<'_>> =
+            open.map(|number| OpenSlice::new(self, *number)).collect();
+        sort_by(&mut open, |a, b| a.slice.name().cmp(b.slice.name()));
+        let wholes = Wholes::new(self, state);
+        let settled = SettledPart {
+            ports: state.ports.keys().map(Vec::as_slice).collect(),
+            ipv4: wholes.groups(AddressType::IPv4),
+            ipv6: wholes.groups(AddressType::IPv6),
+        };
+        let zones = Zones {
+            nodes: &self.nodes,
+            names: &self.names,
+        };
+        let nodes = NodeIndex::kept(&zones, self.nodes.shares(&self.names));
+        let pods = pods.iter();
+        let input = Input {
+            service: &state.service,
+            pods: pods
+                .map(|(settled, pod)| Candidate {
+                    pod,
+                    settled: *settled,
+                })
+                .collect(),
+            endpoints: &[],
+            nodes: &nodes,
+            slices: open.iter().map(OpenSlice::as_open).collect(),
+            settled: Some(&settled),
+            settings: self.options.settings(),
+        };
+        let (plan, settled_now) = plan_and_settle(&input, state.hints.clone(), trigger_time);
+        let number_of = |slice: &EndpointSlice<'_>| {
+            let place = open.binary_search_by(|open| open.slice.name().cmp(slice.name()));
+            place
+                .ok()
+                .and_then(|place| open.get(place))
+                .map(|open| open.number)
+        };
+        // An empty slice is as it should be only as long as nothing else is there.
+        let settled_now = settled_now
+            .into_iter()
+            .filter(|slice| !slice.endpoints.is_empty());
+        let missing = plan.errors.iter().filter_map(|error| {
+            self.pods
+                .find(&self.names, &known.key.namespace, &error.pod)
+        });
+        let learnt = Learnt {
+            hints: plan.state.hints.clone(),
+            settled: settled_now
+                .filter_map(|slice| Some((number_of(slice)?, HintFacts::of(slice))))
+                .collect(),
+            missing: missing.collect(),
+        };
+        (then(&plan), learnt)
+    }
+
+    /// Remembers what a sync found.
+    fn learn(&mut self, number: ServiceNumber, candidates: &Candidates, learnt: Learnt) {
+        let Self {
+            services,
+            slices,
+            pods,
+            ..
+        } = self;
+        let Some(state) = services.state_mut(number) else {
+            return;
+        };
+        state.hints = learnt.hints;
+        for family in FAMILIES {
+            let is_pending = |(pod, settled): (&PodNumber, &Families)| {
+                let is_compared = !settled.contains(family);
+                let facts = pods.facts(*pod);
+                let is_wanted = facts.is_some_and(|facts| state.wants(facts.addresses(), family));
+                (is_compared && (is_wanted || learnt.missing.contains(pod))).then_some(*pod)
+            };
+            *state.pending.of_mut(family) = candidates.iter().filter_map(is_pending).collect();
+        }
+        for (slice, facts) in learnt.settled {
+            let Some(known) = slices.get_mut(slice) else {
+                continue;
+            };
+            let Some(family) = known.family else {
+                continue;
+            };
+            state.open.remove(&slice);
+            for pod in known.endpoints.iter().filter_map(KnownEndpoint::pod) {
+                state.pending.of_mut(family).remove(&pod);
+            }
+            let group = state.settled.of_mut(family).or_default(known.ports.clone());
+            group.add(slice, known.name(), known.endpoints.len(), &facts);
+            known.comparison = Comparison::Settled(facts);
+        }
+    }
+}
