@@ -45,10 +45,13 @@ use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use core::time::Duration;
 
-pub use command::{Command, ListError, SyncResult};
+pub use command::{Command, ListError};
 pub use config::{Config, RetryLimits};
 pub use event::{Event, Kind, Object, Reception, Versioned};
 
+pub use crate::metrics::SyncResult;
+
+use crate::metrics::Metrics;
 use crate::model::NamespacedName;
 use crate::session::Session;
 use crate::tracker::SliceTracker;
@@ -62,6 +65,7 @@ pub struct Controller {
     config: Config,
     session: Session,
     tracker: SliceTracker,
+    metrics: Metrics,
     queue: Queue<NamespacedName>,
     known: Known,
     /// Kinds that work still waits for.
@@ -74,7 +78,7 @@ pub struct Controller {
     nodes_changed: bool,
     under_way: BTreeMap<NamespacedName, UnderWay>,
     /// What is to be told before anything else is done.
-    told: VecDeque<Command<'static>>,
+    told: VecDeque<Command>,
     now: Duration,
 }
 
@@ -86,8 +90,10 @@ impl Controller {
         } else {
             &[]
         };
+        let most = config.options.settings().max_endpoints_per_slice;
         Self {
             session: Session::new(config.options.clone()),
+            metrics: Metrics::new(most),
             tracker: SliceTracker::default(),
             queue: Queue::new(config.retry),
             known: Known::default(),
@@ -107,6 +113,11 @@ impl Controller {
         &self.session
     }
 
+    /// What has been counted.
+    pub const fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
     /// Kinds that work still waits for, in order.
     pub fn unsynced(&self) -> impl Iterator<Item = Kind> {
         self.unsynced.iter().copied()
@@ -120,7 +131,7 @@ impl Controller {
 
     /// What is to be done or told next; `None` when nothing is until [`Controller::next_timer`], an event, or the
     /// result of a plan under way.
-    pub fn due(&mut self, now: Duration) -> Option<Command<'_>> {
+    pub fn due(&mut self, now: Duration) -> Option<Command> {
         self.advance(now);
         let service = loop {
             if let Some(command) = self.told.pop_front() {
@@ -173,6 +184,7 @@ impl Controller {
     pub fn is_empty(&self) -> bool {
         self.session.is_empty()
             && self.tracker.is_empty()
+            && self.metrics.services() == 0
             && self.queue.is_empty()
             && self.known.is_empty()
             && self.early_pods.is_empty()

@@ -9,16 +9,20 @@ use alloc::vec::Vec;
 use core::fmt::Display;
 
 use super::Controller;
-use super::command::{Command, ListError, SyncResult};
+use super::command::{Command, ListError};
+use crate::metrics::{Planned, SyncResult};
 use crate::model::NamespacedName;
 use crate::plan::apply::{Applied, ApplyError, Failure};
 use crate::plan::writing::Slice;
-use crate::plan::{Plan, ServiceRef};
+use crate::plan::{Figures, HintsReport, Plan, ServiceRef};
 use crate::topology::events::{Event, EventType};
 
 /// What is remembered of a plan while it is written.
 #[derive(Debug)]
 pub(super) struct UnderWay {
+    service: ServiceRef<'static>,
+    hints: Vec<HintsReport<'static>>,
+    figures: Figures,
     events: Vec<Event>,
     /// What could not be planned.
     errors: Vec<String>,
@@ -27,7 +31,7 @@ pub(super) struct UnderWay {
 }
 
 impl UnderWay {
-    pub(super) fn new(plan: &Plan<'_>) -> Self {
+    pub(super) fn new(plan: &Plan<'static>) -> Self {
         let is_wanted = |family: &str| {
             plan.hints
                 .iter()
@@ -38,6 +42,9 @@ impl UnderWay {
             .iter()
             .filter(|slice| !is_wanted(&slice.address_type));
         Self {
+            service: plan.service.clone(),
+            hints: plan.hints.clone(),
+            figures: plan.figures.clone(),
             events: plan.events.clone(),
             errors: plan
                 .errors
@@ -46,6 +53,10 @@ impl UnderWay {
                 .collect(),
             unwanted: unwanted.map(|slice| slice.name.to_string()).collect(),
         }
+    }
+
+    const fn planned(&self) -> Planned<'_> {
+        Planned::new(&self.service, self.hints.as_slice(), &self.figures)
     }
 
     /// The reference's sentence for a write that failed.
@@ -111,6 +122,7 @@ impl Controller {
     fn forget(&mut self, service: &NamespacedName) {
         self.session.remove_service(service);
         self.tracker.delete_service(service);
+        self.metrics.forget_service(service);
     }
 
     /// What came of writing the plan of a Service, from [`Plan::apply`] or [`crate::plan::writing::Writing::finish`].
@@ -129,7 +141,8 @@ impl Controller {
             Ok(applied) => (applied, Vec::new()),
             Err(error) => (error.applied, error.failures),
         };
-        applied.record(&service_ref(service), &mut self.tracker);
+        applied.record(&under_way.service, &mut self.tracker);
+        self.metrics.observe_writes(under_way.planned(), &applied);
         let failures = failures
             .iter()
             .map(|failure| under_way.failure(service, failure));
@@ -176,6 +189,7 @@ impl Controller {
     }
 
     fn end(&mut self, service: &NamespacedName, result: SyncResult, events: Vec<Event>) {
+        self.metrics.observe_sync(result);
         let has_failed = result != SyncResult::Success;
         let may_retry = self.queue.retries(service) < self.config.retry.retries;
         self.told.push_back(Command::Ended {
@@ -207,12 +221,5 @@ const fn warning(reason: &'static str, message: String) -> Event {
         event_type: EventType::Warning,
         reason,
         message,
-    }
-}
-
-fn service_ref(service: &NamespacedName) -> ServiceRef<'_> {
-    ServiceRef {
-        namespace: service.namespace.as_str().into(),
-        name: service.name.as_str().into(),
     }
 }
