@@ -92,13 +92,14 @@ impl<'de> Visitor<'de> for ObjectVisitor {
                 Some(key) if key == "apiVersion" && version.is_empty() => {
                     version = map.next_value()?;
                 }
+                Some(key) if key == "kind" || key == "apiVersion" => return Err(unusual()),
                 next => break next,
             }
         };
         Ok(match (kind, version) {
             ("Pod", "v1") => {
                 let mut pod = Pod::default();
-                read_rest(&mut pod, map, next)?;
+                read_rest(&mut pod, map, next, &["kind", "apiVersion"])?;
                 Object::Pod(pod)
             }
             ("EndpointSlice", API_VERSION) => {
@@ -107,17 +108,17 @@ impl<'de> Visitor<'de> for ObjectVisitor {
                     kind: kind.into(),
                     ..EndpointSlice::default()
                 };
-                read_rest(&mut slice, map, next)?;
+                read_rest(&mut slice, map, next, &["kind", "apiVersion"])?;
                 Object::EndpointSlice(slice)
             }
             ("Service", "v1") => {
                 let mut service = Service::default();
-                read_rest(&mut service, map, next)?;
+                read_rest(&mut service, map, next, &["kind", "apiVersion"])?;
                 Object::Service(service)
             }
             ("Node", "v1") => {
                 let mut node = Node::default();
-                read_rest(&mut node, map, next)?;
+                read_rest(&mut node, map, next, &["kind", "apiVersion"])?;
                 Object::Node(node)
             }
             _ => return Err(unusual()),

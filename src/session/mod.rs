@@ -14,6 +14,8 @@
 //! Invariant: a pod is compared in a family exactly when it is in no settled slice of that family. So no pod can be
 //! placed twice, and none is forgotten.
 
+mod apply;
+pub mod event;
 mod holders;
 mod labels;
 mod mark;
@@ -40,7 +42,7 @@ use services::{ServiceNumber, ServiceState, Services};
 use slices::{SliceNumber, Slices};
 
 use crate::membership::index::SelectorIndex;
-use crate::model::{NamespacedName, Pod, Service};
+use crate::model::{NamespacedName, Pod, Service, Text};
 use crate::plan::request::Options;
 
 /// A cluster as last seen.
@@ -83,15 +85,22 @@ impl Session {
         let Some(known) = self.services.get_mut(number) else {
             return;
         };
-        let service = service.clone().into_owned();
+        let version = apply::number(&service.metadata.resource_version);
+        let mut service = service.clone().into_owned();
+        // That it is another version changes nothing.
+        service.metadata.resource_version = Text::default();
         match known.state.as_deref_mut() {
-            Some(state) if state.service == service => return,
+            Some(state) if state.service == service => {
+                state.version = version;
+                return;
+            }
             Some(state) => {
                 state.service = service;
+                state.version = version;
                 state.is_dirty = true;
             }
             None => {
-                let state = ServiceState::new(service, &known.slices);
+                let state = ServiceState::new(service, version, &known.slices);
                 known.state = Some(alloc::boxed::Box::new(state));
             }
         }
@@ -159,14 +168,6 @@ impl Session {
         let number = self.services.find(&key.namespace, &key.name)?;
         let state = self.services.state(number)?;
         Some(state.service.is_reconciled())
-    }
-
-    /// The Services the cluster has, by name.
-    pub fn service_keys(&self) -> Vec<NamespacedName> {
-        let known = self.services.iter().filter(|known| known.state.is_some());
-        let mut keys: Vec<_> = known.map(|known| known.key.clone()).collect();
-        crate::model::order::sort(&mut keys);
-        keys
     }
 
     /// Is nothing kept at all, of objects or of what was learnt of them?

@@ -30,7 +30,8 @@ pub fn read_into<'de: 'a, 'a, D: Deserializer<'de>>(
     deserializer.deserialize_map(ObjectVisitor(object))
 }
 
-/// Reads the rest of an object into itself: the fields from the one on whose key, `next`, has been read already.
+/// Reads the rest of an object into itself: the fields from the one on whose key, `next`, has been read already, and
+/// without those that are `taken`.
 ///
 /// # Errors
 /// As [`read_into`].
@@ -38,8 +39,9 @@ pub fn read_rest<'de: 'a, 'a, A: MapAccess<'de>>(
     object: &mut dyn Object<'a>,
     map: A,
     next: Option<Text<'de>>,
+    taken: &[&str],
 ) -> Result<(), A::Error> {
-    ObjectVisitor(object).read_rest(map, next)
+    ObjectVisitor(object).read_rest(map, next, taken)
 }
 
 struct ObjectVisitor<'s, 'a>(&'s mut dyn Object<'a>);
@@ -54,7 +56,7 @@ impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
     #[inline(never)]
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let first = map.next_key()?;
-        self.read_rest(map, first)
+        self.read_rest(map, first, &[])
     }
 }
 
@@ -65,9 +67,13 @@ impl<'a> ObjectVisitor<'_, 'a> {
         self,
         mut map: A,
         mut next: Option<Text<'de>>,
+        taken: &[&str],
     ) -> Result<(), A::Error> {
         let Shape { keys, required, .. } = *self.0.shape();
         let (mut seen, mut present) = (0_u32, 0_u32);
+        for (field, key) in keys.iter().enumerate() {
+            seen |= u32::from(taken.contains(key)) << field;
+        }
         while let Some(key) = next {
             let known = keys.iter().position(|known| same(known, &key));
             if let Some(field) = known {
