@@ -15,6 +15,7 @@
 //! placed twice, and none is forgotten.
 
 mod apply;
+pub mod dump;
 pub mod event;
 mod holders;
 mod labels;
