@@ -193,7 +193,7 @@ fn what_cannot_be_read_changes_nothing() {
     check_refused(&bad, "InvalidValue /object/status/podIPs/0/ip");
     check_refused(
         &good.replace(r#""kind":"Pod""#, r#""kind":"Pod","kind":"Pod""#),
-        "InvalidJson /object",
+        "InvalidJson /object/kind",
     );
 }
 
