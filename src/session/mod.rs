@@ -186,9 +186,7 @@ impl Session {
     #[cfg(test)]
     pub(crate) fn settled_slices(&self) -> usize {
         let slices = self.slices.iter();
-        slices
-            .filter(|(_, slice)| slice.settled().is_some())
-            .count()
+        slices.filter(|(_, slice)| slice.is_settled()).count()
     }
 
     /// Finds the sets of labels that a Service selects.
