@@ -94,7 +94,7 @@ impl<'a> Builder<'a> {
         let unchanged = family.unchanged.iter().map(Existing::name_text);
         merge(&mut plan.unchanged, unchanged.collect());
         for group in family.whole {
-            let mut names = Vec::with_capacity(group.slices);
+            let mut names = Vec::with_capacity(group.slices + plan.unchanged.len());
             group.source.names(group.number, &mut names);
             merge(&mut plan.unchanged, names);
         }

@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 
 use super::Input;
 use super::draft::{Draft, Hints};
-use super::existing::{Existing, HintTotals, SettledGroup, break_up};
+use super::existing::{Existing, SettledGroup, break_up};
+use super::hint_facts::HintTotals;
 use crate::model::{AddressType, SortedMap};
 use crate::topology::allocation::{self, Allocation};
 use crate::topology::cache::ServiceHints;

@@ -10,6 +10,7 @@ mod by_port_map;
 pub mod desired;
 pub mod draft;
 pub mod existing;
+pub mod hint_facts;
 pub mod hints;
 pub(crate) mod ports;
 pub mod slice;

@@ -14,7 +14,7 @@ use super::slices::SliceNumber;
 use crate::model::order::hash;
 use crate::model::{AddressType, NamespacedName, PortMapKey, Service, SortedMap, Timestamp, ip};
 use crate::reconcile::address_types;
-use crate::reconcile::existing::{HintFacts, HintTotals};
+use crate::reconcile::hint_facts::{HintFacts, HintTotals};
 use crate::reconcile::ports::ResolvedPorts;
 use crate::topology::cache::ServiceHints;
 

@@ -9,7 +9,7 @@ use super::services::{FAMILIES, ServiceNumber};
 use super::slices::{self, Comparison, KnownEndpoint, KnownSlice, SliceNumber};
 use super::{Session, SliceMark};
 use crate::model::{AddressType, EndpointPort, EndpointSlice, NamespacedName, PortMapKey};
-use crate::reconcile::existing::HintFacts;
+use crate::reconcile::hint_facts::HintFacts;
 
 impl Session {
     /// An EndpointSlice came or changed. What was known of it is returned.

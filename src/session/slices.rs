@@ -17,7 +17,7 @@ use crate::model::{
     ObjectReference, PortMapKey, StringMap, Text, ip,
 };
 use crate::reconcile::draft::EndpointView;
-use crate::reconcile::existing::HintFacts;
+use crate::reconcile::hint_facts::HintFacts;
 
 /// A slice by number.
 pub(super) type SliceNumber = u32;

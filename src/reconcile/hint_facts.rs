@@ -1,0 +1,136 @@
+//! What hint rules look at, summed up over slices.
+
+use alloc::string::ToString;
+
+use crate::model::{EndpointSlice, SortedMap};
+use crate::topology::cache::ZoneCounts;
+use crate::traffic::TrafficDistribution;
+
+/// What hint rules look at, summed up over a slice.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HintFacts {
+    /// Ready endpoints.
+    pub ready: i64,
+    /// Has any endpoint hints?
+    pub has_hints: bool,
+    /// Is the hint of any ready endpoint another than its zone, or one to a node?
+    pub wrong_zone: bool,
+    /// Is the hint of any ready endpoint another than its zone and its node?
+    pub wrong_node: bool,
+    /// Hints of ready endpoints by zone; `None` when one of them has none.
+    pub by_zone: Option<ZoneCounts>,
+}
+
+impl HintFacts {
+    /// Sums up a slice.
+    pub fn of(slice: &EndpointSlice<'_>) -> Self {
+        let by_zone = hints_by_zone(slice).map(|zones| {
+            let own = |(zone, count): (&str, i64)| (zone.to_string(), count);
+            zones.into_iter().map(own).collect()
+        });
+        Self {
+            ready: count_ready(slice),
+            has_hints: has_hints(slice),
+            wrong_zone: is_hint_wrong(slice, TrafficDistribution::PreferSameZone),
+            wrong_node: is_hint_wrong(slice, TrafficDistribution::PreferSameNode),
+            by_zone,
+        }
+    }
+}
+
+/// [`HintFacts`] of several slices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HintTotals {
+    /// Ready endpoints.
+    pub ready: i64,
+    /// Slices with any hints.
+    pub with_hints: u32,
+    /// Slices with a wrong hint to a zone.
+    pub wrong_zone: u32,
+    /// Slices with a wrong hint to a zone or node.
+    pub wrong_node: u32,
+    /// Slices with a ready endpoint that has no hint.
+    pub without_hint: u32,
+    /// Hints of the other slices by zone.
+    pub by_zone: ZoneCounts,
+}
+
+impl HintTotals {
+    /// Is any hint wrong for that traffic distribution?
+    pub const fn is_any_hint_wrong(&self, traffic: TrafficDistribution) -> bool {
+        if traffic.hints_nodes() {
+            self.wrong_node > 0
+        } else {
+            self.wrong_zone > 0
+        }
+    }
+
+    /// One slice more.
+    pub fn add(&mut self, facts: &HintFacts) {
+        self.ready += facts.ready;
+        self.with_hints += u32::from(facts.has_hints);
+        self.wrong_zone += u32::from(facts.wrong_zone);
+        self.wrong_node += u32::from(facts.wrong_node);
+        self.without_hint += u32::from(facts.by_zone.is_none());
+        for (zone, count) in facts.by_zone.iter().flat_map(ZoneCounts::iter) {
+            match self.by_zone.get_mut(zone) {
+                Some(sum) => *sum += count,
+                None => drop(self.by_zone.insert(zone.clone(), *count)),
+            }
+        }
+    }
+
+    /// One slice less.
+    pub fn remove(&mut self, facts: &HintFacts) {
+        self.ready -= facts.ready;
+        self.with_hints -= u32::from(facts.has_hints);
+        self.wrong_zone -= u32::from(facts.wrong_zone);
+        self.wrong_node -= u32::from(facts.wrong_node);
+        self.without_hint -= u32::from(facts.by_zone.is_none());
+        for (zone, count) in facts.by_zone.iter().flat_map(ZoneCounts::iter) {
+            if let Some(sum) = self.by_zone.get_mut(zone) {
+                *sum -= count;
+                if *sum == 0 {
+                    self.by_zone.remove(zone);
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn count_ready(slice: &EndpointSlice<'_>) -> i64 {
+    let ready = slice
+        .endpoints
+        .iter()
+        .filter(|endpoint| endpoint.is_ready());
+    ready.count() as i64
+}
+
+pub(super) fn has_hints(slice: &EndpointSlice<'_>) -> bool {
+    slice
+        .endpoints
+        .iter()
+        .any(|endpoint| endpoint.hints.is_some())
+}
+
+pub(super) fn is_hint_wrong(slice: &EndpointSlice<'_>, traffic: TrafficDistribution) -> bool {
+    slice
+        .endpoints
+        .iter()
+        .any(|endpoint| traffic.is_hint_wrong(endpoint))
+}
+
+pub(super) fn hints_by_zone<'s>(slice: &'s EndpointSlice<'_>) -> Option<SortedMap<&'s str, i64>> {
+    let mut zones = SortedMap::default();
+    for endpoint in slice
+        .endpoints
+        .iter()
+        .filter(|endpoint| endpoint.is_ready())
+    {
+        let hints = endpoint.hints.as_ref().map(|hints| &hints.for_zones);
+        for hint in hints.filter(|zones| !zones.is_empty())? {
+            *zones.or_default(hint.name.as_str()) += 1;
+        }
+    }
+    Some(zones)
+}
