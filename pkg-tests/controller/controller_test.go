@@ -58,9 +58,19 @@ func TestFileIsTheReferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(have, want) {
-		t.Fatalf("%s is stale: go test . -update", file)
+		t.Fatalf("%s is stale: go test . -update\n%s", file, firstDifference(have, want))
 	}
 	checkReach(t, scripts)
+}
+
+func firstDifference(have, want []byte) string {
+	was, is := bytes.Split(have, []byte("\n")), bytes.Split(want, []byte("\n"))
+	for number := range min(len(was), len(is)) {
+		if !bytes.Equal(was[number], is[number]) {
+			return fmt.Sprintf("script %d was\n%s\nand is\n%s", number-1, was[number], is[number])
+		}
+	}
+	return "there are more or fewer of them"
 }
 
 // checkReach fails when the scripts miss what they are for.
