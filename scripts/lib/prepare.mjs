@@ -1,6 +1,9 @@
 /** The steps that `start`, `webhook`, `bench` and `test` share, each skipped when there is nothing to do. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from '../build.mjs';
-import { mustRun } from './run.mjs';
+import { CLUSTER } from './paths.mjs';
+import { Problem, ROOT, mustRun } from './run.mjs';
 import { checkTools, ensurePackages, ensureWasmTargets } from './tools.mjs';
 
 /**
@@ -20,6 +23,16 @@ export async function preparePackage(more = []) {
 /** The native command. */
 export async function buildCli() {
   await mustRun(['cargo', 'build', '--release', '--locked', '--no-default-features', '--features', 'cli', '--bin', 'slicewise']);
+}
+
+/** The API server of the tests: some minutes the first time, seconds from then on, since Go keeps what it has compiled. */
+export async function buildCluster() {
+  const cwd = join(ROOT, 'pkg-tests/cluster');
+  const version = /^\tk8s\.io\/kubernetes (v\S+)$/m.exec(readFileSync(join(cwd, 'go.mod'), 'utf8'))?.[1];
+  if (!version) throw new Problem('pkg-tests/cluster/go.mod does not require k8s.io/kubernetes');
+  // Kubernetes learns its version from the linker, not from the module.
+  const link = `-ldflags=-s -w -X k8s.io/component-base/version.gitVersion=${version}`;
+  await mustRun(['go', 'build', '-buildvcs=false', link, '-o', CLUSTER, '.'], { cwd });
 }
 
 /** @param {string} what */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from '../build.mjs';
 import { bundlePage } from './page.mjs';
 import { CLI, TARGET } from './paths.mjs';
-import { buildCli } from './prepare.mjs';
+import { buildCli, buildCluster } from './prepare.mjs';
 import { Problem, ROOT, ask, mustRun } from './run.mjs';
 import { checkModule } from './size.mjs';
 import { checkTools, ensureChromium, ensurePackages, ensureWasmTargets } from './tools.mjs';
@@ -41,6 +41,7 @@ export const STEPS = [
   { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build'], run: () => nodeTests('package') },
   { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', needs: ['tools'], run: oracle },
   { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
+  { name: 'cluster', title: 'a real API server with the reference controller (built in minutes the first time)', needs: ['cli'], run: cluster },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
   { name: 'browser', title: 'the page and the web build in Chromium', needs: ['page'], run: browser },
@@ -90,16 +91,28 @@ async function features() {
 }
 
 async function oracle() {
-  const unformatted = ask(['gofmt', '-l', 'pkg-tests/oracle']);
-  if (unformatted !== '') throw new Problem(`gofmt would change: ${unformatted ?? '(gofmt cannot be run)'}`);
+  checkFormat('pkg-tests/oracle');
   await mustRun(['go', 'vet', './...'], { cwd: ORACLE });
   // Go's cache of results does not see changes of files outside the module, such as the golden cases.
   await mustRun(['go', 'test', '-count=1', './...'], { cwd: ORACLE });
 }
 
+/** @param {string} folder of Go files */
+function checkFormat(folder) {
+  const unformatted = ask(['gofmt', '-l', folder]);
+  if (unformatted !== '') throw new Problem(`gofmt would change: ${unformatted ?? '(gofmt cannot be run)'}`);
+}
+
 async function differential() {
   await mustRun(['go', 'run', './cmd/differential', '-replay', '../differential/corpus', '-slicewise', CLI], { cwd: ORACLE });
   await mustRun(['go', 'run', './cmd/differential', '-seed', SEED, '-cases', CASES, '-slicewise', CLI], { cwd: ORACLE });
+}
+
+/** Without `go vet`, which would look at all of Kubernetes first. */
+async function cluster() {
+  checkFormat('pkg-tests/cluster');
+  await buildCluster();
+  await nodeTests('cluster');
 }
 
 async function browser() {

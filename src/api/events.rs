@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 
 use super::plan::{check_names, check_slices};
 use super::snapshot::ignored_name;
-use super::{input, place};
+use super::{fast_event, input, place};
 use crate::controller::{Event, Kind, Object, Versioned};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
@@ -92,6 +92,9 @@ impl<'a> Part<'a, '_> {
 /// # Errors
 /// When one of them cannot be read; then none is to be taken.
 pub fn read_events(text: &str) -> Result<Vec<Watched<'_>>, Error> {
+    if let Some(event) = fast_event::read(text) {
+        return Ok([Watched::Event(event)].into());
+    }
     let root: &RawValue = input::decode_raw(text)?;
     let part = Part {
         whole: text,
@@ -119,6 +122,9 @@ pub(super) fn read_some<'a>(part: Part<'a, '_>) -> Result<Vec<Watched<'a>>, Erro
 }
 
 fn read_event<'a>(part: Part<'a, '_>) -> Result<Watched<'a>, Error> {
+    if let Some(event) = fast_event::read(part.text) {
+        return Ok(Watched::Event(event));
+    }
     let event: WatchEvent<'a> = input::decode(part.text).map_err(|error| part.placed(&error))?;
     let Some(object) = event.object else {
         return Err(part.wrong(

@@ -6,6 +6,7 @@
 mod controller;
 mod detect;
 pub mod events;
+mod fast_event;
 mod input;
 mod place;
 mod plan;

@@ -2,13 +2,12 @@
 //!
 //! Reference: the event handlers of `endpointslice_controller.go`, `syncPod` and `checkNodeTopologyDistribution`.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::Controller;
-use super::event::{Event, Kind, Object, Reception, Versioned};
 use crate::model::{EndpointSlice, NamespacedName, Service};
 use crate::session::SliceMark;
+use crate::session::event::{Event, Kind, Object, Reception, Versioned};
 
 impl Controller {
     pub(super) fn receive(&mut self, event: Event<'_>) -> Reception {
@@ -35,10 +34,7 @@ impl Controller {
     }
 
     fn set_unless_late(&mut self, object: &Versioned<'_>) -> Reception {
-        let late = self
-            .known
-            .is_late(object.kind(), &object.key(), &object.resource_version);
-        if late {
+        if self.is_late(object.kind(), &object.key(), &object.resource_version) {
             return Reception::Late;
         }
         self.set(object);
@@ -47,8 +43,6 @@ impl Controller {
 
     fn set(&mut self, object: &Versioned<'_>) {
         let key = object.key();
-        self.known
-            .set(object.kind(), key.clone(), &object.resource_version);
         match &object.object {
             Object::Service(service) => self.set_service(key, service),
             Object::Pod(pod) => {
@@ -61,7 +55,7 @@ impl Controller {
     }
 
     fn remove_unless_late(&mut self, kind: Kind, key: &NamespacedName, version: &str) -> Reception {
-        if self.known.is_late(kind, key, version) {
+        if self.is_late(kind, key, version) {
             return Reception::Late;
         }
         if self.remove(kind, key) {
@@ -71,8 +65,17 @@ impl Controller {
         }
     }
 
+    /// Is it a Service whose deletion waits for its sync? It is not known any more.
+    fn is_deleted(&self, kind: Kind, key: &NamespacedName) -> bool {
+        kind == Kind::Service && self.deleted.contains(key)
+    }
+
+    fn is_late(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
+        !self.is_deleted(kind, key) && self.session.is_late(kind, key, version)
+    }
+
     fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
-        if !self.known.remove(kind, key) {
+        if self.is_deleted(kind, key) || !self.session.has(kind, key) {
             return false;
         }
         match kind {
@@ -163,12 +166,7 @@ impl Controller {
     }
 
     fn replace(&mut self, kind: Kind, objects: &[Versioned<'_>]) {
-        let listed: BTreeSet<NamespacedName> = objects
-            .iter()
-            .filter(|object| object.kind() == kind)
-            .map(Versioned::key)
-            .collect();
-        let missing = self.known.missing(kind, &listed);
+        let missing = self.session.missing(kind, objects);
         for object in objects {
             self.set(object);
         }
@@ -194,12 +192,12 @@ impl Controller {
     }
 
     fn resync(&mut self) {
-        let services: Vec<_> = self.known.keys(Kind::Service).cloned().collect();
-        for service in services {
-            self.queue.add(service);
+        for service in self.session.keys(Kind::Service) {
+            if !self.deleted.contains(&service) {
+                self.queue.add(service);
+            }
         }
-        let slices: Vec<_> = self.known.keys(Kind::EndpointSlice).cloned().collect();
-        for key in slices {
+        for key in self.session.keys(Kind::EndpointSlice) {
             let mark = self.session.slice_mark(&key);
             if let Some(mark) = mark.filter(|mark| mark.is_ours && self.tracker.should_sync(mark)) {
                 self.queue_slices_service(&mark);

@@ -35,8 +35,6 @@
 mod command;
 mod config;
 mod enqueue;
-mod event;
-mod known;
 mod limiter;
 pub mod queue;
 mod sync;
@@ -45,9 +43,9 @@ use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use core::time::Duration;
 
+pub use crate::session::event::{Event, Kind, Object, Reception, Versioned};
 pub use command::{Command, ListError};
 pub use config::{Config, RetryLimits};
-pub use event::{Event, Kind, Object, Reception, Versioned};
 
 pub use crate::metrics::SyncResult;
 
@@ -55,7 +53,6 @@ use crate::metrics::Metrics;
 use crate::model::NamespacedName;
 use crate::session::Session;
 use crate::tracker::SliceTracker;
-use known::Known;
 use queue::Queue;
 use sync::UnderWay;
 
@@ -67,7 +64,6 @@ pub struct Controller {
     tracker: SliceTracker,
     metrics: Metrics,
     queue: Queue<NamespacedName>,
-    known: Known,
     /// Kinds that work still waits for.
     unsynced: BTreeSet<Kind>,
     /// Pods that came while it did.
@@ -96,7 +92,6 @@ impl Controller {
             metrics: Metrics::new(most),
             tracker: SliceTracker::default(),
             queue: Queue::new(config.retry),
-            known: Known::default(),
             unsynced: waits_for.iter().copied().collect(),
             early_pods: BTreeSet::new(),
             deleted: BTreeSet::new(),
@@ -186,7 +181,6 @@ impl Controller {
             && self.tracker.is_empty()
             && self.metrics.services() == 0
             && self.queue.is_empty()
-            && self.known.is_empty()
             && self.early_pods.is_empty()
             && self.deleted.is_empty()
             && self.under_way.is_empty()

@@ -35,6 +35,7 @@ impl<'a> TryFrom<&'a core::Pod> for Pod<'a> {
                 name: text(&pod.metadata.name),
                 namespace: text(&pod.metadata.namespace),
                 uid: text(&pod.metadata.uid),
+                resource_version: text(&pod.metadata.resource_version),
                 labels: map(&pod.metadata.labels),
                 deletion_timestamp: pod.metadata.deletion_timestamp.as_ref().map(time_text),
             },
@@ -98,6 +99,7 @@ impl<'a> TryFrom<&'a core::Node> for Node<'a> {
         Ok(Self {
             metadata: NodeMeta {
                 name: text(&node.metadata.name),
+                resource_version: text(&node.metadata.resource_version),
                 labels: map(&node.metadata.labels),
             },
             status: match &node.status {
@@ -134,6 +136,7 @@ impl<'a> From<&'a core::Service> for Service<'a> {
                 name: text(&metadata.name),
                 namespace: text(&metadata.namespace),
                 uid: text(&metadata.uid),
+                resource_version: text(&metadata.resource_version),
                 labels: map(&metadata.labels),
                 annotations: map(&metadata.annotations),
                 creation_timestamp: metadata.creation_timestamp.as_ref().and_then(timestamp),

@@ -23,6 +23,8 @@ slim_object! {
     pub struct NodeMeta<'a>("ObjectMeta") {
         /// Name.
         "name" pub name: Text<'a> = required;
+        /// Version, by which events that come late are known.
+        "resourceVersion" pub resource_version: Text<'a>;
         /// Zone and roles.
         "labels" pub labels: StringMap<'a>;
     }

@@ -1,10 +1,8 @@
-//! Objects free of the text they were read from: what a server answered, to be kept.
+//! EndpointSlices free of the text they were read from: what a server answered, to be kept.
 
 use super::{
     Endpoint, EndpointHints, EndpointPort, EndpointSlice, NameRef, ObjectMeta, ObjectReference,
-    OwnerReference, Service, StringMap, Text,
-    endpoint_slice::EndpointConditions,
-    service::{ServiceMeta, ServicePort, ServiceSpec, TargetPort},
+    OwnerReference, StringMap, Text, endpoint_slice::EndpointConditions,
 };
 
 impl EndpointSlice<'_> {
@@ -33,45 +31,6 @@ impl EndpointPort<'_> {
     /// The same port, free of the input.
     pub fn into_owned(self) -> EndpointPort<'static> {
         port(self)
-    }
-}
-
-impl Service<'_> {
-    /// The same Service, free of the input.
-    pub fn into_owned(self) -> Service<'static> {
-        let Self { metadata, spec } = self;
-        Service {
-            metadata: ServiceMeta {
-                name: metadata.name.into_owned(),
-                namespace: metadata.namespace.into_owned(),
-                uid: metadata.uid.into_owned(),
-                labels: map(&metadata.labels),
-                annotations: map(&metadata.annotations),
-                creation_timestamp: metadata.creation_timestamp,
-                deletion_timestamp: optional(metadata.deletion_timestamp),
-            },
-            spec: ServiceSpec {
-                selector: spec.selector.as_ref().map(map),
-                ports: spec.ports.into_iter().map(service_port).collect(),
-                cluster_ip: spec.cluster_ip.into_owned(),
-                ip_families: spec.ip_families.into_iter().map(Text::into_owned).collect(),
-                service_type: spec.service_type.into_owned(),
-                publish_not_ready_addresses: spec.publish_not_ready_addresses,
-                traffic_distribution: optional(spec.traffic_distribution),
-            },
-        }
-    }
-}
-
-fn service_port(port: ServicePort<'_>) -> ServicePort<'static> {
-    ServicePort {
-        name: port.name.into_owned(),
-        protocol: port.protocol.into_owned(),
-        target_port: match port.target_port {
-            TargetPort::Number(number) => TargetPort::Number(number),
-            TargetPort::Name(name) => TargetPort::Name(name.into_owned()),
-        },
-        app_protocol: optional(port.app_protocol),
     }
 }
 

@@ -1,11 +1,52 @@
-//! Pods and Nodes free of the text they were read from: what a cache keeps.
+//! Services, Pods and Nodes free of the text they were read from: what a cache keeps.
 
 use alloc::vec::Vec;
 
 use super::node::{NodeMeta, NodeStatus};
 use super::own::{map, optional};
 use super::pod::{Container, ContainerPort, PodMeta, PodSpec, PodStatus};
-use super::{Node, Pod};
+use super::service::{ServiceMeta, ServiceSpec};
+use super::{Node, Pod, Service, ServicePort, TargetPort, Text};
+
+impl Service<'_> {
+    /// The same Service, free of the input.
+    pub fn into_owned(self) -> Service<'static> {
+        let Self { metadata, spec } = self;
+        Service {
+            metadata: ServiceMeta {
+                name: metadata.name.into_owned(),
+                namespace: metadata.namespace.into_owned(),
+                uid: metadata.uid.into_owned(),
+                resource_version: metadata.resource_version.into_owned(),
+                labels: map(&metadata.labels),
+                annotations: map(&metadata.annotations),
+                creation_timestamp: metadata.creation_timestamp,
+                deletion_timestamp: optional(metadata.deletion_timestamp),
+            },
+            spec: ServiceSpec {
+                selector: spec.selector.as_ref().map(map),
+                ports: spec.ports.into_iter().map(service_port).collect(),
+                cluster_ip: spec.cluster_ip.into_owned(),
+                ip_families: spec.ip_families.into_iter().map(Text::into_owned).collect(),
+                service_type: spec.service_type.into_owned(),
+                publish_not_ready_addresses: spec.publish_not_ready_addresses,
+                traffic_distribution: optional(spec.traffic_distribution),
+            },
+        }
+    }
+}
+
+fn service_port(port: ServicePort<'_>) -> ServicePort<'static> {
+    ServicePort {
+        name: port.name.into_owned(),
+        protocol: port.protocol.into_owned(),
+        target_port: match port.target_port {
+            TargetPort::Number(number) => TargetPort::Number(number),
+            TargetPort::Name(name) => TargetPort::Name(name.into_owned()),
+        },
+        app_protocol: optional(port.app_protocol),
+    }
+}
 
 impl Pod<'_> {
     /// The same Pod, free of the input.
@@ -20,6 +61,7 @@ impl Pod<'_> {
                 name: metadata.name.into_owned(),
                 namespace: metadata.namespace.into_owned(),
                 uid: metadata.uid.into_owned(),
+                resource_version: metadata.resource_version.into_owned(),
                 labels: map(&metadata.labels),
                 deletion_timestamp: optional(metadata.deletion_timestamp),
             },
@@ -62,6 +104,7 @@ impl Node<'_> {
         Node {
             metadata: NodeMeta {
                 name: self.metadata.name.into_owned(),
+                resource_version: self.metadata.resource_version.into_owned(),
                 labels: map(&self.metadata.labels),
             },
             status: NodeStatus {
@@ -81,6 +124,13 @@ mod tests {
     #[track_caller]
     fn check<T: Debug>(owned: &T, read: &impl Debug) {
         assert_eq!(format!("{owned:?}"), format!("{read:?}"));
+    }
+
+    #[test]
+    fn nothing_is_lost_of_a_service() {
+        let text = r#"{"metadata":{"name":"cart","namespace":"shop","uid":"1","labels":{"a":"b"},"annotations":{"c":"d"},"creationTimestamp":"2026-01-02T03:04:05Z","deletionTimestamp":"2026-01-02T03:04:06Z"},"spec":{"selector":{"app":"cart"},"ports":[{"name":"http","protocol":"TCP","targetPort":"web","appProtocol":"h2"},{"targetPort":8080}],"clusterIP":"10.0.0.1","ipFamilies":["IPv4"],"type":"ClusterIP","publishNotReadyAddresses":true,"trafficDistribution":"PreferClose"}}"#;
+        let service: Service<'_> = serde_json::from_str(text).unwrap();
+        check(&service.clone().into_owned(), &service);
     }
 
     #[test]

@@ -35,6 +35,8 @@ slim_object! {
         "namespace" pub namespace: Text<'a>;
         /// Identity.
         "uid" pub uid: Text<'a>;
+        /// Version, by which events that bring nothing new are known.
+        "resourceVersion" pub resource_version: Text<'a>;
         /// What selectors look at.
         "labels" pub labels: StringMap<'a>;
         /// Set while the pod terminates.

@@ -32,6 +32,8 @@ slim_object! {
         "namespace" pub namespace: Text<'a>;
         /// Identity; slices name it as their owner's.
         "uid" pub uid: Text<'a>;
+        /// Version, by which events that come late are known.
+        "resourceVersion" pub resource_version: Text<'a>;
         /// Copied to the slices, but for the reserved ones.
         "labels" pub labels: StringMap<'a>;
         /// Topology mode, among others.

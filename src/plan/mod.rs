@@ -5,6 +5,7 @@ pub mod apply;
 mod build;
 mod endpoints;
 mod figures;
+mod own;
 pub mod request;
 mod select;
 pub mod writing;
@@ -96,16 +97,6 @@ pub struct PlanError<'a> {
     pub message: String,
 }
 
-impl PlanError<'_> {
-    fn into_owned(self) -> PlanError<'static> {
-        PlanError {
-            code: self.code,
-            pod: self.pod.into_owned(),
-            message: self.message,
-        }
-    }
-}
-
 /// What kind of thing could not be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -157,22 +148,6 @@ pub struct HintsReport<'a> {
     pub reason: Option<String>,
     /// The arithmetic of `Auto`, in zone order.
     pub zones: Vec<ZoneReport<'a>>,
-}
-
-impl HintsReport<'_> {
-    fn into_owned(self) -> HintsReport<'static> {
-        let zone = |zone: ZoneReport<'_>| ZoneReport {
-            zone: zone.zone.into_owned(),
-            ..zone
-        };
-        HintsReport {
-            address_type: self.address_type,
-            mode: self.mode,
-            applied: self.applied,
-            reason: self.reason,
-            zones: self.zones.into_iter().map(zone).collect(),
-        }
-    }
 }
 
 /// A rule for hints.
@@ -253,35 +228,6 @@ impl<'a> Plan<'a> {
             stats: Stats::default(),
             state: State { hints },
             figures: Figures::default(),
-        }
-    }
-
-    /// The same plan, free of the input.
-    pub fn into_owned(self) -> Plan<'static> {
-        let slices = |slices: Vec<EndpointSlice<'_>>| {
-            slices.into_iter().map(EndpointSlice::into_owned).collect()
-        };
-        Plan {
-            service: ServiceRef {
-                namespace: self.service.namespace.into_owned(),
-                name: self.service.name.into_owned(),
-            },
-            create: slices(self.create),
-            update: slices(self.update),
-            delete: self.delete.into_iter().map(SliceRef::into_owned).collect(),
-            unchanged: self.unchanged.into_iter().map(Text::into_owned).collect(),
-            events: self.events,
-            errors: self.errors.into_iter().map(PlanError::into_owned).collect(),
-            requeue: self.requeue,
-            hints: self
-                .hints
-                .into_iter()
-                .map(HintsReport::into_owned)
-                .collect(),
-            reasons: self.reasons,
-            stats: self.stats,
-            state: self.state,
-            figures: self.figures,
         }
     }
 

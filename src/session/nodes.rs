@@ -3,6 +3,7 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
+use super::apply::number;
 use super::names::{Name, Names};
 use super::pods::PodNumber;
 use crate::model::{Node, Quantity};
@@ -21,6 +22,7 @@ pub(super) struct KnownNode {
 #[derive(Clone, Debug, Default)]
 struct Place {
     node: Option<KnownNode>,
+    version: Option<u64>,
     pods: BTreeSet<PodNumber>,
 }
 
@@ -50,6 +52,7 @@ impl Nodes {
         name: &str,
         node: Option<&Node<'_>>,
     ) -> NodeChange {
+        let version = node.and_then(|node| number(&node.metadata.resource_version));
         let node = node.map(|node| KnownNode {
             zone: node.zone().map(|zone| names.take(zone)),
             cpu: node.status.allocatable.cpu,
@@ -59,6 +62,7 @@ impl Nodes {
         let name = names.take(name);
         let place = self.places.entry(name).or_default();
         let old = core::mem::replace(&mut place.node, node);
+        place.version = version;
         let change = NodeChange {
             is_moved: old.map(|old| old.zone) != node.map(|node| node.zone),
             concerns_hints: old.map(|old| (old.zone, old.is_ready))
@@ -109,11 +113,10 @@ impl Nodes {
         }
     }
 
-    /// Does the cluster have the node of that name?
-    pub(super) fn is_known(&self, name: Name) -> bool {
-        self.places
-            .get(&name)
-            .is_some_and(|place| place.node.is_some())
+    /// The version of a node that the cluster has.
+    pub(super) fn version(&self, names: &Names, name: &str) -> Option<Option<u64>> {
+        let place = self.places.get(&names.find(name)?)?;
+        place.node.map(|_| place.version)
     }
 
     /// Nodes by name.

@@ -8,6 +8,7 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
+use super::holders::Holders;
 use super::labels::LabelSets;
 use super::names::{Name, Names};
 use super::slab::{Numbers, Slab};
@@ -55,65 +56,6 @@ enum Addresses {
     None,
     One(IpAddr),
     Many(Box<[IpAddr]>),
-}
-
-/// Slices by number, each once; a pod is rarely in more than two.
-#[derive(Clone, Debug)]
-pub(super) enum Holders {
-    Few([u32; 2]),
-    Many(Box<Vec<u32>>),
-}
-
-const NOBODY: u32 = u32::MAX;
-
-impl Default for Holders {
-    fn default() -> Self {
-        Self::Few([NOBODY; 2])
-    }
-}
-
-impl Holders {
-    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        let numbers: &[u32] = match self {
-            Self::Few(numbers) => numbers,
-            Self::Many(numbers) => numbers,
-        };
-        numbers.iter().copied().filter(|number| *number != NOBODY)
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.iter().next().is_none()
-    }
-
-    pub(super) fn insert(&mut self, slice: u32) {
-        if self.iter().any(|number| number == slice) {
-            return;
-        }
-        match self {
-            Self::Few([free, _] | [_, free]) if *free == NOBODY => *free = slice,
-            Self::Few(numbers) => {
-                let [one, two] = *numbers;
-                *self = Self::Many(Box::new(alloc::vec![one, two, slice]));
-            }
-            Self::Many(numbers) => numbers.push(slice),
-        }
-    }
-
-    pub(super) fn remove(&mut self, slice: u32) {
-        match self {
-            Self::Few(numbers) => {
-                for number in numbers.iter_mut().filter(|number| **number == slice) {
-                    *number = NOBODY;
-                }
-            }
-            Self::Many(numbers) => {
-                numbers.retain(|number| *number != slice);
-                if numbers.is_empty() {
-                    *self = Self::default();
-                }
-            }
-        }
-    }
 }
 
 impl Facts {
@@ -311,7 +253,7 @@ impl Pods {
             })
             .collect();
         if ports.is_empty() {
-            return NOBODY;
+            return NO_PORTS;
         }
         let hash = ports_hash(&ports);
         let is_it = |number| {
@@ -373,6 +315,7 @@ impl Pods {
                 name: known.name().into(),
                 namespace: text(known.namespace),
                 uid: known.uid().into(),
+                resource_version: known.resource_version().into(),
                 labels,
                 deletion_timestamp: facts.is_terminating.then(|| TERMINATING.into()),
             },
@@ -397,6 +340,9 @@ impl Pods {
         self.pods.is_empty() && self.ports.is_empty()
     }
 }
+
+/// The number of an empty list of ports.
+const NO_PORTS: u32 = u32::MAX;
 
 /// Only that there is a deletion time matters, and that `podIP` is set, and that the phase is a last one.
 const TERMINATING: &str = "1970-01-01T00:00:00Z";

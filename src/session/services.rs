@@ -34,7 +34,9 @@ pub(super) struct KnownService {
 /// What the last sync of a Service knew, and what is dirty.
 #[derive(Clone, Debug)]
 pub(super) struct ServiceState {
+    /// Without its version.
     pub(super) service: Service<'static>,
+    pub(super) version: Option<u64>,
     /// The Service itself has changed: nothing that was known of its pods and slices counts.
     pub(super) is_dirty: bool,
     /// Sets of labels that its selector picks out.
@@ -196,9 +198,14 @@ impl<T> ByFamily<T> {
 pub(super) const FAMILIES: [AddressType; 2] = [AddressType::IPv4, AddressType::IPv6];
 
 impl ServiceState {
-    pub(super) fn new(service: Service<'static>, slices: &[SliceNumber]) -> Self {
+    pub(super) fn new(
+        service: Service<'static>,
+        version: Option<u64>,
+        slices: &[SliceNumber],
+    ) -> Self {
         Self {
             service,
+            version,
             is_dirty: true,
             label_sets: BTreeSet::new(),
             pending: ByFamily::default(),

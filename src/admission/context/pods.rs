@@ -57,6 +57,7 @@ fn slim(pod: &Pod<'_>) -> Pod<'static> {
             name: own(&pod.metadata.name),
             namespace: own(&pod.metadata.namespace),
             uid: Text::default(),
+            resource_version: Text::default(),
             labels: pod
                 .metadata
                 .labels

@@ -19,7 +19,7 @@ use super::order::SortedMap;
 use super::text::{StringMap, Text};
 
 pub(crate) use object_macro::{read_object, scalar_fields};
-pub use visitors::{read_into, repeated, wrong_claim};
+pub use visitors::{read_into, read_rest, repeated, wrong_claim};
 
 /// What is the same for all objects of a type.
 pub struct Shape {

@@ -30,6 +30,20 @@ pub fn read_into<'de: 'a, 'a, D: Deserializer<'de>>(
     deserializer.deserialize_map(ObjectVisitor(object))
 }
 
+/// Reads the rest of an object into itself: the fields from the one on whose key, `next`, has been read already, and
+/// without those that are `taken`.
+///
+/// # Errors
+/// As [`read_into`].
+pub fn read_rest<'de: 'a, 'a, A: MapAccess<'de>>(
+    object: &mut dyn Object<'a>,
+    map: A,
+    next: Option<Text<'de>>,
+    taken: &[&str],
+) -> Result<(), A::Error> {
+    ObjectVisitor(object).read_rest(map, next, taken)
+}
+
 struct ObjectVisitor<'s, 'a>(&'s mut dyn Object<'a>);
 
 impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
@@ -41,9 +55,26 @@ impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
 
     #[inline(never)]
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let first = map.next_key()?;
+        self.read_rest(map, first, &[])
+    }
+}
+
+impl<'a> ObjectVisitor<'_, 'a> {
+    /// Reads the fields from the one on whose key has been read.
+    #[inline(never)]
+    fn read_rest<'de: 'a, A: MapAccess<'de>>(
+        self,
+        mut map: A,
+        mut next: Option<Text<'de>>,
+        taken: &[&str],
+    ) -> Result<(), A::Error> {
         let Shape { keys, required, .. } = *self.0.shape();
         let (mut seen, mut present) = (0_u32, 0_u32);
-        while let Some(key) = map.next_key::<Text<'de>>()? {
+        for (field, key) in keys.iter().enumerate() {
+            seen |= u32::from(taken.contains(key)) << field;
+        }
+        while let Some(key) = next {
             let known = keys.iter().position(|known| same(known, &key));
             if let Some(field) = known {
                 let bit = 1 << field;
@@ -56,6 +87,7 @@ impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
                 if map.next_value_seed(SlotSeed(self.0.slot(field)))? {
                     present |= bit;
                 }
+                next = map.next_key()?;
                 continue;
             }
             match self.0.others() {
@@ -73,6 +105,7 @@ impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
                 Others::Refuse => return Err(Error::unknown_field(&key, keys)),
                 Others::Keep(unknown) => unknown.push(key, map.next_value()?),
             }
+            next = map.next_key()?;
         }
         if let Others::Keep(unknown) = self.0.others()
             && let Some(key) = unknown.repeated()

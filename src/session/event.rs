@@ -1,11 +1,11 @@
-//! Everything that can wake the controller.
+//! What happens to a cluster: objects come, change and go, one by one or listed anew.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Text};
 
-/// The kinds of objects the controller watches.
+/// The kinds of objects that plans depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are the API's")]
 pub enum Kind {
@@ -30,7 +30,7 @@ impl Kind {
     }
 }
 
-/// One object of a kind the controller watches.
+/// One object of a kind that plans depend on.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the names are the API's")]
 pub enum Object<'a> {
@@ -81,7 +81,7 @@ impl Versioned<'_> {
     }
 }
 
-/// What can wake the controller, results of its own writes aside ([`super::Controller::complete`]).
+/// What happens to a cluster, as a watch tells it.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
     /// An object came or changed, `ADDED` or `MODIFIED`; which of both it is, is told by what is known.
@@ -105,7 +105,8 @@ pub enum Event<'a> {
     },
     /// What there is of a kind has been given, object by object. Ends the wait for the kind.
     Synced(Kind),
-    /// All objects are given again, as the reference's informers do every 12 to 24 hours: each Service is synced.
+    /// All objects are given again, as the reference's informers do every 12 to 24 hours. For a controller: each Service is
+    /// synced.
     Resync,
 }
 

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"errors"
+	"net/url"
+	"time"
+
+	"go.etcd.io/etcd/server/v3/embed"
+)
+
+// startEtcd runs etcd on free ports of loopback. It does not wait for the disk: nothing outlives the process.
+func startEtcd(folder string) (*embed.Etcd, error) {
+	anyPort := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
+	config := embed.NewConfig()
+	config.Dir = folder
+	config.ListenClientUrls, config.AdvertiseClientUrls = anyPort, anyPort
+	config.ListenPeerUrls, config.AdvertisePeerUrls = anyPort, anyPort
+	config.InitialCluster = config.InitialClusterFromName(config.Name)
+	config.UnsafeNoFsync = true
+	config.LogLevel = "error"
+	etcd, err := embed.StartEtcd(config)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case <-etcd.Server.ReadyNotify():
+		return etcd, nil
+	case err := <-etcd.Err():
+		etcd.Close()
+		return nil, err
+	case <-time.After(time.Minute):
+		etcd.Close()
+		return nil, errors.New("not ready after a minute")
+	}
+}
+
+// etcdURL is where clients reach it.
+func etcdURL(etcd *embed.Etcd) string {
+	return "http://" + etcd.Clients[0].Addr().String()
+}

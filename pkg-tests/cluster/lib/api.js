@@ -1,0 +1,113 @@
+/** As much of a Kubernetes client as the tests need: JSON in and out, over one pool of connections. */
+import { Agent, request } from 'node:https';
+
+/** Milliseconds for one request. */
+const LIMIT = 30_000;
+
+/** Where the objects of a kind are. */
+const KINDS = /** @type {const} */ ({
+  Namespace: { group: '/api/v1', plural: 'namespaces', namespaced: false },
+  Node: { group: '/api/v1', plural: 'nodes', namespaced: false },
+  Service: { group: '/api/v1', plural: 'services', namespaced: true },
+  Pod: { group: '/api/v1', plural: 'pods', namespaced: true },
+  EndpointSlice: { group: '/apis/discovery.k8s.io/v1', plural: 'endpointslices', namespaced: true },
+});
+
+/** @typedef {keyof typeof KINDS} Kind */
+
+export class Api {
+  /** @param {string} url @param {string} token @param {string} ca PEM */
+  constructor(url, token, ca) {
+    this.url = url;
+    this.token = token;
+    this.agent = new Agent({ ca, keepAlive: true, maxSockets: 8 });
+  }
+
+  /** @param {any} object with its apiVersion and kind */
+  create(object) {
+    return this.call('POST', folder(object.kind, object.metadata.namespace), object);
+  }
+
+  /** Writes a whole object, if it is still at its resourceVersion. @param {any} object */
+  replace(object) {
+    return this.call('PUT', place(object.kind, object.metadata), object);
+  }
+
+  /**
+   * A merge patch of an object, or of its status.
+   * @param {Kind} kind @param {string} name NAMESPACE/NAME, or NAME @param {object} change @param {string} [part]
+   */
+  patch(kind, name, change, part = '') {
+    return this.call('PATCH', place(kind, split(name)) + part, change, 'application/merge-patch+json');
+  }
+
+  /** @param {Kind} kind @param {string} name @param {object} status */
+  patchStatus(kind, name, status) {
+    return this.patch(kind, name, { status }, '/status');
+  }
+
+  /** @param {Kind} kind @param {string} name @param {object} [options] a DeleteOptions */
+  delete(kind, name, options) {
+    return this.call('DELETE', place(kind, split(name)), options);
+  }
+
+  /** All objects of a kind, each with its apiVersion and kind. @param {Kind} kind @returns {Promise<any[]>} */
+  async list(kind) {
+    const { apiVersion, items } = await this.call('GET', folder(kind));
+    return items.map((/** @type {any} */ item) => ({ apiVersion, kind, ...item }));
+  }
+
+  /**
+   * @param {string} method @param {string} path @param {object} [body] @param {string} [type]
+   * @returns {Promise<any>}
+   */
+  call(method, path, body, type = 'application/json') {
+    const text = body ? JSON.stringify(body) : '';
+    // Node would send the body of a DELETE without its length.
+    const headers = { authorization: `Bearer ${this.token}`, accept: 'application/json', 'content-type': type, 'content-length': Buffer.byteLength(text) };
+    return new Promise((resolve, reject) => {
+      const fail = (/** @type {any} */ reason) => reject(new Error(`${method} ${path}: ${reason}`));
+      const sent = request(this.url + path, { method, headers, agent: this.agent, signal: AbortSignal.timeout(LIMIT) }, (response) => {
+        let answer = '';
+        response.setEncoding('utf8').on('data', (chunk) => (answer += chunk)).on('error', fail);
+        response.on('end', () => {
+          const status = response.statusCode ?? 0;
+          if (status >= 200 && status < 300) resolve(JSON.parse(answer));
+          else fail(`${status} ${messageOf(answer)}`);
+        });
+      });
+      sent.on('error', fail);
+      sent.end(text);
+    });
+  }
+
+  close() {
+    this.agent.destroy();
+  }
+}
+
+/** @param {Kind} kind @param {string} [namespace] */
+function folder(kind, namespace) {
+  const { group, plural, namespaced } = KINDS[kind];
+  return namespaced && namespace ? `${group}/namespaces/${namespace}/${plural}` : `${group}/${plural}`;
+}
+
+/** @param {Kind} kind @param {{namespace?: string, name: string}} of */
+function place(kind, { namespace, name }) {
+  return `${folder(kind, namespace)}/${name}`;
+}
+
+/** @param {string} name */
+function split(name) {
+  const [namespace, rest] = name.split('/');
+  return rest ? { namespace, name: rest } : { name };
+}
+
+/** The server answers mistakes with a Status. @param {string} text */
+function messageOf(text) {
+  try {
+    return JSON.parse(text).message ?? text;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/pflag"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/tools/clientcmd/api"
+	"k8s.io/client-go/util/cert"
+	"k8s.io/client-go/util/keyutil"
+	"k8s.io/kubernetes/cmd/kube-apiserver/app"
+	"k8s.io/kubernetes/cmd/kube-apiserver/app/options"
+)
+
+// readyWithin is many times what a start takes on an idle machine.
+const readyWithin = 2 * time.Minute
+
+// server is a running API server.
+type server struct {
+	ready     ready
+	authority []byte
+	cancel    context.CancelFunc
+	// ended is closed when the server has ended, with outcome.
+	ended   chan struct{}
+	outcome error
+}
+
+// startServer runs an API server with its files in folder, and returns when it is ready.
+func startServer(ctx context.Context, folder, etcd string) (*server, error) {
+	files, err := writeFiles(folder)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	// The listener is handed over, so that nobody else can take the port before the server does.
+	settings := options.NewServerRunOptions()
+	settings.SecureServing.Listener = listener
+	settings.SecureServing.BindPort = listener.Addr().(*net.TCPAddr).Port
+	// Not the parent's: what runs on top of the server ends before it.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	completed, err := complete(ctx, settings, files.flags(etcd))
+	if err != nil {
+		cancel()
+		return nil, errors.Join(err, listener.Close())
+	}
+	started := &server{authority: files.authority, ended: make(chan struct{}), cancel: cancel}
+	started.ready = ready{
+		URL:        "https://" + listener.Addr().String(),
+		Token:      files.token,
+		CA:         files.certificate,
+		Kubeconfig: filepath.Join(folder, "kubeconfig"),
+		Folder:     folder,
+	}
+	go func() {
+		defer close(started.ended)
+		started.outcome = app.Run(ctx, completed)
+	}()
+	if err := started.await(ctx); err != nil {
+		return nil, errors.Join(err, started.close())
+	}
+	return started, started.writeKubeconfig()
+}
+
+// complete does what the command kube-apiserver does with its flags.
+func complete(ctx context.Context, settings *options.ServerRunOptions, flags []string) (options.CompletedOptions, error) {
+	set := pflag.NewFlagSet("kube-apiserver", pflag.ContinueOnError)
+	for _, named := range settings.Flags().FlagSets {
+		set.AddFlagSet(named)
+	}
+	if err := set.Parse(flags); err != nil {
+		return options.CompletedOptions{}, err
+	}
+	if err := settings.GenericServerRunOptions.ComponentGlobalsRegistry.Set(); err != nil {
+		return options.CompletedOptions{}, err
+	}
+	rest.SetDefaultWarningHandler(rest.NoWarnings{})
+	completed, err := settings.Complete(ctx)
+	if err != nil {
+		return options.CompletedOptions{}, err
+	}
+	return completed, utilerrors.NewAggregate(completed.Validate())
+}
+
+// await returns when the server says that it is ready.
+func (s *server) await(ctx context.Context) error {
+	client, err := kubernetes.NewForConfig(s.config())
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, readyWithin)
+	defer cancel()
+	for {
+		_, err := client.RESTClient().Get().AbsPath("/readyz").DoRaw(ctx)
+		if err == nil {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("not ready after %v: %w", readyWithin, err)
+		case <-s.ended:
+			return errors.New("it ended before it was ready")
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	version, err := client.ServerVersion()
+	if err != nil {
+		return err
+	}
+	s.ready.Version = version.GitVersion
+	return nil
+}
+
+// close ends the server and waits for it.
+func (s *server) close() error {
+	s.cancel()
+	<-s.ended
+	return s.outcome
+}
+
+// config is for clients of this server.
+func (s *server) config() *rest.Config {
+	return clientConfig(s.ready.URL, s.ready.Token, s.authority)
+}
+
+// writeKubeconfig writes the file for kubectl and others.
+func (s *server) writeKubeconfig() error {
+	file := api.NewConfig()
+	file.Clusters["test"] = &api.Cluster{Server: s.ready.URL, CertificateAuthority: s.ready.CA}
+	file.AuthInfos["admin"] = &api.AuthInfo{Token: s.ready.Token}
+	file.Contexts["test"] = &api.Context{Cluster: "test", AuthInfo: "admin"}
+	file.CurrentContext = "test"
+	return clientcmd.WriteToFile(*file, s.ready.Kubeconfig)
+}
+
+// files are what the server reads.
+type files struct {
+	authority                         []byte
+	token                             string
+	certificate, key, tokens, account string
+}
+
+// writeFiles makes the credentials of one run.
+func writeFiles(folder string) (files, error) {
+	within := func(name string) string { return filepath.Join(folder, name) }
+	made := files{certificate: within("server.crt"), key: within("server.key"), tokens: within("tokens.csv"), account: within("account.key")}
+	made.token = rand.Text()
+	certificate, key, err := cert.GenerateSelfSignedCertKey("127.0.0.1", []net.IP{net.IPv4(127, 0, 0, 1)}, []string{"localhost"})
+	if err != nil {
+		return files{}, err
+	}
+	// Whoever signs itself is its own authority.
+	made.authority = certificate
+	signer, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return files{}, err
+	}
+	account, err := keyutil.MarshalPrivateKeyToPEM(signer)
+	if err != nil {
+		return files{}, err
+	}
+	contents := map[string][]byte{
+		made.certificate: certificate,
+		made.key:         key,
+		made.account:     account,
+		made.tokens:      []byte(made.token + ",admin,admin,system:masters\n"),
+	}
+	for name, content := range contents {
+		if err := os.WriteFile(name, content, 0o600); err != nil {
+			return files{}, err
+		}
+	}
+	return made, nil
+}
+
+// flags are what an administrator would give to kube-apiserver. Service accounts have no tokens to mount without the
+// controllers that make them, and nobody else answers for the service `kubernetes`.
+func (f files) flags(etcd string) []string {
+	return []string{
+		"--etcd-servers=" + etcd,
+		"--bind-address=127.0.0.1",
+		"--advertise-address=127.0.0.1",
+		"--tls-cert-file=" + f.certificate,
+		"--tls-private-key-file=" + f.key,
+		"--token-auth-file=" + f.tokens,
+		"--authorization-mode=RBAC",
+		"--service-account-issuer=https://kubernetes.default.svc",
+		"--service-account-key-file=" + f.account,
+		"--service-account-signing-key-file=" + f.account,
+		"--service-cluster-ip-range=10.96.0.0/16,fd00:96::/112",
+		"--endpoint-reconciler-type=none",
+		"--disable-admission-plugins=ServiceAccount",
+	}
+}

@@ -1,0 +1,153 @@
+//! Events of a watch, as far as they bring anything new.
+//!
+//! Watches deliver late and twice, and lists overtake them. Versions are compared as numbers, which the API guarantees
+//! since Kubernetes 1.35 (KEP-5504); an object without a version, or with one that is no number, is always taken.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use super::Session;
+use super::event::{Event, Kind, Object, Reception, Versioned};
+use crate::model::NamespacedName;
+
+impl Session {
+    /// Takes what happened. Says what became of it; the state is consistent in any case.
+    pub fn apply(&mut self, event: &Event<'_>) -> Reception {
+        match event {
+            Event::Set(object) => {
+                if self.is_late(object.kind(), &object.key(), &object.resource_version) {
+                    return Reception::Late;
+                }
+                self.set(object);
+                Reception::Taken
+            }
+            Event::Removed {
+                kind,
+                key,
+                resource_version,
+            } => {
+                if self.is_late(*kind, key, resource_version) {
+                    return Reception::Late;
+                }
+                if !self.has(*kind, key) {
+                    return Reception::Unknown;
+                }
+                self.remove(*kind, key);
+                Reception::Taken
+            }
+            Event::Listed { kind, objects } => {
+                for key in self.missing(*kind, objects) {
+                    self.remove(*kind, &key);
+                }
+                for object in objects {
+                    self.set(object);
+                }
+                Reception::Taken
+            }
+            // Plans depend on objects only.
+            Event::Synced(_) | Event::Resync => Reception::Taken,
+        }
+    }
+
+    fn set(&mut self, object: &Versioned<'_>) {
+        match &object.object {
+            Object::Service(service) => self.set_service(service),
+            Object::Pod(pod) => drop(self.set_pod(pod, &object.resource_version)),
+            Object::Node(node) => drop(self.set_node(node)),
+            Object::EndpointSlice(slice) => drop(self.set_slice(slice)),
+        }
+    }
+
+    fn remove(&mut self, kind: Kind, key: &NamespacedName) {
+        match kind {
+            Kind::Service => drop(self.remove_service(key)),
+            Kind::Pod => drop(self.remove_pod(key)),
+            Kind::Node => drop(self.remove_node(&key.name)),
+            Kind::EndpointSlice => drop(self.remove_slice(key)),
+        }
+    }
+
+    /// Is a later version of the object known than this one?
+    pub fn is_late(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
+        let known = self.version(kind, key).flatten();
+        match (known, number(version)) {
+            (Some(known), Some(number)) => number < known,
+            _ => false,
+        }
+    }
+
+    /// Does the cluster have the object?
+    pub fn has(&self, kind: Kind, key: &NamespacedName) -> bool {
+        self.version(kind, key).is_some()
+    }
+
+    /// The objects of a kind that the cluster has, by name.
+    pub fn keys(&self, kind: Kind) -> Vec<NamespacedName> {
+        let mut keys: Vec<NamespacedName> = match kind {
+            Kind::Service => {
+                let known = self.services.iter();
+                let known = known.filter(|known| known.state.is_some());
+                known.map(|known| known.key.clone()).collect()
+            }
+            Kind::Pod => {
+                let known = self.pods.iter().map(|(_, pod)| pod);
+                let known = known.filter(|pod| pod.facts.is_some());
+                let key = |pod: &super::pods::KnownPod| NamespacedName {
+                    namespace: self.names.text(pod.namespace).into(),
+                    name: pod.name().into(),
+                };
+                known.map(key).collect()
+            }
+            Kind::Node => {
+                let key = |name| NamespacedName {
+                    namespace: Default::default(),
+                    name: self.names.text(name).into(),
+                };
+                self.nodes.iter().map(|(name, _)| key(name)).collect()
+            }
+            Kind::EndpointSlice => {
+                let known = self.slices.iter();
+                known
+                    .map(|(_, slice)| NamespacedName::of(&slice.head))
+                    .collect()
+            }
+        };
+        crate::model::order::sort(&mut keys);
+        keys
+    }
+
+    /// The objects of a kind that are not listed, by name.
+    pub fn missing(&self, kind: Kind, listed: &[Versioned<'_>]) -> Vec<NamespacedName> {
+        let listed = listed.iter().filter(|object| object.kind() == kind);
+        let listed: BTreeSet<NamespacedName> = listed.map(Versioned::key).collect();
+        let mut keys = self.keys(kind);
+        keys.retain(|key| !listed.contains(key));
+        keys
+    }
+
+    /// The version of an object the cluster has, where it has one that is a number.
+    fn version(&self, kind: Kind, key: &NamespacedName) -> Option<Option<u64>> {
+        let NamespacedName { namespace, name } = key;
+        match kind {
+            Kind::Service => {
+                let number = self.services.find(namespace, name)?;
+                Some(self.services.state(number)?.version)
+            }
+            Kind::Pod => {
+                let pod = self.pods.find(&self.names, namespace, name)?;
+                let pod = self.pods.get(pod).filter(|pod| pod.facts.is_some())?;
+                Some(number(pod.resource_version()))
+            }
+            Kind::Node => self.nodes.version(&self.names, name),
+            Kind::EndpointSlice => {
+                let slice = self.slices.get(self.slices.find(namespace, name)?)?;
+                Some(number(&slice.head.metadata.resource_version))
+            }
+        }
+    }
+}
+
+/// A version as a number, if it is one.
+pub(super) fn number(version: &str) -> Option<u64> {
+    version.parse().ok()
+}

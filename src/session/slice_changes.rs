@@ -1,0 +1,232 @@
+//! EndpointSlices come, change and go, and are settled or compared again.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use super::pods::PodNumber;
+use super::services::{FAMILIES, ServiceNumber};
+use super::slices::{self, Comparison, KnownEndpoint, KnownSlice, SliceNumber};
+use super::{Session, SliceMark};
+use crate::model::{AddressType, EndpointPort, EndpointSlice, NamespacedName, PortMapKey};
+
+impl Session {
+    /// An EndpointSlice came or changed. What was known of it is returned.
+    pub fn set_slice(&mut self, slice: &EndpointSlice<'_>) -> Option<SliceMark> {
+        let metadata = &slice.metadata;
+        let before = self.slices.find(&metadata.namespace, &metadata.name);
+        let (mut known, pods) = self.known_slice(slice);
+        if let Some(before) = before.and_then(|before| self.slices.get(before)) {
+            known.comparison = slices::compared(before, &known);
+        }
+        let mut stay = pods.clone();
+        stay.sort_unstable();
+        let place = (known.service, known.family);
+        let mark = before.and_then(|before| {
+            self.take_slice(before, |pod, of| {
+                of == place && stay.binary_search(&pod).is_ok()
+            })
+        });
+        let number = self.slices.insert(known);
+        for pod in pods {
+            if let Some(pod) = self.pods.get_mut(pod) {
+                pod.slices.insert(number);
+            }
+        }
+        self.file_slice(number);
+        if let Some(before) = mark.as_ref().and_then(|(_, service, _)| *service) {
+            self.services.forget_unused(before);
+        }
+        mark.map(|(mark, _, pods)| {
+            for pod in pods {
+                self.pods.forget_unused(&mut self.names, pod);
+            }
+            mark
+        })
+    }
+
+    /// An EndpointSlice is gone. What was known of it is returned.
+    pub fn remove_slice(&mut self, key: &NamespacedName) -> Option<SliceMark> {
+        let number = self.slices.find(&key.namespace, &key.name)?;
+        let (mark, service, pods) = self.take_slice(number, |_, _| false)?;
+        for pod in pods {
+            self.pods.forget_unused(&mut self.names, pod);
+        }
+        if let Some(service) = service {
+            self.services.forget_unused(service);
+        }
+        Some(mark)
+    }
+
+    /// An endpoint of a slice must be compared again.
+    pub(super) fn doubt(&mut self, number: SliceNumber, pod: PodNumber) {
+        self.unsettle(number);
+        if let Some(slice) = self.slices.get_mut(number)
+            && let Comparison::Touched(pods) = &mut slice.comparison
+        {
+            pods.insert(pod);
+        }
+    }
+
+    /// A slice is settled no more.
+    pub(super) fn unsettle(&mut self, number: SliceNumber) {
+        let Some(slice) = self.slices.get_mut(number) else {
+            return;
+        };
+        let (Some(service), Some(family)) = (slice.service, slice.family) else {
+            return;
+        };
+        let Comparison::Settled(facts) = &slice.comparison else {
+            return;
+        };
+        if let Some(state) = self.services.state_mut(service) {
+            state.open.insert(number);
+            let settled = state.settled.of_mut(family);
+            if let Some(group) = settled.get_mut(&slice.ports) {
+                group.remove(slice.name(), slice.endpoints.len(), facts);
+                if group.slices.is_empty() {
+                    settled.remove(&slice.ports);
+                }
+            }
+        }
+        slice.comparison = Comparison::Touched(BTreeSet::new());
+    }
+
+    /// What is to be kept of a slice, and the pods it names.
+    pub(super) fn known_slice(
+        &mut self,
+        slice: &EndpointSlice<'_>,
+    ) -> (KnownSlice, Vec<PodNumber>) {
+        let mut head = slice.clone();
+        head.endpoints = Vec::new();
+        let head = head.into_owned();
+        let mark = SliceMark::new(&head, self.options.settings().managed_by);
+        let is_looked_at = mark.is_ours && !mark.is_pending_deletion && !mark.service.is_empty();
+        let namespace = &mark.key.namespace;
+        let service = is_looked_at.then(|| self.services.number_of(namespace, &mark.service));
+        let mut endpoints = Vec::new();
+        if is_looked_at {
+            let taken = slice.endpoints.iter();
+            endpoints = taken
+                .map(|endpoint| slices::take(&mut self.names, &mut self.pods, namespace, endpoint))
+                .collect();
+        }
+        let pods = endpoints.iter().filter_map(KnownEndpoint::pod);
+        let pods = pods.collect();
+        let family = FAMILIES
+            .into_iter()
+            .find(|family| head.address_type == family.as_str());
+        let ports = head.ports.iter().cloned().map(EndpointPort::into_owned);
+        let ports = PortMapKey::new(&ports.collect::<Vec<_>>());
+        let known = KnownSlice {
+            head,
+            endpoints,
+            service,
+            family,
+            ports,
+            comparison: Comparison::Open,
+        };
+        (known, pods)
+    }
+
+    /// Takes a slice out; the Service it belonged to and the pods it named may be unused now. Pods that do not
+    /// `stay` in it may be in no slice any more.
+    pub(super) fn take_slice(
+        &mut self,
+        number: SliceNumber,
+        stays: impl Fn(PodNumber, (Option<ServiceNumber>, Option<AddressType>)) -> bool,
+    ) -> Option<(SliceMark, Option<ServiceNumber>, Vec<PodNumber>)> {
+        self.unsettle(number);
+        let slice = self.slices.get(number)?;
+        if let Some(known) = slice
+            .service
+            .and_then(|service| self.services.get_mut(service))
+        {
+            known.slices.retain(|other| *other != number);
+            if let Some(state) = known.state.as_deref_mut() {
+                state.open.remove(&number);
+            }
+        }
+        let slice = self.slices.remove(number)?;
+        let mut pods = Vec::new();
+        let state = slice
+            .service
+            .and_then(|service| self.services.state_mut(service))
+            .filter(|state| !state.is_dirty);
+        if let (Some(state), Some(family)) = (state, slice.family) {
+            let place = (slice.service, slice.family);
+            let pods = slice.endpoints.iter().filter_map(KnownEndpoint::pod);
+            let leaving = pods.filter(|pod| !stays(*pod, place));
+            state.pending.of_mut(family).extend(leaving);
+        }
+        for endpoint in &slice.endpoints {
+            slices::release(&mut self.names, endpoint);
+            if let Some(pod) = endpoint.pod() {
+                if let Some(known) = self.pods.get_mut(pod) {
+                    known.slices.remove(number);
+                }
+                pods.push(pod);
+            }
+        }
+        let mark = SliceMark::new(&slice.head, self.options.settings().managed_by);
+        Some((mark, slice.service, pods))
+    }
+
+    /// Puts a slice under its Service.
+    pub(super) fn file_slice(&mut self, number: SliceNumber) {
+        let Some(slice) = self.slices.get(number) else {
+            return;
+        };
+        let Some(known) = slice
+            .service
+            .and_then(|service| self.services.get_mut(service))
+        else {
+            return;
+        };
+        let slices = &self.slices;
+        let is_before = |other: &SliceNumber| {
+            slices
+                .get(*other)
+                .is_some_and(|other| other.name() < slice.name())
+        };
+        let place = known.slices.partition_point(is_before);
+        known.slices.insert(place, number);
+        if let Some(state) = known.state.as_deref_mut() {
+            state.open.insert(number);
+        }
+    }
+
+    /// Slices that say what a pod's uid was must go on to say so when it changes.
+    pub(super) fn keep_uid_in_slices(&mut self, pod: PodNumber) {
+        let Some(known) = self.pods.get(pod) else {
+            return;
+        };
+        for slice in known.slices.iter() {
+            let Some(slice) = self.slices.get_mut(slice) else {
+                continue;
+            };
+            for endpoint in slice
+                .endpoints
+                .iter_mut()
+                .filter(|endpoint| endpoint.pod() == Some(pod))
+            {
+                let whole = slices::whole(&self.names, &self.pods, endpoint).into_owned();
+                slices::release(&mut self.names, endpoint);
+                *endpoint = KnownEndpoint::Other(Box::new(whole), Some(pod));
+            }
+        }
+    }
+
+    pub(super) fn whole_slice(&self, number: SliceNumber) -> EndpointSlice<'_> {
+        self.slices.whole(&self.names, &self.pods, number)
+    }
+
+    /// Nothing is known of a Service's slices.
+    pub(super) fn open_all(&mut self, service: ServiceNumber) {
+        for slice in self.slices_of(service) {
+            if let Some(slice) = self.slices.get_mut(slice) {
+                slice.comparison = Comparison::Open;
+            }
+        }
+    }
+}
