@@ -73,6 +73,48 @@ func firstDifference(have, want []byte) string {
 	return "there are more or fewer of them"
 }
 
+// What slicewise does otherwise (docs/deviations.md), because the reference
+// does not sync the Service any more: it waits for a slice it has written to
+// come back as its own, though somebody has made it another's.
+func TestSlicesThatLeaveAreWaitedFor(t *testing.T) {
+	utilruntime.ErrorHandlers = nil
+	metadata := func(labels map[string]any) map[string]any {
+		return map[string]any{"namespace": "shop", "name": "s1-bbbbc", "uid": "made-1", "generation": 2, "labels": labels}
+	}
+	service, manager := "kubernetes.io/service-name", "endpointslice.kubernetes.io/managed-by"
+	ours := "endpointslice-controller.k8s.io"
+	doomed := metadata(map[string]any{service: "s1", manager: ours})
+	doomed["deletionTimestamp"] = "2026-01-02T03:04:05Z"
+	doomed["finalizers"] = []any{"example.com/keep"}
+	for name, left := range map[string]map[string]any{
+		"moved":       metadata(map[string]any{service: "s2", manager: ours}),
+		"handed over": metadata(map[string]any{service: "s1", manager: "somebody"}),
+		"doomed":      doomed,
+	} {
+		m := maker{random: rand.New(rand.NewPCG(2, 0)), there: map[string]bool{}, residues: rand.Perm(250)}
+		spec := map[string]any{"selector": map[string]any{"app": "a"}, "ipFamilies": []any{"IPv4"}, "clusterIP": "10.96.0.1"}
+		m.at = 1000
+		m.set("Service", "s1", map[string]any{"metadata": map[string]any{}, "spec": spec})
+		m.at = 2000
+		m.emit("MODIFIED", map[string]any{
+			"kind": "EndpointSlice", "apiVersion": "discovery.k8s.io/v1", "metadata": left, "addressType": "IPv4", "endpoints": []any{},
+		})
+		m.at = 100_000_000
+		m.script.Lines = append(m.script.Lines, Line{At: m.at})
+		m.script.Config = Config{BatchPeriod: "0s", WatchLag: "0s"}
+		synctest.Test(t, func(t *testing.T) { m.script.run(t) })
+		var results []string
+		for _, sync := range m.script.Expected.Syncs {
+			if strings.Contains(sync, "s1") {
+				results = append(results, strings.Fields(sync)[2])
+			}
+		}
+		if last := results[len(results)-1]; last != "dropped" || results[1] != "stale" {
+			t.Errorf("%s: %v", name, results)
+		}
+	}
+}
+
 // checkReach fails when the scripts miss what they are for.
 func checkReach(t *testing.T, scripts []Script) {
 	counts := map[string]int{}

@@ -164,7 +164,11 @@ func (s *server) put(slice *discovery.EndpointSlice) {
 	defer s.lock.Unlock()
 	lag := s.lag
 	s.lag = 0
-	s.store(watch.Added, slice)
+	event := watch.Added
+	if _, ok := s.slices[slice.Name]; ok {
+		event = watch.Modified
+	}
+	s.store(event, slice)
 	s.lag = lag
 }
 
