@@ -111,7 +111,7 @@ fn without_generated(message: &str) -> String {
     let pieces = message.split("-bbb").enumerate();
     let kept = pieces.map(|(number, piece)| match number {
         0 => piece.to_owned(),
-        _ => format!("-{}", &piece[2..]),
+        _ => format!("-{}", piece.get(2..).unwrap()),
     });
     kept.collect()
 }
