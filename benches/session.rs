@@ -44,7 +44,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut ser = Duration::ZERO;
     let mut echo = Duration::ZERO;
     let mut count = 0;
-    for _ in 0..20 {
+    for _ in 0..std::env::var("LOOPS")
+        .ok()
+        .and_then(|l| l.parse().ok())
+        .unwrap_or(20)
+    {
         for line in events.lines() {
             let v: &str = &line["{\"type\":\"MODIFIED\",\"object\":".len()..line.len() - 1];
             let t0 = Instant::now();

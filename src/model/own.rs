@@ -1,5 +1,7 @@
 //! EndpointSlices free of the text they were read from: what a server answered, to be kept.
 
+use alloc::vec::Vec;
+
 use super::{
     Endpoint, EndpointHints, EndpointPort, EndpointSlice, NameRef, ObjectMeta, ObjectReference,
     OwnerReference, StringMap, Text, endpoint_slice::EndpointConditions,
@@ -18,6 +20,46 @@ impl EndpointSlice<'_> {
             unknown: self.unknown.into_owned(),
         }
     }
+}
+
+impl EndpointSlice<'_> {
+    /// The same slice but for its endpoints, of which the copy has none; texts are borrowed.
+    pub fn borrowed(&self) -> EndpointSlice<'_> {
+        let metadata = &self.metadata;
+        EndpointSlice {
+            api_version: borrowed(&self.api_version),
+            kind: borrowed(&self.kind),
+            metadata: ObjectMeta {
+                name: borrowed(&metadata.name),
+                generate_name: borrowed(&metadata.generate_name),
+                namespace: borrowed(&metadata.namespace),
+                uid: borrowed(&metadata.uid),
+                resource_version: borrowed(&metadata.resource_version),
+                generation: metadata.generation,
+                creation_timestamp: metadata.creation_timestamp.as_ref().map(borrowed),
+                deletion_timestamp: metadata.deletion_timestamp.as_ref().map(borrowed),
+                labels: borrowed_map(&metadata.labels),
+                annotations: borrowed_map(&metadata.annotations),
+                owner_references: metadata.owner_references.clone(),
+                unknown: metadata.unknown.clone(),
+            },
+            address_type: borrowed(&self.address_type),
+            endpoints: Vec::new(),
+            ports: self.ports.clone(),
+            unknown: self.unknown.clone(),
+        }
+    }
+}
+
+fn borrowed<'t>(text: &'t Text<'_>) -> Text<'t> {
+    text.as_str().into()
+}
+
+fn borrowed_map<'t>(pairs: &'t StringMap<'_>) -> StringMap<'t> {
+    let pairs = pairs.iter();
+    pairs
+        .map(|(key, value)| (borrowed(key), borrowed(value)))
+        .collect()
 }
 
 impl Endpoint<'_> {

@@ -54,6 +54,13 @@ impl Quantity {
     }
 }
 
+impl core::fmt::Display for Quantity {
+    /// In billionths, as the only unit that takes every amount.
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(formatter, "{}n", self.0)
+    }
+}
+
 impl core::ops::AddAssign for Quantity {
     fn add_assign(&mut self, other: Self) {
         self.0 = self.0.saturating_add(other.0);

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::order::{sort, sort_by};
-use crate::model::{EndpointSlice, ObjectMeta, Pod, Service, StringMap, Timestamp, keys};
+use crate::model::{EndpointSlice, ObjectMeta, Pod, Service, StringMap, Text, Timestamp, keys};
 use crate::reconcile::draft::Draft;
 use crate::reconcile::existing::Existing;
 use crate::reconcile::hints::Mode;
@@ -75,9 +75,6 @@ impl<'a> Builder<'a> {
         }
         sort_by(&mut plan.update, |a, b| a.name().cmp(b.name()));
         sort_by(&mut plan.delete, |a, b| a.name.cmp(&b.name));
-        if !plan.unchanged.is_sorted() {
-            sort(&mut plan.unchanged);
-        }
         plan
     }
 
@@ -94,10 +91,12 @@ impl<'a> Builder<'a> {
         });
         plan.hints.push(report);
         plan.events.extend(family.hints.events);
-        plan.unchanged
-            .extend(family.unchanged.iter().map(Existing::name_text));
+        let unchanged = family.unchanged.iter().map(Existing::name_text);
+        merge(&mut plan.unchanged, unchanged.collect());
         for group in family.whole {
-            group.source.names(group.number, &mut plan.unchanged);
+            let mut names = Vec::with_capacity(group.slices);
+            group.source.names(group.number, &mut names);
+            merge(&mut plan.unchanged, names);
         }
         for draft in &family.create {
             plan.reasons
@@ -197,6 +196,23 @@ impl<'a> Builder<'a> {
         } else {
             annotations.remove(keys::TRIGGER_TIME_ANNOTATION);
         }
+    }
+}
+
+/// Adds names to others; both are in order.
+fn merge<'a>(names: &mut Vec<Text<'a>>, mut more: Vec<Text<'a>>) {
+    const FEW: usize = 16;
+    if names.len() < more.len() {
+        core::mem::swap(names, &mut more);
+    }
+    if more.len() > FEW {
+        names.append(&mut more);
+        sort(names);
+        return;
+    }
+    for name in more {
+        let place = names.partition_point(|other| *other < name);
+        names.insert(place, name);
     }
 }
 

@@ -7,6 +7,7 @@ use crate::model::{
     Endpoint, EndpointConditions, EndpointHints, NameRef, ObjectReference, StringMap, Text, ip,
 };
 use crate::reconcile::draft::{Draft, EndpointView, Endpoints, Hints, Placed};
+use crate::reconcile::existing::ConfirmedEndpoint;
 
 /// The endpoints a draft stands for.
 pub(super) fn of<'a>(draft: &Draft<'a>) -> Vec<Endpoint<'a>> {
@@ -34,22 +35,6 @@ pub(super) fn of<'a>(draft: &Draft<'a>) -> Vec<Endpoint<'a>> {
 }
 
 fn kept<'a>(endpoint: &'a Endpoint<'a>, rule: &Hints<'a>, position: usize) -> Endpoint<'a> {
-    Endpoint {
-        deprecated_topology: endpoint.deprecated_topology.clone(),
-        ..copied(endpoint, rule, position, endpoint.hints.as_ref())
-    }
-}
-
-fn confirmed<'a>(endpoint: &'a Endpoint<'a>, rule: &Hints<'a>, position: usize) -> Endpoint<'a> {
-    copied(endpoint, rule, position, None)
-}
-
-fn copied<'a>(
-    endpoint: &'a Endpoint<'a>,
-    rule: &Hints<'a>,
-    position: usize,
-    present: Option<&EndpointHints<'a>>,
-) -> Endpoint<'a> {
     let view = EndpointView::existing(endpoint);
     // Field by field: hints are the one part that must not be copied only to be dropped.
     Endpoint {
@@ -57,11 +42,22 @@ fn copied<'a>(
         conditions: endpoint.conditions.clone(),
         hostname: endpoint.hostname.clone(),
         target_ref: endpoint.target_ref.clone(),
-        deprecated_topology: StringMap::default(),
+        deprecated_topology: endpoint.deprecated_topology.clone(),
         node_name: endpoint.node_name.clone(),
         zone: endpoint.zone.clone(),
-        hints: hints(rule, view, position, present),
+        hints: hints(rule, view, position, endpoint.hints.as_ref()),
         unknown: endpoint.unknown.clone(),
+    }
+}
+
+fn confirmed<'a>(
+    endpoint: &ConfirmedEndpoint<'a>,
+    rule: &Hints<'a>,
+    position: usize,
+) -> Endpoint<'a> {
+    Endpoint {
+        hints: hints(rule, endpoint.view(), position, None),
+        ..endpoint.whole()
     }
 }
 

@@ -152,6 +152,20 @@ impl<'a> Options<'a> {
         }
     }
 
+    /// The same options, free of the input.
+    pub fn into_owned(self) -> Options<'static> {
+        let patches = self.patches.into_iter();
+        Options {
+            managed_by: self.managed_by.map(Text::into_owned),
+            max_endpoints_per_slice: self.max_endpoints_per_slice,
+            topology_hints: self.topology_hints,
+            prefer_same_traffic_distribution: self.prefer_same_traffic_distribution,
+            packing: self.packing.map(Text::into_owned),
+            explain: self.explain,
+            patches: patches.map(Text::into_owned).collect(),
+        }
+    }
+
     /// The settings these options stand for, unchecked.
     pub fn settings(&self) -> crate::reconcile::Settings<'_> {
         crate::reconcile::Settings {

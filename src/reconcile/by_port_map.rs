@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 
 use super::Input;
 use super::draft::{Draft, Endpoints, Placed};
-use super::existing::{Existing, Open, SettledGroup, break_up};
+use super::existing::{Existing, Open, OpenEndpoint, SettledGroup, break_up};
 use super::slice;
 use crate::model::endpoint_set::{DesiredEndpoint, EndpointSet};
 use crate::model::order::sort_by;
-use crate::model::{AddressType, Endpoint, EndpointPort, EndpointSlice, StringMap};
+use crate::model::{AddressType, EndpointPort, EndpointSlice, StringMap};
 
 /// What packing one port group came to.
 #[derive(Debug, Default)]
@@ -48,8 +48,6 @@ pub(super) fn pack<'a>(
     let max = input.settings.max_endpoints_per_slice;
     let mut packed = Packed::default();
     let mut queue = keep(&mut packed, input, address_type, labels, open, desired).into_iter();
-    let unchanged = packed.settled.iter().copied();
-    packed.unchanged = unchanged.map(Existing::Open).collect();
     packed.whole = settled;
     packed.added = queue.len();
     let mut take = |draft: &mut Draft<'a>, count: usize| {
@@ -92,23 +90,24 @@ fn keep<'a>(
     desired: &[DesiredEndpoint<'a>],
 ) -> Vec<u32> {
     let mut set = EndpointSet::new(desired);
-    let mut kept: Vec<(Option<&DesiredEndpoint<'a>>, &'a Endpoint<'a>)> = Vec::new();
-    for &Open { slice, confirmed } in existing {
+    let mut kept: Vec<(Option<&DesiredEndpoint<'a>>, OpenEndpoint<'a>)> = Vec::new();
+    for open in existing {
+        let slice = open.slice;
         kept.clear();
         let mut changed = false;
-        for (position, endpoint) in slice.endpoints.iter().enumerate() {
-            if confirmed.get(position) == Some(&true) {
+        for found in open.endpoints() {
+            let OpenEndpoint::Doubtful(endpoint) = found else {
                 packed.confirmed += 1;
-                kept.push((None, endpoint));
-            } else if let Some(wanted) = set
-                .take(desired, endpoint)
-                .and_then(|index| desired.get(index as usize))
-            {
+                kept.push((None, found));
+                continue;
+            };
+            let wanted = set.take(desired, endpoint);
+            if let Some(wanted) = wanted.and_then(|index| desired.get(index as usize)) {
                 changed |= !wanted.equals_beyond_identity(endpoint);
-                kept.push((Some(wanted), endpoint));
+                kept.push((Some(wanted), found));
             }
         }
-        let dropped = slice.endpoints.len() - kept.len();
+        let dropped = open.len() - kept.len();
         packed.removed += dropped;
         let labels_differ =
             slice::labels_differ(&slice.metadata.labels, &input.service.metadata.labels);
@@ -119,22 +118,25 @@ fn keep<'a>(
             }
             let mut draft = Draft::of(slice, address_type);
             draft.labels = Some(labels.clone());
-            let place = |(wanted, endpoint): &(Option<&DesiredEndpoint<'a>>, &'a Endpoint<'a>)| {
-                match wanted {
-                    Some(wanted) => Placed::Set((*wanted).clone(), Some(*endpoint)),
-                    None => Placed::Confirmed(endpoint),
-                }
+            let place = |(wanted, found): &(Option<&DesiredEndpoint<'a>>, OpenEndpoint<'a>)| {
+                Some(match (wanted, found) {
+                    (_, OpenEndpoint::Confirmed(endpoint)) => Placed::Confirmed(*endpoint),
+                    (wanted, OpenEndpoint::Doubtful(endpoint)) => {
+                        Placed::Set((*wanted)?.clone(), Some(endpoint))
+                    }
+                })
             };
-            draft.endpoints = Endpoints::List(kept.iter().map(place).collect());
+            draft.endpoints = Endpoints::List(kept.iter().filter_map(place).collect());
             draft.reasons.endpoints = true;
             draft.reasons.labels = labels_differ;
             packed.update.push(draft);
         } else if labels_differ {
-            let mut draft = Draft::of(slice, address_type);
+            let mut draft = Draft::of(open.unchanged().whole(), address_type);
             draft.labels = Some(labels.clone());
             draft.reasons.labels = true;
             packed.update.push(draft);
         } else {
+            packed.unchanged.push(open.unchanged());
             packed.settled.push(slice);
         }
     }
@@ -202,7 +204,8 @@ mod tests {
     fn endpoints(draft: &Draft<'_>) -> String {
         let last = |address: &str| address.rsplit('.').next().unwrap().to_owned();
         let text = |placed: &Placed<'_>| match placed {
-            Placed::Kept(endpoint) | Placed::Confirmed(endpoint) => last(&endpoint.addresses[0]),
+            Placed::Kept(endpoint) => last(&endpoint.addresses[0]),
+            Placed::Confirmed(_) => unreachable!("nothing is settled here"),
             Placed::Set(endpoint, before) => {
                 let address = last(&endpoint.addresses.as_slice()[0].to_string());
                 let sign = if before.is_some() { "" } else { "+" };

@@ -7,6 +7,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+use super::existing::ConfirmedEndpoint;
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::{AddressType, Endpoint, EndpointPort, EndpointSlice, StringMap};
 
@@ -61,7 +62,7 @@ pub enum Placed<'a> {
     /// As it should be, over what stands in the base (for its unknown fields); hints start empty.
     Set(DesiredEndpoint<'a>, Option<&'a Endpoint<'a>>),
     /// As it should be, which is as it stands in the base; hints start empty.
-    Confirmed(&'a Endpoint<'a>),
+    Confirmed(ConfirmedEndpoint<'a>),
 }
 
 /// The rule that gives a draft its hints.
@@ -79,7 +80,7 @@ pub enum Hints<'a> {
 }
 
 /// What hint rules look at, for an endpoint of a draft or of an existing slice.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct EndpointView<'a> {
     /// Is it ready?
     pub ready: bool,
@@ -113,7 +114,8 @@ impl<'a> Placed<'a> {
     /// What hint rules look at.
     pub fn view(&self) -> EndpointView<'a> {
         match self {
-            Self::Kept(endpoint) | Self::Confirmed(endpoint) => EndpointView::existing(endpoint),
+            Self::Kept(endpoint) => EndpointView::existing(endpoint),
+            Self::Confirmed(endpoint) => endpoint.view(),
             Self::Set(desired, _) => EndpointView::desired(desired),
         }
     }

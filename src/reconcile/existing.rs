@@ -8,8 +8,9 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::draft::EndpointView;
 use crate::model::order::sort_by;
-use crate::model::{AddressType, EndpointSlice, PortMapKey, SortedMap, Text};
+use crate::model::{AddressType, Endpoint, EndpointSlice, PortMapKey, SortedMap, Text};
 use crate::topology::cache::ZoneCounts;
 use crate::traffic::TrafficDistribution;
 
@@ -25,19 +26,113 @@ pub enum Existing<'a> {
 /// An open slice, with what is known of its endpoints all the same.
 #[derive(Clone, Copy)]
 pub struct Open<'a> {
-    /// The slice.
+    /// The slice; without the endpoints that are confirmed.
     pub slice: &'a EndpointSlice<'a>,
-    /// By position: is the endpoint wanted as it is? Such a one has one address and leads to a pod. Where the list
-    /// ends nothing is known.
-    pub confirmed: &'a [bool],
+    /// Those that are, if any.
+    pub confirmed: Option<Confirmed<'a>>,
+}
+
+/// Endpoints of an open slice that are wanted as they are. Each has one address and leads to a pod.
+#[derive(Clone, Copy)]
+pub struct Confirmed<'a> {
+    /// By position in the slice: is the endpoint confirmed?
+    pub positions: &'a [bool],
+    /// What hint rules look at, of the whole slice.
+    pub facts: &'a HintFacts,
+    /// The slice's number, and who has the whole of it.
+    pub number: u32,
+    /// Gives endpoints where they have to be written.
+    pub source: &'a (dyn Source + 'a),
 }
 
 impl<'a> From<&'a EndpointSlice<'a>> for Open<'a> {
     fn from(slice: &'a EndpointSlice<'a>) -> Self {
         Self {
             slice,
-            confirmed: &[],
+            confirmed: None,
         }
+    }
+}
+
+impl<'a> Open<'a> {
+    /// How many endpoints the slice holds.
+    pub fn len(&self) -> usize {
+        let confirmed = self.confirmed.map(|confirmed| confirmed.positions.len());
+        confirmed.unwrap_or(self.slice.endpoints.len())
+    }
+
+    /// Does it hold none?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The slice, now that nothing of it has changed.
+    pub fn unchanged(self) -> Existing<'a> {
+        match self.confirmed {
+            None => Existing::Open(self.slice),
+            Some(confirmed) => Existing::Settled(Settled {
+                name: self.slice.name(),
+                len: confirmed.positions.len(),
+                facts: confirmed.facts,
+                number: confirmed.number,
+                source: confirmed.source,
+            }),
+        }
+    }
+
+    /// The endpoints by position.
+    pub fn endpoints(&self) -> impl Iterator<Item = OpenEndpoint<'a>> {
+        let mut others = self.slice.endpoints.iter();
+        let confirmed = self.confirmed;
+        (0_u32..).map_while(move |position| {
+            let Some(confirmed) = confirmed else {
+                return others.next().map(OpenEndpoint::Doubtful);
+            };
+            if *confirmed.positions.get(position as usize)? {
+                let (source, number) = (confirmed.source, confirmed.number);
+                return Some(OpenEndpoint::Confirmed(ConfirmedEndpoint {
+                    source,
+                    number,
+                    position,
+                }));
+            }
+            others.next().map(OpenEndpoint::Doubtful)
+        })
+    }
+}
+
+/// An endpoint of an open slice.
+#[derive(Clone, Copy)]
+pub enum OpenEndpoint<'a> {
+    /// To be compared.
+    Doubtful(&'a Endpoint<'a>),
+    /// Wanted as it is.
+    Confirmed(ConfirmedEndpoint<'a>),
+}
+
+/// An endpoint that is wanted as it is.
+#[derive(Clone, Copy)]
+pub struct ConfirmedEndpoint<'a> {
+    source: &'a (dyn Source + 'a),
+    number: u32,
+    position: u32,
+}
+
+impl<'a> ConfirmedEndpoint<'a> {
+    /// What hint rules look at.
+    pub fn view(&self) -> EndpointView<'a> {
+        self.source.view(self.number, self.position)
+    }
+
+    /// The endpoint, without hints.
+    pub fn whole(&self) -> Endpoint<'a> {
+        self.source.endpoint(self.number, self.position)
+    }
+}
+
+impl fmt::Debug for ConfirmedEndpoint<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "confirmed at {}", self.position)
     }
 }
 
@@ -144,6 +239,12 @@ pub trait Source {
 
     /// The whole slice of that number.
     fn whole(&self, number: u32) -> &EndpointSlice<'_>;
+
+    /// What hint rules look at of an endpoint of that slice.
+    fn view(&self, number: u32, position: u32) -> EndpointView<'_>;
+
+    /// An endpoint of that slice, without hints.
+    fn endpoint(&self, number: u32, position: u32) -> Endpoint<'_>;
 }
 
 /// What hint rules look at, summed up over a slice.

@@ -138,7 +138,10 @@ impl Session {
                 let pod = self.pods.get(pod).filter(|pod| pod.facts.is_some())?;
                 Some(number(pod.resource_version()))
             }
-            Kind::Node => self.nodes.version(&self.names, name),
+            Kind::Node => {
+                let (_, version) = self.nodes.get(&self.names, name)?;
+                Some(version)
+            }
             Kind::EndpointSlice => {
                 let slice = self.slices.get(self.slices.find(namespace, name)?)?;
                 Some(number(&slice.head.metadata.resource_version))

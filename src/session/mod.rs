@@ -15,6 +15,7 @@
 //! placed twice, and none is forgotten.
 
 mod apply;
+pub mod dump;
 pub mod event;
 mod holders;
 mod labels;
@@ -185,9 +186,7 @@ impl Session {
     #[cfg(test)]
     pub(crate) fn settled_slices(&self) -> usize {
         let slices = self.slices.iter();
-        slices
-            .filter(|(_, slice)| slice.settled().is_some())
-            .count()
+        slices.filter(|(_, slice)| slice.is_settled()).count()
     }
 
     /// Finds the sets of labels that a Service selects.

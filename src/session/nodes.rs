@@ -113,10 +113,10 @@ impl Nodes {
         }
     }
 
-    /// The version of a node that the cluster has.
-    pub(super) fn version(&self, names: &Names, name: &str) -> Option<Option<u64>> {
+    /// A node that the cluster has, with its version.
+    pub(super) fn get(&self, names: &Names, name: &str) -> Option<(KnownNode, Option<u64>)> {
         let place = self.places.get(&names.find(name)?)?;
-        place.node.map(|_| place.version)
+        Some((place.node?, place.version))
     }
 
     /// Nodes by name.

@@ -9,6 +9,7 @@ use super::services::{FAMILIES, ServiceNumber};
 use super::slices::{self, Comparison, KnownEndpoint, KnownSlice, SliceNumber};
 use super::{Session, SliceMark};
 use crate::model::{AddressType, EndpointPort, EndpointSlice, NamespacedName, PortMapKey};
+use crate::reconcile::existing::HintFacts;
 
 impl Session {
     /// An EndpointSlice came or changed. What was known of it is returned.
@@ -76,14 +77,14 @@ impl Session {
         let (Some(service), Some(family)) = (slice.service, slice.family) else {
             return;
         };
-        let Comparison::Settled(facts) = &slice.comparison else {
+        if !slice.is_settled() {
             return;
-        };
+        }
         if let Some(state) = self.services.state_mut(service) {
             state.open.insert(number);
             let settled = state.settled.of_mut(family);
             if let Some(group) = settled.get_mut(&slice.ports) {
-                group.remove(slice.name(), slice.endpoints.len(), facts);
+                group.remove(slice.name(), slice.endpoints.len(), &slice.facts);
                 if group.slices.is_empty() {
                     settled.remove(&slice.ports);
                 }
@@ -124,6 +125,11 @@ impl Session {
             service,
             family,
             ports,
+            facts: if is_looked_at {
+                HintFacts::of(slice)
+            } else {
+                HintFacts::default()
+            },
             comparison: Comparison::Open,
         };
         (known, pods)
@@ -210,7 +216,7 @@ impl Session {
                 .iter_mut()
                 .filter(|endpoint| endpoint.pod() == Some(pod))
             {
-                let whole = slices::whole(&self.names, &self.pods, endpoint).into_owned();
+                let whole = slices::whole(&self.names, &self.pods, endpoint, true).into_owned();
                 slices::release(&mut self.names, endpoint);
                 *endpoint = KnownEndpoint::Other(Box::new(whole), Some(pod));
             }

@@ -16,6 +16,7 @@ use crate::model::{
     AddressType, Endpoint, EndpointConditions, EndpointHints, EndpointSlice, NameRef,
     ObjectReference, PortMapKey, StringMap, Text, ip,
 };
+use crate::reconcile::draft::EndpointView;
 use crate::reconcile::existing::HintFacts;
 
 /// A slice by number.
@@ -33,6 +34,8 @@ pub(super) struct KnownSlice {
     pub(super) family: Option<AddressType>,
     /// What makes it part of a port group.
     pub(super) ports: PortMapKey<'static>,
+    /// What hint rules look at.
+    pub(super) facts: HintFacts,
     pub(super) comparison: Comparison,
 }
 
@@ -44,15 +47,12 @@ pub(super) enum Comparison {
     /// It was settled, and only these pods may have changed since.
     Touched(BTreeSet<PodNumber>),
     /// It holds what it should.
-    Settled(HintFacts),
+    Settled,
 }
 
 impl KnownSlice {
-    pub(super) const fn settled(&self) -> Option<&HintFacts> {
-        match &self.comparison {
-            Comparison::Settled(facts) => Some(facts),
-            _ => None,
-        }
+    pub(super) const fn is_settled(&self) -> bool {
+        matches!(self.comparison, Comparison::Settled)
     }
 
     /// The pods whose endpoints must be compared.
@@ -67,7 +67,7 @@ impl KnownSlice {
         match (&self.comparison, endpoint) {
             (Comparison::Open, _) | (Comparison::Touched(_), KnownEndpoint::Other(..)) => false,
             (Comparison::Touched(pods), KnownEndpoint::Usual(usual)) => !pods.contains(&usual.pod),
-            (Comparison::Settled(_), _) => true,
+            (Comparison::Settled, _) => true,
         }
     }
 }
@@ -243,11 +243,27 @@ pub(super) fn release(names: &mut Names, endpoint: &KnownEndpoint) {
     }
 }
 
-/// The endpoint as it was read.
+/// What hint rules look at.
+pub(super) fn view<'s>(names: &'s Names, endpoint: &'s KnownEndpoint) -> EndpointView<'s> {
+    match endpoint {
+        KnownEndpoint::Other(endpoint, _) => EndpointView::existing(endpoint),
+        KnownEndpoint::Usual(usual) => {
+            let text = |name: Name| (!name.is_empty()).then(|| names.text(name));
+            EndpointView {
+                ready: usual.ready == Some(true),
+                zone: text(usual.zone),
+                node_name: text(usual.node),
+            }
+        }
+    }
+}
+
+/// The endpoint as it was read, or without its hints.
 pub(super) fn whole<'s>(
     names: &'s Names,
     pods: &'s Pods,
     endpoint: &'s KnownEndpoint,
+    with_hints: bool,
 ) -> Endpoint<'s> {
     let usual = match endpoint {
         KnownEndpoint::Usual(usual) => usual,
@@ -263,7 +279,7 @@ pub(super) fn whole<'s>(
         });
         named.into_iter().collect()
     };
-    let has_hints = !usual.hint.is_empty() || usual.hints_node;
+    let has_hints = with_hints && (!usual.hint.is_empty() || usual.hints_node);
     Endpoint {
         addresses: vec![ip::to_text(&usual.address).into()],
         conditions: EndpointConditions {
@@ -347,16 +363,27 @@ impl Slices {
         pods: &'s Pods,
         number: SliceNumber,
     ) -> EndpointSlice<'s> {
+        self.part(names, pods, number, |_, _| true)
+    }
+
+    /// The slice with some of its endpoints.
+    pub(super) fn part<'s>(
+        &'s self,
+        names: &'s Names,
+        pods: &'s Pods,
+        number: SliceNumber,
+        takes: impl Fn(&KnownSlice, &KnownEndpoint) -> bool,
+    ) -> EndpointSlice<'s> {
         let Some(slice) = self.slices.get(number) else {
             return EndpointSlice::default();
         };
         let endpoints = slice.endpoints.iter();
-        EndpointSlice {
-            endpoints: endpoints
-                .map(|endpoint| whole(names, pods, endpoint))
-                .collect(),
-            ..slice.head.clone()
-        }
+        let endpoints = endpoints.filter(|endpoint| takes(slice, endpoint));
+        let mut part = slice.head.borrowed();
+        part.endpoints = endpoints
+            .map(|endpoint| whole(names, pods, endpoint, true))
+            .collect();
+        part
     }
 }
 

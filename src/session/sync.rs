@@ -8,11 +8,10 @@ use super::nodes::Zones;
 use super::pods::{Facts, PodNumber};
 use super::services::{FAMILIES, KnownService, ServiceNumber, ServiceState};
 use super::slices::{Comparison, KnownEndpoint, SliceNumber};
-use super::wholes::{OpenSlice, Wholes};
-use crate::model::order::sort_by;
+use super::wholes::{Wholes, open_slices};
 use crate::model::{AddressType, EndpointSlice, NamespacedName, Pod, Timestamp};
 use crate::plan::{Plan, plan_and_settle};
-use crate::reconcile::existing::{Candidate, Families, HintFacts};
+use crate::reconcile::existing::{Candidate, Families};
 use crate::reconcile::{Input, SettledPart};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
@@ -21,7 +20,7 @@ use crate::topology::nodes::NodeIndex;
 struct Learnt {
     hints: ServiceHints,
     /// Open slices that are settled now.
-    settled: Vec<(SliceNumber, HintFacts)>,
+    settled: Vec<SliceNumber>,
     /// Pods left out because their Node is unknown.
     missing: BTreeSet<PodNumber>,
 }
@@ -172,7 +171,7 @@ impl Session {
                 let is_doubted = match &slice.comparison {
                     Comparison::Open => true,
                     Comparison::Touched(pods) => pods.contains(&pod),
-                    Comparison::Settled(_) => false,
+                    Comparison::Settled => false,
                 };
                 slice.service == Some(service) && slice.family == Some(family) && !is_doubted
             })
@@ -194,11 +193,8 @@ impl Session {
             .iter()
             .filter_map(|(number, settled)| Some((*settled, self.pod_of_service(*number, state)?)))
             .collect();
-        let open = state.open.iter();
-        let mut open: Vec<OpenSlice<'_>> =
-            open.map(|number| OpenSlice::new(self, *number)).collect();
-        sort_by(&mut open, |a, b| a.slice.name().cmp(b.slice.name()));
-        let wholes = Wholes::new(self, state);
+        let open = open_slices(self, state);
+        let wholes = Wholes::new(self, state, &open);
         let settled = SettledPart {
             ports: state.ports.keys().map(Vec::as_slice).collect(),
             ipv4: wholes.groups(AddressType::IPv4),
@@ -220,7 +216,7 @@ impl Session {
                 .collect(),
             endpoints: &[],
             nodes: &nodes,
-            slices: open.iter().map(OpenSlice::as_open).collect(),
+            slices: wholes.open(&open),
             settled: Some(&settled),
             settings: self.options.settings(),
         };
@@ -232,19 +228,13 @@ impl Session {
                 .and_then(|place| open.get(place))
                 .map(|open| open.number)
         };
-        // An empty slice is as it should be only as long as nothing else is there.
-        let settled_now = settled_now
-            .into_iter()
-            .filter(|slice| !slice.endpoints.is_empty());
         let missing = plan.errors.iter().filter_map(|error| {
             self.pods
                 .find(&self.names, &known.key.namespace, &error.pod)
         });
         let learnt = Learnt {
             hints: plan.state.hints.clone(),
-            settled: settled_now
-                .filter_map(|slice| Some((number_of(slice)?, HintFacts::of(slice))))
-                .collect(),
+            settled: settled_now.into_iter().filter_map(number_of).collect(),
             missing: missing.collect(),
         };
         (then(&plan), learnt)
@@ -271,8 +261,10 @@ impl Session {
             };
             *state.pending.of_mut(family) = candidates.iter().filter_map(is_pending).collect();
         }
-        for (slice, facts) in learnt.settled {
-            let Some(known) = slices.get_mut(slice) else {
+        for slice in learnt.settled {
+            // An empty slice is as it should be only as long as nothing else is there.
+            let known = slices.get_mut(slice);
+            let Some(known) = known.filter(|known| !known.endpoints.is_empty()) else {
                 continue;
             };
             let Some(family) = known.family else {
@@ -283,8 +275,8 @@ impl Session {
                 state.pending.of_mut(family).remove(&pod);
             }
             let group = state.settled.of_mut(family).or_default(known.ports.clone());
-            group.add(slice, known.name(), known.endpoints.len(), &facts);
-            known.comparison = Comparison::Settled(facts);
+            group.add(slice, known.name(), known.endpoints.len(), &known.facts);
+            known.comparison = Comparison::Settled;
         }
     }
 }

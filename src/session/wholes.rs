@@ -6,20 +6,39 @@ use core::cell::OnceCell;
 
 use super::Session;
 use super::services::{FAMILIES, Group, ServiceState};
-use super::slices::{Comparison, SliceNumber};
-use crate::model::{AddressType, EndpointSlice, PortMapKey, Text};
-use crate::reconcile::existing::{Open, Settled, SettledGroup, SettledGroups, Source};
+use super::slices::{self, Comparison, KnownEndpoint, SliceNumber};
+use crate::model::order::sort_by;
+use crate::model::{AddressType, Endpoint, EndpointSlice, PortMapKey, Text};
+use crate::reconcile::draft::EndpointView;
+use crate::reconcile::existing::{Confirmed, Open, Settled, SettledGroup, SettledGroups, Source};
 
-/// A slice to be compared.
+/// A slice to be compared, without the endpoints that are confirmed.
 pub(super) struct OpenSlice<'s> {
     pub(super) number: SliceNumber,
     pub(super) slice: EndpointSlice<'s>,
-    confirmed: Vec<bool>,
+    /// By position; `None` where none is.
+    confirmed: Option<Vec<bool>>,
+}
+
+/// The open slices of a Service, by name.
+pub(super) fn open_slices<'s>(session: &'s Session, state: &ServiceState) -> Vec<OpenSlice<'s>> {
+    let open = state.open.iter();
+    let mut open: Vec<_> = open
+        .map(|number| OpenSlice::new(session, *number))
+        .collect();
+    sort_by(&mut open, |a, b| a.slice.name().cmp(b.slice.name()));
+    open
 }
 
 impl<'s> OpenSlice<'s> {
-    pub(super) fn new(session: &'s Session, number: SliceNumber) -> Self {
-        let known = session.slices.get(number);
+    fn new(session: &'s Session, number: SliceNumber) -> Self {
+        let Session {
+            slices,
+            names,
+            pods,
+            ..
+        } = session;
+        let known = slices.get(number);
         let touched = known.filter(|known| !matches!(known.comparison, Comparison::Open));
         let confirmed = touched.map(|known| {
             let endpoints = known.endpoints.iter();
@@ -27,24 +46,21 @@ impl<'s> OpenSlice<'s> {
                 .map(|endpoint| known.is_confirmed(endpoint))
                 .collect()
         });
+        let slice = slices.part(names, pods, number, |slice, endpoint| {
+            !slice.is_confirmed(endpoint)
+        });
         Self {
             number,
-            slice: session.whole_slice(number),
-            confirmed: confirmed.unwrap_or_default(),
-        }
-    }
-
-    pub(super) fn as_open(&self) -> Open<'_> {
-        Open {
-            slice: &self.slice,
-            confirmed: &self.confirmed,
+            slice,
+            confirmed,
         }
     }
 }
 
-/// Settled slices; each is made whole when it is asked for first.
+/// Slices that may have to be written; each is made whole when it is asked for first.
 pub(super) struct Wholes<'s> {
     session: &'s Session,
+    open: Vec<SliceNumber>,
     groups: Vec<(AddressType, &'s PortMapKey<'static>, &'s Group)>,
     slices: OnceCell<Vec<WholeSlice<'s>>>,
     none: EndpointSlice<'s>,
@@ -53,13 +69,18 @@ pub(super) struct Wholes<'s> {
 type WholeSlice<'s> = (SliceNumber, OnceCell<Box<EndpointSlice<'s>>>);
 
 impl<'s> Wholes<'s> {
-    pub(super) fn new(session: &'s Session, state: &'s ServiceState) -> Self {
+    pub(super) fn new(
+        session: &'s Session,
+        state: &'s ServiceState,
+        open: &[OpenSlice<'_>],
+    ) -> Self {
         let groups = |family| {
             let groups = state.settled.of(family).iter();
             groups.map(move |(ports, group)| (family, ports, group))
         };
         Self {
             session,
+            open: open.iter().map(|open| open.number).collect(),
             groups: FAMILIES.into_iter().flat_map(groups).collect(),
             slices: OnceCell::new(),
             none: EndpointSlice::default(),
@@ -83,12 +104,36 @@ impl<'s> Wholes<'s> {
             .collect()
     }
 
-    /// All settled slices, group by group.
+    /// Open slices as a decision looks at them.
+    pub(super) fn open<'a>(&'a self, open: &'a [OpenSlice<'a>]) -> Vec<Open<'a>> {
+        let as_open = |(number, open): (u32, &'a OpenSlice<'a>)| {
+            let known = self.session.slices.get(open.number);
+            let confirmed = open.confirmed.as_deref().zip(known);
+            Open {
+                slice: &open.slice,
+                confirmed: confirmed.map(|(positions, known)| Confirmed {
+                    positions,
+                    facts: &known.facts,
+                    number,
+                    source: self,
+                }),
+            }
+        };
+        (0_u32..).zip(open).map(as_open).collect()
+    }
+
+    /// All slices: the open ones, then the settled ones group by group.
     fn slices(&self) -> &[WholeSlice<'s>] {
         self.slices.get_or_init(|| {
-            let slices = self.groups.iter().flat_map(|(_, _, group)| &group.slices);
+            let settled = self.groups.iter().flat_map(|(_, _, group)| &group.slices);
+            let slices = self.open.iter().chain(settled);
             slices.map(|slice| (*slice, OnceCell::new())).collect()
         })
+    }
+
+    fn open_endpoint(&self, number: u32, position: u32) -> Option<&'s KnownEndpoint> {
+        let slice = self.session.slices.get(*self.open.get(number as usize)?)?;
+        slice.endpoints.get(position as usize)
     }
 }
 
@@ -99,13 +144,13 @@ impl Source for Wholes<'_> {
         let Some((_, _, known)) = self.groups.get(group as usize) else {
             return Vec::new();
         };
-        let first = u32::try_from(before).unwrap_or(u32::MAX);
+        let first = u32::try_from(self.open.len() + before).unwrap_or(u32::MAX);
         let settled = |(number, slice): (u32, &SliceNumber)| {
             let slice = self.session.slices.get(*slice)?;
             Some(Settled {
                 name: slice.name(),
                 len: slice.endpoints.len(),
-                facts: slice.settled()?,
+                facts: &slice.facts,
                 number,
                 source: self,
             })
@@ -127,5 +172,18 @@ impl Source for Wholes<'_> {
             return &self.none;
         };
         whole.get_or_init(|| Box::new(self.session.whole_slice(*slice)))
+    }
+
+    fn view(&self, number: u32, position: u32) -> EndpointView<'_> {
+        let endpoint = self.open_endpoint(number, position);
+        let view = endpoint.map(|endpoint| slices::view(&self.session.names, endpoint));
+        view.unwrap_or_default()
+    }
+
+    fn endpoint(&self, number: u32, position: u32) -> Endpoint<'_> {
+        let Session { names, pods, .. } = self.session;
+        let endpoint = self.open_endpoint(number, position);
+        let whole = endpoint.map(|endpoint| slices::whole(names, pods, endpoint, false));
+        whole.unwrap_or_default()
     }
 }

@@ -1,4 +1,4 @@
-//! A session plans what a fresh request over the same objects would, byte for byte, whatever has happened.
+//! A cluster that random things happen to, twice: as plain objects, and as a session.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +9,7 @@ use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Timestamp}
 use crate::plan::is_selected;
 use crate::plan::request::Options;
 use crate::session::Session;
+use crate::session::dump::Dump;
 use crate::tracker::TriggerTimeTracker;
 
 /// Numbers that look random and are the same in every run.
@@ -33,9 +34,9 @@ impl Dice {
 }
 
 /// The same cluster twice: as plain objects, and as a session.
-struct World {
+pub(super) struct World {
     dice: Dice,
-    session: Session,
+    pub(super) session: Session,
     options: Value,
     services: BTreeMap<String, Value>,
     pods: BTreeMap<String, Value>,
@@ -56,7 +57,7 @@ fn key(name: &str) -> NamespacedName {
 }
 
 impl World {
-    fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         let mut dice = Dice(seed);
         let options = json!({
             "maxEndpointsPerSlice": 1 + dice.roll(4), "topologyHints": !dice.one_in(4),
@@ -83,7 +84,7 @@ impl World {
         self.version.to_string()
     }
 
-    fn step(&mut self) {
+    pub(super) fn step(&mut self) {
         match self.dice.roll(20) {
             0..=6 => self.change_pod(),
             7 => self.delete_pod(),
@@ -91,6 +92,7 @@ impl World {
             9 => self.delete_node(),
             10 => self.change_service(),
             11 if self.dice.one_in(3) => self.delete_service(),
+            11 => self.restart(),
             12 => self.change_slice(),
             13 => self.delete_slice(),
             _ => {
@@ -183,7 +185,7 @@ impl World {
         self.session.remove_pod(&key(&name));
     }
 
-    fn change_node(&mut self) {
+    pub(super) fn change_node(&mut self) {
         let name = format!("node-{}", self.dice.roll(6));
         let dice = &mut self.dice;
         let zone = dice.of(&[
@@ -212,7 +214,7 @@ impl World {
         }
     }
 
-    fn change_service(&mut self) {
+    pub(super) fn change_service(&mut self) {
         let name = self.dice.of(&SERVICES);
         let dice = &mut self.dice;
         let selector = match name {
@@ -412,8 +414,17 @@ impl World {
         }
     }
 
+    /// The session is dumped, and another goes on from there.
+    fn restart(&mut self) {
+        let text = serde_json::to_string(&self.session).unwrap();
+        let dump: Dump<'_> = serde_json::from_str(&text).unwrap();
+        self.session = Session::restored(dump);
+        assert_eq!(serde_json::to_string(&self.session).unwrap(), text);
+        self.log.push("restart".into());
+    }
+
     /// Deletes every object.
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         for name in SERVICES {
             self.session.remove_service(&key(name));
         }
@@ -430,28 +441,3 @@ impl World {
 }
 
 const SERVICES: [&str; 3] = ["cart", "web", "headless"];
-
-#[test]
-fn a_session_plans_what_a_fresh_request_would() {
-    let mut settled = 0;
-    for seed in 0..60 {
-        let mut world = World::new(seed);
-        for _ in 0..6 {
-            world.change_node();
-            world.change_service();
-        }
-        for _ in 0..200 {
-            world.step();
-            settled += world.session.settled_slices();
-        }
-        world.clear();
-        assert!(
-            world.session.is_empty(),
-            "something is left with seed {seed}"
-        );
-    }
-    assert!(
-        settled > 10_000,
-        "{settled}: next to nothing was settled, so that nothing was proved"
-    );
-}

@@ -1,0 +1,236 @@
+//! A session on bytes: events in, plans out.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::events::{Watched, read_events, read_list};
+use super::input::{self, Limits};
+use super::plan::{check_names, check_options, check_slices};
+use super::snapshot::IgnoredKinds;
+use super::{encode, place};
+use crate::model::NamespacedName;
+use crate::model::Text;
+use crate::model::object::slim_object;
+use crate::model::text::shorten;
+use crate::plan::request::Options;
+use crate::session::dump::Dump;
+use crate::session::event::{Kind, Reception};
+use crate::{Code, Error, session};
+
+/// A cluster as last seen; see [`session::Session`].
+pub struct Session(session::Session);
+
+/// What became of events.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Applied {
+    /// Events that were taken. A list counts once for each kind it holds.
+    pub taken: usize,
+    /// Events that came late: a later version of the object was known.
+    pub late: usize,
+    /// Deletions of objects that were not known.
+    pub unknown: usize,
+    /// Bookmarks.
+    pub bookmarks: usize,
+    /// Objects of kinds that plans do not depend on, counted.
+    pub ignored: IgnoredKinds,
+    /// Lines that could not be read, where several lines were given; they changed nothing.
+    pub errors: Vec<LineError>,
+}
+
+/// A line that could not be read.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LineError {
+    /// Its number, from 1.
+    pub line: usize,
+    /// What is wrong with it; positions are within the line.
+    pub error: Error,
+}
+
+slim_object! {
+    /// What tells a list from an event.
+    #[derive(Default)]
+    struct Head<'a>("watch event or list") {
+        "kind" kind: Text<'a>;
+        "type" event_type: Option<&'a RawValue>;
+    }
+}
+
+impl Session {
+    /// An empty cluster; `options` is JSON, or empty for the defaults.
+    ///
+    /// # Errors
+    /// When they cannot be read or hold a value that cannot be used.
+    pub fn new(options: &[u8]) -> Result<Self, Error> {
+        let text = input::text(options, Limits::default())?;
+        let options = if text.trim().is_empty() {
+            Options::default()
+        } else {
+            input::decode::<Options<'_>>(text)?
+        };
+        check_options(&options, "").map_err(|error| place::locate(error, text))?;
+        Ok(Self(session::Session::new(options.into_owned())))
+    }
+
+    /// The session that [`Session::dump`] has written.
+    ///
+    /// # Errors
+    /// When the dump cannot be read or holds a value that cannot be used.
+    pub fn restore(dump: &[u8], limits: Limits) -> Result<Self, Error> {
+        let text = input::text(dump, limits)?;
+        let dump: Dump<'_> = input::decode(text)?;
+        check_dump(&dump).map_err(|error| place::locate(error, text))?;
+        Ok(Self(session::Session::restored(dump)))
+    }
+
+    /// Takes one watch event, an array of them, a list (`PodList`, `List`, …) of all there is of its kinds, or several
+    /// of these, each on its own line. The answer is [`Applied`].
+    ///
+    /// # Errors
+    /// When the event, array or list cannot be read; then nothing of it is taken. Of several lines, those that can be
+    /// read are taken, and the answer says what is wrong with the others.
+    pub fn apply(&mut self, events: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
+        let text = input::text(events, limits)?;
+        let mut applied = Applied::default();
+        match lines(text) {
+            None => self.take(text, &mut applied)?,
+            Some(lines) => {
+                for (number, line) in (1..).zip(lines) {
+                    if line.trim().is_empty() {
+                        continue;
+                    }
+                    if let Err(error) = self.take(line, &mut applied) {
+                        applied.errors.push(LineError {
+                            line: number,
+                            error,
+                        });
+                    }
+                }
+            }
+        }
+        encode(&applied)
+    }
+
+    /// The plan of a Service, `namespace/name`: that of a fresh request over the same objects, with the state that the
+    /// last plan left and the trigger time of what has changed since. `null` where there is no such Service.
+    ///
+    /// # Errors
+    /// When `service` is no namespace and name.
+    pub fn sync(&mut self, service: &str) -> Result<Vec<u8>, Error> {
+        let key = service_key(service)?;
+        let plan = self.0.sync_with(&key, |plan| encode(plan));
+        plan.unwrap_or_else(|| Ok(b"null".to_vec()))
+    }
+
+    /// The Services there are, as a list of `namespace/name`, in order.
+    ///
+    /// # Errors
+    /// Never; the type is that of all answers.
+    pub fn services(&self) -> Result<Vec<u8>, Error> {
+        let keys = self.0.keys(Kind::Service);
+        encode(
+            &keys
+                .iter()
+                .map(NamespacedName::to_string)
+                .collect::<Vec<_>>(),
+        )
+    }
+
+    /// The whole session, for [`Session::restore`].
+    ///
+    /// # Errors
+    /// Never; the type is that of all answers.
+    pub fn dump(&self) -> Result<Vec<u8>, Error> {
+        encode(&self.0)
+    }
+
+    /// The session itself.
+    pub const fn session(&self) -> &session::Session {
+        &self.0
+    }
+
+    fn take(&mut self, text: &str, applied: &mut Applied) -> Result<(), Error> {
+        if is_list(text)? {
+            let listed = read_list(text)?;
+            for event in &listed.events {
+                applied.count(self.0.apply(event));
+            }
+            listed
+                .ignored
+                .into_iter()
+                .for_each(|kind| applied.ignore(kind));
+            return Ok(());
+        }
+        for watched in read_events(text)? {
+            match watched {
+                Watched::Event(event) => applied.count(self.0.apply(&event)),
+                Watched::Bookmark => applied.bookmarks += 1,
+                Watched::Ignored(kind) => applied.ignore(kind),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Applied {
+    const fn count(&mut self, reception: Reception) {
+        match reception {
+            Reception::Taken => self.taken += 1,
+            Reception::Late => self.late += 1,
+            Reception::Unknown => self.unknown += 1,
+        }
+    }
+
+    fn ignore(&mut self, kind: String) {
+        *self.ignored.or_default(kind) += 1;
+    }
+}
+
+/// The lines of an input that is more than one value; `None` where it is one.
+fn lines(text: &str) -> Option<core::str::Lines<'_>> {
+    let text = text.trim_end();
+    let (first, rest) = text.split_once('\n')?;
+    let is_several = !rest.is_empty() && input::decode_raw::<&RawValue>(first).is_ok();
+    is_several.then(|| text.lines())
+}
+
+fn is_list(text: &str) -> Result<bool, Error> {
+    // What an API server sends begins with its type, and so do nearly all events.
+    if text.starts_with(r#"{"type":"#) || text.trim_start().starts_with('[') {
+        return Ok(false);
+    }
+    let head: Head<'_> = input::decode(text)?;
+    Ok(head.event_type.is_none() && head.kind.ends_with("List"))
+}
+
+fn service_key(service: &str) -> Result<NamespacedName, Error> {
+    let key = service.split_once('/').filter(|(_, name)| {
+        let has_more = name.contains('/');
+        !name.is_empty() && !has_more
+    });
+    let Some((namespace, name)) = key else {
+        let message = format!(
+            "`{}` is no Service; write it `namespace/name`",
+            shorten(service)
+        );
+        return Err(Error::new(Code::InvalidValue, message));
+    };
+    Ok(NamespacedName {
+        namespace: namespace.into(),
+        name: name.into(),
+    })
+}
+
+fn check_dump(dump: &Dump<'_>) -> Result<(), Error> {
+    check_options(&dump.options, "/options")?;
+    check_names("/services", &dump.services)?;
+    check_names("/pods", &dump.pods)?;
+    check_names("/nodes", &dump.nodes)?;
+    check_names("/slices", &dump.slices)?;
+    check_slices("/slices", &dump.slices)
+}

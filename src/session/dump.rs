@@ -1,0 +1,256 @@
+//! The whole of a session as data, and a session from it: to be looked at, sent, or taken up elsewhere.
+//!
+//! Objects are plain Kubernetes JSON with what plans depend on, so that any of them can be planned by itself as well.
+//! What a session has learnt of slices is left out: it is learnt anew by the first sync, and no plan depends on it.
+
+use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde_json::{Value, json};
+
+use super::Session;
+use super::event::Kind;
+use super::services::{ServiceState, Trigger};
+use crate::model::conditions::ReadyCondition;
+use crate::model::object::slim_object;
+use crate::model::pod::{Container, ContainerPort, PodIp};
+use crate::model::{
+    EndpointSlice, NamespacedName, Node, Pod, Service, ServicePort, SortedMap, TargetPort, Text,
+    Timestamp, ip, keys,
+};
+use crate::plan::request::Options;
+use crate::topology::cache::ServiceHints;
+
+slim_object! {
+    /// A session as data.
+    #[derive(Default, Debug)]
+    pub struct Dump<'a>("dump of a session") refuse {
+        /// How plans are made.
+        "options" pub options: Options<'a>;
+        /// Services.
+        "services" pub services: Vec<Service<'a>>;
+        /// Pods.
+        "pods" pub pods: Vec<Pod<'a>>;
+        /// Nodes.
+        "nodes" pub nodes: Vec<Node<'a>>;
+        /// EndpointSlices; those of other managers without their endpoints.
+        "slices" pub slices: Vec<EndpointSlice<'a>>;
+        /// What is remembered of syncs.
+        "states" pub states: Vec<SyncedState<'a>>;
+    }
+}
+
+slim_object! {
+    /// What is remembered of the last sync of a Service.
+    #[derive(Default, Debug)]
+    pub struct SyncedState<'a>("state of a Service") refuse {
+        /// The Service's namespace.
+        "namespace" pub namespace: Text<'a>;
+        /// The Service's name.
+        "name" pub name: Text<'a> = required;
+        /// Its hints.
+        "hints" pub hints: ServiceHints;
+        /// Has it been synced? Its trigger times count from then on.
+        "synced" pub synced: bool;
+        /// When the Service was created, as the last sync saw it.
+        "created" pub created: Option<Timestamp>;
+        /// Pods that have changed since, with their trigger times before.
+        "changed" pub changed: Vec<ChangedPod<'a>>;
+    }
+}
+
+slim_object! {
+    /// A pod that has changed since the last sync of a Service.
+    #[derive(Default, Debug)]
+    pub struct ChangedPod<'a>("changed pod") refuse {
+        /// The pod's name.
+        "name" pub name: Text<'a> = required;
+        /// Its trigger time as the last sync saw it.
+        "before" pub before: Option<Timestamp>;
+    }
+}
+
+/// Items that are made one by one while they are written.
+struct Items<F>(F);
+
+impl<T: Serialize, I: Iterator<Item = T>, F: Fn() -> I> Serialize for Items<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
+}
+
+impl Serialize for Session {
+    /// As a [`Dump`]; objects by name, so that equal clusters have equal dumps.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let keys = [Kind::Service, Kind::Pod, Kind::Node, Kind::EndpointSlice];
+        let [services, pods, nodes, slices] = keys.map(|kind| self.keys(kind));
+        let mut map = serializer.serialize_map(Some(6))?;
+        map.serialize_entry("options", &self.dumped_options())?;
+        let service = |key| Some(dumped_service(self.state_of(key)?));
+        let items = Items(|| services.iter().filter_map(service));
+        map.serialize_entry("services", &items)?;
+        let items = Items(|| pods.iter().filter_map(|key| self.dumped_pod(key)));
+        map.serialize_entry("pods", &items)?;
+        let items = Items(|| nodes.iter().filter_map(|key| self.dumped_node(&key.name)));
+        map.serialize_entry("nodes", &items)?;
+        let slice = |key: &NamespacedName| {
+            let number = self.slices.find(&key.namespace, &key.name)?;
+            Some(self.whole_slice(number))
+        };
+        let items = Items(|| slices.iter().filter_map(slice));
+        map.serialize_entry("slices", &items)?;
+        let state = |key| Some(dumped_state(key, self.state_of(key)?));
+        let items = Items(|| services.iter().filter_map(state));
+        map.serialize_entry("states", &items)?;
+        map.end()
+    }
+}
+
+impl Session {
+    /// The session that was dumped. Objects must have names, each its own.
+    pub fn restored(dump: Dump<'_>) -> Self {
+        let mut session = Self::new(dump.options.into_owned());
+        for node in &dump.nodes {
+            session.set_node(node);
+        }
+        for service in &dump.services {
+            session.set_service(service);
+        }
+        for pod in &dump.pods {
+            session.set_pod(pod, &pod.metadata.resource_version);
+        }
+        for slice in &dump.slices {
+            session.set_slice(slice);
+        }
+        for state in dump.states {
+            let number = session.services.find(&state.namespace, &state.name);
+            let known = number.and_then(|number| session.services.state_mut(number));
+            if let Some(known) = known {
+                known.hints = state.hints;
+                let pods = state.changed.into_iter();
+                let pods = pods.map(|pod| (Box::from(pod.name.as_str()), pod.before));
+                known.trigger = Trigger {
+                    is_known: state.synced,
+                    service: state.created,
+                    pods: pods.collect(),
+                };
+            }
+        }
+        session
+    }
+
+    fn state_of(&self, key: &NamespacedName) -> Option<&ServiceState> {
+        let number = self.services.find(&key.namespace, &key.name)?;
+        self.services.state(number)
+    }
+
+    fn dumped_options(&self) -> Value {
+        let settings = self.options.settings();
+        json!({
+            "managedBy": settings.managed_by,
+            "maxEndpointsPerSlice": settings.max_endpoints_per_slice,
+            "topologyHints": settings.topology_hints,
+            "preferSameTrafficDistribution": settings.prefer_same_traffic_distribution,
+        })
+    }
+
+    fn dumped_pod(&self, key: &NamespacedName) -> Option<Value> {
+        let number = self.pods.find(&self.names, &key.namespace, &key.name)?;
+        let Pod {
+            metadata,
+            spec,
+            status,
+        } = self.whole_pod(number)?;
+        let port = |port: &ContainerPort<'_>| json!({"name": port.name, "containerPort": port.container_port, "protocol": port.protocol});
+        let container = |container: &Container<'_>| json!({"ports": container.ports.iter().map(port).collect::<Vec<_>>()});
+        let ip = |entry: &PodIp| json!({"ip": ip::to_text(&entry.ip)});
+        // Of `podIP` only whether there is one is kept.
+        let first = status.pod_ips.first().filter(|_| !status.pod_ip.is_empty());
+        let pod_ip =
+            first.map_or_else(|| status.pod_ip.to_string(), |entry| ip::to_text(&entry.ip));
+        Some(json!({
+            "metadata": {
+                "name": metadata.name, "namespace": metadata.namespace, "uid": metadata.uid,
+                "resourceVersion": metadata.resource_version, "labels": metadata.labels,
+                "deletionTimestamp": metadata.deletion_timestamp,
+            },
+            "spec": {
+                "nodeName": spec.node_name, "hostname": spec.hostname, "subdomain": spec.subdomain,
+                "containers": spec.containers.iter().map(container).collect::<Vec<_>>(),
+            },
+            "status": {
+                "phase": status.phase, "podIP": pod_ip,
+                "podIPs": status.pod_ips.iter().map(ip).collect::<Vec<_>>(),
+                "conditions": conditions(status.ready),
+            },
+        }))
+    }
+
+    fn dumped_node(&self, name: &str) -> Option<Value> {
+        let (node, version) = self.nodes.get(&self.names, name)?;
+        let mut labels = SortedMap::default();
+        if let Some(zone) = node.zone() {
+            labels.insert(keys::ZONE_LABEL, self.names.text(zone));
+        }
+        if node.is_control_plane() {
+            labels.insert(keys::CONTROL_PLANE_LABEL, "");
+        }
+        let version = version.map(|version| version.to_string());
+        let ready = node.is_ready().then_some(ReadyCondition {
+            status: true,
+            last_transition_time: None,
+        });
+        Some(json!({
+            "metadata": {"name": name, "resourceVersion": version.unwrap_or_default(), "labels": labels},
+            "status": {"allocatable": {"cpu": node.cpu().to_string()}, "conditions": conditions(ready)},
+        }))
+    }
+}
+
+fn conditions(ready: Option<ReadyCondition>) -> Vec<Value> {
+    let condition = ready.map(|ready| {
+        json!({
+            "type": "Ready", "status": if ready.status { "True" } else { "False" },
+            "lastTransitionTime": ready.last_transition_time,
+        })
+    });
+    condition.into_iter().collect()
+}
+
+fn dumped_service(state: &ServiceState) -> Value {
+    let Service { metadata, spec } = &state.service;
+    let port = |port: &ServicePort<'_>| {
+        let target = match &port.target_port {
+            TargetPort::Number(number) => json!(number),
+            TargetPort::Name(name) => json!(name),
+        };
+        json!({"name": port.name, "protocol": port.protocol, "targetPort": target, "appProtocol": port.app_protocol})
+    };
+    let version = state.version.map(|version| version.to_string());
+    json!({
+        "metadata": {
+            "name": metadata.name, "namespace": metadata.namespace, "uid": metadata.uid,
+            "resourceVersion": version.unwrap_or_default(), "labels": metadata.labels,
+            "annotations": metadata.annotations, "creationTimestamp": metadata.creation_timestamp,
+            "deletionTimestamp": metadata.deletion_timestamp,
+        },
+        "spec": {
+            "selector": spec.selector, "ports": spec.ports.iter().map(port).collect::<Vec<_>>(),
+            "clusterIP": spec.cluster_ip, "ipFamilies": spec.ip_families, "type": spec.service_type,
+            "publishNotReadyAddresses": spec.publish_not_ready_addresses,
+            "trafficDistribution": spec.traffic_distribution,
+        },
+    })
+}
+
+fn dumped_state(key: &NamespacedName, state: &ServiceState) -> Value {
+    let changed = state.trigger.pods.iter();
+    let changed = changed.map(|(name, before)| json!({"name": name, "before": before}));
+    json!({
+        "namespace": key.namespace, "name": key.name, "hints": state.hints,
+        "synced": state.trigger.is_known, "created": state.trigger.service,
+        "changed": changed.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,247 @@
+//! A session on bytes: what is taken, what is tolerated, what is refused.
+
+use serde_json::{Value, json};
+
+use crate::api::{Limits, Session};
+
+fn session() -> Session {
+    Session::new(b"").unwrap()
+}
+
+fn apply(session: &mut Session, events: &str) -> Value {
+    let applied = session.apply(events.as_bytes(), Limits::default()).unwrap();
+    serde_json::from_slice(&applied).unwrap()
+}
+
+fn sync(session: &mut Session, service: &str) -> Value {
+    serde_json::from_slice(&session.sync(service).unwrap()).unwrap()
+}
+
+fn pod(name: &str, version: &str, ready: &str) -> Value {
+    json!({
+        "kind": "Pod", "apiVersion": "v1",
+        "metadata": {"name": name, "namespace": "shop", "resourceVersion": version, "labels": {"app": "cart"}},
+        "spec": {"nodeName": "n"},
+        "status": {"podIPs": [{"ip": "10.0.0.1"}], "conditions": [{"type": "Ready", "status": ready}]},
+    })
+}
+
+fn event(kind: &str, object: &Value) -> String {
+    // As an API server sends it: what it is comes first.
+    let text = object.to_string();
+    let rest = text.trim_start_matches('{');
+    let head = format!(
+        r#""kind":{},"apiVersion":{}"#,
+        object["kind"], object["apiVersion"]
+    );
+    let rest: Value = serde_json::from_str(&format!("{{{rest}")).unwrap();
+    let mut fields = rest.as_object().unwrap().clone();
+    fields.remove("kind");
+    fields.remove("apiVersion");
+    let body = Value::Object(fields).to_string();
+    format!(
+        r#"{{"type":"{kind}","object":{{{head},{}}}"#,
+        body.trim_start_matches('{')
+    )
+}
+
+fn cart() -> Value {
+    json!({
+        "kind": "Service", "apiVersion": "v1", "metadata": {"name": "cart", "namespace": "shop", "uid": "u"},
+        "spec": {"selector": {"app": "cart"}, "ipFamilies": ["IPv4"], "ports": [{"port": 80, "protocol": "TCP", "targetPort": 80}]},
+    })
+}
+
+fn node() -> Value {
+    json!({"kind": "Node", "apiVersion": "v1", "metadata": {"name": "n"}})
+}
+
+fn counts(applied: &Value) -> String {
+    ["taken", "late", "unknown", "bookmarks"]
+        .map(|field| applied[field].to_string())
+        .join(" ")
+}
+
+#[test]
+fn events_come_one_by_one_in_arrays_lists_and_lines() {
+    let mut session = session();
+    assert_eq!(
+        counts(&apply(&mut session, &event("ADDED", &cart()))),
+        "1 0 0 0"
+    );
+    let array = format!(
+        "[{},{}]",
+        event("ADDED", &node()),
+        event("ADDED", &pod("p", "1", "True"))
+    );
+    assert_eq!(counts(&apply(&mut session, &array)), "2 0 0 0");
+    let plan = sync(&mut session, "shop/cart");
+    assert_eq!(
+        plan["create"][0]["endpoints"][0]["conditions"]["ready"],
+        true
+    );
+    let lines = format!(
+        "{}\n\n{}\n",
+        event("MODIFIED", &pod("p", "2", "False")),
+        event("ADDED", &pod("q", "3", "True"))
+    );
+    assert_eq!(counts(&apply(&mut session, &lines)), "2 0 0 0");
+    assert_eq!(sync(&mut session, "shop/cart")["stats"]["endpoints"], 2);
+    let list = json!({"kind": "PodList", "apiVersion": "v1", "items": [pod("q", "3", "True")]});
+    assert_eq!(counts(&apply(&mut session, &list.to_string())), "1 0 0 0");
+    assert_eq!(
+        sync(&mut session, "shop/cart")["stats"]["endpoints"],
+        1,
+        "what a list lacks is gone"
+    );
+    assert_eq!(sync(&mut session, "shop/other"), Value::Null);
+    assert_eq!(
+        String::from_utf8(session.services().unwrap()).unwrap(),
+        r#"["shop/cart"]"#
+    );
+}
+
+#[test]
+fn the_usual_event_is_read_as_any_other() {
+    let usual = event("ADDED", &pod("p", "7", "True"));
+    let general = json!({"object": pod("p", "7", "True"), "type": "ADDED"}).to_string();
+    let dump = |event: &str| {
+        let mut session = session();
+        apply(&mut session, event);
+        String::from_utf8(session.dump().unwrap()).unwrap()
+    };
+    assert_eq!(dump(&usual), dump(&general));
+    assert!(dump(&usual).contains(r#""resourceVersion":"7""#));
+}
+
+#[test]
+fn late_and_unknown_events_change_nothing() {
+    let mut session = session();
+    apply(&mut session, &event("ADDED", &pod("p", "10", "True")));
+    let before = session.dump().unwrap();
+    assert_eq!(
+        counts(&apply(
+            &mut session,
+            &event("MODIFIED", &pod("p", "9", "False"))
+        )),
+        "0 1 0 0"
+    );
+    assert_eq!(
+        counts(&apply(
+            &mut session,
+            &event("DELETED", &pod("p", "9", "False"))
+        )),
+        "0 1 0 0"
+    );
+    let unknown = json!({"type": "DELETED", "object": {"kind": "Pod", "metadata": {"namespace": "shop", "name": "x"}}});
+    assert_eq!(
+        counts(&apply(&mut session, &unknown.to_string())),
+        "0 0 1 0"
+    );
+    let bookmark = json!({"type": "BOOKMARK", "object": {"kind": "Pod", "metadata": {"resourceVersion": "11"}}});
+    assert_eq!(
+        counts(&apply(&mut session, &bookmark.to_string())),
+        "0 0 0 1"
+    );
+    let other = json!({"type": "ADDED", "object": {"kind": "ConfigMap", "apiVersion": "v1", "metadata": {"name": "c"}}});
+    assert_eq!(
+        apply(&mut session, &other.to_string())["ignored"],
+        json!({"ConfigMap": 1})
+    );
+    assert_eq!(session.dump().unwrap(), before);
+    let gone = json!({"type": "DELETED", "object": {"kind": "Pod", "metadata": {"namespace": "shop", "name": "p"}}});
+    assert_eq!(counts(&apply(&mut session, &gone.to_string())), "1 0 0 0");
+    assert!(session.session().is_empty());
+}
+
+#[track_caller]
+fn check_refused(events: &str, expected: &str) {
+    let mut session = session();
+    apply(&mut session, &event("ADDED", &pod("p", "10", "True")));
+    let before = session.dump().unwrap();
+    let error = session
+        .apply(events.as_bytes(), Limits::default())
+        .unwrap_err();
+    assert_eq!(
+        format!("{:?} {}", error.code(), error.path().unwrap_or_default()),
+        expected,
+        "{}",
+        error.message()
+    );
+    assert_eq!(session.dump().unwrap(), before, "something of it was taken");
+}
+
+#[test]
+fn what_cannot_be_read_changes_nothing() {
+    let good = event("ADDED", &pod("q", "1", "True"));
+    check_refused("", "InvalidJson ");
+    check_refused("{}", "MissingField /type");
+    check_refused(r#"{"type":"ADDED"}"#, "MissingField /object");
+    check_refused(
+        r#"{"type":"GONE","object":{"kind":"Pod","metadata":{"name":"p"}}}"#,
+        "InvalidValue /type",
+    );
+    check_refused(
+        &format!("[{good},{{\"type\":\"ADDED\",\"object\":{{}}}}]"),
+        "MissingField /1/object/kind",
+    );
+    check_refused(
+        &event("ADDED", &pod("", "1", "True")),
+        "MissingField /object/metadata/name",
+    );
+    let bad = good.replace("10.0.0.1", "10.0.0");
+    check_refused(&bad, "InvalidValue /object/status/podIPs/0/ip");
+    check_refused(
+        &good.replace(r#""kind":"Pod""#, r#""kind":"Pod","kind":"Pod""#),
+        "InvalidJson /object/kind",
+    );
+}
+
+#[test]
+fn a_bad_line_does_not_hold_up_the_others() {
+    let mut session = session();
+    let lines = format!(
+        "{}\n{{\"type\": 1}}\nnonsense\n{}",
+        event("ADDED", &pod("p", "1", "True")),
+        event("ADDED", &pod("q", "1", "True"))
+    );
+    let applied = apply(&mut session, &lines);
+    assert_eq!(counts(&applied), "2 0 0 0");
+    let errors = applied["errors"].as_array().unwrap();
+    let errors: Vec<_> = errors
+        .iter()
+        .map(|error| format!("{} {}", error["line"], error["error"]["code"]))
+        .collect();
+    assert_eq!(errors, ["2 \"InvalidType\"", "3 \"InvalidJson\""]);
+}
+
+#[test]
+fn a_dump_is_checked() {
+    let check = |dump: Value, expected: &str| {
+        let error = Session::restore(dump.to_string().as_bytes(), Limits::default())
+            .err()
+            .unwrap();
+        assert_eq!(
+            format!("{:?} {}", error.code(), error.path().unwrap_or_default()),
+            expected
+        );
+    };
+    check(json!([]), "InvalidType ");
+    check(json!({"pod": []}), "UnknownField /pod");
+    check(
+        json!({"options": {"maxEndpointsPerSlice": 0}}),
+        "InvalidValue /options/maxEndpointsPerSlice",
+    );
+    check(
+        json!({"pods": [{"metadata": {"name": "p"}}, {"metadata": {"name": "p"}}]}),
+        "DuplicateName /pods/1/metadata/name",
+    );
+}
+
+#[test]
+fn a_service_is_named_with_its_namespace() {
+    for name in ["", "cart", "a/b/c", "shop/"] {
+        let error = session().sync(name).unwrap_err();
+        assert_eq!(error.code(), crate::Code::InvalidValue, "{name}");
+    }
+}
