@@ -20,6 +20,8 @@
 //! | 2 | [`reconcile`] | `reconcile(input) -> outcome`: the decision itself, pure |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
+//! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
+//! | 6 | [`simulation`] | an API server in memory, for a controller to work with |
 //! | 6 | [`admission`] | verdicts on changes, from plans before and after |
 //! | 7 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
 //! | 8 | `wasm`, `k8s`, the `slicewise` command | doors |
@@ -32,8 +34,8 @@
 //!   left out, reported, and the Service marked for retry.
 //! * The order of the input does not matter. Every choice among equals is by name or address.
 //! * Bad input is one [`Error`] with a code, a JSON pointer and a position, never a panic.
-//! * State that outlives a call lives in [`tracker`], [`topology::cache`], [`session`] and [`metrics`] only; what decisions depend
-//!   on travels as data.
+//! * State that outlives a call lives in [`tracker`], [`topology::cache`], [`session`], [`metrics`] and [`controller`] only; what
+//!   decisions depend on travels as data.
 //!
 //! # From the reference's names to ours
 //!
@@ -48,6 +50,8 @@
 //! | `trafficdist.ReconcileHints` | [`traffic`] |
 //! | `GetPodUpdateProjectionKey`, `GetServicesToUpdate` | [`membership::change`], [`membership::index`] |
 //! | `EndpointSliceTracker`, `TriggerTimeTracker` | [`tracker`] |
+//! | `endpointslice.Controller` | [`controller`] |
+//! | client-go's `workqueue` | [`controller::queue`] |
 //! | `metrics.Cache`, `ServicePortCache`, `EfficiencyInfo` | `metrics::cache`, [`reconcile::Efficiency`] |
 
 // So that no I/O, clock or randomness can get in unseen, and the module has none of the standard library's panics.

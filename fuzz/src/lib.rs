@@ -8,6 +8,10 @@
     reason = "indexing a JSON value cannot panic, and a target is meant to panic when it fails"
 )]
 
+mod controller;
+
+pub use controller::{controller, controller_lines};
+
 use serde_json::Value;
 use slicewise::api;
 

@@ -168,6 +168,7 @@ fn seeds_hold() {
         slicewise_fuzz::options(&seed);
         slicewise_fuzz::review(&seed);
         slicewise_fuzz::reviewer(&seed);
+        slicewise_fuzz::controller_lines(&seed);
     }
 }
 
@@ -215,6 +216,16 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..config() })]
+
+    #[test]
+    fn controllers(data in prop::collection::vec(any::<u8>(), 0..160)) {
+        slicewise_fuzz::controller(&data);
+    }
+
+    #[test]
+    fn controllers_of_mutated_lines(data in mutated("controller")) {
+        slicewise_fuzz::controller_lines(&data);
+    }
 
     #[test]
     fn histories(data in prop::collection::vec(any::<u8>(), 0..64)) {

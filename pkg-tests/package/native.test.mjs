@@ -73,6 +73,9 @@ metadata: {name: other}
 const CASES = [
   { name: 'help', args: ['--help'] },
   { name: 'help-plan', args: ['plan', '-h'] },
+  { name: 'help-simulate', args: ['simulate', '--help'] },
+  { name: 'simulate', args: ['simulate', '--ndjson', 'fuzz/seeds/controller.ndjson'] },
+  { name: 'simulate-bad-lines', args: ['simulate'], input: '{"config": {"watchLag": "soon"}}\n{"at": 5}\n\n{"at": 4}\nhello\n' },
   ...['json', 'yaml', 'diff', 'summary'].flatMap((output) => [
     { name: `snapshot-${output}`, args: ['plan', sample('rolling-update'), '-o', output] },
     { name: `request-${output}`, args: ['plan', '-o', output], input: REQUEST },

@@ -41,6 +41,7 @@ export const STEPS = [
   { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build'], run: () => nodeTests('package') },
   { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', needs: ['tools'], run: oracle },
   { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
+  { name: 'controller', title: "the reference's controller in virtual time: its answers are those kept", needs: ['tools'], run: controller },
   { name: 'cluster', title: 'a real API server with the reference controller (built in minutes the first time)', needs: ['cli'], run: cluster },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
@@ -106,6 +107,12 @@ function checkFormat(folder) {
 async function differential() {
   await mustRun(['go', 'run', './cmd/differential', '-replay', '../differential/corpus', '-slicewise', CLI], { cwd: ORACLE });
   await mustRun(['go', 'run', './cmd/differential', '-seed', SEED, '-cases', CASES, '-slicewise', CLI], { cwd: ORACLE });
+}
+
+/** Without `go vet`, as for the cluster. */
+async function controller() {
+  checkFormat('pkg-tests/controller');
+  await mustRun(['go', 'test', '-vet=off', '-count=1', '.'], { cwd: join(ROOT, 'pkg-tests/controller') });
 }
 
 /** Without `go vet`, which would look at all of Kubernetes first. */

@@ -24,6 +24,27 @@ Examples:
     };
 }
 
+macro_rules! simulation_lines {
+    () => {
+        "\
+Lines, with times in milliseconds that never go back:
+  {\"config\": {\"endpointUpdatesBatchPeriod\": \"500ms\", \"apply\": \"auto|manual\", \"watchLag\": \"0s\"}}
+      first, if at all; also takes the options of plans, and every delay and limit of the controller
+  {\"at\": 0, \"list\": {\"kind\": \"List\", \"items\": [...]}}
+      all there is, as `kubectl get ... -o json` prints it; or a PodList and the like
+  {\"at\": 1500, \"event\": {\"type\": \"ADDED|MODIFIED|DELETED\", \"object\": {...}}}
+      a watch event, or an array of them
+  {\"at\": 2000}
+      time passes
+  {\"at\": 2000, \"resync\": true}
+      all objects are given again
+  {\"at\": 2500, \"refuse\": {\"error\": \"Conflict\", \"times\": 2}}
+      writes that will be refused (apply: auto)
+  {\"at\": 2500, \"result\": {\"service\": \"shop/cart\", \"error\": null}}
+      what came of a plan (apply: manual)"
+    };
+}
+
 macro_rules! exit_codes {
     () => {
         "\
@@ -93,22 +114,9 @@ pub(super) struct PlanArgs {
     pub(super) options: OptionArgs,
 }
 
-/// The first line may hold a configuration, `{"config": {"endpointUpdatesBatchPeriod": "500ms", "apply": "auto|manual",
-/// "watchLag": "0s", …}}`. Each other line says when, in milliseconds, and what:
-///
-///   {"at": 0, "list": {"kind": "List", "items": […]}}     all there is, as `kubectl … -o json` prints it
-///
-///   {"at": 1500, "event": {"type": "ADDED|MODIFIED|DELETED", "object": {…}}}     a watch event, or an array of them
-///
-///   {"at": 2000}     time passes
-///
-///   {"at": 2000, "resync": true}     all objects are given again
-///
-///   {"at": 2500, "refuse": {"error": "Conflict", "times": 2}}     writes that will be refused (apply: auto)
-///
-///   {"at": 2500, "result": {"service": "ns/name", "error": null}}     what came of a plan (apply: manual)
+/// What happens and when, one JSON value per line.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment, after_help = exit_codes!())]
+#[command(after_help = concat!(simulation_lines!(), "\n\n", exit_codes!()))]
 pub(super) struct SimulateArgs {
     /// File of JSON lines; `-`, or nothing, reads standard input
     #[arg(value_name = "FILE")]

@@ -32,6 +32,9 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
+#[cfg(any(doc, doctest))]
+pub mod guide;
+
 mod command;
 mod config;
 mod enqueue;

@@ -197,9 +197,11 @@ impl Session {
         let Some(state) = known.state.as_deref_mut() else {
             return;
         };
+        // Whoever watches pods is told of every Service that selects them, also of one that has no slices
+        // (reference: `GetServicesToUpdate`).
         let selector = state.service.spec.selector.as_ref();
-        let selector = selector.filter(|_| state.service.is_reconciled());
         self.selectors.set(known.key.clone(), selector);
+        let selector = selector.filter(|_| state.service.is_reconciled());
         let namespace = &known.key.namespace;
         let selected =
             selector.map(|selector| self.labels.selected(&self.names, namespace, selector));
@@ -243,7 +245,11 @@ impl Session {
         let numbers = keys
             .into_iter()
             .filter_map(|key| self.services.find(&key.namespace, &key.name));
-        let mut numbers: Vec<ServiceNumber> = numbers.collect();
+        let is_reconciled = |number: &ServiceNumber| {
+            let state = self.services.state(*number);
+            state.is_some_and(|state| state.service.is_reconciled())
+        };
+        let mut numbers: Vec<ServiceNumber> = numbers.filter(is_reconciled).collect();
         numbers.sort_unstable();
         for number in &numbers {
             if let Some(state) = self.services.state_mut(*number) {

@@ -7,7 +7,6 @@
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::fmt;
 use core::time::Duration;
 
@@ -86,6 +85,8 @@ pub struct Change {
 #[derive(Debug, Default)]
 pub struct ApiServer {
     slices: BTreeMap<NamespacedName, EndpointSlice<'static>>,
+    /// Names of slices by the Service that owns them.
+    owned: BTreeMap<NamespacedName, BTreeSet<String>>,
     revision: u64,
     created: u64,
     terminating: BTreeSet<String>,
@@ -144,30 +145,21 @@ impl ApiServer {
             slice.metadata.generation = Some(old.map_or(1, |old| generation_after(old, &slice)));
         }
         slice.metadata.resource_version = self.revision.to_string().into();
-        self.slices.remove(&key);
-        self.slices.entry(key).or_insert(slice)
+        self.unstore(&key);
+        self.store(key, slice)
     }
 
     /// Somebody else's deletion. Returns the slice in its last state; no change is told.
     pub fn take(&mut self, key: &NamespacedName) -> Option<EndpointSlice<'static>> {
-        let mut slice = self.slices.remove(key)?;
+        let mut slice = self.unstore(key)?;
         slice.metadata.resource_version = self.next_revision();
         Some(slice)
     }
 
     /// Deletes the slices that a Service, which is gone, has owned.
     pub fn collect_garbage(&mut self, service: &NamespacedName) {
-        let is_owned = |slice: &EndpointSlice<'_>| {
-            let mut owners = slice.metadata.owner_references.iter();
-            owners.any(|owner| owner.kind == "Service" && *owner.name == *service.name)
-        };
-        let owned = self
-            .slices
-            .iter()
-            .filter(|(key, slice)| key.namespace == service.namespace && is_owned(slice));
-        let owned: Vec<_> = owned.map(|(key, _)| key.clone()).collect();
-        for key in owned {
-            self.delete_key(&key);
+        for name in self.owned.get(service).cloned().unwrap_or_default() {
+            self.delete_key(&key_of(&service.namespace, &name));
         }
     }
 
@@ -178,7 +170,32 @@ impl ApiServer {
 
     /// Is there no slice, and no change to be told?
     pub fn is_empty(&self) -> bool {
-        self.slices.is_empty() && self.changes.is_empty()
+        self.slices.is_empty() && self.owned.is_empty() && self.changes.is_empty()
+    }
+
+    fn store(
+        &mut self,
+        key: NamespacedName,
+        slice: EndpointSlice<'static>,
+    ) -> &EndpointSlice<'static> {
+        for owner in owners(&slice) {
+            let names = self.owned.entry(owner).or_default();
+            names.insert(key.name.clone());
+        }
+        self.slices.entry(key).or_insert(slice)
+    }
+
+    fn unstore(&mut self, key: &NamespacedName) -> Option<EndpointSlice<'static>> {
+        let slice = self.slices.remove(key)?;
+        for owner in owners(&slice) {
+            if let Some(names) = self.owned.get_mut(&owner) {
+                names.remove(&key.name);
+                if names.is_empty() {
+                    self.owned.remove(&owner);
+                }
+            }
+        }
+        Some(slice)
     }
 
     fn next_revision(&mut self) -> Text<'static> {
@@ -204,7 +221,7 @@ impl ApiServer {
     }
 
     fn delete_key(&mut self, key: &NamespacedName) {
-        let Some(mut slice) = self.slices.remove(key) else {
+        let Some(mut slice) = self.unstore(key) else {
             return;
         };
         if !has_finalizers(&slice.metadata) {
@@ -220,7 +237,7 @@ impl ApiServer {
             slice.metadata.resource_version = self.next_revision();
             self.tell(&slice, false);
         }
-        self.slices.insert(key.clone(), slice);
+        self.store(key.clone(), slice);
     }
 }
 
@@ -258,7 +275,7 @@ impl Writer for ApiServer {
         stored.metadata.uid = uid;
         stored.metadata.generation = Some(1);
         stored.metadata.resource_version = self.next_revision();
-        self.slices.insert(key, stored.clone());
+        self.store(key, stored.clone());
         self.tell(&stored, false);
         Ok(stored)
     }
@@ -293,7 +310,8 @@ impl Writer for ApiServer {
             return Ok(stored);
         }
         stored.metadata.resource_version = self.next_revision();
-        self.slices.insert(key, stored.clone());
+        self.unstore(&key);
+        self.store(key, stored.clone());
         self.tell(&stored, false);
         Ok(stored)
     }
@@ -315,6 +333,13 @@ impl Writer for ApiServer {
     fn is_namespace_terminating(&self, error: &ApiError) -> bool {
         error.refusal == Refusal::NamespaceTerminating
     }
+}
+
+/// The Services that own a slice.
+fn owners(slice: &EndpointSlice<'_>) -> impl Iterator<Item = NamespacedName> {
+    let services = slice.metadata.owner_references.iter();
+    let services = services.filter(|owner| owner.kind == "Service");
+    services.map(|owner| key_of(&slice.metadata.namespace, &owner.name))
 }
 
 fn error(refusal: Refusal, namespace: &str, name: &str) -> ApiError {

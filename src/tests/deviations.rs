@@ -248,7 +248,13 @@ fn duplicate_names_are_errors() {
 #[test]
 fn the_document_names_every_test() {
     let document = include_str!("../../docs/deviations.md");
-    let tests = include_str!("deviations.rs");
+    let tests = [
+        include_str!("deviations.rs"),
+        include_str!("stream/changes.rs"),
+        include_str!("stream/input.rs"),
+        include_str!("stream/slices.rs"),
+        include_str!("../tracker/slices.rs"),
+    ];
     let named: Vec<_> = document
         .lines()
         .filter(|line| line.starts_with("| "))
@@ -256,7 +262,9 @@ fn the_document_names_every_test() {
         .collect();
     assert!(named.len() >= 9);
     for name in named {
-        assert!(tests.contains(&format!("fn {name}()")), "{name} is no test");
+        let name = format!("fn {name}()");
+        let is_there = tests.iter().any(|file| file.contains(&name));
+        assert!(is_there, "{name} is no test");
     }
 }
 

@@ -52,12 +52,13 @@ fn a_service_that_goes_takes_all_with_it() {
     assert!(run.stream.server().unwrap().is_empty());
 }
 
-#[test]
-fn nodes_that_change_queue_the_services_they_overload() {
-    let zoned = |name: &str, zone: &str, cpu: &str| {
-        json!({"kind": "Node", "metadata": {"name": name, "labels": {"topology.kubernetes.io/zone": zone}},
-            "status": {"allocatable": {"cpu": cpu}, "conditions": [{"type": "Ready", "status": "True"}]}})
-    };
+fn zoned(name: &str, zone: &str, cpu: &str) -> Value {
+    json!({"kind": "Node", "metadata": {"name": name, "labels": {"topology.kubernetes.io/zone": zone}},
+        "status": {"allocatable": {"cpu": cpu}, "conditions": [{"type": "Ready", "status": "True"}]}})
+}
+
+/// Four pods in two zones of equal CPU, and a Service that asks for hints.
+fn hinted() -> Run {
     let mut run = Run::new(json!({}));
     run.event(0, "ADDED", zoned("n1", "a", "4"))
         .event(0, "ADDED", zoned("n2", "b", "4"));
@@ -72,6 +73,12 @@ fn nodes_that_change_queue_the_services_they_overload() {
         "0 shop/cart success +1 ~0 -0",
         "0 TopologyAwareHintsEnabled: Topology Aware Hints has been enabled, addressType: IPv4",
     ]);
+    run
+}
+
+#[test]
+fn nodes_that_change_queue_the_services_they_overload() {
+    let mut run = hinted();
     // CPU alone is not looked at, as in the reference; a zone more, that has no hints, is.
     run.event(1000, "MODIFIED", zoned("n2", "b", "1"))
         .check(&[])
@@ -83,6 +90,16 @@ fn nodes_that_change_queue_the_services_they_overload() {
         ])
         .event(4000, "DELETED", zoned("n3", "c", "4"))
         .check(&[]);
+}
+
+#[test]
+fn shares_of_cpu_are_those_of_the_nodes_as_they_are() {
+    let mut run = hinted();
+    run.event(1000, "MODIFIED", zoned("n2", "b", "12"))
+        .feed(json!({"at": 1000, "resync": true}));
+    let zones = &run.lines[0]["plan"]["hints"][0]["zones"];
+    let share = |zone: usize| zones[zone]["cpuRatio"].as_f64();
+    assert_eq!((share(0), share(1)), (Some(0.25), Some(0.75)));
 }
 
 #[test]

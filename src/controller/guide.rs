@@ -1,0 +1,3 @@
+#![doc = include_str!("../../docs/controller.md")]
+//!
+//! (This page is `docs/controller.md`; its examples are run as tests.)

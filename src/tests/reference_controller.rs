@@ -1,0 +1,144 @@
+//! Scripts in virtual time: the stream does what the reference's own controller did, sync for sync.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::api::{ControllerStream, Limits};
+use crate::model::EndpointSlice;
+
+/// What happened to slices, in the words of the scripts.
+#[derive(Debug, PartialEq)]
+struct Found {
+    syncs: Vec<String>,
+    messages: Vec<String>,
+    slices: Vec<String>,
+}
+
+impl Found {
+    fn expected(script: &Value) -> Self {
+        let texts = |list: &str| -> Vec<String> {
+            let list = script["expected"][list].as_array().unwrap();
+            list.iter().map(text).collect()
+        };
+        Self {
+            syncs: texts("syncs"),
+            messages: texts("messages"),
+            slices: texts("slices"),
+        }
+    }
+
+    fn of(script: &Value) -> Self {
+        let mut stream = ControllerStream::default();
+        let mut output = Vec::new();
+        let mut feed = |stream: &mut ControllerStream, line: &Value| {
+            let line = line.to_string();
+            let fed = stream.feed(line.as_bytes(), Limits::default(), &mut output);
+            fed.unwrap_or_else(|error| panic!("{line}: {error}"));
+        };
+        feed(&mut stream, &json!({"config": script["config"]}));
+        for line in script["lines"].as_array().unwrap() {
+            feed(&mut stream, line);
+        }
+        let lines: Vec<Value> = output
+            .split(|byte| *byte == b'\n')
+            .filter(|line| !line.is_empty())
+            .map(|line| serde_json::from_slice(line).unwrap())
+            .collect();
+        let mut slices: Vec<_> = stream.server().unwrap().slices().map(brief).collect();
+        slices.sort();
+        Self {
+            syncs: syncs(&lines),
+            messages: messages(&lines),
+            slices,
+        }
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+/// `time service result`, by time, then service.
+fn syncs(lines: &[Value]) -> Vec<String> {
+    let mut syncs: Vec<_> = lines
+        .iter()
+        .filter(|line| line["sync"].is_string())
+        .map(|line| {
+            let at = line["at"].as_u64().unwrap();
+            (at, text(&line["sync"]), text(&line["result"]))
+        })
+        .collect();
+    syncs.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+    let brief = syncs
+        .iter()
+        .map(|(at, service, result)| format!("{at} {service} {result}"));
+    brief.collect()
+}
+
+/// Each message once, without what the server has made up of names.
+fn messages(lines: &[Value]) -> Vec<String> {
+    let mut messages: Vec<_> = lines
+        .iter()
+        .filter(|line| line["event"].is_object())
+        .map(|line| {
+            let (reason, message) = (&line["event"]["reason"], &line["event"]["message"]);
+            ordered(&without_generated(&format!(
+                "{}: {}",
+                text(reason),
+                text(message)
+            )))
+        })
+        .collect();
+    messages.sort();
+    messages.dedup();
+    messages
+}
+
+/// Several errors of one message, sorted: the reference has them in the order of a Go map.
+fn ordered(message: &str) -> String {
+    let Some((before, list)) = message.split_once('[') else {
+        return message.to_owned();
+    };
+    let mut errors: Vec<_> = list.trim_end_matches(']').split(", ").collect();
+    errors.sort_unstable();
+    format!("{before}[{}]", errors.join(", "))
+}
+
+/// `s1-bbbbc` becomes `s1-`.
+fn without_generated(message: &str) -> String {
+    let pieces = message.split("-bbb").enumerate();
+    let kept = pieces.map(|(number, piece)| match number {
+        0 => piece.to_owned(),
+        _ => format!("-{}", piece.get(2..).unwrap()),
+    });
+    kept.collect()
+}
+
+/// `service generation address…`.
+fn brief(slice: &EndpointSlice<'_>) -> String {
+    let mut addresses: Vec<_> = slice
+        .endpoints
+        .iter()
+        .map(|endpoint| {
+            let ready = endpoint.conditions.ready.unwrap_or(true);
+            format!(" {}={ready}", endpoint.addresses[0])
+        })
+        .collect();
+    addresses.sort();
+    let service = slice.metadata.labels.get("kubernetes.io/service-name");
+    let (service, generation) = (service.unwrap(), slice.metadata.generation.unwrap());
+    format!("{service} {generation}{}", addresses.concat())
+}
+
+#[test]
+fn scripts_go_as_with_the_reference() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-tests/differential/controller.json");
+    let scripts: Vec<Value> = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    assert!(scripts.len() >= 60);
+    for (number, script) in scripts.iter().enumerate() {
+        let (found, expected) = (Found::of(script), Found::expected(script));
+        assert_eq!(found, expected, "script {number}");
+    }
+}
