@@ -32,21 +32,6 @@ pub use snapshot::{
 use serde::Serialize;
 
 use crate::Error;
-use crate::plan::Plan;
-
-/// A plan as one line of JSON, into memory that is large enough from the start: growing to it costs more than writing.
-fn encode_plan(plan: &Plan<'_>) -> Result<Vec<u8>, Error> {
-    const ENDPOINT: usize = 352;
-    const SLICE: usize = 1024;
-    const NAME: usize = 40;
-    let written = plan.create.iter().chain(&plan.update);
-    let written = written.map(|slice| SLICE + slice.endpoints.len() * ENDPOINT);
-    let size = SLICE + written.sum::<usize>() + plan.unchanged.len() * NAME;
-    let mut json = Vec::with_capacity(size);
-    plan.serialize(&mut serde_json::Serializer::new(&mut json))
-        .map_err(|error| Error::new(crate::Code::InvalidValue, error.to_string()))?;
-    Ok(json)
-}
 
 /// One line of JSON. Our own values always have one; the fallback is for the type system.
 fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {

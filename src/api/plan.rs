@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::net::IpAddr;
 
 use super::input::{self, Limits};
-use super::{encode_plan, place};
+use super::{encode, place};
 use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::order::{Index, hash};
 use crate::model::read::wrong_claim;
@@ -27,7 +27,7 @@ pub fn plan(request: &[u8]) -> Result<Vec<u8>, Error> {
         request,
         &Options::default(),
         Limits::default(),
-        |plan, _| encode_plan(plan),
+        |plan, _| encode(plan),
     )?
 }
 

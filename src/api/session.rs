@@ -11,7 +11,7 @@ use super::events::{Watched, read_events, read_list};
 use super::input::{self, Limits};
 use super::plan::{check_names, check_options, check_slices};
 use super::snapshot::IgnoredKinds;
-use super::{encode, encode_plan, place};
+use super::{encode, place};
 use crate::model::NamespacedName;
 use crate::model::Text;
 use crate::model::object::slim_object;
@@ -123,7 +123,7 @@ impl Session {
     /// When `service` is no namespace and name.
     pub fn sync(&mut self, service: &str) -> Result<Vec<u8>, Error> {
         let key = service_key(service)?;
-        let plan = self.0.sync_with(&key, encode_plan);
+        let plan = self.0.sync_with(&key, |plan| encode(plan));
         plan.unwrap_or_else(|| Ok(b"null".to_vec()))
     }
 

@@ -5,7 +5,7 @@ use std::string::ToString;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Input, Settings, SettledPart};
+use super::{Input, Settings};
 use crate::model::{EndpointSlice, Node};
 use crate::topology::nodes::NodeIndex;
 

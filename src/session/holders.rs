@@ -7,6 +7,10 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub(super) enum Holders {
     Few([u32; 2]),
+    #[expect(
+        clippy::box_collection,
+        reason = "half the size of the list, for what is rare"
+    )]
     Many(Box<Vec<u32>>),
 }
 

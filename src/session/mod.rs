@@ -31,6 +31,7 @@ mod slices;
 mod sync;
 mod wholes;
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 pub use mark::SliceMark;
@@ -102,7 +103,7 @@ impl Session {
             }
             None => {
                 let state = ServiceState::new(service, version, &known.slices);
-                known.state = Some(alloc::boxed::Box::new(state));
+                known.state = Some(Box::new(state));
             }
         }
         self.select(number);

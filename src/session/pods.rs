@@ -5,6 +5,7 @@
 
 use alloc::boxed::Box;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
@@ -232,7 +233,7 @@ impl Pods {
     ) -> Option<Facts> {
         let pod = self.pods.get_mut(number)?;
         if pod.uid() != uid || pod.resource_version() != resource_version {
-            let name = alloc::string::String::from(pod.name());
+            let name = String::from(pod.name());
             pod.set_texts(&name, uid, resource_version);
         }
         core::mem::replace(&mut pod.facts, facts)

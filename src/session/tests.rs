@@ -1,7 +1,7 @@
 //! A session's answers, and that a plan from it is the plan of a request with the same objects.
 
 use super::*;
-use crate::model::{EndpointSlice, Node};
+use crate::model::Node;
 use crate::plan::request::PlanRequest;
 use crate::plan::{Plan, plan_service};
 use crate::topology::cache::ServiceHints;
