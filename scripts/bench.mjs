@@ -20,7 +20,8 @@ import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
  * @typedef {{what: string, median: number, best: number, runs: number, writes: string}} Sample
  * @typedef {'rust' | 'go' | 'wasm' | 'goWasm'} Side
  * @typedef {{of: Case, megabytes: number, samples: Partial<Record<Side, Record<string, Sample>>>}} Row
- * @typedef {{rust: string[], go: string[], wasm: string[], wasmTyped: string[] | null, goWasm: string[] | null, session: string[], sessionWasm: string[], memory: string[]}} Runners
+ * @typedef {{rust: string[], go: string[], wasm: string[], wasmTyped: string[] | null, goWasm: string[] | null}} Contenders
+ * @typedef {Contenders & {session: string[], sessionWasm: string[], memory: string[]}} Runners
  * @typedef {{of: Case, native: Record<string, Sample>, wasm: Record<string, Sample>, memory: Record<string, Sample>}} SessionRow
  */
 

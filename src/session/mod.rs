@@ -14,6 +14,9 @@
 //! Invariant: a pod is compared in a family exactly when it is in no settled slice of that family. So no pod can be
 //! placed twice, and none is forgotten.
 
+#[cfg(any(doc, doctest))]
+pub mod guide;
+
 mod apply;
 pub mod dump;
 pub mod event;
