@@ -10,6 +10,7 @@ mod input;
 mod place;
 mod plan;
 mod review;
+mod simulation;
 mod snapshot;
 
 use alloc::string::ToString;
@@ -22,6 +23,7 @@ pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub(crate) use plan::check_names;
 pub use plan::{check_options, plan, with_plan};
 pub use review::{MAX_REVIEW_BYTES, Reviewer};
+pub use simulation::simulate;
 pub use snapshot::{
     IgnoredKinds, Snapshot, SnapshotPlans, Warning, WarningCode, plan_snapshot, with_snapshot_plans,
 };

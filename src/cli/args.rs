@@ -19,6 +19,9 @@ Examples:
   Many plans in one process, one request per line in, one plan or error per line out:
     slicewise plan --ndjson < requests.ndjson
 
+  What does a rolling update cost, and who gets traffic meanwhile?
+    slicewise simulate --bundled rolling-update
+
   What does the controller do when, as events come in?
     slicewise simulate --ndjson < events.ndjson"
     };
@@ -47,7 +50,7 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Plan the slices of one Service, or of every Service of a snapshot
     Plan(Box<PlanArgs>),
-    /// Run the EndpointSlice controller in virtual time: events in, plans, retries and events out
+    /// Run the EndpointSlice controller in virtual time: over a scenario, or over events as they come
     Simulate(SimulateArgs),
     /// Print a completion script, e.g. `slicewise completions bash > /etc/bash_completion.d/slicewise`
     Completions {
@@ -93,7 +96,9 @@ pub(super) struct PlanArgs {
     pub(super) options: OptionArgs,
 }
 
-/// The first line may hold a configuration, `{"config": {"endpointUpdatesBatchPeriod": "500ms", "apply": "auto|manual",
+/// A scenario says what a cluster is like, and what happens to it and when; docs/simulation.md has every field.
+///
+/// With --ndjson, the first line may hold a configuration, `{"config": {"endpointUpdatesBatchPeriod": "500ms", "apply": "auto|manual",
 /// "watchLag": "0s", …}}`. Each other line says when, in milliseconds, and what:
 ///
 ///   {"at": 0, "list": {"kind": "List", "items": […]}}     all there is, as `kubectl … -o json` prints it
@@ -110,15 +115,31 @@ pub(super) struct PlanArgs {
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, after_help = exit_codes!())]
 pub(super) struct SimulateArgs {
-    /// File of JSON lines; `-`, or nothing, reads standard input
-    #[arg(value_name = "FILE")]
+    /// Scenario as YAML or JSON, or with --ndjson JSON lines; `-`, or nothing, reads standard input
+    #[arg(value_name = "FILE", conflicts_with_all = ["bundled", "list"])]
     pub(super) file: Option<PathBuf>,
 
-    /// Lines of JSON in and out, as they come; the only way so far, and so the default
-    #[arg(long)]
-    ndjson: bool,
+    /// Run a scenario that comes with the command
+    #[arg(long, value_name = "NAME", conflicts_with = "list")]
+    pub(super) bundled: Option<String>,
 
-    /// Refuse longer lines
+    /// Name the scenarios that come with the command
+    #[arg(long)]
+    pub(super) list: bool,
+
+    /// How to print what came of a scenario
+    #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
+    pub(super) output: ReportOutput,
+
+    /// And all that happened, in order
+    #[arg(long)]
+    pub(super) timeline: bool,
+
+    /// Lines of JSON in and out, as they come
+    #[arg(long, conflicts_with_all = ["bundled", "list", "output", "timeline"])]
+    pub(super) ndjson: bool,
+
+    /// Refuse larger scenarios (with --ndjson: longer lines)
     #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
     pub(super) max_input_bytes: usize,
 }
@@ -187,6 +208,17 @@ pub(super) enum Output {
     Diff,
     /// A line per Service and slice, for people
     Summary,
+}
+
+/// How a report of a scenario is printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReportOutput {
+    /// Tables, for people
+    Table,
+    /// One line of JSON
+    Json,
+    /// YAML
+    Yaml,
 }
 
 /// When to colour.
