@@ -20,6 +20,7 @@
 //! | 2 | [`reconcile`] | `reconcile(input) -> outcome`: the decision itself, pure |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
+//! | 5 | [`controller`], [`simulation`] | the controller as a state machine; a cluster and an API server in virtual time around it |
 //! | 6 | [`admission`] | verdicts on changes, from plans before and after |
 //! | 7 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
 //! | 8 | `wasm`, `k8s`, the `slicewise` command | doors |

@@ -8,7 +8,7 @@ use slicewise::plan::Plan;
 use slicewise::{Code, Error};
 
 use super::args::{Color, Output, PlanArgs};
-use super::input::Input;
+use super::input::{Input, OBJECTS};
 use super::notes::Notes;
 use super::{CHANGES, Failure, diff, ndjson, source, summary, yaml};
 
@@ -27,6 +27,7 @@ pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
             bytes,
             source::named(arguments.file.as_deref()).is_none(),
             limits,
+            OBJECTS,
         )?;
         plan_once(&input, arguments, &mut output)?
     };

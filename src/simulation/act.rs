@@ -26,7 +26,7 @@ fn key(name: &str) -> NamespacedName {
 }
 
 fn or(span: Option<Span>, default: u64) -> Duration {
-    span.map_or(Duration::from_secs(default), |span| span.0)
+    span.map_or_else(|| Duration::from_secs(default), |span| span.0)
 }
 
 impl World<'_, '_> {

@@ -97,6 +97,13 @@ impl<'s, 'a> World<'s, 'a> {
 
     /// Runs until nothing is left to happen, or the scenario's time is up.
     pub(super) fn run(&mut self) {
+        self.run_on();
+        if self.scenario.sample_every.is_some() {
+            self.measured.sample(self.now, self.watchers());
+        }
+    }
+
+    fn run_on(&mut self) {
         let until = self.scenario.until.map_or(DAY, |until| until.0);
         loop {
             self.work();
@@ -142,9 +149,8 @@ impl<'s, 'a> World<'s, 'a> {
             Happening::Write(service, plan) => self.write(&service, &plan),
             Happening::Sample => {
                 self.measured.sample(self.now, self.watchers());
-                if let Some(every) = self.scenario.sample_every
-                    && !self.agenda.is_idle()
-                {
+                let goes_on = !self.agenda.is_idle() || self.controller.next_timer().is_some();
+                if let Some(every) = self.scenario.sample_every.filter(|_| goes_on) {
                     self.agenda
                         .enter(self.now.saturating_add(every.0), Happening::Sample);
                 }

@@ -8,7 +8,18 @@ macro_rules! bundled {
     };
 }
 
-const SCENARIOS: [(&str, &str); 1] = bundled! { "kep-752" };
+const SCENARIOS: [(&str, &str); 10] = bundled! {
+    "rolling-update"
+    "batching"
+    "drain"
+    "zone-loss"
+    "node-churn"
+    "hint-flips"
+    "watch-lag"
+    "api-trouble"
+    "restart"
+    "kep-752"
+};
 
 /// The text of a scenario.
 pub(super) fn find(name: &str) -> Option<&'static str> {
@@ -28,4 +39,28 @@ pub(super) fn list(output: &mut impl Write) -> io::Result<()> {
         writeln!(output, "{name:width$}  {}", description.unwrap_or_default())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_bundled_and_says_what_it_shows() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/scenarios");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        files.sort();
+        let mut names: Vec<String> = SCENARIOS
+            .iter()
+            .map(|(name, _)| format!("{name}.yaml"))
+            .collect();
+        names.sort();
+        assert_eq!(files, names);
+        for (name, text) in SCENARIOS {
+            assert!(text.contains("\ndescription: "), "{name}");
+        }
+    }
 }

@@ -13,6 +13,9 @@ use super::args::{ReportOutput, SimulateArgs};
 use super::input::Input;
 use super::{Failure, ndjson, source, yaml};
 
+const SCENARIO: &str =
+    "give a scenario as docs/simulation.md says, or see slicewise simulate --list";
+
 pub(super) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
     let mut output = io::BufWriter::new(io::stdout().lock());
     let code = if arguments.list {
@@ -71,7 +74,7 @@ fn read(arguments: &SimulateArgs) -> Result<Input, Failure> {
             (bytes, source::named(file).is_none())
         }
     };
-    Ok(Input::read(bytes, is_piped, limits)?)
+    Ok(Input::read(bytes, is_piped, limits, SCENARIO)?)
 }
 
 fn unknown(name: &str) -> Error {

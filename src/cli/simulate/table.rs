@@ -107,6 +107,7 @@ fn costs(phases: &[Phase], total: Option<&Sums>, output: &mut impl Write) -> io:
         "phase",
         "written",
         "watch events",
+        "endpoints in them",
         "to watchers",
         "Endpoints: writes",
         "written",
@@ -119,6 +120,7 @@ fn costs(phases: &[Phase], total: Option<&Sums>, output: &mut impl Write) -> io:
         vec![
             bytes(sums.bytes_written),
             count(sums.watch_events),
+            count(sums.endpoints_to_watchers),
             bytes(sums.bytes_to_watchers),
             count(object.writes),
             bytes(object.bytes_written),

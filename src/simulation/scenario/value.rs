@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn spans() {
         let read = |text: &'static str, is_number| {
-            let mut span = None;
+            let mut span: Option<Span> = None;
             let result = span.set(text.into(), is_number);
             result.ok().and(span).map(|span| span.0.as_millis())
         };
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn shares() {
         let check = |text: &'static str, expected: Option<u32>| {
-            let mut share = None;
+            let mut share: Option<Share> = None;
             let result = share.set(text.into(), false);
             assert_eq!(
                 result.ok().and(share).map(|share| share.per_million),
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn amounts() {
         let check = |text: &'static str, is_number, expected: Option<(u32, u32)>| {
-            let mut amount = None;
+            let mut amount: Option<Amount> = None;
             let result = amount.set(text.into(), is_number);
             let amount = result.ok().and(amount);
             let found = amount.map(|amount| (amount.of(10, true), amount.of(10, false)));
