@@ -96,7 +96,7 @@ const CASES = [
   { name: 'simulate-mistake-of-meaning', args: ['simulate'], input: SCENARIO.replace('deletePods: {service: shop/cart', 'deletePods: {service: shop/card') },
   { name: 'simulate-nothing', args: ['simulate'] },
   { name: 'simulate-max-input-bytes', args: ['simulate', '--max-input-bytes', '100'], input: SCENARIO },
-  { name: 'simulate-ndjson', args: ['simulate', '--ndjson'], input: '{"at":0,"list":[]}\n{"at":5,"resync":true}\n{"at":4}\n' },
+  { name: 'simulate-ndjson', args: ['simulate', '--ndjson'], input: '{"at":0,"list":{"kind":"List","items":[]}}\n{"at":5,"resync":true}\n{"at":4}\n' },
   { name: 'simulate-ndjson-and-table', args: ['simulate', '--ndjson', '-o', 'table'], input: '' },
   ...['json', 'yaml', 'diff', 'summary'].flatMap((output) => [
     { name: `snapshot-${output}`, args: ['plan', sample('rolling-update'), '-o', output] },

@@ -38,6 +38,29 @@ Exit codes:
     };
 }
 
+macro_rules! ndjson {
+    () => {
+        "\
+A scenario says what a cluster is like, and what happens to it and when; docs/simulation.md has every field.
+
+With --ndjson, the first line may hold a configuration, such as
+  {\"config\": {\"endpointUpdatesBatchPeriod\": \"500ms\", \"apply\": \"auto|manual\", \"watchLag\": \"0s\"}}
+Each other line says when, in milliseconds, and what:
+  {\"at\": 0, \"list\": {\"kind\": \"List\", \"items\": […]}}
+      all there is, as `kubectl … -o json` prints it
+  {\"at\": 1500, \"event\": {\"type\": \"ADDED|MODIFIED|DELETED\", \"object\": {…}}}
+      a watch event, or an array of them
+  {\"at\": 2000}
+      time passes
+  {\"at\": 2000, \"resync\": true}
+      all objects are given again
+  {\"at\": 2500, \"refuse\": {\"error\": \"Conflict\", \"times\": 2}}
+      writes that will be refused (apply: auto)
+  {\"at\": 2500, \"result\": {\"service\": \"ns/name\", \"error\": null}}
+      what came of a plan (apply: manual)"
+    };
+}
+
 /// Plans Kubernetes EndpointSlices: pods, nodes, Services and their slices in, a plan out.
 #[derive(Parser)]
 #[command(name = "slicewise", version, arg_required_else_help = true, after_help = concat!(examples!(), "\n\n", exit_codes!()))]
@@ -96,24 +119,9 @@ pub(super) struct PlanArgs {
     pub(super) options: OptionArgs,
 }
 
-/// A scenario says what a cluster is like, and what happens to it and when; docs/simulation.md has every field.
-///
-/// With --ndjson, the first line may hold a configuration, `{"config": {"endpointUpdatesBatchPeriod": "500ms", "apply": "auto|manual",
-/// "watchLag": "0s", …}}`. Each other line says when, in milliseconds, and what:
-///
-///   {"at": 0, "list": {"kind": "List", "items": […]}}     all there is, as `kubectl … -o json` prints it
-///
-///   {"at": 1500, "event": {"type": "ADDED|MODIFIED|DELETED", "object": {…}}}     a watch event, or an array of them
-///
-///   {"at": 2000}     time passes
-///
-///   {"at": 2000, "resync": true}     all objects are given again
-///
-///   {"at": 2500, "refuse": {"error": "Conflict", "times": 2}}     writes that will be refused (apply: auto)
-///
-///   {"at": 2500, "result": {"service": "ns/name", "error": null}}     what came of a plan (apply: manual)
+/// A scenario, or with `--ndjson` a stream.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment, after_help = exit_codes!())]
+#[command(after_help = exit_codes!(), after_long_help = concat!(ndjson!(), "\n\n", exit_codes!()))]
 pub(super) struct SimulateArgs {
     /// Scenario as YAML or JSON, or with --ndjson JSON lines; `-`, or nothing, reads standard input
     #[arg(value_name = "FILE", conflicts_with_all = ["bundled", "list"])]

@@ -8,7 +8,7 @@ macro_rules! bundled {
     };
 }
 
-const SCENARIOS: [(&str, &str); 10] = bundled! {
+const SCENARIOS: [(&str, &str); 11] = bundled! {
     "rolling-update"
     "batching"
     "drain"
@@ -19,6 +19,7 @@ const SCENARIOS: [(&str, &str); 10] = bundled! {
     "api-trouble"
     "restart"
     "kep-752"
+    "kep-752-deployment"
 };
 
 /// The text of a scenario.

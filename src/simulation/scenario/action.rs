@@ -8,7 +8,7 @@ use crate::model::object::slim_object;
 use crate::model::{StringMap, Text};
 
 slim_object! {
-    /// When, and one thing that happens then.
+    /// When, and one thing that happens then; or none, where a phase begins.
     #[derive(Clone, Debug, Default)]
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct Action<'a>("action") refuse {

@@ -233,13 +233,17 @@ impl<'s> Known<'s> {
 
     fn action(&mut self, path: &str, action: &Action<'_>) -> Checked {
         let acts = action.acts();
-        let [(name, act)] = acts.as_slice() else {
-            let message = if acts.is_empty() {
-                "nothing happens in this action; give it one of `scale`, `rollingUpdate`, `drainNodes` and so on"
-            } else {
-                "one action does one thing; write the others as actions of their own, at the same time"
-            };
-            return wrong(path, message);
+        let act = match acts.as_slice() {
+            [act] => Some(act),
+            [] if action.phase.is_some() => None,
+            [] => {
+                let message = "nothing happens in this action; give it one of `scale`, `rollingUpdate`, `drainNodes` and so on, or at least a `phase`";
+                return wrong(path, message);
+            }
+            _ => {
+                let message = "one action does one thing; write the others as actions of their own, at the same time";
+                return wrong(path, message);
+            }
         };
         if action
             .times
@@ -253,7 +257,10 @@ impl<'s> Known<'s> {
         if action.at.is_some_and(|at| at.0 > LONGEST) {
             return wrong(&format!("{path}/at"), "a run is at most `8784h`, a year");
         }
-        self.act(&format!("{path}/{name}"), action, *act)
+        match act {
+            Some((name, act)) => self.act(&format!("{path}/{name}"), action, *act),
+            None => Ok(()),
+        }
     }
 
     fn act(&mut self, path: &str, action: &Action<'_>, act: Act<'_, '_>) -> Checked {
