@@ -6,7 +6,6 @@
 //! `result` tell what came of them. A line that cannot be read is answered with its error, and changes nothing.
 
 mod answer;
-mod duration;
 mod manual;
 mod record;
 mod world;
