@@ -13,6 +13,7 @@ mod metrics;
 mod properties;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
+mod scenarios;
 mod sequences;
 mod session;
 mod stream;

@@ -1,0 +1,290 @@
+//! The cluster as it is: nodes, pods and Services. What changes is told as events, what follows later as happenings.
+
+mod pods;
+
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use crate::controller::{Event, Kind, Object, Versioned};
+use crate::model::conditions::ReadyCondition;
+use crate::model::node::{Allocatable, NodeMeta, NodeStatus};
+use crate::model::{NamespacedName, Node, Quantity, StringMap, Text, keys};
+use crate::simulation::agenda::Happening;
+use crate::simulation::pods::PodState;
+use crate::simulation::random::Random;
+use crate::simulation::workload::WorkloadState;
+
+/// A node, as it is.
+#[derive(Clone, Debug)]
+pub(in crate::simulation) struct NodeState {
+    pub(in crate::simulation) name: String,
+    pub(in crate::simulation) zone: String,
+    cpu: Quantity,
+    /// Its number within its zone, which keeps the zones even.
+    rank: u32,
+    pub(in crate::simulation) exists: bool,
+    /// Does it run at all?
+    pub(in crate::simulation) is_alive: bool,
+    /// What is told of it.
+    pub(in crate::simulation) is_ready: bool,
+    pub(in crate::simulation) is_cordoned: bool,
+    pub(in crate::simulation) pods: BTreeSet<u32>,
+    version: u64,
+}
+
+impl NodeState {
+    fn object(&self) -> Node<'static> {
+        let mut labels = StringMap::default();
+        if !self.zone.is_empty() {
+            labels.insert(keys::ZONE_LABEL.into(), self.zone.clone().into());
+        }
+        Node {
+            metadata: NodeMeta {
+                name: self.name.clone().into(),
+                labels,
+            },
+            status: NodeStatus {
+                allocatable: Allocatable { cpu: self.cpu },
+                ready: Some(ReadyCondition {
+                    status: self.is_ready,
+                    last_transition_time: None,
+                }),
+            },
+        }
+    }
+
+    const fn takes_pods(&self) -> bool {
+        self.exists && self.is_ready && !self.is_cordoned
+    }
+}
+
+/// Everything there is but slices.
+#[derive(Debug)]
+pub(in crate::simulation) struct Cluster {
+    pub(in crate::simulation) nodes: Vec<NodeState>,
+    pub(in crate::simulation) pods: BTreeMap<u32, PodState>,
+    pub(in crate::simulation) workloads: Vec<WorkloadState>,
+    by_service: BTreeMap<NamespacedName, usize>,
+    /// Nodes that take pods: by their pods, so that the emptiest comes first, then evenly over the zones.
+    seats: BTreeSet<(usize, u32, usize)>,
+    /// Pods that no node takes.
+    pending: BTreeSet<u32>,
+    pub(in crate::simulation) random: Random,
+    made: u32,
+    version: u64,
+    pub(in crate::simulation) now: Duration,
+    /// Events that are to be told.
+    pub(in crate::simulation) news: Vec<Event<'static>>,
+    /// What follows, and when.
+    pub(in crate::simulation) later: Vec<(Duration, Happening)>,
+    /// Pods of which more has changed than what is told, or less.
+    pub(in crate::simulation) touched: Vec<u32>,
+}
+
+impl Cluster {
+    pub(in crate::simulation) fn new(seed: u32) -> Self {
+        Self {
+            nodes: Vec::new(),
+            pods: BTreeMap::new(),
+            workloads: Vec::new(),
+            by_service: BTreeMap::new(),
+            seats: BTreeSet::new(),
+            pending: BTreeSet::new(),
+            random: Random::new(seed),
+            made: 0,
+            version: 0,
+            now: Duration::ZERO,
+            news: Vec::new(),
+            later: Vec::new(),
+            touched: Vec::new(),
+        }
+    }
+
+    pub(in crate::simulation) fn next_version(&mut self) -> u64 {
+        self.version += 1;
+        self.version
+    }
+
+    /// The number of a Service that is, or was.
+    pub(in crate::simulation) fn find(&self, service: &NamespacedName) -> Option<usize> {
+        self.by_service.get(service).copied()
+    }
+
+    pub(in crate::simulation) fn enter(&mut self, workload: WorkloadState) -> usize {
+        let number = self.workloads.len();
+        self.by_service.insert(workload.key.clone(), number);
+        self.workloads.push(workload);
+        number
+    }
+
+    pub(in crate::simulation) fn follow(&mut self, after: Duration, happening: Happening) {
+        self.later.push((self.now.saturating_add(after), happening));
+    }
+
+    fn tell(&mut self, object: Object<'static>, version: u64) {
+        self.news
+            .push(Event::Set(Box::new(versioned(object, version))));
+    }
+
+    fn tell_removal(&mut self, kind: Kind, key: NamespacedName) {
+        let version = self.next_version();
+        self.news.push(Event::Removed {
+            kind,
+            key,
+            resource_version: version.to_string().into(),
+        });
+    }
+
+    // Services.
+
+    pub(in crate::simulation) fn tell_service(&mut self, number: usize) {
+        let version = self.next_version();
+        if let Some(workload) = self.workloads.get_mut(number) {
+            workload.version = version;
+            let service = workload.service.clone();
+            self.tell(Object::Service(service), version);
+        }
+    }
+
+    pub(in crate::simulation) fn remove_service(
+        &mut self,
+        number: usize,
+    ) -> Option<NamespacedName> {
+        let workload = self
+            .workloads
+            .get_mut(number)
+            .filter(|workload| workload.exists)?;
+        workload.exists = false;
+        let key = workload.key.clone();
+        self.tell_removal(Kind::Service, key.clone());
+        Some(key)
+    }
+
+    // Nodes.
+
+    pub(in crate::simulation) fn add_nodes(&mut self, zone: &str, cpu: Quantity, count: u32) {
+        let before = self.nodes.iter().filter(|node| node.zone == zone).count();
+        let before = u32::try_from(before).unwrap_or(u32::MAX);
+        let prefix = if zone.is_empty() { "node" } else { zone };
+        for rank in (before..).take(count as usize) {
+            let number = self.nodes.len();
+            let version = self.next_version();
+            let node = NodeState {
+                name: alloc::format!("{prefix}-{}", rank.saturating_add(1)),
+                zone: zone.to_string(),
+                cpu,
+                rank,
+                exists: true,
+                is_alive: true,
+                is_ready: true,
+                is_cordoned: false,
+                pods: BTreeSet::new(),
+                version,
+            };
+            self.seats.insert((0, rank, number));
+            self.tell(Object::Node(node.object()), version);
+            self.nodes.push(node);
+        }
+        self.schedule_pending();
+    }
+
+    /// Changes a node, and keeps the seats right.
+    pub(in crate::simulation) fn change_node(
+        &mut self,
+        number: usize,
+        change: impl FnOnce(&mut NodeState),
+    ) {
+        let Some(node) = self.nodes.get_mut(number) else {
+            return;
+        };
+        self.seats.remove(&(node.pods.len(), node.rank, number));
+        change(node);
+        if node.takes_pods() {
+            self.seats.insert((node.pods.len(), node.rank, number));
+        }
+    }
+
+    pub(in crate::simulation) fn tell_node(&mut self, number: usize) {
+        let version = self.next_version();
+        let Some(node) = self.nodes.get_mut(number).filter(|node| node.exists) else {
+            return;
+        };
+        node.version = version;
+        let object = node.object();
+        self.tell(Object::Node(object), version);
+    }
+
+    /// A node is gone, and its pods with it.
+    pub(in crate::simulation) fn remove_node(&mut self, number: usize) {
+        let Some(node) = self.nodes.get(number).filter(|node| node.exists) else {
+            return;
+        };
+        let (name, pods) = (node.name.clone(), node.pods.clone());
+        self.change_node(number, |node| node.exists = false);
+        let namespace = String::new();
+        self.tell_removal(Kind::Node, NamespacedName { namespace, name });
+        for pod in pods {
+            self.pod_gone(pod);
+        }
+    }
+
+    pub(in crate::simulation) fn schedule_pending(&mut self) {
+        for pod in core::mem::take(&mut self.pending) {
+            self.schedule(pod);
+        }
+    }
+
+    /// All there is of a kind but slices, as a list.
+    pub(in crate::simulation) fn list(&self, kind: Kind) -> Vec<Versioned<'static>> {
+        match kind {
+            Kind::Service => {
+                let there = self.workloads.iter().filter(|workload| workload.exists);
+                there
+                    .map(|workload| {
+                        versioned(Object::Service(workload.service.clone()), workload.version)
+                    })
+                    .collect()
+            }
+            Kind::Pod => {
+                let told = self.pods.values().filter(|pod| pod.version > 0);
+                told.map(|pod| versioned(Object::Pod(pod.object()), pod.version))
+                    .collect()
+            }
+            Kind::Node => {
+                let there = self.nodes.iter().filter(|node| node.exists);
+                there
+                    .map(|node| versioned(Object::Node(node.object()), node.version))
+                    .collect()
+            }
+            Kind::EndpointSlice => Vec::new(),
+        }
+    }
+
+    /// Is the pod one that its Service's traffic should go to?
+    pub(in crate::simulation) fn is_wanted(&self, number: u32) -> bool {
+        let Some(pod) = self
+            .pods
+            .get(&number)
+            .filter(|pod| pod.has_address && pod.deleted.is_none())
+        else {
+            return false;
+        };
+        let workload = pod
+            .workload
+            .and_then(|workload| self.workloads.get(workload));
+        workload.is_some_and(|workload| {
+            let is_ready = pod.is_ready || workload.service.spec.publish_not_ready_addresses;
+            workload.exists && is_ready && self.is_running(number)
+        })
+    }
+}
+
+fn versioned(object: Object<'static>, version: u64) -> Versioned<'static> {
+    Versioned {
+        object,
+        resource_version: Text::from(version.to_string()),
+    }
+}
