@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { SCENARIOS, applied, creation, request } from '../benches/generate.mjs';
+import { SCENARIOS, applied, creation, podEvents, request } from '../benches/generate.mjs';
 import { report } from './lib/bench-report.mjs';
 import { CLI, TARGET } from './lib/paths.mjs';
 import { buildCli, preparePackage, step } from './lib/prepare.mjs';
@@ -20,7 +20,9 @@ import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
  * @typedef {{what: string, median: number, best: number, runs: number, writes: string}} Sample
  * @typedef {'rust' | 'go' | 'wasm' | 'goWasm'} Side
  * @typedef {{of: Case, megabytes: number, samples: Partial<Record<Side, Record<string, Sample>>>}} Row
- * @typedef {{rust: string[], go: string[], wasm: string[], wasmTyped: string[] | null, goWasm: string[] | null}} Runners
+ * @typedef {{rust: string[], go: string[], wasm: string[], wasmTyped: string[] | null, goWasm: string[] | null}} Contenders
+ * @typedef {Contenders & {session: string[], sessionWasm: string[], memory: string[]}} Runners
+ * @typedef {{of: Case, native: Record<string, Sample>, wasm: Record<string, Sample>, memory: Record<string, Sample>}} SessionRow
  */
 
 const FOLDER = join(TARGET, 'bench');
@@ -37,14 +39,21 @@ const known = new Map();
 async function buildRunners(quick) {
   step('the native command and benchmark');
   await buildCli();
-  const built = ask(['cargo', 'build', '--release', '--locked', '--bench', 'compare', '--message-format=json', '--quiet']) ?? '';
-  const rust = /"name":"compare".*"executable":"([^"]+)"/.exec(built)?.[1];
-  if (!rust) throw new Problem('the benchmark cannot be built: `cargo build --release --bench compare` says why');
+  const built = ask(['cargo', 'build', '--release', '--locked', '--benches', '--message-format=json', '--quiet']) ?? '';
+  /** @param {string} name */
+  const bench = (name) => {
+    const file = new RegExp(`"name":"${name}".*"executable":"([^"]+)"`).exec(built)?.[1];
+    if (!file) throw new Problem('the benchmarks cannot be built: `cargo build --release --benches` says why');
+    return [JSON.parse(`"${file}"`)];
+  };
   step('the reference');
   mkdirSync(FOLDER, { recursive: true });
   const go = join(FOLDER, 'reference');
   await mustRun(['go', 'build', '-o', go, './cmd/bench'], { cwd: ORACLE });
-  const runners = { rust: [JSON.parse(`"${rust}"`)], go: [go], wasm: [process.execPath, 'benches/wasm.mjs'] };
+  const runners = {
+    rust: bench('compare'), go: [go], wasm: [process.execPath, 'benches/wasm.mjs'],
+    session: bench('session'), sessionWasm: [process.execPath, 'benches/session-wasm.mjs'], memory: bench('memory'),
+  };
   if (quick) return { ...runners, wasmTyped: null, goWasm: null };
   step('the benchmark for WebAssembly');
   const typed = [process.execPath, '--no-warnings', 'benches/wasi.mjs', wasmBenchmark()];
@@ -95,6 +104,25 @@ function measureCase(of, runners, budget, end) {
   const times = Object.entries(row.samples).map(([side, found]) => `${side} ${timesOf(found).join(', ')}`);
   console.log(`${of.size} ${of.scenario}${of.hints ? ' with hints' : ''}: ${times.join('; ')} ms`);
   return row;
+}
+
+/**
+ * A session that has seen the whole Service, and then one change after the other.
+ * @param {Case} of @param {Runners} runners @param {number} budget
+ * @returns {SessionRow}
+ */
+function measureSession(of, runners, budget) {
+  const [file, events] = [join(FOLDER, 'session.json'), join(FOLDER, 'events.ndjson')];
+  write(file, request(of, before(of)));
+  write(events, podEvents(of, 50));
+  const native = samples([...runners.session, file, events, String(budget)]);
+  const wasm = samples([...runners.sessionWasm, file, events, String(budget)]);
+  const memory = samples([...runners.memory, file]);
+  rmSync(file);
+  rmSync(events);
+  const changes = [native, wasm].map((found) => `${((found.change?.median ?? NaN) * 1000).toFixed(1)} µs`);
+  console.log(`session of ${of.size}${of.hints ? ' with hints' : ''}: one change ${changes.join(' native, ')} wasm, ${memory['bytes per pod']?.median} bytes per pod`);
+  return { of, native, wasm, memory };
 }
 
 /** @param {Case} of @returns {Before} */
@@ -197,7 +225,9 @@ await script(async () => {
   const sizes = values.quick ? [100] : [100, 1000, 10_000, TYPED_SIZE];
   const measured = cases(sizes).map((of) => measureCase(of, runners, values.quick ? 20 : BUDGET, end));
   const rows = measured.filter((row) => row !== null);
-  const text = report({ rows, left: measured.length - rows.length, ...start(runners, values.quick ? 1 : 7), ...machine(), notes: notes() });
+  const sessionCases = sizes.flatMap((size) => [false, true].map((hints) => ({ size, scenario: /** @type {const} */ ('no-change'), hints, slim: true })));
+  const sessions = sessionCases.map((of) => measureSession(of, runners, values.quick ? 20 : BUDGET));
+  const text = report({ rows, sessions, left: measured.length - rows.length, ...start(runners, values.quick ? 1 : 7), ...machine(), notes: notes() });
   const out = values.out ?? (values.quick ? null : join(ROOT, 'docs/performance.md'));
   if (out) writeFileSync(resolve(out), text);
   console.log(out ? `\nwritten: ${out}` : `\n${text}`);

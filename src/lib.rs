@@ -11,6 +11,9 @@
 //!
 //! ```text
 //! JSON ─▶ model ─▶ membership · tracker · topology · traffic ─▶ reconcile ─▶ plan ─▶ JSON     (api, wasm and cli are the edges)
+//!                                                                            │ ▲
+//!                                                events ─▶ session ──────────┘ │ results       (what is kept from plan to plan)
+//!                                                       controller ────────────┘
 //! ```
 //!
 //! | Layer | Modules | What they do |
@@ -21,10 +24,10 @@
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
 //! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
-//! | 6 | [`simulation`] | an API server in memory, for a controller to work with |
-//! | 6 | [`admission`] | verdicts on changes, from plans before and after |
-//! | 7 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
-//! | 8 | `wasm`, `k8s`, the `slicewise` command | doors |
+//! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
+//! | 7 | [`admission`] | verdicts on changes, from plans before and after |
+//! | 8 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
+//! | 9 | `wasm`, `k8s`, the `slicewise` command | doors |
 //!
 //! # Invariants
 //!

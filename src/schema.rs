@@ -17,6 +17,8 @@ use crate::model::{
 };
 use crate::plan::request::{Options, PlanRequest};
 use crate::plan::{Plan, State};
+use crate::simulation::scenario::value::{Amount, Share, Span};
+use crate::simulation::{Report, Scenario};
 
 /// The schemas by name, in a fixed order.
 pub fn all() -> Vec<(&'static str, Schema)> {
@@ -27,6 +29,8 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("snapshot", schema_for!(Snapshot)),
         ("snapshot-plans", schema_for!(SnapshotPlans<'static>)),
         ("applied", schema_for!(Applied)),
+        ("scenario", schema_for!(Scenario<'static>)),
+        ("report", schema_for!(Report)),
         ("error", schema_for!(ErrorAnswer)),
     ]
 }
@@ -79,6 +83,37 @@ schema_of! {
     EndpointSlice<'_> => KubernetesObject;
     EndpointPort<'_> => KubernetesObject;
     ObjectReference<'_> => KubernetesObject;
+}
+
+/// The schema of a type that is written as a text, or perhaps as a number.
+macro_rules! schema_is {
+    ($($Type:ty, $name:literal, $schema:tt;)*) => {$(
+        impl JsonSchema for $Type {
+            fn schema_name() -> Cow<'static, str> {
+                $name.into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!($schema)
+            }
+        }
+    )*};
+}
+
+schema_is! {
+    Span, "Span", {
+        "description": "A span of time such as `500ms`, `2s` or `1m30s`; a bare number is milliseconds.",
+        "anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0}],
+    };
+    Share, "Share", {
+        "description": "How often something happens, `0%` to `100%`.",
+        "type": "string",
+        "pattern": "^[0-9]+([.][0-9]{1,4})?%$",
+    };
+    Amount, "Amount", {
+        "description": "A number, or a share of the replicas such as `25%`.",
+        "anyOf": [{"type": "string", "pattern": "^[0-9]+%$"}, {"type": "integer", "minimum": 0}],
+    };
 }
 
 /// A Kubernetes object as the API writes it; our schemas do not repeat the API's own.

@@ -24,16 +24,48 @@ describe('docs/npm.md', () => {
   }
 });
 
-describe('README.md', () => {
-  const commands = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(COMMAND)];
+for (const file of ['README.md', 'docs/simulation.md']) {
+  describe(file, () => {
+    const commands = [...readFileSync(join(ROOT, file), 'utf8').matchAll(COMMAND)];
 
-  it('has commands', () => assert.ok(commands.length >= 1));
+    it('has commands', () => assert.ok(commands.length >= 1));
 
-  for (const { groups } of commands) {
-    const { args = '', output = '' } = groups ?? {};
-    it(`prints what ${args} does`, () => {
-      const { stdout, stderr } = spawnSync(NATIVE[0], args.split(' '), { cwd: ROOT, encoding: 'utf8' });
-      assert.equal(stdout, output, stderr);
-    });
-  }
+    for (const { groups } of commands) {
+      const { args = '', output = '' } = groups ?? {};
+      it(`prints what ${args} does`, () => {
+        const { stdout, stderr } = spawnSync(NATIVE[0], args.split(' '), { cwd: ROOT, encoding: 'utf8' });
+        assert.equal(stdout, output, stderr);
+      });
+    }
+  });
+}
+
+describe('the table of KEP-752 in docs/simulation.md', () => {
+  it('has what its scenario gives', () => {
+    const { stdout } = spawnSync(NATIVE[0], ['simulate', '--bundled', 'kep-752', '-o', 'json'], { cwd: ROOT, encoding: 'utf8' });
+    const lines = kepTable(JSON.parse(stdout));
+    const text = readFileSync(join(ROOT, 'docs/simulation.md'), 'utf8');
+    for (const line of lines) assert.ok(text.includes(`${line}\n`), `this line is not in it:\n${line}`);
+  });
 });
+
+/** @param {any} report */
+function kepTable({ phases }) {
+  const [start, one, all] = phases.map((/** @type {any} */ phase) => phase.sums);
+  const count = (/** @type {number} */ number) => number.toLocaleString('en');
+  const made = (/** @type {any} */ { writes }) => count(writes.create + writes.update + writes.delete);
+  /** Three digits, in decimal units. @param {number} bytes */
+  const size = (bytes) => {
+    const unit = Math.max(0, Math.floor(Math.log10(bytes) / 3));
+    return `${Number((bytes / 1000 ** unit).toPrecision(3))} ${['B', 'kB', 'MB', 'GB', 'TB'][unit]}`;
+  };
+  const published = {
+    creation: { sums: start, slices: ['200', '10 GB'], object: ['1', '10 GB'] },
+    'one endpoint': { sums: one, slices: ['1', '50 MB'], object: ['1', '10 GB'] },
+    'rolling update': { sums: all, slices: ['20,000', '1 TB'], object: ['20,000', '200 TB'] },
+  };
+  return Object.entries(published).flatMap(([name, { sums, slices, object }]) => [
+    `| ${name} | slices | ${slices[0]} | ${made(sums)} | ${slices[1]} | ${size(sums.endpointsToWatchers * 100)} | ${size(sums.bytesToWatchers)} |`,
+    `| | Endpoints | ${object[0]} | ${count(sums.endpointsObject.writes)} | ${object[1]} | ${size(sums.endpointsObject.writes * 20_000 * 100 * 5_000)} | ${size(sums.endpointsObject.bytesToWatchers)} |`,
+  ]);
+}

@@ -69,13 +69,37 @@ kind: ConfigMap
 metadata: {name: other}
 `;
 
+const SCENARIO = `zones:
+- {name: a, nodes: 2}
+- {name: b, nodes: 1}
+services:
+- {service: shop/cart, replicas: 3, trafficDistribution: PreferSameZone}
+sampleEvery: 1m
+actions:
+- {at: 1m, phase: trouble, refuseWrites: {error: Conflict, next: 1}}
+- {at: 1m, deletePods: {service: shop/cart}}
+`;
+
 /** @type {{name: string, args: string[], input?: string}[]} */
 const CASES = [
   { name: 'help', args: ['--help'] },
   { name: 'help-plan', args: ['plan', '-h'] },
   { name: 'help-simulate', args: ['simulate', '--help'] },
   { name: 'simulate', args: ['simulate', '--ndjson', 'fuzz/seeds/controller.ndjson'] },
-  { name: 'simulate-bad-lines', args: ['simulate'], input: '{"config": {"watchLag": "soon"}}\n{"at": 5}\n\n{"at": 4}\nhello\n' },
+  { name: 'simulate-bad-lines', args: ['simulate', '--ndjson'], input: '{"config": {"watchLag": "soon"}}\n{"at": 5}\n\n{"at": 4}\nhello\n' },
+  ...['table', 'json', 'yaml'].map((output) => ({ name: `simulate-${output}`, args: ['simulate', '-o', output], input: SCENARIO })),
+  { name: 'simulate-timeline', args: ['simulate', '--timeline', '-'], input: SCENARIO },
+  { name: 'simulate-file', args: ['simulate', 'samples/scenarios/hint-flips.yaml'] },
+  { name: 'simulate-list', args: ['simulate', '--list'] },
+  { name: 'simulate-bundled', args: ['simulate', '--bundled', 'zone-loss'] },
+  { name: 'simulate-bundled-unknown', args: ['simulate', '--bundled', 'zone-lost'] },
+  { name: 'simulate-cut-off', args: ['simulate'], input: `${SCENARIO}until: 61s\n` },
+  { name: 'simulate-mistake', args: ['simulate'], input: SCENARIO.replace('refuseWrites', 'refuseWriting') },
+  { name: 'simulate-mistake-of-meaning', args: ['simulate'], input: SCENARIO.replace('deletePods: {service: shop/cart', 'deletePods: {service: shop/card') },
+  { name: 'simulate-nothing', args: ['simulate'] },
+  { name: 'simulate-max-input-bytes', args: ['simulate', '--max-input-bytes', '100'], input: SCENARIO },
+  { name: 'simulate-ndjson', args: ['simulate', '--ndjson'], input: '{"at":0,"list":{"kind":"List","items":[]}}\n{"at":5,"resync":true}\n{"at":4}\n' },
+  { name: 'simulate-ndjson-and-table', args: ['simulate', '--ndjson', '-o', 'table'], input: '' },
   ...['json', 'yaml', 'diff', 'summary'].flatMap((output) => [
     { name: `snapshot-${output}`, args: ['plan', sample('rolling-update'), '-o', output] },
     { name: `request-${output}`, args: ['plan', '-o', output], input: REQUEST },

@@ -1,11 +1,14 @@
 /** The published JSON Schemas accept what the core accepts and what it answers. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { plan, planSnapshot } from 'slicewise';
+import { parse } from 'yaml';
 import { ROOT } from './lib/builds.mjs';
+import { NATIVE } from './lib/commands.mjs';
 import { BAD, SMALL, requests, snapshots } from './lib/inputs.mjs';
 
 const FOLDER = join(ROOT, 'pkg/schema');
@@ -45,6 +48,25 @@ describe('schemas', () => {
     for (const { name, bytes } of snapshots()) {
       accepts(snapshot, decode(bytes), name);
       accepts(answer, decode(planSnapshot(bytes)), name);
+    }
+  });
+
+  it('accept every bundled scenario and what comes of it', () => {
+    const [scenario, report] = ['scenario', 'report'].map(validator);
+    const folder = join(ROOT, 'samples/scenarios');
+    for (const file of readdirSync(folder)) {
+      accepts(scenario, parse(readFileSync(join(folder, file), 'utf8')), file);
+    }
+    const { stdout } = spawnSync(NATIVE[0], ['simulate', '--bundled', 'watch-lag', '--timeline', '-o', 'json'], { encoding: 'utf8' });
+    accepts(report, JSON.parse(stdout), 'watch-lag');
+  });
+
+  it('refuse what no scenario may say', () => {
+    const scenario = validator('scenario');
+    const zones = [{ name: 'a', nodes: 1 }];
+    accepts(scenario, { zones }, 'the least');
+    for (const bad of [{}, { zones, zone: [] }, { zones, actions: [{}] }, { zones, watches: [{ lost: '5' }] }, { zones, watches: [{ kind: 'Secret' }] }]) {
+      assert.ok(!scenario(bad), JSON.stringify(bad));
     }
   });
 

@@ -2,9 +2,11 @@
 
 /**
  * @typedef {import('../bench.mjs').Row} Row
+ * @typedef {import('../bench.mjs').SessionRow} SessionRow
  * @typedef {import('../bench.mjs').Side} Side
  * @typedef {object} Results
  * @property {Row[]} rows
+ * @property {SessionRow[]} sessions
  * @property {number} left how many cases the time did not suffice for
  * @property {{ours: number, go: number | null}} ready
  * @property {{ours: number, go: number | null}} gzip
@@ -66,6 +68,21 @@ ${table(
   ]),
 )}
 
+## The session
+
+A session has seen all pods, nodes and slices, and then one pod after the other turns unready and ready again. *One change*
+is the pod's watch event, 5 KB of JSON, in and the plan out; the slice that it writes comes back as an event (*slice event*)
+before the next. Go is \`Reconcile\` alone with one pod replaced, on objects that are decoded. A *quiet event* says nothing
+new of what plans depend on.
+
+${table(
+  ['Endpoints', 'Hints', 'one change, µs', 'in wasm, µs', 'Go, µs', '×', 'slice event, µs', 'quiet events/s', 'in wasm', 'start, ms', 'in wasm, ms'],
+  results.sessions.map((session) => sessionLine(session, rows)),
+)}
+
+In memory, for each pod with its endpoint: ${results.sessions.filter(({ of }) => !of.hints).map(({ of, memory }) => `${memory['bytes per pod']?.median} bytes at ${of.size.toLocaleString('en')}`).join(', ')};
+${memoryOf(results, 'bytes per pod without its endpoint')} bytes of it for the pod alone. A Service with one empty slice takes ${memoryOf(results, 'bytes per Service with one empty slice')} bytes.
+
 ## The module
 
 ${table(['', 'slicewise', 'Go in wasm'], [
@@ -88,8 +105,57 @@ Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(',
 `;
 }
 
+/** @param {SessionRow} session @param {Row[]} rows */
+function sessionLine({ of, native, wasm }, rows) {
+  const same = rows.find((row) => row.of.size === of.size && row.of.hints === of.hints && row.of.scenario === 'one-replaced');
+  const go = same ? medianOf(same, 'go', 'typed') : null;
+  const micro = (/** @type {import('../bench.mjs').Sample | undefined} */ sample) => (sample ? (sample.median * 1000).toFixed(1) : '–');
+  const rate = (/** @type {import('../bench.mjs').Sample | undefined} */ sample) => (sample ? Math.round(1000 / sample.median).toLocaleString('en') : '–');
+  const whole = (/** @type {import('../bench.mjs').Sample | undefined} */ sample) => (sample ? sample.median.toFixed(0) : '–');
+  const faster = go === null || !native.change ? null : go / native.change.median;
+  return [
+    of.size.toLocaleString('en'), of.hints ? 'yes' : 'no', micro(native.change), micro(wasm.change), go === null ? '–' : (go * 1000).toFixed(0), times(faster),
+    micro(native['slice event']), rate(native['quiet event']), rate(wasm['quiet event']), whole(native.start), whole(wasm.start),
+  ];
+}
+
+/** The figure of the largest session without hints. @param {Results} results @param {string} what */
+function memoryOf({ sessions }, what) {
+  const largest = sessions.filter(({ of }) => !of.hints).at(-1);
+  return largest?.memory[what]?.median ?? '–';
+}
+
+/** Targets of the session. @param {SessionRow[]} sessions @returns {Verdict[]} */
+function sessionVerdicts(sessions) {
+  const shown = (/** @type {SessionRow} */ { of }) => `${of.size.toLocaleString('en')}${of.hints ? ', hints' : ''}`;
+  /** @param {string} what @param {string} target @param {number} most @param {(row: SessionRow) => number | undefined} figure @param {string} unit */
+  const atMost = (what, target, most, figure, unit) => {
+    const found = sessions.map((row) => ({ row, value: figure(row) ?? NaN })).sort((a, b) => b.value - a.value);
+    const [worst] = found;
+    const over = found.filter(({ value }) => !(value <= most)).length;
+    const text = worst ? `${worst.value.toFixed(unit === '×' ? 1 : 0)} ${unit} (${shown(worst.row)})${over > 0 ? `; ${over} of ${found.length} over` : ''}` : '–';
+    return { what, target, worst: worst?.value ?? null, met: worst ? over === 0 : null, shown: text };
+  };
+  /** @param {'native' | 'wasm'} side */
+  const growth = (side) => (/** @type {SessionRow} */ row) => {
+    const [smallest] = sessions.filter(({ of }) => of.hints === row.of.hints);
+    return (row[side].change?.median ?? NaN) / (smallest?.[side].change?.median ?? NaN);
+  };
+  /** @param {'native' | 'wasm'} side */
+  const perEvent = (side) => (/** @type {SessionRow} */ row) => (row[side]['quiet event']?.median ?? NaN) * 1000;
+  return [
+    atMost('session, one change, native', '≤ 50 µs', 50, (row) => (row.native.change?.median ?? NaN) * 1000, 'µs'),
+    atMost('session, one change, wasm', '≤ 150 µs', 150, (row) => (row.wasm.change?.median ?? NaN) * 1000, 'µs'),
+    atMost('session, one change, native, to that at 100 endpoints', '≤ 2×', 2, growth('native'), '×'),
+    atMost('session, one change, wasm, to that at 100 endpoints', '≤ 2×', 2, growth('wasm'), '×'),
+    atMost('session, event without effect, native', '≤ 10 µs', 10, perEvent('native'), 'µs'),
+    atMost('session, event without effect, wasm', '≤ 10 µs', 10, perEvent('wasm'), 'µs'),
+    atMost('session, memory per pod with its endpoint', '≤ 400 bytes', 400, (row) => (row.of.size >= 1000 ? row.memory['bytes per pod']?.median : 0), 'bytes'),
+  ];
+}
+
 /** @param {Results} results @returns {Verdict[]} */
-function verdicts({ rows, ready, gzip }) {
+function verdicts({ rows, sessions, ready, gzip }) {
   const whole = rows.filter(({ of: { slim } }) => !slim);
   const large = whole.filter(({ of: { size } }) => size >= 1000);
   /** @param {string} what @param {number} least @param {Row[]} among @param {(row: Row) => number | null} rate */
@@ -113,6 +179,7 @@ function verdicts({ rows, ready, gzip }) {
     atLeast('JSON in, plan out, wasm, to native Go', 8, large, (row) => ratio(row, ['go', 'json'], ['wasm', 'json'])),
     atLeast('JSON in, plan out, wasm, to `JSON.parse` alone', 1, large, (row) => ratio(row, ['wasm', 'parse'], ['wasm', 'json'])),
     atLeast('JSON in, plan out, native, to Go', 12, large, (row) => ratio(row, ['go', 'json'], ['rust', 'json'])),
+    ...sessionVerdicts(sessions),
     atMost('module, gzip', 130, gzip.ours / 1024, 'KB'),
     atMost('module, ready', 15, ready.ours, 'ms'),
   ];

@@ -308,6 +308,26 @@ fn items<'a>(part: Part<'a, '_>, head: &Head<'a>) -> Result<Vec<&'a RawValue>, E
     input::decode_raw(items.text).map_err(|error| items.placed(&error))
 }
 
+enum Item<'a> {
+    Read(Kind, Versioned<'a>),
+    Ignored(String),
+}
+
+fn read_item<'a>(part: Part<'a, '_>, of: &str) -> Result<Item<'a>, Error> {
+    let listed = Kind::ALL.into_iter().find(|kind| kind.as_str() == of);
+    // The items of a `PodList` and the like need not say what they are; anything wrong is told below.
+    if let Some((kind, object)) =
+        listed.and_then(|kind| Some((kind, fast_event::item(part.text, kind)?)))
+    {
+        return Ok(Item::Read(kind, object));
+    }
+    let head = read_head(part)?;
+    Ok(match kind_of(part, &head, of)? {
+        Some(kind) => Item::Read(kind, read_object(part, kind, &head)?),
+        None => Item::Ignored(ignored_name(&head.kind, &head.api_version)),
+    })
+}
+
 /// As [`read_list`], for a part of an input.
 pub(super) fn read_list_part<'a>(part: Part<'a, '_>) -> Result<Listed<'a>, Error> {
     let head = read_head(part)?;
@@ -329,12 +349,13 @@ pub(super) fn read_list_part<'a>(part: Part<'a, '_>) -> Result<Listed<'a>, Error
             path: &path,
             ..part
         };
-        let head = read_head(item)?;
-        let Some(kind) = kind_of(item, &head, of)? else {
-            ignored.push(ignored_name(&head.kind, &head.api_version));
-            continue;
+        let (kind, object) = match read_item(item, of)? {
+            Item::Read(kind, object) => (kind, object),
+            Item::Ignored(kind) => {
+                ignored.push(kind);
+                continue;
+            }
         };
-        let object = read_object(item, kind, &head)?;
         if !seen.insert((kind, object.key())) {
             let message = format!("{} `{}` is listed twice", kind.as_str(), object.key());
             return Err(item.wrong(Code::DuplicateName, "/metadata/name", message));

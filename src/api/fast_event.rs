@@ -9,33 +9,54 @@ use core::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
+use super::input;
 use super::plan::check_slices;
-use crate::controller::{Event, Object, Versioned};
+use crate::controller::{Event, Kind, Object, Versioned};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::read::read_rest;
-use crate::model::{EndpointSlice, Node, Pod, Service, Text};
+use crate::model::{EndpointSlice, Named as _, Node, Pod, Service, Text};
 
 /// Reads an object that came or changed; `None` for anything out of the ordinary.
 pub(super) fn read(text: &str) -> Option<Event<'_>> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let object = deserializer.deserialize_map(EventVisitor).ok()?;
     deserializer.end().ok()?;
-    let resource_version = match &object {
-        Object::Service(service) => &service.metadata.resource_version,
-        Object::Pod(pod) => &pod.metadata.resource_version,
-        Object::Node(node) => &node.metadata.resource_version,
-        Object::EndpointSlice(slice) => &slice.metadata.resource_version,
+    Some(Event::Set(Box::new(sound(object)?)))
+}
+
+/// Reads an object of that kind; `None` for anything out of the ordinary.
+pub(super) fn item(text: &str, kind: Kind) -> Option<Versioned<'_>> {
+    let object = match kind {
+        Kind::Service => Object::Service(input::decode(text).ok()?),
+        Kind::Pod => Object::Pod(input::decode(text).ok()?),
+        Kind::Node => Object::Node(input::decode(text).ok()?),
+        Kind::EndpointSlice => {
+            let slice: EndpointSlice<'_> = input::decode(text).ok()?;
+            let is_one = slice.kind.is_empty() || slice.kind == kind.as_str();
+            let is_current = slice.api_version.is_empty() || slice.api_version == API_VERSION;
+            Object::EndpointSlice(Some(slice).filter(|_| is_one && is_current)?)
+        }
     };
-    let versioned = Versioned {
-        resource_version: resource_version.clone(),
-        object,
+    sound(object)
+}
+
+/// An object with its version, if it has a name and nothing is wrong with it.
+fn sound(object: Object<'_>) -> Option<Versioned<'_>> {
+    let (resource_version, (_, name)) = match &object {
+        Object::Service(service) => (&service.metadata.resource_version, service.full_name()),
+        Object::Pod(pod) => (&pod.metadata.resource_version, pod.full_name()),
+        Object::Node(node) => (&node.metadata.resource_version, node.full_name()),
+        Object::EndpointSlice(slice) => (&slice.metadata.resource_version, slice.full_name()),
     };
-    let has_name = !versioned.key().name.is_empty();
-    let is_sound = match &versioned.object {
+    let is_sound = match &object {
         Object::EndpointSlice(slice) => check_slices("", core::slice::from_ref(slice)).is_ok(),
         _ => true,
     };
-    (has_name && is_sound).then(|| Event::Set(Box::new(versioned)))
+    let resource_version = resource_version.clone();
+    (is_sound && !name.is_empty()).then_some(Versioned {
+        object,
+        resource_version,
+    })
 }
 
 /// That it is another event than the usual; nobody reads this.

@@ -12,6 +12,7 @@ mod place;
 mod plan;
 mod review;
 mod session;
+mod simulation;
 mod snapshot;
 
 use alloc::string::ToString;
@@ -25,6 +26,7 @@ pub(crate) use plan::check_names;
 pub use plan::{check_options, plan, with_plan};
 pub use review::{MAX_REVIEW_BYTES, Reviewer};
 pub use session::{Applied, LineError, Session};
+pub use simulation::simulate;
 pub use snapshot::{
     IgnoredKinds, Snapshot, SnapshotPlans, Warning, WarningCode, plan_snapshot, with_snapshot_plans,
 };

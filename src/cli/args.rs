@@ -19,29 +19,11 @@ Examples:
   Many plans in one process, one request per line in, one plan or error per line out:
     slicewise plan --ndjson < requests.ndjson
 
+  What does a rolling update cost, and who gets traffic meanwhile?
+    slicewise simulate --bundled rolling-update
+
   What does the controller do when, as events come in?
     slicewise simulate --ndjson < events.ndjson"
-    };
-}
-
-macro_rules! simulation_lines {
-    () => {
-        "\
-Lines, with times in milliseconds that never go back:
-  {\"config\": {\"endpointUpdatesBatchPeriod\": \"500ms\", \"apply\": \"auto|manual\", \"watchLag\": \"0s\"}}
-      first, if at all; also takes the options of plans, and every delay and limit of the controller
-  {\"at\": 0, \"list\": {\"kind\": \"List\", \"items\": [...]}}
-      all there is, as `kubectl get ... -o json` prints it; or a PodList and the like
-  {\"at\": 1500, \"event\": {\"type\": \"ADDED|MODIFIED|DELETED\", \"object\": {...}}}
-      a watch event, or an array of them
-  {\"at\": 2000}
-      time passes
-  {\"at\": 2000, \"resync\": true}
-      all objects are given again
-  {\"at\": 2500, \"refuse\": {\"error\": \"Conflict\", \"times\": 2}}
-      writes that will be refused (apply: auto)
-  {\"at\": 2500, \"result\": {\"service\": \"shop/cart\", \"error\": null}}
-      what came of a plan (apply: manual)"
     };
 }
 
@@ -53,6 +35,30 @@ Exit codes:
   1  the machine failed: reading standard input, or writing
   2  bad input or usage, or a file that cannot be read
   3  there is something to write (with --exit-code only)"
+    };
+}
+
+macro_rules! ndjson {
+    () => {
+        "\
+A scenario says what a cluster is like, and what happens to it and when; docs/simulation.md has every field.
+
+With --ndjson, the first line may hold a configuration, which also takes the options of plans, and every delay and
+limit of the controller; docs/controller.md has all of it:
+  {\"config\": {\"endpointUpdatesBatchPeriod\": \"500ms\", \"apply\": \"auto|manual\", \"watchLag\": \"0s\"}}
+Each other line says when, in milliseconds, and what:
+  {\"at\": 0, \"list\": {\"kind\": \"List\", \"items\": […]}}
+      all there is, as `kubectl … -o json` prints it
+  {\"at\": 1500, \"event\": {\"type\": \"ADDED|MODIFIED|DELETED\", \"object\": {…}}}
+      a watch event, or an array of them
+  {\"at\": 2000}
+      time passes
+  {\"at\": 2000, \"resync\": true}
+      all objects are given again
+  {\"at\": 2500, \"refuse\": {\"error\": \"Conflict\", \"times\": 2}}
+      writes that will be refused (apply: auto)
+  {\"at\": 2500, \"result\": {\"service\": \"ns/name\", \"error\": null}}
+      what came of a plan (apply: manual)"
     };
 }
 
@@ -68,7 +74,7 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Plan the slices of one Service, or of every Service of a snapshot
     Plan(Box<PlanArgs>),
-    /// Run the EndpointSlice controller in virtual time: events in, plans, retries and events out
+    /// Run the EndpointSlice controller in virtual time: over a scenario, or over events as they come
     Simulate(SimulateArgs),
     /// Print a completion script, e.g. `slicewise completions bash > /etc/bash_completion.d/slicewise`
     Completions {
@@ -114,19 +120,35 @@ pub(super) struct PlanArgs {
     pub(super) options: OptionArgs,
 }
 
-/// What happens and when, one JSON value per line.
+/// A scenario, or with `--ndjson` a stream.
 #[derive(clap::Args)]
-#[command(after_help = concat!(simulation_lines!(), "\n\n", exit_codes!()))]
+#[command(after_help = exit_codes!(), after_long_help = concat!(ndjson!(), "\n\n", exit_codes!()))]
 pub(super) struct SimulateArgs {
-    /// File of JSON lines; `-`, or nothing, reads standard input
-    #[arg(value_name = "FILE")]
+    /// Scenario as YAML or JSON, or with --ndjson JSON lines; `-`, or nothing, reads standard input
+    #[arg(value_name = "FILE", conflicts_with_all = ["bundled", "list"])]
     pub(super) file: Option<PathBuf>,
 
-    /// Lines of JSON in and out, as they come; the only way so far, and so the default
-    #[arg(long)]
-    ndjson: bool,
+    /// Run a scenario that comes with the command
+    #[arg(long, value_name = "NAME", conflicts_with = "list")]
+    pub(super) bundled: Option<String>,
 
-    /// Refuse longer lines
+    /// Name the scenarios that come with the command
+    #[arg(long)]
+    pub(super) list: bool,
+
+    /// How to print what came of a scenario
+    #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
+    pub(super) output: ReportOutput,
+
+    /// And all that happened, in order
+    #[arg(long)]
+    pub(super) timeline: bool,
+
+    /// Lines of JSON in and out, as they come
+    #[arg(long, conflicts_with_all = ["bundled", "list", "output", "timeline"])]
+    pub(super) ndjson: bool,
+
+    /// Refuse larger scenarios (with --ndjson: longer lines)
     #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
     pub(super) max_input_bytes: usize,
 }
@@ -195,6 +217,17 @@ pub(super) enum Output {
     Diff,
     /// A line per Service and slice, for people
     Summary,
+}
+
+/// How a report of a scenario is printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReportOutput {
+    /// Tables, for people
+    Table,
+    /// One line of JSON
+    Json,
+    /// YAML
+    Yaml,
 }
 
 /// When to colour.

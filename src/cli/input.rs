@@ -6,7 +6,8 @@ use slicewise::{Code, Error};
 
 use super::yaml;
 
-const WHAT_TO_GIVE: &str = "give a plan request, or what `kubectl get services,pods,nodes,endpointslices -A -o json` prints";
+/// What `slicewise plan` takes.
+pub(super) const OBJECTS: &str = "give a plan request, or what `kubectl get services,pods,nodes,endpointslices -A -o json` prints";
 /// A Status is short; larger inputs are not looked through for one.
 const MAX_STATUS_BYTES: usize = 64 << 10;
 
@@ -23,7 +24,12 @@ impl Input {
     /// # Errors
     /// `TooLarge`; whatever [`yaml::to_json`] refuses; `InvalidJson` when there is no object in it; `InvalidValue` for
     /// the Status that an API server answers instead of objects.
-    pub(super) fn read(bytes: Vec<u8>, is_piped: bool, limits: Limits) -> Result<Self, Error> {
+    pub(super) fn read(
+        bytes: Vec<u8>,
+        is_piped: bool,
+        limits: Limits,
+        what_to_give: &str,
+    ) -> Result<Self, Error> {
         if bytes.len() > limits.max_input_bytes {
             return Err(too_large("the input", limits));
         }
@@ -33,18 +39,18 @@ impl Input {
                 yaml: None,
             }
         } else {
-            Self::from_yaml(bytes, is_piped)?
+            Self::from_yaml(bytes, is_piped, what_to_give)?
         };
         refuse_status(&input.json)?;
         Ok(input)
     }
 
-    fn from_yaml(bytes: Vec<u8>, is_piped: bool) -> Result<Self, Error> {
+    fn from_yaml(bytes: Vec<u8>, is_piped: bool, what_to_give: &str) -> Result<Self, Error> {
         let Some(first) = first_line(&bytes) else {
-            return Err(empty(&bytes, is_piped));
+            return Err(empty(&bytes, is_piped, what_to_give));
         };
         if !is_like_yaml(first) {
-            return Err(no_objects(first));
+            return Err(no_objects(first, what_to_give));
         }
         let text = std::str::from_utf8(without_mark(&bytes)).map_err(|error| {
             let before = without_mark(&bytes).get(..error.valid_up_to());
@@ -54,7 +60,7 @@ impl Input {
         })?;
         let yaml::Converted { json, documents } = yaml::to_json(text)?;
         if documents == 0 || !(json.starts_with(b"{") || json.starts_with(b"[")) {
-            return Err(no_objects(first));
+            return Err(no_objects(first, what_to_give));
         }
         Ok(Self {
             json,
@@ -150,23 +156,23 @@ fn is_like_yaml(line: &[u8]) -> bool {
     }
 }
 
-fn empty(bytes: &[u8], is_piped: bool) -> Error {
+fn empty(bytes: &[u8], is_piped: bool, what_to_give: &str) -> Error {
     let what = if is_piped && without_mark(bytes).trim_ascii().is_empty() {
         "nothing came in on standard input; did the command before the pipe fail?"
     } else {
         "the input holds no object;"
     };
-    Error::new(Code::InvalidJson, format!("{what} {WHAT_TO_GIVE}"))
+    Error::new(Code::InvalidJson, format!("{what} {what_to_give}"))
 }
 
-fn no_objects(first: &[u8]) -> Error {
+fn no_objects(first: &[u8], what_to_give: &str) -> Error {
     let text = String::from_utf8_lossy(first);
     let mut begins: String = text.chars().take(40).collect();
     if begins.len() < text.len() {
         begins.push('…');
     }
     let message = format!(
-        "the input is neither JSON nor YAML objects, it begins with `{begins}`; {WHAT_TO_GIVE}"
+        "the input is neither JSON nor YAML objects, it begins with `{begins}`; {what_to_give}"
     );
     Error::new(Code::InvalidJson, message)
 }
@@ -203,7 +209,7 @@ mod tests {
 
     #[track_caller]
     fn check(input: &str, expected: &str) {
-        let shown = match Input::read(input.into(), true, Limits::default()) {
+        let shown = match Input::read(input.into(), true, Limits::default(), OBJECTS) {
             Ok(input) => String::from_utf8(input.json().to_vec()).unwrap(),
             Err(error) => {
                 let message = error.message();
@@ -259,7 +265,7 @@ mod tests {
             count += 1;
             let expected = std::fs::read_to_string(path.with_extension("expected")).unwrap();
             let bytes = std::fs::read(&path).unwrap();
-            match Input::read(bytes, false, Limits::default()) {
+            match Input::read(bytes, false, Limits::default(), OBJECTS) {
                 Ok(input) => {
                     let json = String::from_utf8(input.json().to_vec()).unwrap();
                     assert_eq!(json, expected.trim_end(), "{}", path.display());
@@ -278,7 +284,7 @@ mod tests {
 
     #[test]
     fn what_is_no_utf_8_has_a_place() {
-        let error = Input::read(b"a: 1\nb: \xff\n".into(), true, Limits::default()).err();
+        let error = Input::read(b"a: 1\nb: \xff\n".into(), true, Limits::default(), OBJECTS).err();
         let place = error.and_then(|error| error.line().zip(error.column()));
         assert_eq!(place, Some((2, 4)));
     }
@@ -303,7 +309,7 @@ mod tests {
             })
             .collect();
         let text = format!("kind: List\nitems:\n{pods}- kind: Pod\n  metadata:\n    name: 7\n");
-        let input = Input::read(text.into_bytes(), false, Limits::default()).unwrap();
+        let input = Input::read(text.into_bytes(), false, Limits::default(), OBJECTS).unwrap();
         let error = slicewise::api::plan_snapshot(input.json(), b"").unwrap_err();
         let error = input.placed(error);
         assert_eq!(error.path(), Some("/items/5000/metadata/name"));

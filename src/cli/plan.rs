@@ -1,6 +1,6 @@
 //! `slicewise plan`.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 
 use slicewise::api::{self, Limits, Shape};
 use slicewise::model::EndpointSlice;
@@ -8,7 +8,7 @@ use slicewise::plan::Plan;
 use slicewise::{Code, Error};
 
 use super::args::{Color, Output, PlanArgs};
-use super::input::Input;
+use super::input::{Input, OBJECTS};
 use super::notes::Notes;
 use super::{CHANGES, Failure, diff, ndjson, source, summary, yaml};
 
@@ -22,11 +22,12 @@ pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
         let mut lines = io::BufReader::new(source);
         ndjson::plans(&mut lines, &mut output, arguments, limits)?
     } else {
-        let bytes = read(source, arguments, limits)?;
+        let bytes = source::read_all(source, arguments.file.as_deref(), limits)?;
         let input = Input::read(
             bytes,
             source::named(arguments.file.as_deref()).is_none(),
             limits,
+            OBJECTS,
         )?;
         plan_once(&input, arguments, &mut output)?
     };
@@ -34,21 +35,6 @@ pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
         .flush()
         .map_err(Failure::io("cannot write the plan"))?;
     Ok(code)
-}
-
-fn read(source: impl Read, arguments: &PlanArgs, limits: Limits) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    // One byte more than allowed is enough to know that it is too much.
-    let most = u64::try_from(limits.max_input_bytes)
-        .unwrap_or(u64::MAX)
-        .saturating_add(1);
-    match source.take(most).read_to_end(&mut bytes) {
-        Ok(_) => Ok(bytes),
-        Err(error) => Err(match source::named(arguments.file.as_deref()) {
-            Some(file) => Failure::File(format!("cannot read {}", file.display()), error),
-            None => Failure::Io("cannot read the input".to_owned(), error),
-        }),
-    }
 }
 
 fn plan_once(input: &Input, arguments: &PlanArgs, output: &mut impl Write) -> Result<u8, Failure> {

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
+use slicewise::api::Limits;
+
 use super::Failure;
 
 /// The file that was named, if any.
@@ -41,4 +43,23 @@ pub(super) fn open(file: Option<&Path>, command: &str) -> Result<Box<dyn Read>, 
         );
     }
     Ok(Box::new(stdin))
+}
+
+/// All of the input, and one byte more than the limit if there is more.
+pub(super) fn read_all(
+    source: impl Read,
+    file: Option<&Path>,
+    limits: Limits,
+) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(limits.max_input_bytes)
+        .unwrap_or(u64::MAX)
+        .saturating_add(1);
+    match source.take(most).read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(match named(file) {
+            Some(file) => Failure::File(format!("cannot read {}", file.display()), error),
+            None => Failure::Io("cannot read the input".to_owned(), error),
+        }),
+    }
 }

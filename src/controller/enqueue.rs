@@ -8,6 +8,7 @@ use super::Controller;
 use crate::model::{EndpointSlice, NamespacedName, Service};
 use crate::session::SliceMark;
 use crate::session::event::{Event, Kind, Object, Reception, Versioned};
+use crate::tracker::TrackedSlice;
 
 impl Controller {
     pub(super) fn receive(&mut self, event: Event<'_>) -> Reception {
@@ -181,12 +182,12 @@ impl Controller {
 
     /// A slice that was written, and is gone or another's before any event told of it, would be waited for for ever.
     fn expect_only_listed(&mut self) {
-        let is_there = |service: &NamespacedName, uid: &str| {
-            let mut marks = self.session.slice_marks(service).into_iter();
-            marks.any(|mark| mark.uid == uid)
+        let uids = |service: &NamespacedName| {
+            let slices = self.session.tracked_slices(service);
+            slices.map(TrackedSlice::uid).collect()
         };
         let delay = self.config.slice_delay();
-        for service in self.tracker.retain_slices(is_there) {
+        for service in self.tracker.retain_slices(uids) {
             self.queue.add_after(service, delay, self.now);
         }
     }

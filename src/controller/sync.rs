@@ -114,8 +114,8 @@ impl Controller {
     }
 
     fn is_stale(&self, service: &NamespacedName) -> bool {
-        let slices = self.session.slice_marks(service);
-        self.tracker.stale_slices(service, &slices)
+        let slices = self.session.tracked_slices(service);
+        self.tracker.stale_slices(service, slices)
     }
 
     /// A Service is gone, and so is all that is remembered of it.

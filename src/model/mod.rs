@@ -5,6 +5,7 @@
 //! `null` is absent everywhere, as Go writes it for empty lists.
 
 pub mod conditions;
+pub(crate) mod duration;
 pub mod endpoint_set;
 pub mod endpoint_slice;
 pub mod ip;

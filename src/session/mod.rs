@@ -14,6 +14,9 @@
 //! Invariant: a pod is compared in a family exactly when it is in no settled slice of that family. So no pod can be
 //! placed twice, and none is forgotten.
 
+#[cfg(any(doc, doctest))]
+pub mod guide;
+
 mod apply;
 pub mod dump;
 pub mod event;
@@ -44,7 +47,7 @@ use services::{ServiceNumber, ServiceState, Services};
 use slices::{SliceNumber, Slices};
 
 use crate::membership::index::SelectorIndex;
-use crate::model::{NamespacedName, Pod, Service, Text};
+use crate::model::{EndpointSlice, NamespacedName, Pod, Service, Text};
 use crate::plan::request::Options;
 
 /// A cluster as last seen.
@@ -125,6 +128,18 @@ impl Session {
         self.open_all(number);
         self.services.forget_unused(number);
         state.is_some()
+    }
+
+    /// The slices a plan for that Service looks at, by name, as a tracker sees them.
+    pub fn tracked_slices(
+        &self,
+        service: &NamespacedName,
+    ) -> impl Iterator<Item = &EndpointSlice<'static>> {
+        let number = self.services.find(&service.namespace, &service.name);
+        let known = number.and_then(|number| self.services.get(number));
+        let slices = known.into_iter().flat_map(|known| &known.slices);
+        let slices = slices.filter_map(|slice| self.slices.get(*slice));
+        slices.map(|slice| &slice.head)
     }
 
     /// The slices a plan for that Service looks at: ours, and not pending deletion; by name.

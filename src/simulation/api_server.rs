@@ -374,14 +374,20 @@ fn has_finalizers(metadata: &ObjectMeta<'_>) -> bool {
 
 /// A prefix and five letters or digits, as the API server adds them; here they count.
 fn generated_name(prefix: &str, number: u64) -> String {
-    const ALPHABET: &[u8; 27] = b"bcdfghjklmnpqrstvwxz2456789";
     const LONGEST_PREFIX: usize = 58;
     let mut name: String = prefix.chars().take(LONGEST_PREFIX).collect();
-    for power in (0..5).rev() {
-        let digit = number / 27_u64.pow(power) % 27;
-        name.extend(ALPHABET.get(digit as usize).copied().map(char::from));
-    }
+    name.push_str(&counted_suffix(number, 5));
     name
+}
+
+/// A number in so many of the letters and digits that generated names have.
+pub(super) fn counted_suffix(number: u64, length: u32) -> String {
+    const ALPHABET: &[u8; 27] = b"bcdfghjklmnpqrstvwxz2456789";
+    let digits = (0..length).rev().filter_map(|power| {
+        let digit = number / 27_u64.saturating_pow(power) % 27;
+        ALPHABET.get(digit as usize).copied()
+    });
+    digits.map(char::from).collect()
 }
 
 #[cfg(test)]

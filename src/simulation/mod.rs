@@ -1,3 +1,67 @@
-//! A world for a controller to work in, as values: no I/O, no clock, nothing random.
+//! A world for a controller to work in, as values: no I/O, no clock, nothing random but what a seed says.
+//!
+//! [`run`] takes a [`Scenario`]: a cluster, and what happens to it and when. Deployments make and replace pods, watches
+//! bring what happened to the controller, late or not at all if the scenario says so, the controller's plans go to an
+//! [API server in memory](api_server), and all is measured on the way. Equal scenarios give equal reports.
+//!
+//! Invariant: the cluster itself, its pods and Services, never looks at what the controller knows. Whether a run has
+//! converged is told from the cluster alone.
 
+mod act;
+mod agenda;
 pub mod api_server;
+mod cluster;
+mod cost;
+mod measure;
+mod pods;
+mod random;
+pub mod report;
+pub mod scenario;
+mod traffic;
+mod verify;
+mod watch;
+mod workload;
+mod world;
+mod writer;
+
+use alloc::string::ToString;
+
+pub use report::Report;
+pub use scenario::Scenario;
+
+use world::World;
+
+/// Runs a scenario that has been checked ([`Scenario::check`]); one that has not gives a report all the same, in which
+/// what cannot be is left out.
+pub fn run(scenario: &Scenario<'_>, with_timeline: bool) -> Report {
+    let mut world = World::new(scenario, with_timeline);
+    world.run();
+    let end = world.end();
+    let watchers = world.watchers();
+    let (phases, total, samples, timeline) = world.measured.finish(world.now, watchers);
+    let cluster = &world.cluster;
+    let accounts = core::mem::take(&mut world.measured.accounts);
+    let services = accounts.into_iter().map(|(key, account)| {
+        let mut figures = account.figures;
+        let workload = cluster
+            .find(&key)
+            .and_then(|number| cluster.workloads.get(number));
+        figures.exists = workload.is_some_and(|workload| workload.exists);
+        figures
+    });
+    Report {
+        description: scenario.description.as_ref().map(ToString::to_string),
+        ended_at: measure::millis(world.now),
+        was_cut_off: world.was_cut_off,
+        phases,
+        total,
+        samples,
+        services: services.collect(),
+        watches: world.watches.figures.clone(),
+        end,
+        timeline,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -79,21 +79,21 @@ impl SliceTracker {
         let Some(expected) = self.services.get(service) else {
             return false;
         };
-        let mut given = BTreeSet::new();
+        let mut found = 0;
         for slice in slices {
-            given.insert(slice.uid());
-            let is_older = match expected.get(slice.uid()) {
-                None => false,
-                Some(Expected::Deletion) => true,
-                Some(Expected::Generation(generation)) => *generation > slice.generation(),
-            };
-            if is_older {
-                return true;
+            match expected.get(slice.uid()) {
+                None => {}
+                Some(Expected::Generation(generation)) if *generation <= slice.generation() => {
+                    found += 1;
+                }
+                Some(_) => return true,
             }
         }
-        expected
-            .iter()
-            .any(|(uid, expected)| *expected != Expected::Deletion && !given.contains(uid.as_str()))
+        let written = expected.values();
+        found
+            < written
+                .filter(|expected| **expected != Expected::Deletion)
+                .count()
     }
 
     /// Remembers a slice we have written, or seen.
@@ -116,21 +116,22 @@ impl SliceTracker {
             .is_none_or(|expected| expected == Expected::Deletion)
     }
 
-    /// Forgets all slices but those that are there, by Service and uid: after a new list of all of them. Returns the
+    /// Forgets all slices but those that are there, by their uids: after a new list of all of them. Returns the
     /// Services that waited for a slice which is not there. (The reference would wait on.)
-    pub fn retain_slices(
+    pub fn retain_slices<'s>(
         &mut self,
-        is_there: impl Fn(&NamespacedName, &str) -> bool,
+        uids: impl Fn(&NamespacedName) -> BTreeSet<&'s str>,
     ) -> Vec<NamespacedName> {
         let mut waited = Vec::new();
         self.services.retain(|service, expected| {
+            let there = uids(service);
             let is_missing = |(uid, expected): (&String, &Expected)| {
-                *expected != Expected::Deletion && !is_there(service, uid)
+                *expected != Expected::Deletion && !there.contains(uid.as_str())
             };
             if expected.iter().any(is_missing) {
                 waited.push(service.clone());
             }
-            expected.retain(|uid, _| is_there(service, uid));
+            expected.retain(|uid, _| there.contains(uid.as_str()));
             !expected.is_empty()
         });
         waited
@@ -241,10 +242,10 @@ mod tests {
             tracker.update(&slice(uid, 1));
         }
         tracker.expect_deletion(&slice("c", 1));
-        assert_eq!(tracker.retain_slices(|_, uid| uid != "c"), []);
-        assert_eq!(tracker.retain_slices(|_, uid| uid == "a"), [cart()]);
+        assert_eq!(tracker.retain_slices(|_| ["a", "b"].into()), []);
+        assert_eq!(tracker.retain_slices(|_| ["a"].into()), [cart()]);
         assert!(!tracker.stale_slices(&cart(), [&slice("a", 1)]));
-        assert_eq!(tracker.retain_slices(|_, _| false), [cart()]);
+        assert_eq!(tracker.retain_slices(|_| [].into()), [cart()]);
         assert!(tracker.is_empty());
     }
 

@@ -7,8 +7,7 @@ use core::time::Duration;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::duration;
-use crate::model::NamespacedName;
+use crate::model::{NamespacedName, duration};
 use crate::topology::events::{Event, EventType};
 
 /// Milliseconds: whole ones as such, others with a fraction.

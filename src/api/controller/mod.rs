@@ -7,7 +7,6 @@
 
 mod answer;
 mod calls;
-mod duration;
 mod manual;
 mod record;
 mod world;

@@ -7,12 +7,11 @@ use core::time::Duration;
 
 use serde_json::value::RawValue;
 
-use super::duration;
 use crate::api::plan::check_options;
 use crate::controller::{Config, RetryLimits};
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
-use crate::model::{EndpointSlice, NamespacedName, Text};
+use crate::model::{EndpointSlice, NamespacedName, Text, duration};
 use crate::plan::request::Options;
 use crate::simulation::api_server::Refusal;
 use crate::{Code, Error};

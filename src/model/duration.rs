@@ -21,7 +21,7 @@ const UNITS: [(&str, u64); 7] = [
 ///
 /// # Errors
 /// A sentence that says how to mend it.
-pub(super) fn parse(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse(text: &str) -> Result<Duration, String> {
     parts(text).ok_or_else(|| {
         format!(
             "`{}` is not a duration; write it like `500ms`, `2s` or `1m30s`",
@@ -75,7 +75,7 @@ fn amount(number: &str, unit: u64) -> Option<u64> {
 }
 
 /// Writes a duration (reference: `time.Duration.String`).
-pub(super) fn format(duration: Duration) -> String {
+pub(crate) fn format(duration: Duration) -> String {
     let (seconds, nanoseconds) = (duration.as_secs(), duration.subsec_nanos());
     if seconds == 0 {
         return match nanoseconds {

@@ -1,0 +1,169 @@
+//! Times a session natively: events in, plans out.
+//!
+//! `session REQUEST EVENTS [MILLISECONDS]` prints one JSON line for each measurement. REQUEST is a plan request whose
+//! slices are as they should be, EVENTS are watch events of its pods, one a line, each of which changes a slice;
+//! `npm run bench` makes both and compares.
+
+use std::error::Error;
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use slicewise::api::{Limits, Session};
+
+const NO_LIMIT: Limits = Limits {
+    max_input_bytes: usize::MAX,
+};
+const SERVICE: &str = "shop/cart";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // `cargo bench` itself passes `--bench`.
+    let mut arguments = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with("--"));
+    let (Some(request), Some(events)) = (arguments.next(), arguments.next()) else {
+        writeln!(
+            std::io::stdout(),
+            "nothing to measure: `npm run bench` names the files"
+        )?;
+        return Ok(());
+    };
+    let milliseconds = arguments.next().map_or(Ok(1000), |text| text.parse())?;
+    let budget = Duration::from_millis(milliseconds);
+    let events = std::fs::read_to_string(events)?;
+    let events: Vec<&str> = events.lines().collect();
+
+    let lists = lists(&std::fs::read_to_string(request)?)?;
+    let (mut session, start) = timed(|| started(&lists))?;
+    report("start", &mut [start])?;
+    drop(lists);
+    changes(&mut session, &events, budget)?;
+    quiet(&mut session, &events, budget)
+}
+
+/// What the request holds as lists, in the order a client would give them.
+fn lists(request: &str) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut request: Value = serde_json::from_str(request)?;
+    let mut lists = Vec::new();
+    let service = Value::Array(vec![request["service"].take()]);
+    for (kind, items) in [
+        ("NodeList", request["nodes"].take()),
+        ("ServiceList", service),
+        ("PodList", request["pods"].take()),
+        ("EndpointSliceList", request["slices"].take()),
+    ] {
+        let version = if kind == "EndpointSliceList" {
+            "discovery.k8s.io/v1"
+        } else {
+            "v1"
+        };
+        lists.push(
+            serde_json::json!({"kind": kind, "apiVersion": version, "items": items}).to_string(),
+        );
+    }
+    Ok(lists)
+}
+
+/// A session that has seen the lists, and has synced the Service.
+fn started(lists: &[String]) -> Result<Session, Box<dyn Error>> {
+    let mut session = Session::new(b"")?;
+    for list in lists {
+        session.apply(list.as_bytes(), NO_LIMIT)?;
+    }
+    let plan: Value = serde_json::from_slice(&session.sync(SERVICE)?)?;
+    let is_settled = plan["update"].as_array().is_some_and(Vec::is_empty);
+    if is_settled {
+        Ok(session)
+    } else {
+        Err("the slices are not as they should be".into())
+    }
+}
+
+/// One changed pod: its event in, the plan out. The written slice comes back as an event, out of the time.
+fn changes(session: &mut Session, events: &[&str], budget: Duration) -> Result<(), Box<dyn Error>> {
+    let (mut times, mut echoes) = (Vec::new(), Vec::new());
+    for (version, event) in (9_000_000_u64..).zip(events.iter().cycle().take(MOST)) {
+        let event = with_version(event, version);
+        let (plan, time) = timed(|| {
+            session.apply(event.as_bytes(), NO_LIMIT)?;
+            Ok(session.sync(SERVICE)?)
+        })?;
+        times.push(time);
+        let plan: Value = serde_json::from_slice(&plan)?;
+        let slice = plan["update"].as_array().and_then(|slices| slices.first());
+        let slice = slice.ok_or("the event has changed no slice")?;
+        // As an API server sends it.
+        let rest = slice.to_string();
+        let rest = rest.strip_prefix('{').unwrap_or_default();
+        let echo = format!(
+            r#"{{"type":"MODIFIED","object":{{"kind":"EndpointSlice","apiVersion":"discovery.k8s.io/v1",{}}}"#,
+            without_head(rest)
+        );
+        let (_, time) =
+            timed(|| Ok(session.apply(with_version(&echo, version).as_bytes(), NO_LIMIT)?))?;
+        echoes.push(time);
+        if times.iter().sum::<Duration>() > budget {
+            break;
+        }
+    }
+    report("change", &mut times)?;
+    report("slice event", &mut echoes)
+}
+
+/// Events that say nothing new of what plans depend on.
+fn quiet(session: &mut Session, events: &[&str], budget: Duration) -> Result<(), Box<dyn Error>> {
+    // After the last event of each pod all are ready.
+    let ready = events.get(events.len() / 2..).unwrap_or_default();
+    let mut times = Vec::new();
+    for (version, event) in (99_000_000_u64..).zip(ready.iter().cycle().take(MOST)) {
+        let event = with_version(event, version);
+        let (_, time) = timed(|| Ok(session.apply(event.as_bytes(), NO_LIMIT)?))?;
+        times.push(time);
+        if times.iter().sum::<Duration>() > budget {
+            break;
+        }
+    }
+    report("quiet event", &mut times)
+}
+
+const MOST: usize = 20_000;
+
+/// The event with another version of its object.
+fn with_version(event: &str, version: u64) -> String {
+    const KEY: &str = r#""resourceVersion":""#;
+    let Some((head, rest)) = event.split_once(KEY) else {
+        return event.to_owned();
+    };
+    let rest = rest.trim_start_matches(|character: char| character.is_ascii_digit());
+    format!("{head}{KEY}{version}{rest}")
+}
+
+/// An object's fields without those that say what it is.
+fn without_head(fields: &str) -> String {
+    let fields = fields.replacen(r#""apiVersion":"discovery.k8s.io/v1","#, "", 1);
+    fields.replacen(r#""kind":"EndpointSlice","#, "", 1)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "measuring is what this program is for"
+)]
+fn timed<T>(
+    call: impl FnOnce() -> Result<T, Box<dyn Error>>,
+) -> Result<(T, Duration), Box<dyn Error>> {
+    let start = Instant::now();
+    let answer = std::hint::black_box(call()?);
+    Ok((answer, start.elapsed()))
+}
+
+fn report(what: &str, times: &mut [Duration]) -> Result<(), Box<dyn Error>> {
+    times.sort_unstable();
+    let milliseconds =
+        |at: usize| times.get(at).copied().unwrap_or_default().as_secs_f64() * 1000.0;
+    let (median, best, runs) = (milliseconds(times.len() / 2), milliseconds(0), times.len());
+    writeln!(
+        std::io::stdout(),
+        r#"{{"what":"{what}","median":{median},"best":{best},"runs":{runs},"writes":""}}"#
+    )?;
+    Ok(())
+}

@@ -1,0 +1,231 @@
+//! What came of a run, as data.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+macro_rules! report {
+    ($($(#[$meta:meta])* pub struct $Name:ident { $($(#[$field_meta:meta])* pub $field:ident: $Type:ty,)* })*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+        #[serde(rename_all = "camelCase")]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub struct $Name {
+            $($(#[$field_meta])* pub $field: $Type,)*
+        }
+    )*};
+}
+
+report! {
+    /// What came of a scenario. Times are virtual milliseconds since the start.
+    pub struct Report {
+        /// The scenario's own words.
+        pub description: Option<String>,
+        /// When nothing was left to happen, or the run was ended.
+        pub ended_at: u64,
+        /// Was the run ended before it came to rest?
+        pub was_cut_off: bool,
+        /// The parts of the run, in order.
+        pub phases: Vec<Phase>,
+        /// The whole run.
+        pub total: Sums,
+        /// Gauges over time, where the scenario asks for them.
+        pub samples: Vec<Sample>,
+        /// Services there were, by name.
+        pub services: Vec<ServiceFigures>,
+        /// What became of the events on their way to the controller.
+        pub watches: WatchFigures,
+        /// How the run ended.
+        pub end: End,
+        /// What happened, in order, where it was asked for.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub timeline: Vec<Entry>,
+    }
+
+    /// A part of a run.
+    pub struct Phase {
+        /// Its name.
+        pub name: String,
+        /// When it began.
+        pub at: u64,
+        /// From its beginning to the last write in it; `null` without one.
+        pub last_write_after: Option<u64>,
+        /// From the last change of a pod, node, Service or slice by others to the last write after it; 0 when there
+        /// was none after it.
+        pub behind: u64,
+        /// What was counted in it.
+        pub sums: Sums,
+        /// What there was at its end.
+        pub gauges: Gauges,
+    }
+
+    /// What is counted.
+    pub struct Sums {
+        /// Writes of slices by the controller.
+        pub writes: Writes,
+        /// Their bytes, as JSON.
+        pub bytes_written: u64,
+        /// Events of slices, times those who watch.
+        pub watch_events: u64,
+        /// Their bytes, as JSON.
+        pub bytes_to_watchers: u64,
+        /// Endpoints in them.
+        pub endpoints_to_watchers: u64,
+        /// Syncs, by how they ended.
+        pub syncs: Syncs,
+        /// Syncs that were to be tried again.
+        pub retries: u64,
+        /// Events that the controller published.
+        pub published: u64,
+        /// Families of Services whose hints went on or off.
+        pub hint_flips: u64,
+        /// Endpoint seconds of traffic that slices send to pods that should not have it, as the API server has them.
+        pub misdirected_seconds: f64,
+        /// Endpoint seconds of pods that should have traffic, and are not in a slice as ready.
+        pub unused_seconds: f64,
+        /// What one Endpoints object for each Service would have cost, written whenever a sync changes it, and not cut
+        /// off at 1000 addresses.
+        pub endpoints_object: EndpointsObject,
+    }
+
+    /// Writes by verb.
+    pub struct Writes {
+        /// Slices created.
+        pub create: u64,
+        /// Slices updated.
+        pub update: u64,
+        /// Slices deleted.
+        pub delete: u64,
+        /// Writes refused, or said to be.
+        pub refused: u64,
+    }
+
+    /// Syncs by how they ended.
+    pub struct Syncs {
+        /// All was written.
+        pub success: u64,
+        /// The slices as known were too old.
+        pub stale: u64,
+        /// A write was refused, or something could not be planned.
+        pub error: u64,
+        /// Of these: failed once too often.
+        pub dropped: u64,
+    }
+
+    /// The cost of Endpoints objects.
+    pub struct EndpointsObject {
+        /// Times an object was written.
+        pub writes: u64,
+        /// Bytes of it, as JSON.
+        pub bytes_written: u64,
+        /// The same, times those who watch.
+        pub bytes_to_watchers: u64,
+    }
+
+    /// What there is at a time.
+    pub struct Gauges {
+        /// Those who watch slices.
+        pub watchers: u64,
+        /// Pods that should have traffic.
+        pub ready_pods: u64,
+        /// Endpoints in slices.
+        pub endpoints: u64,
+        /// Slices.
+        pub slices: u64,
+        /// Slices there would be if all were full.
+        pub full_slices: u64,
+        /// Endpoints of what the slices have room for, 0 to 1.
+        pub fill: f64,
+        /// Pods that get traffic they should not.
+        pub misdirected: u64,
+        /// Pods that get none, and should.
+        pub unused: u64,
+    }
+
+    /// Gauges at a time, and the two sums that are most looked at.
+    pub struct Sample {
+        /// When.
+        pub at: u64,
+        /// Gauges.
+        pub gauges: Gauges,
+        /// Writes so far.
+        pub writes: u64,
+        /// Bytes to watchers so far.
+        pub bytes_to_watchers: u64,
+    }
+
+    /// What became of a Service.
+    pub struct ServiceFigures {
+        /// Namespace and name.
+        pub service: String,
+        /// Does it exist at the end?
+        pub exists: bool,
+        /// Its endpoints in slices.
+        pub endpoints: u64,
+        /// Its slices.
+        pub slices: u64,
+        /// Syncs of it.
+        pub syncs: u64,
+        /// Writes for it.
+        pub writes: u64,
+        /// How often its hints went on or off.
+        pub hint_flips: u64,
+        /// Are its hints on?
+        pub has_hints: bool,
+    }
+
+    /// What became of events.
+    pub struct WatchFigures {
+        /// Events sent.
+        pub sent: u64,
+        /// Never delivered.
+        pub lost: u64,
+        /// Sent twice.
+        pub doubled: u64,
+        /// Sent out of order.
+        pub reordered: u64,
+        /// Dropped because their watch had been replaced.
+        pub dropped: u64,
+        /// Delivered, but older than what was known.
+        pub late: u64,
+        /// Lists, the first ones included.
+        pub lists: u64,
+    }
+
+    /// How a run ended.
+    pub struct End {
+        /// Has a plan from scratch over the cluster as it is nothing to write, hints aside?
+        pub is_converged: bool,
+        /// Writes such plans have, hints aside.
+        pub missing_writes: u64,
+        /// Slices that such plans change for their hints alone: without a change of endpoints, the controller looks at
+        /// hints again only where a zone is overloaded.
+        pub slices_behind_in_hints: u64,
+        /// Syncs begun while another of the same Service was under way.
+        pub overlapping_syncs: u64,
+        /// Syncs under way at one time.
+        pub most_syncs_at_once: u64,
+        /// Is nothing left at all, in the cluster, the API server or the controller?
+        pub is_empty: bool,
+    }
+
+    /// Something that happened.
+    pub struct Entry {
+        /// When.
+        pub at: u64,
+        /// `action`, `sync`, `retry`, `event`, `list` or `edit`.
+        pub what: String,
+        /// The Service, action or kind it is about.
+        pub subject: String,
+        /// More of it.
+        pub details: String,
+    }
+}
+
+impl Writes {
+    /// Writes that were made.
+    pub const fn made(&self) -> u64 {
+        self.create + self.update + self.delete
+    }
+}

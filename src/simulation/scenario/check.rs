@@ -1,0 +1,379 @@
+//! What a scenario may not say, and where it says it.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::time::Duration;
+
+use super::{Act, Action, NodeChoice, Refuse, Scenario, Watch, Workload};
+use crate::controller::Kind;
+use crate::model::text::shorten;
+use crate::model::{Quantity, TargetPort, Text};
+use crate::simulation::api_server::Refusal;
+use crate::{Code, Error};
+
+/// More nodes than a cluster can have.
+const MOST_NODES: u64 = 20_000;
+/// More pods than a cluster can have, at any time.
+const MOST_PODS: u64 = 300_000;
+const MOST_SERVICES: u64 = 10_000;
+const MOST_TIMES: u32 = 10_000;
+const MOST_ACTIONS: usize = 1_000;
+const LONGEST: Duration = Duration::from_secs(366 * 86_400);
+
+type Checked = Result<(), Error>;
+
+fn wrong(path: &str, message: impl Into<String>) -> Checked {
+    Err(Error::new(Code::InvalidValue, message).at(path))
+}
+
+fn limit(path: &str, what: &str, number: u64, most: u64) -> Checked {
+    if number <= most {
+        return Ok(());
+    }
+    let message = format!("{number} {what} are more than the {most} that are simulated");
+    Err(Error::new(Code::TooLarge, message).at(path))
+}
+
+/// A word that must be one of some.
+fn one_of(path: &str, text: &str, words: &[&str]) -> Checked {
+    if words.contains(&text) {
+        return Ok(());
+    }
+    let words = words.join("`, `");
+    wrong(
+        path,
+        format!(
+            "`{}` is not known here; it must be one of `{words}`",
+            shorten(text)
+        ),
+    )
+}
+
+/// Is it a DNS label (RFC 1123), of which names are made?
+fn is_label(text: &str) -> bool {
+    let is_edge = |byte: Option<&u8>| {
+        byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    let bytes = text.as_bytes();
+    let is_inner = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-';
+    bytes.len() <= 50
+        && is_edge(bytes.first())
+        && is_edge(bytes.last())
+        && bytes.iter().all(is_inner)
+}
+
+fn names_of(workload: &Workload<'_>) -> impl Iterator<Item = String> {
+    let copies = workload.copies;
+    let name = workload.service.to_string();
+    (1..=copies.unwrap_or(1)).map(move |number| match copies {
+        Some(_) => format!("{name}-{number}"),
+        None => name.clone(),
+    })
+}
+
+struct Known<'s> {
+    zones: BTreeSet<&'s str>,
+    services: BTreeSet<String>,
+    pods: u64,
+    nodes: u64,
+}
+
+impl Scenario<'_> {
+    /// Checks what cannot be told from single values.
+    ///
+    /// # Errors
+    /// `InvalidValue`, `MissingField` or `TooLarge`, with the JSON pointer of the first such place.
+    pub fn check(&self) -> Result<(), Error> {
+        let mut known = Known {
+            zones: BTreeSet::new(),
+            services: BTreeSet::new(),
+            pods: 0,
+            nodes: 0,
+        };
+        for (number, zone) in self.zones.iter().enumerate() {
+            let path = format!("/zones/{number}");
+            known.zone(&path, zone)?;
+        }
+        for (number, workload) in self.services.iter().enumerate() {
+            known.workload(&format!("/services/{number}"), workload)?;
+        }
+        self.check_settings()?;
+        limit(
+            "/actions",
+            "actions",
+            self.actions.len() as u64,
+            MOST_ACTIONS as u64,
+        )?;
+        // A Service may be made after an action that is written before it.
+        for (number, action) in self.actions.iter().enumerate() {
+            if let Some(workload) = &action.create_service {
+                known.workload(&format!("/actions/{number}/createService"), workload)?;
+            }
+        }
+        for (number, action) in self.actions.iter().enumerate() {
+            known.action(&format!("/actions/{number}"), action)?;
+        }
+        Ok(())
+    }
+
+    fn check_settings(&self) -> Checked {
+        let path = "/controller/concurrentServiceEndpointSyncs";
+        match self.controller.concurrent_service_endpoint_syncs {
+            None | Some(1..=50) => {}
+            Some(syncs) => {
+                return wrong(path, format!("it must be between 1 and 50, got {syncs}"));
+            }
+        }
+        if let Some(retries) = self
+            .controller
+            .max_retries
+            .filter(|retries| *retries > 1000)
+        {
+            return wrong(
+                "/controller/maxRetries",
+                format!("it must be at most 1000, got {retries}"),
+            );
+        }
+        for (number, watch) in self.watches.iter().enumerate() {
+            check_watch(&format!("/watches/{number}"), watch)?;
+        }
+        if self.until.is_some_and(|until| until.0 > LONGEST) {
+            return wrong("/until", "a run is at most `8784h`, a year");
+        }
+        if self
+            .sample_every
+            .is_some_and(|every| every.0 < Duration::from_millis(1))
+        {
+            return wrong("/sampleEvery", "samples are `1ms` apart at least");
+        }
+        Ok(())
+    }
+}
+
+impl<'s> Known<'s> {
+    fn zone(&mut self, path: &str, zone: &'s super::Zone<'_>) -> Checked {
+        let name = zone.name.as_str();
+        if !name.is_empty() && !is_label(name) {
+            let message = format!(
+                "`{}` is no name of a zone; write it like `eu-west-1a`",
+                shorten(name)
+            );
+            return wrong(&format!("{path}/name"), message);
+        }
+        if !self.zones.insert(name) {
+            let message = format!("there are two zones `{name}`");
+            return Err(Error::new(Code::DuplicateName, message).at(format!("{path}/name")));
+        }
+        if let Some(cpu) = zone.cpu.as_deref()
+            && Quantity::parse(cpu).is_none()
+        {
+            let message = format!(
+                "`{}` is no amount of CPU; write it like `4` or `500m`",
+                shorten(cpu)
+            );
+            return wrong(&format!("{path}/cpu"), message);
+        }
+        self.nodes += u64::from(zone.nodes);
+        limit(&format!("{path}/nodes"), "nodes", self.nodes, MOST_NODES)
+    }
+
+    fn workload(&mut self, path: &str, workload: &Workload<'_>) -> Checked {
+        let name = workload.service.as_str();
+        match name.split_once('/') {
+            Some((namespace, name)) if is_label(namespace) && is_label(name) => {}
+            _ => {
+                return wrong(
+                    &format!("{path}/service"),
+                    "name the Service as `namespace/name`",
+                );
+            }
+        }
+        limit(
+            &format!("{path}/copies"),
+            "Services",
+            workload.copies.unwrap_or(1).into(),
+            MOST_SERVICES,
+        )?;
+        for name in names_of(workload) {
+            if self.services.contains(&name) {
+                let message = format!("there are two Services `{name}`");
+                return Err(Error::new(Code::DuplicateName, message).at(format!("{path}/service")));
+            }
+            self.services.insert(name);
+        }
+        limit(path, "Services", self.services.len() as u64, MOST_SERVICES)?;
+        self.pods += u64::from(workload.replicas) * u64::from(workload.copies.unwrap_or(1));
+        limit(&format!("{path}/replicas"), "pods", self.pods, MOST_PODS)?;
+        for (number, family) in workload.families.iter().enumerate() {
+            one_of(
+                &format!("{path}/families/{number}"),
+                family,
+                &["IPv4", "IPv6"],
+            )?;
+        }
+        for (number, port) in workload.ports.iter().flatten().enumerate() {
+            let path = format!("{path}/ports/{number}");
+            if let Some(protocol) = &port.protocol {
+                one_of(
+                    &format!("{path}/protocol"),
+                    protocol,
+                    &["TCP", "UDP", "SCTP"],
+                )?;
+            }
+            if !matches!(port.target_port, TargetPort::Number(1..=65535)) {
+                return wrong(
+                    &format!("{path}/targetPort"),
+                    "a port is a number from 1 to 65535",
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn action(&mut self, path: &str, action: &Action<'_>) -> Checked {
+        let acts = action.acts();
+        let act = match acts.as_slice() {
+            [act] => Some(act),
+            [] if action.phase.is_some() => None,
+            [] => {
+                let message = "nothing happens in this action; give it one of `scale`, `rollingUpdate`, `drainNodes` and so on, or at least a `phase`";
+                return wrong(path, message);
+            }
+            _ => {
+                let message = "one action does one thing; write the others as actions of their own, at the same time";
+                return wrong(path, message);
+            }
+        };
+        if action
+            .times
+            .is_some_and(|times| !(1..=MOST_TIMES).contains(&times))
+        {
+            return wrong(
+                &format!("{path}/times"),
+                format!("an action happens 1 to {MOST_TIMES} times"),
+            );
+        }
+        if action.at.is_some_and(|at| at.0 > LONGEST) {
+            return wrong(&format!("{path}/at"), "a run is at most `8784h`, a year");
+        }
+        match act {
+            Some((name, act)) => self.act(&format!("{path}/{name}"), action, *act),
+            None => Ok(()),
+        }
+    }
+
+    fn act(&mut self, path: &str, action: &Action<'_>, act: Act<'_, '_>) -> Checked {
+        match act {
+            Act::Scale(scale) => {
+                self.pods += u64::from(scale.replicas);
+                limit(&format!("{path}/replicas"), "pods", self.pods, MOST_PODS)?;
+                self.service(path, &scale.service)
+            }
+            Act::RollingUpdate(update) => self.service(path, &update.service),
+            Act::UnreadyPods(choice) | Act::DeletePods(choice) => {
+                self.service(path, &choice.service)
+            }
+            Act::RelabelPods(relabel) => self.service(path, &relabel.service),
+            Act::ChangeService(change) => self.service(path, &change.service),
+            Act::DeleteService(choice) => self.service(path, &choice.service),
+            Act::EditSlices(edit) => {
+                self.service(path, &edit.service)?;
+                one_of(
+                    &format!("{path}/edit"),
+                    &edit.edit,
+                    &["empty", "label", "annotate", "delete"],
+                )
+            }
+            Act::DrainNodes(choice)
+            | Act::FailNodes(choice)
+            | Act::RecoverNodes(choice)
+            | Act::RemoveNodes(choice) => self.nodes(path, choice),
+            Act::AddNodes(add) => {
+                let times = action.times.unwrap_or(1);
+                self.nodes += u64::from(add.count.unwrap_or(1)) * u64::from(times);
+                limit(&format!("{path}/count"), "nodes", self.nodes, MOST_NODES)?;
+                self.zone_is_known(path, &add.zone)
+            }
+            Act::RefuseWrites(refuse) => check_refusal(path, refuse),
+            Act::SetWatch(watch) => check_watch(path, watch),
+            Act::CreateService(_) if action.times.unwrap_or(1) > 1 => {
+                wrong(path, "a Service can be made once; use `copies` for several")
+            }
+            Act::CreateService(_)
+            | Act::RestartController
+            | Act::Resync
+            | Act::DeleteEverything => Ok(()),
+        }
+    }
+
+    fn service(&self, path: &str, name: &Text<'_>) -> Checked {
+        if self.services.contains(name.as_str()) {
+            return Ok(());
+        }
+        let message = format!(
+            "there is no Service `{}` in the scenario; write it as `namespace/name`",
+            shorten(name)
+        );
+        wrong(&format!("{path}/service"), message)
+    }
+
+    fn zone_is_known(&self, path: &str, zone: &Text<'_>) -> Checked {
+        if self.zones.contains(zone.as_str()) {
+            return Ok(());
+        }
+        wrong(
+            &format!("{path}/zone"),
+            format!("there is no zone `{}` in the scenario", shorten(zone)),
+        )
+    }
+
+    fn nodes(&self, path: &str, choice: &NodeChoice<'_>) -> Checked {
+        match (&choice.node, &choice.zone) {
+            (Some(_), None) => Ok(()),
+            (None, Some(zone)) => self.zone_is_known(path, zone),
+            _ => wrong(path, "name either a `node` or a `zone`"),
+        }
+    }
+}
+
+/// A refusal by its name; `None` for `Timeout`.
+pub(in crate::simulation) fn refusal(name: &str) -> Option<Refusal> {
+    Some(match name {
+        "Conflict" => Refusal::Conflict,
+        "AlreadyExists" => Refusal::AlreadyExists,
+        "NotFound" => Refusal::NotFound,
+        "NamespaceTerminating" => Refusal::NamespaceTerminating,
+        "ServerError" => Refusal::ServerError,
+        _ => return None,
+    })
+}
+
+fn check_refusal(path: &str, refuse: &Refuse<'_>) -> Checked {
+    if refuse.error != "Timeout" && refusal(&refuse.error).is_none() {
+        let words = [
+            "Conflict",
+            "AlreadyExists",
+            "NotFound",
+            "NamespaceTerminating",
+            "ServerError",
+            "Timeout",
+        ];
+        return one_of(&format!("{path}/error"), &refuse.error, &words);
+    }
+    match (refuse.next, refuse.lasting) {
+        (Some(_), None) if refuse.share.is_none() => Ok(()),
+        (None, Some(_)) => Ok(()),
+        _ => wrong(
+            path,
+            "give either `next`, a number of writes, or `for`, a time, with a `share` of the writes",
+        ),
+    }
+}
+
+fn check_watch(path: &str, watch: &Watch<'_>) -> Checked {
+    match &watch.kind {
+        Some(kind) => one_of(&format!("{path}/kind"), kind, &Kind::ALL.map(Kind::as_str)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,125 @@
+//! How the controller, the API server and the watches between them behave.
+
+use core::time::Duration;
+
+use super::value::{Share, Span};
+use crate::controller::{Config, RetryLimits};
+use crate::model::Text;
+use crate::model::object::slim_object;
+use crate::plan::request::Options;
+
+slim_object! {
+    /// How the controller is started; each setting left out has the reference's default.
+    #[derive(Clone, Debug, Default)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
+    pub struct ControllerSettings<'a>("controller") refuse {
+        /// How plans are made.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<Options<'static>>"))]
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "options" pub options: Options<'a>;
+        /// Changes of pods wait so long for more of them. Default none.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "endpointUpdatesBatchPeriod" pub endpoint_updates_batch_period: Option<Span>;
+        /// Changes of slices wait at least so long. Default `1s`.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "endpointSliceChangeMinSyncDelay" pub endpoint_slice_change_min_sync_delay: Option<Span>;
+        /// Services synced at one time, 1 to 50. Default 5.
+        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 50)))]
+        "concurrentServiceEndpointSyncs" pub concurrent_service_endpoint_syncs: Option<u32>;
+        /// Wait after the first failed sync of a Service; it doubles with each further one. Default `1s`.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "syncBackOff" pub sync_back_off: Option<Span>;
+        /// The longest such wait. Default `1000s`.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "maxSyncBackOff" pub max_sync_back_off: Option<Span>;
+        /// Failed syncs after which a Service is dropped until something about it changes, 0 to 1000. Default 15.
+        #[cfg_attr(feature = "schema", schemars(default, range(max = 1000)))]
+        "maxRetries" pub max_retries: Option<u32>;
+    }
+}
+
+impl ControllerSettings<'_> {
+    /// As the controller takes them.
+    pub fn config(&self) -> Config {
+        let (default, retry) = (Config::default(), RetryLimits::default());
+        let or = |span: Option<Span>, default: Duration| span.map_or(default, |span| span.0);
+        let syncs = self.concurrent_service_endpoint_syncs;
+        Config {
+            options: self.owned_options(),
+            endpoint_updates_batch_period: or(
+                self.endpoint_updates_batch_period,
+                default.endpoint_updates_batch_period,
+            ),
+            slice_change_min_delay: or(
+                self.endpoint_slice_change_min_sync_delay,
+                default.slice_change_min_delay,
+            ),
+            concurrent_syncs: syncs.map_or(default.concurrent_syncs, |syncs| syncs as usize),
+            retry: RetryLimits {
+                first: or(self.sync_back_off, retry.first),
+                longest: or(self.max_sync_back_off, retry.longest),
+                retries: self.max_retries.unwrap_or(retry.retries),
+                ..retry
+            },
+            wait_for_sync: true,
+        }
+    }
+
+    fn owned_options(&self) -> Options<'static> {
+        let own = |text: &Text<'_>| text.clone().into_owned();
+        let options = &self.options;
+        Options {
+            managed_by: options.managed_by.as_ref().map(own),
+            max_endpoints_per_slice: options.max_endpoints_per_slice,
+            topology_hints: options.topology_hints,
+            prefer_same_traffic_distribution: options.prefer_same_traffic_distribution,
+            packing: options.packing.as_ref().map(own),
+            explain: options.explain,
+            patches: options.patches.iter().map(own).collect(),
+        }
+    }
+}
+
+slim_object! {
+    /// How the API server takes writes.
+    #[derive(Clone, Debug, Default)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
+    pub struct ApiServerSettings("API server") refuse {
+        /// Each write takes so long; those of one sync follow each other, and take effect when the last is due. Default
+        /// none.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "latency" pub latency: Option<Span>;
+    }
+}
+
+slim_object! {
+    /// How events of a kind come to the controller.
+    ///
+    /// A watch that loses, doubles or reorders an event is broken: that is noticed after `relist`, when the kind is
+    /// listed anew and what is still on its way is dropped, as client-go's reflector does.
+    #[derive(Clone, Debug, Default)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
+    pub struct Watch<'a>("watch") refuse {
+        /// `Service`, `Pod`, `Node` or `EndpointSlice`. Default: all four.
+        #[cfg_attr(feature = "schema", schemars(default, extend("enum" = ["Service", "Pod", "Node", "EndpointSlice", null])))]
+        "kind" pub kind: Option<Text<'a>>;
+        /// An event takes so long. Default none.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "lag" pub lag: Option<Span>;
+        /// And up to so much more, at random; the order stays. Default none.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "jitter" pub jitter: Option<Span>;
+        /// So many events never come. Default `0%`.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "lost" pub lost: Option<Share>;
+        /// So many come twice. Default `0%`.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "doubled" pub doubled: Option<Share>;
+        /// So many come later than those that follow, by up to `relist`. Default `0%`.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "reordered" pub reordered: Option<Share>;
+        /// A broken watch is noticed after so long. Default `10s`.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "relist" pub relist: Option<Span>;
+    }
+}

@@ -1,0 +1,196 @@
+//! Values that a scenario writes as text: spans of time, shares, and numbers that may be shares.
+
+use alloc::format;
+use alloc::string::String;
+use core::time::Duration;
+
+use crate::model::duration;
+use crate::model::read::{Scalar, scalar_fields};
+use crate::model::text::{Text, shorten};
+
+/// A span of time, or a point in it since the start: `500ms`, `2s`, `1m30s`; a bare number is milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Span(pub Duration);
+
+impl<'a> Scalar<'a> for Option<Span> {
+    fn what(&self) -> &'static str {
+        "a duration such as \"500ms\" or \"1m30s\", or a number of milliseconds"
+    }
+
+    fn takes_numbers(&self) -> bool {
+        true
+    }
+
+    fn set(&mut self, text: Text<'a>, is_number: bool) -> Result<(), String> {
+        let duration = if is_number {
+            text.parse()
+                .map(Duration::from_millis)
+                .map_err(|_| format!("{} is no whole number of milliseconds", shorten(&text)))
+        } else {
+            duration::parse(&text)
+        };
+        *self = Some(Span(duration?));
+        Ok(())
+    }
+}
+
+/// How often something happens: `0%` to `100%`, to a ten-thousandth of a percent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Share {
+    /// Of a million times.
+    pub per_million: u32,
+}
+
+impl<'a> Scalar<'a> for Option<Share> {
+    fn what(&self) -> &'static str {
+        "a share such as \"5%\""
+    }
+
+    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
+        let per_million = text.strip_suffix('%').and_then(millionths);
+        let per_million = per_million.filter(|share| *share <= 1_000_000);
+        let per_million = per_million.ok_or_else(|| {
+            format!(
+                "`{}` is not a share; write it like `5%` or `0.1%`, at most `100%`",
+                shorten(&text)
+            )
+        })?;
+        *self = Some(Share { per_million });
+        Ok(())
+    }
+}
+
+/// Percents with at most four digits behind the point, in millionths.
+fn millionths(percents: &str) -> Option<u32> {
+    const DIGITS: usize = 4;
+    let (whole, fraction) = percents.split_once('.').unwrap_or((percents, "0"));
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_digits(whole) || !is_digits(fraction) || fraction.len() > DIGITS {
+        return None;
+    }
+    let whole: u32 = whole.parse().ok()?;
+    let fraction: u32 = format!("{fraction:0<DIGITS$}").parse().ok()?;
+    whole.checked_mul(10_000)?.checked_add(fraction)
+}
+
+/// A number, or a share of the replicas in whole percents, as a Deployment's `maxSurge` is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// That many.
+    Number(u32),
+    /// That many of a hundred.
+    Percent(u32),
+}
+
+impl Amount {
+    /// Of so many; parts are counted as one more where `rounds_up`, else not at all.
+    pub fn of(self, whole: u32, rounds_up: bool) -> u32 {
+        match self {
+            Self::Number(number) => number,
+            Self::Percent(percent) => {
+                let parts = u64::from(whole) * u64::from(percent);
+                let number = if rounds_up {
+                    parts.div_ceil(100)
+                } else {
+                    parts / 100
+                };
+                u32::try_from(number).unwrap_or(u32::MAX)
+            }
+        }
+    }
+}
+
+impl<'a> Scalar<'a> for Option<Amount> {
+    fn what(&self) -> &'static str {
+        "a number, or a share such as \"25%\""
+    }
+
+    fn takes_numbers(&self) -> bool {
+        true
+    }
+
+    fn set(&mut self, text: Text<'a>, is_number: bool) -> Result<(), String> {
+        let amount = if is_number {
+            text.parse().ok().map(Amount::Number)
+        } else {
+            let percent = text.strip_suffix('%').and_then(|text| text.parse().ok());
+            percent
+                .filter(|percent| *percent <= 100)
+                .map(Amount::Percent)
+        };
+        let amount = amount.ok_or_else(|| {
+            format!(
+                "`{}` is neither a whole number nor a share; write it like `3` or `25%`",
+                shorten(&text)
+            )
+        })?;
+        *self = Some(amount);
+        Ok(())
+    }
+}
+
+scalar_fields!(Option<Span>, Option<Share>, Option<Amount>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans() {
+        let read = |text: &'static str, is_number| {
+            let mut span: Option<Span> = None;
+            let result = span.set(text.into(), is_number);
+            result.ok().and(span).map(|span| span.0.as_millis())
+        };
+        assert_eq!(read("1m30s", false), Some(90_000));
+        assert_eq!(read("1500", true), Some(1500));
+        assert_eq!(read("1500", false), None);
+        assert_eq!(read("-1", true), None);
+    }
+
+    #[test]
+    fn shares() {
+        let check = |text: &'static str, expected: Option<u32>| {
+            let mut share: Option<Share> = None;
+            let result = share.set(text.into(), false);
+            assert_eq!(
+                result.ok().and(share).map(|share| share.per_million),
+                expected,
+                "{text}"
+            );
+        };
+        check("0%", Some(0));
+        check("5%", Some(50_000));
+        check("0.01%", Some(100));
+        check("100%", Some(1_000_000));
+        for text in [
+            "100.0001%",
+            "5",
+            "%",
+            "1.%",
+            ".5%",
+            "-1%",
+            "0.00001%",
+            "99999999999%",
+        ] {
+            check(text, None);
+        }
+    }
+
+    #[test]
+    fn amounts() {
+        let check = |text: &'static str, is_number, expected: Option<(u32, u32)>| {
+            let mut amount: Option<Amount> = None;
+            let result = amount.set(text.into(), is_number);
+            let amount = result.ok().and(amount);
+            let found = amount.map(|amount| (amount.of(10, true), amount.of(10, false)));
+            assert_eq!(found, expected, "{text}");
+        };
+        check("3", true, Some((3, 3)));
+        check("25%", false, Some((3, 2)));
+        check("0%", false, Some((0, 0)));
+        check("3", false, None);
+        check("101%", false, None);
+        check("1.5", true, None);
+    }
+}

@@ -1,0 +1,312 @@
+//! A Service and the pods behind it, which are made and replaced as by a Deployment.
+//!
+//! Reference for the arithmetic: `NewRSNewReplicas`, `reconcileOldReplicaSets` and `ResolveFenceposts` in
+//! `pkg/controller/deployment`.
+
+use alloc::collections::BTreeSet;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use super::agenda::Happening;
+use super::cluster::Cluster;
+use super::pods::{timestamp, uid};
+use super::scenario::Workload;
+use super::scenario::value::{Amount, Span};
+use crate::model::service::{ServiceMeta, ServiceSpec};
+use crate::model::{NamespacedName, Service, ServicePort, StringMap, TargetPort, Text, keys};
+
+/// How long what takes with the pods of a workload.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spans {
+    pub(super) address: Duration,
+    pub(super) ready: Duration,
+    pub(super) gone: Duration,
+    pub(super) jitter: Duration,
+}
+
+/// Pods of a workload that are not being deleted.
+#[derive(Clone, Debug, Default)]
+struct Books {
+    ready: BTreeSet<u32>,
+    unready: BTreeSet<u32>,
+}
+
+impl Books {
+    fn len(&self) -> u32 {
+        u32::try_from(self.ready.len() + self.unready.len()).unwrap_or(u32::MAX)
+    }
+
+    fn remove(&mut self, pod: u32) {
+        self.ready.remove(&pod);
+        self.unready.remove(&pod);
+    }
+}
+
+/// A Service and the pods behind it.
+#[derive(Clone, Debug)]
+pub(super) struct WorkloadState {
+    pub(super) key: NamespacedName,
+    pub(super) service: Service<'static>,
+    pub(super) exists: bool,
+    pub(super) version: u64,
+    pub(super) spans: Spans,
+    pub(super) replicas: u32,
+    pub(super) revision: u32,
+    pub(super) pod_labels: StringMap<'static>,
+    pub(super) max_surge: Amount,
+    pub(super) max_unavailable: Amount,
+    pub(super) pace: Duration,
+    next_step: Duration,
+    step_is_due: bool,
+    new: Books,
+    old: Books,
+}
+
+/// The label by which Services select their pods.
+pub(super) const APP: &str = "app";
+
+impl WorkloadState {
+    pub(super) fn new(
+        workload: &Workload<'_>,
+        key: NamespacedName,
+        number: u64,
+        now: Duration,
+    ) -> Self {
+        let or = |span: Option<Span>, default: Duration| span.map_or(default, |span| span.0);
+        let app: StringMap<'static> = [(APP.into(), key.name.clone().into())]
+            .into_iter()
+            .collect();
+        Self {
+            service: service(workload, &key, app.clone(), number, now),
+            exists: true,
+            version: 0,
+            spans: Spans {
+                address: or(workload.address_after, Duration::from_secs(1)),
+                ready: or(workload.ready_after, Duration::from_secs(3)),
+                gone: or(workload.gone_after, Duration::from_secs(5)),
+                jitter: or(workload.jitter, Duration::ZERO),
+            },
+            replicas: workload.replicas,
+            revision: 1,
+            pod_labels: app,
+            max_surge: Amount::Percent(25),
+            max_unavailable: Amount::Percent(25),
+            pace: Duration::ZERO,
+            next_step: Duration::ZERO,
+            step_is_due: false,
+            new: Books::default(),
+            old: Books::default(),
+            key,
+        }
+    }
+
+    /// All pods from before the last update are old from now on.
+    pub(super) fn begin_update(&mut self) {
+        self.revision += 1;
+        let Books { ready, unready } = core::mem::take(&mut self.new);
+        self.old.ready.extend(ready);
+        self.old.unready.extend(unready);
+    }
+
+    /// Its pods that are not being deleted, old ones first.
+    pub(super) fn live(&self) -> Vec<u32> {
+        let all = [
+            &self.old.ready,
+            &self.old.unready,
+            &self.new.ready,
+            &self.new.unready,
+        ];
+        all.into_iter().flatten().copied().collect()
+    }
+
+    /// Pods to make, by the limits of the update.
+    fn wanting(&self) -> u32 {
+        let surge = if self.old.len() == 0 {
+            0
+        } else {
+            self.max_surge.of(self.replicas, true)
+        };
+        let most = self.replicas.saturating_add(surge);
+        let total = self.new.len().saturating_add(self.old.len());
+        let new = self.replicas.saturating_sub(self.new.len());
+        new.min(most.saturating_sub(total))
+    }
+
+    /// Pods to delete: new ones above the replicas, old ones as far as enough others are ready.
+    fn surplus(&self) -> Vec<u32> {
+        let above = self.new.len().saturating_sub(self.replicas) as usize;
+        let unready = self.new.unready.iter().rev();
+        let mut surplus: Vec<u32> = unready
+            .chain(self.new.ready.iter().rev())
+            .take(above)
+            .copied()
+            .collect();
+        let (surge, unavailable) = (
+            self.max_surge.of(self.replicas, true),
+            self.max_unavailable.of(self.replicas, false),
+        );
+        // Neither more nor fewer: the update would never get on.
+        let unavailable = if surge == 0 && unavailable == 0 {
+            1
+        } else {
+            unavailable
+        };
+        let least = self.replicas.saturating_sub(unavailable) as usize;
+        let total = (self.new.len() + self.old.len()) as usize - surplus.len();
+        let most = total.saturating_sub(least + self.new.unready.len());
+        let spare = (self.new.ready.len() + self.old.ready.len()).saturating_sub(least);
+        let broken = self.old.unready.iter().take(most);
+        let broken: Vec<u32> = broken.copied().collect();
+        let sound = spare.min(most - broken.len());
+        surplus.extend(broken);
+        surplus.extend(self.old.ready.iter().take(sound));
+        surplus
+    }
+}
+
+fn service(
+    workload: &Workload<'_>,
+    key: &NamespacedName,
+    selector: StringMap<'static>,
+    number: u64,
+    now: Duration,
+) -> Service<'static> {
+    let own = |text: &Text<'_>| text.clone().into_owned();
+    let mut annotations = StringMap::default();
+    if let Some(mode) = &workload.topology_mode {
+        annotations.insert(keys::TOPOLOGY_MODE_ANNOTATION.into(), own(mode));
+    }
+    let families: Vec<Text<'static>> = workload.families.iter().map(own).collect();
+    let is_v6 = families.first().is_some_and(|family| *family == "IPv6");
+    let cluster_ip = match (workload.headless, is_v6) {
+        (true, _) => keys::CLUSTER_IP_NONE.to_string(),
+        (false, false) => String::from("10.96.0.1"),
+        (false, true) => String::from("fd96::1"),
+    };
+    let labels = workload
+        .labels
+        .iter()
+        .map(|(key, value)| (own(key), own(value)));
+    Service {
+        metadata: ServiceMeta {
+            name: key.name.clone().into(),
+            namespace: key.namespace.clone().into(),
+            uid: uid(2, number).into(),
+            resource_version: Text::default(),
+            labels: labels.collect(),
+            annotations,
+            creation_timestamp: timestamp(now),
+            deletion_timestamp: None,
+        },
+        spec: ServiceSpec {
+            selector: Some(selector),
+            ports: ports(workload),
+            cluster_ip: cluster_ip.into(),
+            ip_families: if families.is_empty() {
+                Vec::from(["IPv4".into()])
+            } else {
+                families
+            },
+            service_type: "ClusterIP".into(),
+            publish_not_ready_addresses: workload.publish_not_ready_addresses,
+            traffic_distribution: workload.traffic_distribution.as_ref().map(own),
+        },
+    }
+}
+
+fn ports(workload: &Workload<'_>) -> Vec<ServicePort<'static>> {
+    let port = |name: Text<'static>, protocol: Text<'static>, number: i32| ServicePort {
+        name,
+        protocol,
+        target_port: TargetPort::Number(number),
+        app_protocol: None,
+    };
+    let Some(ports) = &workload.ports else {
+        return Vec::from([port("http".into(), "TCP".into(), 8080)]);
+    };
+    let ports = ports.iter().map(|given| {
+        let number = match given.target_port {
+            TargetPort::Number(number) => number,
+            TargetPort::Name(_) => 0,
+        };
+        let protocol = given
+            .protocol
+            .as_ref()
+            .map_or_else(|| "TCP".into(), |protocol| protocol.clone().into_owned());
+        port(given.name.clone().into_owned(), protocol, number)
+    });
+    ports.collect()
+}
+
+impl Cluster {
+    /// Enters a pod into its workload's books as it is now.
+    pub(super) fn file(&mut self, number: u32) {
+        self.unfile(number);
+        let Some(pod) = self.pods.get(&number).filter(|pod| pod.deleted.is_none()) else {
+            return;
+        };
+        let workload = pod
+            .workload
+            .and_then(|workload| self.workloads.get_mut(workload));
+        if let Some(workload) = workload {
+            let books = if pod.revision == workload.revision {
+                &mut workload.new
+            } else {
+                &mut workload.old
+            };
+            let book = if pod.is_ready {
+                &mut books.ready
+            } else {
+                &mut books.unready
+            };
+            book.insert(number);
+        }
+    }
+
+    pub(super) fn unfile(&mut self, number: u32) {
+        let workload = self.pods.get(&number).and_then(|pod| pod.workload);
+        if let Some(workload) = workload.and_then(|workload| self.workloads.get_mut(workload)) {
+            workload.new.remove(number);
+            workload.old.remove(number);
+        }
+    }
+
+    /// The workload of a pod takes its next step, now or when its pace allows.
+    pub(super) fn step_soon(&mut self, pod: u32) {
+        if let Some(workload) = self.pods.get(&pod).and_then(|pod| pod.workload) {
+            self.request_step(workload);
+        }
+    }
+
+    pub(super) fn request_step(&mut self, number: usize) {
+        let now = self.now;
+        let Some(workload) = self
+            .workloads
+            .get_mut(number)
+            .filter(|workload| !workload.step_is_due)
+        else {
+            return;
+        };
+        workload.step_is_due = true;
+        let at = workload.next_step.max(now);
+        self.later.push((at, Happening::Step(number)));
+    }
+
+    /// Makes and deletes pods as far as the limits allow now.
+    pub(super) fn step(&mut self, number: usize) {
+        let now = self.now;
+        let Some(workload) = self.workloads.get_mut(number) else {
+            return;
+        };
+        workload.step_is_due = false;
+        workload.next_step = now.saturating_add(workload.pace);
+        for _ in 0..workload.wanting() {
+            self.make_pod(number);
+        }
+        let surplus = self.workloads.get(number).map(WorkloadState::surplus);
+        for pod in surplus.unwrap_or_default() {
+            self.delete_pod(pod);
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! The world a scenario runs in: a cluster, an API server, a controller, and the watches between them, in virtual time.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use super::agenda::{Agenda, Happening};
+use super::api_server::{ApiServer, Change};
+use super::cluster::Cluster;
+use super::measure::Measured;
+use super::pods::EPOCH;
+use super::report::Writes;
+use super::scenario::Scenario;
+use super::watch::Watches;
+use super::writer::{Front, Trouble};
+use crate::controller::{Command, Config, Controller, Event, Kind, Reception, Versioned};
+use crate::model::{NamespacedName, Quantity};
+use crate::plan::Plan;
+
+/// A run ends after a day, if it does not end by itself.
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// Syncs that are under way, and what they did wrong.
+#[derive(Debug, Default)]
+pub(super) struct UnderWay {
+    services: BTreeSet<NamespacedName>,
+    pub(super) overlapping: u64,
+    pub(super) most: u64,
+}
+
+pub(super) struct World<'s, 'a> {
+    pub(super) scenario: &'s Scenario<'a>,
+    config: Config,
+    pub(super) cluster: Cluster,
+    pub(super) agenda: Agenda,
+    pub(super) watches: Watches,
+    pub(super) server: ApiServer,
+    pub(super) trouble: Trouble,
+    pub(super) controller: Controller,
+    pub(super) measured: Measured,
+    pub(super) under_way: UnderWay,
+    pub(super) now: Duration,
+    /// Times each action has happened.
+    pub(super) done: Vec<u32>,
+    pub(super) was_cut_off: bool,
+}
+
+impl<'s, 'a> World<'s, 'a> {
+    pub(super) fn new(scenario: &'s Scenario<'a>, with_timeline: bool) -> Self {
+        let config = scenario.controller.config();
+        let max = config.options.settings().max_endpoints_per_slice;
+        let mut world = Self {
+            scenario,
+            cluster: Cluster::new(scenario.seed.unwrap_or(1)),
+            agenda: Agenda::default(),
+            watches: Watches::new(&scenario.watches),
+            server: ApiServer::default(),
+            trouble: Trouble::default(),
+            controller: Controller::new(config.clone()),
+            config,
+            measured: Measured::new(max, with_timeline),
+            under_way: UnderWay::default(),
+            now: Duration::ZERO,
+            done: vec![0; scenario.actions.len()],
+            was_cut_off: false,
+        };
+        world.begin();
+        world
+    }
+
+    /// The cluster as the scenario begins; the controller starts with its lists, and the Services come after.
+    fn begin(&mut self) {
+        let scenario = self.scenario;
+        for zone in &scenario.zones {
+            let cpu = zone.cpu.as_deref().unwrap_or("4");
+            let cpu = Quantity::parse(cpu).unwrap_or_default();
+            self.cluster.add_nodes(&zone.name, cpu, zone.nodes);
+        }
+        self.cluster.news.clear();
+        self.list_everything();
+        for workload in &scenario.services {
+            self.create_service(workload);
+        }
+        for (number, action) in scenario.actions.iter().enumerate() {
+            let at = action.at.unwrap_or_default().0;
+            self.agenda.enter(at, Happening::Act(number));
+        }
+        if scenario.sample_every.is_some() {
+            self.agenda.enter(Duration::ZERO, Happening::Sample);
+        }
+        self.settle();
+    }
+
+    /// Runs until nothing is left to happen, or the scenario's time is up.
+    pub(super) fn run(&mut self) {
+        self.run_on();
+        if self.scenario.sample_every.is_some() {
+            self.measured.sample(self.now, self.watchers());
+        }
+    }
+
+    fn run_on(&mut self) {
+        let until = self.scenario.until.map_or(DAY, |until| until.0);
+        loop {
+            self.work();
+            let timer = self.controller.next_timer();
+            if self.agenda.is_idle() && timer.is_none() {
+                return;
+            }
+            let next = [self.agenda.next_time(), timer].into_iter().flatten().min();
+            let next = next.unwrap_or(self.now);
+            if next > until {
+                self.pass(until);
+                self.was_cut_off = true;
+                return;
+            }
+            self.pass(self.now.max(next));
+            while let Some(happening) = self.agenda.take_due(self.now) {
+                self.happen(happening);
+                self.settle();
+            }
+        }
+    }
+
+    fn pass(&mut self, now: Duration) {
+        self.now = now;
+        self.cluster.now = now;
+        self.measured.traffic.pass(now);
+        self.server.set_time(EPOCH + now);
+    }
+
+    fn happen(&mut self, happening: Happening) {
+        match happening {
+            Happening::Act(number) => self.act(number),
+            Happening::Address(pod) => self.cluster.pod_addressed(pod),
+            Happening::Ready(pod) => self.cluster.pod_ready(pod),
+            Happening::Recovered(pod) => self.recover_pod(pod),
+            Happening::Gone(pod) => self.cluster.pod_ends(pod),
+            Happening::Step(workload) => self.cluster.step(workload),
+            Happening::Evict(node, pace) => self.evict(node, pace),
+            Happening::Noticed(nodes) => self.notice_failure(&nodes),
+            Happening::Abandoned(nodes) => self.abandon_pods(&nodes),
+            Happening::Deliver { kind, watch, event } => self.deliver(kind, watch, *event),
+            Happening::Relist(kind) => self.list(kind),
+            Happening::Write(service, plan) => self.write(&service, &plan),
+            Happening::Sample => {
+                self.measured.sample(self.now, self.watchers());
+                let goes_on = !self.agenda.is_idle() || self.controller.next_timer().is_some();
+                if let Some(every) = self.scenario.sample_every.filter(|_| goes_on) {
+                    self.agenda
+                        .enter(self.now.saturating_add(every.0), Happening::Sample);
+                }
+            }
+        }
+    }
+
+    /// Tells what the cluster has to tell, and remembers what follows from it.
+    pub(super) fn settle(&mut self) {
+        for pod in core::mem::take(&mut self.cluster.touched) {
+            let is_wanted = self.cluster.is_wanted(pod);
+            self.measured.traffic.set_wanted(pod, is_wanted);
+        }
+        let news = core::mem::take(&mut self.cluster.news);
+        if !news.is_empty() {
+            self.measured.note_cause(self.now);
+        }
+        for event in news {
+            self.send(event);
+        }
+        for (at, happening) in core::mem::take(&mut self.cluster.later) {
+            self.agenda.enter(at, happening);
+        }
+    }
+
+    fn send(&mut self, event: Event<'static>) {
+        let kind = match &event {
+            Event::Set(object) => object.kind(),
+            Event::Removed { kind, .. } => *kind,
+            // Lists and resyncs come by no watch.
+            Event::Listed { .. } | Event::Synced(_) | Event::Resync => return,
+        };
+        let random = &mut self.cluster.random;
+        self.watches
+            .send(kind, event, self.now, random, &mut self.agenda);
+    }
+
+    fn deliver(&mut self, kind: Kind, watch: u32, event: Event<'static>) {
+        if !self.watches.is_present(kind, watch) {
+            self.watches.figures.dropped += 1;
+            return;
+        }
+        if self.controller.handle(event, self.now) == Reception::Late {
+            self.watches.figures.late += 1;
+        }
+    }
+
+    /// A new watch of a kind begins with a list of it.
+    fn list(&mut self, kind: Kind) {
+        self.watches.renew(kind, self.now);
+        let objects = match kind {
+            Kind::EndpointSlice => self
+                .server
+                .slices()
+                .cloned()
+                .map(Versioned::slice)
+                .collect(),
+            _ => self.cluster.list(kind),
+        };
+        self.measured.note(self.now, "list", kind.as_str(), || {
+            format!("{} objects", objects.len())
+        });
+        self.controller
+            .handle(Event::Listed { kind, objects }, self.now);
+    }
+
+    fn list_everything(&mut self) {
+        for kind in Kind::ALL {
+            self.list(kind);
+        }
+    }
+
+    /// The controller starts anew. What it was writing is written all the same, but nobody waits for the answer.
+    pub(super) fn restart_controller(&mut self) {
+        self.controller = Controller::new(self.config.clone());
+        self.under_way.services.clear();
+        self.list_everything();
+    }
+
+    pub(super) fn watchers(&self) -> u64 {
+        let nodes = || self.cluster.nodes.iter().filter(|node| node.exists).count();
+        self.scenario
+            .watchers
+            .map_or_else(|| nodes() as u64, u64::from)
+    }
+
+    /// Does and tells all that the controller has due now.
+    fn work(&mut self) {
+        while let Some(command) = self.controller.due(self.now) {
+            match command {
+                Command::Sync { service, plan } => {
+                    let plan = Box::new(plan.into_owned());
+                    self.take_on(service, plan);
+                }
+                Command::Ended {
+                    service,
+                    result,
+                    is_dropped,
+                } => {
+                    self.measured.ended(&service, result, is_dropped);
+                    if result.as_str() != "success" {
+                        let how = if is_dropped {
+                            "dropped"
+                        } else {
+                            result.as_str()
+                        };
+                        self.measured
+                            .note(self.now, "sync", &service.to_string(), || how.into());
+                    }
+                }
+                Command::Publish { service, event } => {
+                    self.measured.published();
+                    let details =
+                        || format!("{:?} {}: {}", event.event_type, event.reason, event.message);
+                    self.measured
+                        .note(self.now, "event", &service.to_string(), details);
+                }
+                Command::Retry {
+                    service,
+                    after,
+                    retries,
+                } => {
+                    self.measured.retried();
+                    let details = || format!("number {retries}, in {} ms", after.as_millis());
+                    self.measured
+                        .note(self.now, "retry", &service.to_string(), details);
+                }
+            }
+        }
+    }
+
+    fn take_on(&mut self, service: NamespacedName, plan: Box<Plan<'static>>) {
+        self.measured.planned(&service, &plan);
+        let is_alone = self.under_way.services.insert(service.clone());
+        self.under_way.overlapping += u64::from(!is_alone);
+        self.under_way.most = self
+            .under_way
+            .most
+            .max(self.under_way.services.len() as u64);
+        let latency = self.scenario.api_server.latency.unwrap_or_default().0;
+        let writes = plan.create.len() + plan.update.len() + plan.delete.len();
+        let writes = u32::try_from(writes).unwrap_or(u32::MAX);
+        let takes = latency.saturating_mul(writes);
+        if takes.is_zero() {
+            self.write(&service, &plan);
+        } else {
+            self.agenda.enter(
+                self.now.saturating_add(takes),
+                Happening::Write(service, plan),
+            );
+        }
+    }
+
+    fn write(&mut self, service: &NamespacedName, plan: &Plan<'static>) {
+        let mut front = Front {
+            server: &mut self.server,
+            trouble: &mut self.trouble,
+            random: &mut self.cluster.random,
+            writes: Writes::default(),
+            now: self.now,
+        };
+        let outcome = plan.apply(&mut front);
+        let writes = front.writes;
+        self.under_way.services.remove(service);
+        // A controller that started anew in the meantime does not wait for it.
+        self.controller.complete(service, outcome, self.now);
+        let exists = self
+            .cluster
+            .find(service)
+            .and_then(|number| self.cluster.workloads.get(number));
+        if exists.is_none_or(|workload| !workload.exists) {
+            self.server.collect_garbage(service);
+        }
+        let bytes = self.tell_slices();
+        let watchers = self.watchers();
+        self.measured
+            .written(service, &writes, bytes, watchers, self.now);
+        if writes.made() + writes.refused > 0 {
+            let details = || {
+                let Writes {
+                    create,
+                    update,
+                    delete,
+                    refused,
+                } = writes;
+                format!(
+                    "{create} created, {update} updated, {delete} deleted, {refused} refused, {bytes} bytes"
+                )
+            };
+            self.measured
+                .note(self.now, "sync", &service.to_string(), details);
+        }
+    }
+
+    /// Tells of all changes of slices. Returns the bytes of those there are.
+    pub(super) fn tell_slices(&mut self) -> u64 {
+        let mut bytes = 0;
+        while let Some(change) = self.server.next_change() {
+            bytes += self.tell_slice(change);
+        }
+        bytes
+    }
+
+    pub(super) fn tell_slice(&mut self, change: Change) -> u64 {
+        let watchers = self.watchers();
+        let bytes = self.measured.slice_changed(&change, watchers);
+        let versioned = Versioned::slice(change.slice);
+        self.send(if change.is_deletion {
+            Event::Removed {
+                kind: Kind::EndpointSlice,
+                key: versioned.key(),
+                resource_version: versioned.resource_version,
+            }
+        } else {
+            Event::Set(Box::new(versioned))
+        });
+        bytes
+    }
+
+    /// Is nothing left, anywhere?
+    pub(super) fn is_empty(&self) -> bool {
+        self.cluster.pods.is_empty()
+            && self
+                .cluster
+                .workloads
+                .iter()
+                .all(|workload| !workload.exists)
+            && self.cluster.nodes.iter().all(|node| !node.exists)
+            && self.server.is_empty()
+            && self.controller.is_empty()
+            && self.measured.is_empty()
+    }
+}
