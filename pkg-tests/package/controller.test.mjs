@@ -102,7 +102,7 @@ for (const { name, load } of SESSION_BUILDS) {
         [() => controller.apply('nonsense', 100), 'InvalidJson'],
         [() => controller.apply('[],"resync":true', 100), 'InvalidJson'],
         [() => controller.apply([{ .../** @type {any} */ (ADDED), object: undefined }], 100), 'MissingField'],
-        [() => controller.list('{"kind": "ServiceList"}', 100), 'MissingField'],
+        [() => controller.list('{"kind": "Service"}', 100), 'InvalidValue'],
         [() => controller.apply([], 99), 'InvalidValue'],
         [() => controller.due(-1), 'InvalidValue'],
         [() => controller.due(100.5), 'InvalidValue'],

@@ -34,7 +34,7 @@ const ndjson = (values) => bytesOf(`${values.map((value) => JSON.stringify(value
 /** Requests about nothing but objects: what else is in one, a session learns from its own history. */
 const COMPARABLE = requests()
   .map(({ name, bytes }) => ({ name, request: json(bytes) }))
-  .filter(({ request }) => !request.endpoints && !request.state && request.service.spec?.selector)
+  .filter(({ request }) => !request.endpoints && !request.state && !request.triggerTime && request.service.spec?.selector)
   // Services and pods belong to one namespace, which a request may leave out.
   .filter(({ request }) => request.service.metadata.namespace);
 
@@ -76,8 +76,12 @@ for (const { name, load } of SESSION_BUILDS) {
     it('plans snapshots as they are planned at once', () => {
       for (const { name: which, bytes } of snapshots()) {
         const session = new api.Session();
-        session.apply(bytes);
-        const { plans } = json(main.planSnapshot(bytes));
+        const list = json(bytes);
+        // A session writes down when a Service came; who plans a snapshot does not know what in it is new.
+        for (const { metadata } of list.items) delete metadata.creationTimestamp;
+        session.apply(list);
+        const { plans } = main.planSnapshot(list);
+        assert.ok(plans.length > 0, which);
         for (const plan of plans) {
           const { namespace, name: service } = plan.service;
           assert.deepEqual(session.sync({ namespace, name: service }), plan, which);
@@ -138,21 +142,21 @@ for (const { name, load } of SESSION_BUILDS) {
 
     it('refuses what it cannot read, and stays as it was', () => {
       const session = small();
-      const before = session.dump();
+      const kept = session.dump();
       /** @type {[any, string][]} */
       const bad = [
         ['nonsense', 'InvalidJson'],
         [Uint8Array.of(0x7b, 0xff), 'InvalidJson'],
         [[event('Pod', SMALL.pods[0], 'DELETED'), event('Pod', { metadata: {} })], 'MissingField'],
         [event('Pod', { ...SMALL.pods[0], status: { podIPs: [{ ip: 'ten' }] } }), 'InvalidValue'],
-        [{ type: 'REMOVED', object: SMALL.service }, 'InvalidValue'],
+        [{ ...event('Service', SMALL.service), type: 'REMOVED' }, 'InvalidValue'],
         ['['.repeat(1_000), 'TooDeep'],
         [undefined, 'InvalidType'],
         [new Map(), 'InvalidType'],
       ];
       for (const [input, code] of bad) {
         assert.throws(() => session.apply(input), { ...refused(code) }, String(input));
-        assert.deepEqual(session.dump(), before, String(input));
+        assert.deepEqual(session.dump(), kept, String(input));
       }
       for (const service of ['cart', 'a/b/c', '', '/', 7, null, undefined, {}, { name: 'cart' }, 'shop/\ud800']) {
         assert.throws(() => session.sync(/** @type {any} */ (service)), REFUSED, String(service));

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::answer::Lines;
-use super::record::{ConfigRecord, Settings};
+use super::record::ConfigRecord;
 use super::{ControllerStream, Step};
 use crate::Error;
 use crate::api::events::{Part, read_list_part, read_some};
@@ -14,19 +14,18 @@ use crate::api::input::{self, Limits};
 use crate::api::place;
 
 impl ControllerStream {
-    /// A stream whose first line has been taken: what such a line holds as `config`, or nothing for the defaults.
+    /// A stream that has taken a first line with `config`; without any, if there is none, so that a line may bring one.
     ///
     /// # Errors
     /// When it cannot be read or holds a value that cannot be used.
     pub fn with_config(config: &[u8], limits: Limits) -> Result<Self, Error> {
         let text = input::text(config, limits)?;
-        let settings = if text.trim().is_empty() {
-            Settings::default()
-        } else {
-            input::decode::<ConfigRecord<'_>>(text)?
-                .settings()
-                .map_err(|error| place::locate(within_config(error), text))?
-        };
+        if text.trim().is_empty() {
+            return Ok(Self::default());
+        }
+        let settings = input::decode::<ConfigRecord<'_>>(text)?
+            .settings()
+            .map_err(|error| place::locate(within_config(error), text))?;
         let mut stream = Self::new(settings);
         stream.has_started = true;
         Ok(stream)
