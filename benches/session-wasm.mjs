@@ -29,7 +29,7 @@ const lists = [
 const session = new Session();
 const { time: start } = timed(() => {
   for (const bytes of lists) session.apply(bytes);
-  const plan = JSON.parse(decoder.decode(/** @type {any} */ (session).sync(encoder.encode(SERVICE))));
+  const plan = JSON.parse(decoder.decode(session.syncBytes(SERVICE)));
   if (plan.update.length > 0) throw new Error('the slices are not as they should be');
 });
 report('start', [start]);
@@ -45,7 +45,7 @@ function changes() {
     const event = encoder.encode(withVersion(lines[turn % lines.length] ?? '', 9_000_000 + turn));
     const { answer, time } = timed(() => {
       session.apply(event);
-      return sync();
+      return session.syncBytes(SERVICE);
     });
     times.push(time);
     spent += time;
@@ -70,11 +70,6 @@ function quiet() {
     spent += time;
   }
   report('quiet event', times);
-}
-
-/** @returns {Uint8Array} */
-function sync() {
-  return /** @type {any} */ (session).sync(SERVICE, 'bytes');
 }
 
 /** @param {string} event @param {number} version */

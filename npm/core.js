@@ -11,45 +11,60 @@ import { SlicewiseError } from './error.js';
  */
 
 /**
+ * Runs a call into the module; whatever it throws becomes typed. Inputs longer than `most` are refused before.
+ * @typedef {<T>(call: () => T, inputs?: Uint8Array[], most?: number) => T} Run
+ */
+
+/**
  * @param {Raw} raw
  * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded by hand
  */
-export function bind(raw, isReady = () => true) {
-  /**
-   * Runs one call into the module; whatever it throws becomes typed.
-   * @template T
-   * @param {() => T} call
-   * @param {Uint8Array[]} inputs
-   */
-  function run(call, ...inputs) {
+export function bind(raw, isReady) {
+  return surface(raw, runner(raw, isReady));
+}
+
+/**
+ * @param {Pick<Raw, 'maxInputBytes'>} raw
+ * @param {() => boolean} [isReady]
+ * @returns {Run}
+ */
+export function runner(raw, isReady = () => true) {
+  return function run(call, inputs = [], most) {
     if (!isReady()) {
       throw new SlicewiseError({ code: 'NotReady', message: 'the module is not loaded yet: `await init()` before the first call' });
     }
-    for (const input of inputs) checkSize(input, raw.maxInputBytes());
+    for (const input of inputs) checkSize(input, most ?? raw.maxInputBytes());
     try {
       return call();
     } catch (thrown) {
       throw typed(thrown);
     }
-  }
+  };
+}
 
+/**
+ * What every module of ours can do.
+ * @param {Raw} raw
+ * @param {Run} run
+ */
+export function surface(raw, run) {
   /** @param {unknown} request */
   function plan(request) {
     const { bytes, answer } = open(request, 'the request');
-    return answer(run(() => raw.plan(bytes), bytes));
+    return answer(run(() => raw.plan(bytes), [bytes]));
   }
 
   /** @param {unknown} snapshot @param {unknown} [options] */
   function planSnapshot(snapshot, options) {
     const { bytes, answer } = open(snapshot, 'the snapshot');
     const optionBytes = openOptional(options, 'options');
-    return answer(run(() => raw.planSnapshot(bytes, optionBytes), bytes, optionBytes));
+    return answer(run(() => raw.planSnapshot(bytes, optionBytes), [bytes, optionBytes]));
   }
 
   /** @param {unknown} input */
   function detect(input) {
     const { bytes } = open(input, 'the input');
-    return run(() => raw.detect(bytes), bytes);
+    return run(() => raw.detect(bytes), [bytes]);
   }
 
   const version = () => run(() => raw.version());
@@ -59,7 +74,7 @@ export function bind(raw, isReady = () => true) {
 
 /**
  * @param {Raw} raw
- * @param {<T>(call: () => T, ...inputs: Uint8Array[]) => T} run
+ * @param {Run} run
  */
 function reviewerClass(raw, run) {
   return class Reviewer {
@@ -70,7 +85,7 @@ function reviewerClass(raw, run) {
     constructor(snapshot, config) {
       const snapshotBytes = openOptional(snapshot, 'the snapshot');
       const configBytes = openOptional(config, 'the configuration');
-      this.#handle = run(() => new raw.Reviewer(snapshotBytes, configBytes), snapshotBytes, configBytes);
+      this.#handle = run(() => new raw.Reviewer(snapshotBytes, configBytes), [snapshotBytes, configBytes]);
     }
 
     /** @param {unknown} review */
@@ -78,7 +93,7 @@ function reviewerClass(raw, run) {
       const handle = this.#handle;
       if (!handle) throw new SlicewiseError({ code: 'Closed', message: 'this reviewer was freed' });
       const { bytes, answer } = open(review, 'the review');
-      return answer(run(() => handle.review(bytes), bytes));
+      return answer(run(() => handle.review(bytes), [bytes]));
     }
 
     free() {

@@ -16,12 +16,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * @param {unknown} input
  * @param {string} what the input's name in messages
+ * @param {(text: string) => any} [parse] makes values of an answer to a value
  * @returns {Opened}
  */
-export function open(input, what) {
+export function open(input, what, parse = JSON.parse) {
   if (input instanceof Uint8Array) return { bytes: input, answer: (answer) => answer };
   if (typeof input === 'string') return { bytes: encode(input, what), answer: decode };
-  return { bytes: encode(stringify(input, what), what), answer: (answer) => JSON.parse(decode(answer)) };
+  return { bytes: encode(stringify(input, what), what), answer: (answer) => parse(decode(answer)) };
 }
 
 /**
@@ -40,7 +41,7 @@ function encode(text, what) {
 }
 
 /** @param {Uint8Array} answer */
-function decode(answer) {
+export function decode(answer) {
   try {
     return decoder.decode(answer);
   } catch (cause) {

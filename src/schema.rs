@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 use serde_json::Value;
 
 use crate::Error;
-use crate::api::SnapshotPlans;
+use crate::api::{Applied, SnapshotPlans};
 use crate::model::{
     EndpointConditions, EndpointPort, EndpointSlice, Node, ObjectReference, Pod, Service,
     SortedMap, Text, Timestamp,
@@ -28,6 +28,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("plan", schema_for!(Plan<'static>)),
         ("snapshot", schema_for!(Snapshot)),
         ("snapshot-plans", schema_for!(SnapshotPlans<'static>)),
+        ("applied", schema_for!(Applied)),
         ("scenario", schema_for!(Scenario<'static>)),
         ("report", schema_for!(Report)),
         ("error", schema_for!(ErrorAnswer)),

@@ -13,6 +13,9 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
+#[cfg(feature = "wasm-session")]
+pub mod session;
+
 use crate::{Error, api};
 
 /// The standard library's own.

@@ -1,39 +1,51 @@
-/** Limits on the module: what it may import, and how large it may be on the wire. */
+/** Limits on the modules: what they may import, and how large they may be on the wire. */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Problem, ROOT } from './run.mjs';
 
-/** What everything the page and the webhook need fits into. */
-const BUDGET_GZIP = 130 * 1024;
+/** @typedef {{name: string, file: string, budget: number}} Module */
 
-const MODULE = join(ROOT, 'pkg/glue/slicewise_bg.wasm');
+/** @type {Module[]} */
+export const MODULES = [
+  // What everything the page and the webhook need fits into.
+  { name: 'module', file: 'pkg/glue/slicewise_bg.wasm', budget: 130 * 1024 },
+  // That, sessions and the controller: for who imports `slicewise/session`.
+  { name: 'session module', file: 'pkg/glue/session/slicewise_bg.wasm', budget: 295 * 1024 },
+];
 
-/** What the module weighs, as a line to print. */
-export async function describeModule() {
-  const { raw, gzip, brotli } = await measure();
-  return `module: ${kb(raw)} raw, ${kb(gzip)} gzip (limit ${kb(BUDGET_GZIP)}), ${kb(brotli)} brotli`;
+/** What a module weighs, as a line to print. @param {Module} module */
+export async function describeModule({ name, file, budget }) {
+  const { raw, gzip, brotli } = await measure(file);
+  return `${name}: ${kb(raw)} raw, ${kb(gzip)} gzip (limit ${kb(budget)}), ${kb(brotli)} brotli`;
 }
 
 /** Throws when a limit is broken. */
-export async function checkModule() {
-  const bytes = await readFile(MODULE);
-  const foreign = WebAssembly.Module.imports(new WebAssembly.Module(bytes)).filter(({ module }) => module !== './slicewise_bg.js');
-  if (foreign.length > 0) {
-    const names = foreign.map(({ module, name }) => `${module}.${name}`).join(', ');
-    throw new Problem(`the module imports what no JavaScript host has: ${names}`);
-  }
-  for (const folder of [homedir(), ROOT]) {
-    if (bytes.includes(folder)) throw new Problem(`the module names a folder of this machine, ${folder}: it would differ from machine to machine`);
-  }
-  const { gzip } = await measure();
-  if (gzip > BUDGET_GZIP) throw new Problem(`${await describeModule()}: over its budget by ${kb(gzip - BUDGET_GZIP)}`);
-  console.log(await describeModule());
+export async function checkModules() {
+  for (const module of MODULES) await checkModule(module);
 }
 
-async function measure() {
-  const bytes = await readFile(MODULE);
+/** @param {Module} module */
+async function checkModule(module) {
+  const { name, file, budget } = module;
+  const bytes = await readFile(join(ROOT, file));
+  const foreign = WebAssembly.Module.imports(new WebAssembly.Module(bytes)).filter((each) => each.module !== './slicewise_bg.js');
+  if (foreign.length > 0) {
+    const names = foreign.map((each) => `${each.module}.${each.name}`).join(', ');
+    throw new Problem(`the ${name} imports what no JavaScript host has: ${names}`);
+  }
+  for (const folder of [homedir(), ROOT]) {
+    if (bytes.includes(folder)) throw new Problem(`the ${name} names a folder of this machine, ${folder}: it would differ from machine to machine`);
+  }
+  const { gzip } = await measure(file);
+  if (gzip > budget) throw new Problem(`${await describeModule(module)}: over its budget by ${kb(gzip - budget)}`);
+  console.log(await describeModule(module));
+}
+
+/** @param {string} file */
+async function measure(file) {
+  const bytes = await readFile(join(ROOT, file));
   const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
   return { raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotli.length };
 }

@@ -28,9 +28,15 @@ export async function writeDerived() {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'envelopes.d.ts'), types);
   await writeFile(join(folder, 'envelopes.d.cts'), types);
-  const index = await readFile(join(ROOT, 'npm/index.d.ts'), 'utf8');
-  await writeFile(join(folder, 'index.d.cts'), index.replaceAll('../pkg/types/envelopes.js', './envelopes.cjs'));
+  await writeDeclarations('npm/index.d.ts', join(folder, 'index.d.cts'));
+  await writeDeclarations('npm/session/index.d.ts', join(folder, 'session.d.cts'));
   await writeCommonJs();
+}
+
+/** The same declarations for CommonJS, where all of them lie in one folder. @param {string} from @param {string} to */
+async function writeDeclarations(from, to) {
+  const text = await readFile(join(ROOT, from), 'utf8');
+  await writeFile(to, text.replaceAll(/'[./]+\/(?:pkg\/types\/)?(envelopes|index)\.js'/g, "'./$1.cjs'"));
 }
 
 /** The package is ESM, so the folder says that it is not. */

@@ -84,7 +84,8 @@ fn files_stay_within_their_budget() {
     for path in sources() {
         let text = fs::read_to_string(&path).unwrap();
         let lines = without_tests(&text).lines().count();
-        let budget = if path.ends_with("src/wasm.rs") {
+        let is_door = ["src/wasm.rs", "src/wasm/session.rs"];
+        let budget = if is_door.iter().any(|door| path.ends_with(door)) {
             150
         } else {
             MAX_LINES

@@ -1,4 +1,4 @@
-//! Builds what a package.json script cannot: `wasm` compiles the module and writes its glue,
+//! Builds what a package.json script cannot: `wasm` compiles the modules and writes their glue,
 //! `command` compiles the command for WASI, `schema` writes the JSON Schemas of the boundary. All
 //! write below `pkg/`, touch only what changed, and are quick when nothing did.
 
@@ -14,7 +14,7 @@ use anyhow::{Result, bail};
 const USAGE: &str = "usage: cargo run -p xtask -- <command>...
 
 commands:
-  wasm     build the WebAssembly module and its JavaScript glue into pkg/glue/
+  wasm     build the WebAssembly modules and their JavaScript glue into pkg/glue/
   command  build the command for WASI into pkg/command/
   schema   write the JSON Schemas of the boundary into pkg/schema/
 ";

@@ -1,6 +1,6 @@
-//! The WebAssembly module and its glue for each kind of JavaScript host.
+//! The WebAssembly modules and their glue for each kind of JavaScript host.
 //!
-//! All hosts share one `pkg/glue/slicewise_bg.wasm`: wasm-bindgen emits the same module for
+//! All hosts share one `slicewise_bg.wasm` of each variant: wasm-bindgen emits the same module for
 //! each of them, which [`emit_all`] checks, and only the glue beside it differs.
 
 use std::collections::hash_map::DefaultHasher;
@@ -19,6 +19,23 @@ const MODULE: &str = "slicewise_bg.wasm";
 /// Keep in step with the dependency in `Cargo.toml`: part of the stamp, so that an upgrade
 /// makes new glue.
 const BINDGEN: &str = "0.2.130";
+
+/// What a module can do, and where it goes. Who does not need the larger one should not load it.
+struct Variant {
+    feature: &'static str,
+    folder: &'static str,
+}
+
+const VARIANTS: [Variant; 2] = [
+    Variant {
+        feature: "wasm",
+        folder: "pkg/glue",
+    },
+    Variant {
+        feature: "wasm-session",
+        folder: "pkg/glue/session",
+    },
+];
 
 /// One kind of host: what wasm-bindgen calls it, and which of its files go where.
 struct Host {
@@ -58,26 +75,32 @@ const HOSTS: [Host; 4] = [
     },
 ];
 
-/// Builds the module and, when it changed, the glue into `pkg/glue/`.
+/// Builds the modules and, where they changed, their glue.
 pub(crate) fn build(root: &Path) -> Result<()> {
+    VARIANTS
+        .iter()
+        .try_for_each(|variant| build_variant(root, variant))
+}
+
+fn build_variant(root: &Path, &Variant { feature, folder }: &Variant) -> Result<()> {
     let library = [
         "rustc",
         "--lib",
         "--crate-type",
         "cdylib",
         "--features",
-        "wasm",
+        feature,
     ];
     let module = compile(root, "wasm32-unknown-unknown", &library)?;
-    let glue = root.join("pkg/glue");
+    let glue = root.join(folder);
     let stamp = stamp(&module)?;
     let stamp_file = glue.join(".stamp");
     if fs::read_to_string(&stamp_file).is_ok_and(|present| present == stamp) && complete(&glue) {
-        return say("wasm: pkg/glue is up to date");
+        return say(&format!("{feature}: {folder} is up to date"));
     }
     emit_all(&module, &glue)?;
     write_if_changed(&stamp_file, stamp.as_bytes())?;
-    say("wasm: pkg/glue written")
+    say(&format!("{feature}: {folder} written"))
 }
 
 /// Builds the command for WASI, which the npm package runs, into `pkg/command/`.
@@ -124,10 +147,13 @@ fn compile(root: &Path, target: &str, what: &[&str]) -> Result<PathBuf> {
         .context("cargo built no slicewise.wasm")
 }
 
-/// Flags of the module: SIMD, which every host has by now, and source paths that are the same on every machine, so
-/// that the module is, too.
+/// Flags of the module: SIMD, which every host has by now; less of what asks to be inlined, which costs more to load
+/// than it saves; and source paths that are the same on every machine, so that the module is, too.
 fn flags(root: &Path) -> Result<Vec<String>> {
-    let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
+    let mut flags = vec![
+        "-Ctarget-feature=+simd128".to_owned(),
+        "-Cllvm-args=-inlinehint-threshold=100".to_owned(),
+    ];
     let mut name = |folder: &Path, name: &str| {
         flags.push(format!("--remap-path-prefix={}={name}", folder.display()));
     };
@@ -158,7 +184,7 @@ fn complete(glue: &Path) -> bool {
     glue.join(MODULE).is_file() && names.all(|(_, name)| glue.join(name).is_file())
 }
 
-/// Writes the glue of all hosts and the one module they share.
+/// Writes the glue of all hosts for one module, and the module, which they share.
 fn emit_all(module: &Path, glue: &Path) -> Result<()> {
     let mut shared: Option<Vec<u8>> = None;
     for host in &HOSTS {

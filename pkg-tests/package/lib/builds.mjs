@@ -12,10 +12,14 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The module all builds share. */
 export const WASM = join(ROOT, 'pkg/glue/slicewise_bg.wasm');
+/** The one all builds of `slicewise/session` share. */
+const SESSION_WASM = join(ROOT, 'pkg/glue/session/slicewise_bg.wasm');
 
 /**
  * @typedef {Pick<typeof import('slicewise'), 'plan' | 'planSnapshot' | 'detect' | 'version' | 'Reviewer' | 'SlicewiseError'>} Api
  * @typedef {{name: string, load: () => Promise<Api>}} Build
+ * @typedef {Api & Pick<typeof import('slicewise/session'), 'Session' | 'Controller'>} SessionApi
+ * @typedef {{name: string, load: () => Promise<SessionApi>}} SessionBuild
  */
 
 /** @type {Build[]} */
@@ -23,19 +27,31 @@ export const BUILDS = [
   { name: 'Node ESM', load: () => import('slicewise') },
   // The file itself: where Node can `require` ESM, the package name gives the ESM build to everyone.
   { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/node.cjs'))) },
-  { name: 'bundler', load: loadBundled },
-  { name: 'web', load: loadWeb },
+  { name: 'bundler', load: () => loadBundled('bundled.mjs') },
+  { name: 'web', load: async () => initialized(await import('slicewise/web'), WASM) },
 ];
 
-/** The web build, given its bytes: Node's fetch reads no files. */
-async function loadWeb() {
-  const web = await import('slicewise/web');
-  await web.init(await readFile(WASM));
+/** The same for `slicewise/session`. @type {SessionBuild[]} */
+export const SESSION_BUILDS = [
+  { name: 'Node ESM', load: () => import('slicewise/session') },
+  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/session/node.cjs'))) },
+  { name: 'bundler', load: () => loadBundled('bundled-session.mjs') },
+  { name: 'web', load: async () => initialized(await import('slicewise/session/web'), SESSION_WASM) },
+];
+
+/**
+ * A web build, given its bytes: Node's fetch reads no files.
+ * @template {{init(source: Uint8Array): Promise<void>}} Web
+ * @param {Web} web
+ * @param {string} file
+ */
+async function initialized(web, file) {
+  await web.init(await readFile(file));
   return web;
 }
 
-/** A program that re-exports the package, bundled by webpack as a browser's would be, and run here. */
-async function loadBundled() {
+/** A program that re-exports the package, bundled by webpack as a browser's would be, and run here. @param {string} program */
+async function loadBundled(program) {
   const { default: webpack } = await import('webpack');
   const folder = await mkdtemp(join(tmpdir(), 'slicewise-bundle-'));
   const compiler = webpack({
@@ -44,7 +60,7 @@ async function loadBundled() {
     target: 'node20',
     resolve: { conditionNames: ['webpack', 'browser', 'import', 'module', 'default'] },
     context: ROOT,
-    entry: join(ROOT, 'pkg-tests/package/lib/bundled.mjs'),
+    entry: join(ROOT, 'pkg-tests/package/lib', program),
     experiments: { asyncWebAssembly: true, outputModule: true },
     output: { path: folder, filename: 'bundle.mjs', library: { type: 'module' }, publicPath: `${pathToFileURL(folder)}/` },
   });

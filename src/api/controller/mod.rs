@@ -6,6 +6,7 @@
 //! `result` tell what came of them. A line that cannot be read is answered with its error, and changes nothing.
 
 mod answer;
+mod calls;
 mod manual;
 mod record;
 mod world;
@@ -109,43 +110,38 @@ impl ControllerStream {
             self.has_started = true;
             return Ok(());
         }
-        let at = self.time_of(&record).map_err(located)?;
+        let at = time_of(&record)
+            .and_then(|at| self.check_time(at).map_err(|error| error.at("/at")))
+            .map_err(located)?;
         let step = read_step(text, record)?;
         if let Step::Other(record) = &step {
             record.check().map_err(located)?;
         }
+        self.step(at, step, lines).map_err(located)
+    }
+
+    /// Lets time pass, does a step, and all that follows from it.
+    fn step(&mut self, at: Duration, step: Step<'_>, lines: &mut Lines) -> Result<(), Error> {
         self.has_started = true;
         self.advance(at, lines);
         match step {
             Step::Watched(watched) => self.watch(watched, lines),
             Step::Listed(listed) => self.list(listed, lines),
-            Step::Other(record) => {
-                if let Err(error) = self.happen(*record) {
-                    return Err(located(error));
-                }
-            }
+            Step::Other(record) => self.happen(*record)?,
         }
         self.work(lines);
         self.advance(at, lines);
         Ok(())
     }
 
-    fn time_of(&self, record: &Record<'_>) -> Result<Duration, Error> {
-        let Some(at) = record.at else {
-            let message = "missing field `at`: each line but the first says when, in milliseconds";
-            return Err(Error::new(Code::MissingField, message).at("/at"));
-        };
-        let wrong = |message| Err(Error::new(Code::InvalidValue, message).at("/at"));
-        let Ok(at) = u64::try_from(at) else {
-            return wrong(format!("`at` must not be negative, got {at}"));
-        };
-        let at = Duration::from_millis(at);
+    fn check_time(&self, at: Duration) -> Result<Duration, Error> {
         if at < self.now {
-            return wrong(format!(
+            let message = format!(
                 "time goes back from {} to {} ms",
                 self.now.as_millis(),
                 at.as_millis()
-            ));
+            );
+            return Err(Error::new(Code::InvalidValue, message));
         }
         Ok(at)
     }
@@ -154,14 +150,7 @@ impl ControllerStream {
     fn advance(&mut self, until: Duration, lines: &mut Lines) {
         loop {
             self.work(lines);
-            let arrival = self.arriving.front().map(|(at, _)| *at);
-            let next = [self.controller.next_timer(), arrival];
-            let Some(next) = next
-                .into_iter()
-                .flatten()
-                .min()
-                .filter(|next| *next <= until)
-            else {
+            let Some(next) = self.next_timer().filter(|next| *next <= until) else {
                 break;
             };
             self.now = self.now.max(next);
@@ -293,6 +282,17 @@ impl ControllerStream {
         }
         self.send_changes(lines);
     }
+}
+
+fn time_of(record: &Record<'_>) -> Result<Duration, Error> {
+    let Some(at) = record.at else {
+        let message = "missing field `at`: each line but the first says when, in milliseconds";
+        return Err(Error::new(Code::MissingField, message).at("/at"));
+    };
+    u64::try_from(at).map(Duration::from_millis).map_err(|_| {
+        let message = format!("`at` must not be negative, got {at}");
+        Error::new(Code::InvalidValue, message).at("/at")
+    })
 }
 
 fn read_step<'a>(text: &'a str, record: Record<'a>) -> Result<Step<'a>, Error> {

@@ -1,0 +1,84 @@
+/** The controller in virtual time: what happens and when in, what it does out. */
+import { open, openOptional } from '../doors.js';
+import { SlicewiseError } from '../error.js';
+import { Handle, mostBytes, serviceKey } from './handle.js';
+
+/**
+ * @param {import('./core.js').Raw} raw
+ * @param {import('../core.js').Run} run
+ */
+export function controllerClass(raw, run) {
+  const usual = () => run(() => raw.maxInputBytes());
+
+  return class Controller {
+    /** @type {Handle<InstanceType<import('./core.js').Raw['Controller']>>} */
+    #handle;
+
+    /** @param {unknown} [config] @param {unknown} [limits] */
+    constructor(config, limits) {
+      const most = mostBytes(limits, usual());
+      const bytes = openOptional(config, 'the configuration');
+      this.#handle = new Handle(run, 'controller', most, bytes, () => new raw.Controller(bytes, most));
+    }
+
+    /** @param {unknown} line */
+    feed(line) {
+      return this.#feed(line, 'the line');
+    }
+
+    /** @param {unknown} events @param {unknown} now */
+    apply(events, now) {
+      const at = milliseconds(now);
+      const { bytes, answer } = open(events, 'the events', parseLines);
+      return answer(this.#handle.use((handle) => handle.apply(at, bytes), [bytes]));
+    }
+
+    /** @param {unknown} list @param {unknown} now */
+    list(list, now) {
+      const at = milliseconds(now);
+      const { bytes, answer } = open(list, 'the list', parseLines);
+      return answer(this.#handle.use((handle) => handle.list(at, bytes), [bytes]));
+    }
+
+    /** @param {unknown} now */
+    due(now) {
+      return this.#feed({ at: milliseconds(now) }, 'the time');
+    }
+
+    /** @param {unknown} service @param {unknown} error @param {unknown} now @param {unknown} [applied] */
+    complete(service, error, now, applied) {
+      const result = { service: serviceKey(service), error: error ?? undefined, applied };
+      return this.#feed({ at: milliseconds(now), result }, 'the result');
+    }
+
+    nextDue() {
+      return this.#handle.use((handle) => handle.nextDue()) ?? null;
+    }
+
+    free() {
+      this.#handle.free();
+    }
+
+    // Named by hand where the host has no `Symbol.dispose` yet, as the glue does.
+    [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
+      this.free();
+    }
+
+    /** @param {unknown} line @param {string} what */
+    #feed(line, what) {
+      const { bytes, answer } = open(line, what, parseLines);
+      return answer(this.#handle.use((handle) => handle.feed(bytes), [bytes]));
+    }
+  };
+}
+
+/** @param {string} text @returns {unknown[]} */
+function parseLines(text) {
+  return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+}
+
+/** @param {unknown} now */
+function milliseconds(now) {
+  if (typeof now === 'number' && Number.isSafeInteger(now) && now >= 0) return now;
+  throw new SlicewiseError({ code: 'InvalidValue', message: `the time must be whole milliseconds since the start, got ${String(now)}` });
+}

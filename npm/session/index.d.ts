@@ -1,0 +1,170 @@
+/**
+ * Everything the main entry has, and what outlives a call: {@link Session}, a cluster as last seen, and
+ * {@link Controller}, the controller's loop in virtual time. It is a module of its own, larger than that of the main
+ * entry, with its own memory; load one of the two.
+ */
+import type { Applied, Options, Plan } from '../../pkg/types/envelopes.js';
+import type { Json } from '../index.js';
+
+export * from '../index.js';
+
+/** How much a handle takes. */
+export interface Limits {
+  /** The longest input of one call, in bytes; 64 MiB when left out. */
+  maxInputBytes?: number;
+}
+
+/** A Service: `namespace/name`, or both. */
+export type ServiceKey = string | { namespace: string; name: string };
+
+/** A watch event as an API server sends it. */
+export interface WatchEvent {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  object: object;
+}
+
+/** A list as an API server answers it, of all there is of its kind; a `List` is of all four kinds. */
+export interface ObjectList {
+  kind: string;
+  apiVersion?: string;
+  metadata?: object;
+  items: object[];
+}
+
+/** A cluster as last seen. A call costs what has changed, not what there is. */
+export class Session {
+  /** An empty cluster. */
+  constructor(options?: Json<Options>, limits?: Limits);
+  /** The session that {@link Session.dump} has written, by this or another session of the same version. */
+  static restore(dump: Json<object>, limits?: Limits): Session;
+  /**
+   * Takes a watch event, an array of them, or a list. Text and bytes may hold several of these, each on its own line;
+   * then a line that cannot be read does not hold up the others, and is in `errors`. Otherwise bad input throws, and
+   * the session stays as it was.
+   */
+  apply(events: Uint8Array): Uint8Array;
+  apply(events: string): string;
+  apply(events: WatchEvent | readonly WatchEvent[] | ObjectList): Applied;
+  /** The plan that a fresh request over the same objects would give; `null` when there is no such Service. */
+  sync(service: ServiceKey): Plan | null;
+  /** The same as JSON, which JavaScript need not parse: `null` as text when there is no such Service. */
+  syncBytes(service: ServiceKey): Uint8Array;
+  /** The Services there are, as `namespace/name`, in order. */
+  services(): string[];
+  /** The whole session as JSON, for {@link Session.restore}. Equal clusters have equal dumps. */
+  dump(): Uint8Array;
+  /** Gives the memory back at once; without it, that happens when the object is collected. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+/** How plans are made, and how the controller and its world behave. Durations are text such as `500ms` or `1m30s`. */
+export interface ControllerConfig extends Options {
+  /** How long changes of pods wait; `0s` when left out. */
+  endpointUpdatesBatchPeriod?: string;
+  /** How long changes of slices wait at least; `1s`. */
+  endpointSliceChangeMinSyncDelay?: string;
+  /** 1 to 50; 5. It matters with `apply: 'manual'` only. */
+  concurrentServiceEndpointSyncs?: number;
+  /** The first wait after a failure of a Service, which doubles; `1s`. */
+  syncBackOff?: string;
+  /** The longest such wait; `1000s`. */
+  maxSyncBackOff?: string;
+  /** Retries of all Services together; 10. */
+  retriesPerSecond?: number;
+  /** 100. */
+  retryBurst?: number;
+  /** Then the Service is dropped until something about it changes; 15. */
+  maxRetries?: number;
+  /** `true`: nothing is done before each of the four kinds was listed. */
+  waitForSync?: boolean;
+  /** Who writes plans: the API server in memory (`auto`, when left out), or the caller, who tells what came of them. */
+  apply?: 'auto' | 'manual';
+  /** How long the writes of `auto` take to come back as events; `0s`. */
+  watchLag?: string;
+}
+
+/** Why a write was refused. */
+export type WriteError = 'Conflict' | 'AlreadyExists' | 'NotFound' | 'NamespaceTerminating' | 'ServerError';
+
+/** What the API server stored: slices with their `uid` and `generation`, and names of those that are gone. */
+export interface Written {
+  created?: object[];
+  updated?: object[];
+  deleted?: string[];
+}
+
+/** A line of the controller's stream, in. Each but the first says when, in milliseconds. */
+export type ControllerLine =
+  | { config: ControllerConfig }
+  | { at: number }
+  | { at: number; event: WatchEvent | readonly WatchEvent[] }
+  | { at: number; list: ObjectList }
+  | { at: number; resync: true }
+  | { at: number; refuse: { error: WriteError; times?: number } }
+  | { at: number; result: { service: string; error?: WriteError | null; applied?: Written } };
+
+/**
+ * A sync: with `plan` alone, it is to be written, and its result told; with `result` alone, that result was taken, or
+ * there was nothing to plan; with both, it was written already.
+ */
+export interface SyncAnswer {
+  at: number;
+  sync: string;
+  result?: 'success' | 'stale' | 'error' | 'dropped';
+  plan?: Plan;
+}
+
+/** A Service will be tried again. */
+export interface RetryAnswer {
+  at: number;
+  retry: string;
+  after: string;
+  retries: number;
+}
+
+/** An event to publish. */
+export interface EventAnswer {
+  at: number;
+  event: { type: 'Normal' | 'Warning'; reason: string; message: string; service: string };
+}
+
+/** Something came in that changes nothing. */
+export interface IgnoredAnswer {
+  at: number;
+  ignored: { kind: string; object?: string; reason: 'kind' | 'late' | 'unknown'; count: number };
+}
+
+/** A line of the controller's stream, out, in the order it happens. `at` may have a fraction. */
+export type ControllerAnswer = SyncAnswer | RetryAnswer | EventAnswer | IgnoredAnswer;
+
+/**
+ * The controller's loop without clock or sockets. Times are whole milliseconds since its start and never go back; what is
+ * due between one call and the next happens first, at its own time. A call that throws changes nothing, unless time had
+ * to pass to see what is wrong ({@link Controller.complete} of a plan that nobody waits for); the answers of that time
+ * then come with the next call.
+ */
+export class Controller {
+  constructor(config?: Json<ControllerConfig>, limits?: Limits);
+  /** Takes a watch event, or an array of them. Answers to text and bytes are lines. */
+  apply(events: Uint8Array, now: number): Uint8Array;
+  apply(events: string, now: number): string;
+  apply(events: WatchEvent | readonly WatchEvent[], now: number): ControllerAnswer[];
+  /** Takes all there is of a kind; what is known and not in it is gone. */
+  list(list: Uint8Array, now: number): Uint8Array;
+  list(list: string, now: number): string;
+  list(list: ObjectList, now: number): ControllerAnswer[];
+  /** Lets time pass. */
+  due(now: number): ControllerAnswer[];
+  /** When something will happen next if nothing else does; `null` when there is nothing to wait for. */
+  nextDue(): number | null;
+  /** With `apply: 'manual'`: tells what came of a plan. Without `applied`, all of it was written, or none if `error` is given. */
+  complete(service: ServiceKey, error: WriteError | null, now: number, applied?: Written): ControllerAnswer[];
+  /** Takes a line of the stream, as `slicewise simulate --ndjson` does. */
+  feed(line: Uint8Array): Uint8Array;
+  feed(line: string): string;
+  feed(line: ControllerLine): ControllerAnswer[];
+  /** Gives the memory back at once; without it, that happens when the object is collected. */
+  free(): void;
+  [Symbol.dispose](): void;
+}

@@ -1,0 +1,17 @@
+/** `slicewise/session/web`: the larger module, loaded by hand: `await init()` first. */
+import * as raw from '../../pkg/glue/session/web.js';
+import { loader } from '../loader.js';
+import { bind } from './core.js';
+
+const module = loader(raw.default);
+
+/**
+ * Loads the module; later calls do nothing. See web.d.ts.
+ * @param {any} [source]
+ */
+export function init(source = new URL('../../pkg/glue/session/slicewise_bg.wasm', import.meta.url)) {
+  return module.load(source);
+}
+
+export default init;
+export const { plan, planSnapshot, detect, version, Reviewer, Session, Controller, SlicewiseError } = bind(raw, module.isReady);

@@ -1,0 +1,193 @@
+//! The same as calls: who has a part of a line, and the time, needs no line around it. Places in errors are within
+//! the part.
+
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use super::answer::Lines;
+use super::record::ConfigRecord;
+use super::{ControllerStream, Step};
+use crate::Error;
+use crate::api::events::{Part, read_list_part, read_some};
+use crate::api::input::{self, Limits};
+use crate::api::place;
+
+impl ControllerStream {
+    /// A stream that has taken a first line with `config`; without any, if there is none, so that a line may bring one.
+    ///
+    /// # Errors
+    /// When it cannot be read or holds a value that cannot be used.
+    pub fn with_config(config: &[u8], limits: Limits) -> Result<Self, Error> {
+        let text = input::text(config, limits)?;
+        if text.trim().is_empty() {
+            return Ok(Self::default());
+        }
+        let settings = input::decode::<ConfigRecord<'_>>(text)?
+            .settings()
+            .map_err(|error| place::locate(within_config(error), text))?;
+        let mut stream = Self::new(settings);
+        stream.has_started = true;
+        Ok(stream)
+    }
+
+    /// Takes a watch event, or an array of them: what a line holds as `event`.
+    ///
+    /// # Errors
+    /// When they cannot be read, or time goes back; then nothing is changed.
+    pub fn take_events(
+        &mut self,
+        at: Duration,
+        events: &[u8],
+        limits: Limits,
+        output: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let text = input::text(events, limits)?;
+        let step = read_some(whole(text)?).map(Step::Watched)?;
+        self.take_step(at, step, output)
+    }
+
+    /// Takes a list: what a line holds as `list`.
+    ///
+    /// # Errors
+    /// As [`ControllerStream::take_events`].
+    pub fn take_list(
+        &mut self,
+        at: Duration,
+        list: &[u8],
+        limits: Limits,
+        output: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let text = input::text(list, limits)?;
+        let step = read_list_part(whole(text)?).map(Step::Listed)?;
+        self.take_step(at, step, output)
+    }
+
+    /// When something will happen next, if nothing else does: a plan, a retry, or an event of the server in memory.
+    pub fn next_timer(&self) -> Option<Duration> {
+        let arrival = self.arriving.front().map(|(at, _)| *at);
+        let timers = [self.controller.next_timer(), arrival];
+        timers.into_iter().flatten().min()
+    }
+
+    fn take_step(
+        &mut self,
+        at: Duration,
+        step: Step<'_>,
+        output: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let at = self.check_time(at)?;
+        let mut lines = Lines::default();
+        let result = self.step(at, step, &mut lines);
+        output.extend(lines.0);
+        result
+    }
+}
+
+/// An input that is one value, as a part of itself.
+fn whole(text: &str) -> Result<Part<'_, 'static>, Error> {
+    let value: &serde_json::value::RawValue = input::decode_raw(text)?;
+    Ok(Part {
+        whole: text,
+        text: value.get(),
+        path: "",
+    })
+}
+
+/// An error of a line's configuration, as one of the configuration alone.
+fn within_config(error: Error) -> Error {
+    let path = error.path().and_then(|path| path.strip_prefix("/config"));
+    match path.map(ToOwned::to_owned) {
+        Some(path) => error.at(path),
+        None => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::{String, ToString};
+
+    use super::*;
+
+    const SERVICE: &str = r#"{"kind": "Service", "metadata": {"namespace": "shop", "name": "cart"}, "spec": {"selector": {"app": "cart"}, "ipFamilies": ["IPv4"]}}"#;
+
+    fn ms(at: u64) -> Duration {
+        Duration::from_millis(at)
+    }
+
+    #[test]
+    fn calls_answer_as_lines_do() {
+        let config = r#"{"endpointUpdatesBatchPeriod": "1s", "watchLag": "300ms"}"#;
+        let event = format!(r#"{{"type": "ADDED", "object": {SERVICE}}}"#);
+        let list = format!(r#"{{"kind": "ServiceList", "items": [{SERVICE}]}}"#);
+        let limits = Limits::default();
+        let mut calls = ControllerStream::with_config(config.as_bytes(), limits).unwrap();
+        let mut lines = ControllerStream::default();
+        let (mut called, mut fed) = (Vec::new(), Vec::new());
+        calls
+            .take_events(ms(5), event.as_bytes(), limits, &mut called)
+            .unwrap();
+        assert_eq!(calls.next_timer(), Some(ms(305)), "the write comes back");
+        calls
+            .take_list(ms(2000), list.as_bytes(), limits, &mut called)
+            .unwrap();
+        for line in [
+            format!(r#"{{"config": {config}}}"#),
+            format!(r#"{{"at": 5, "event": {event}}}"#),
+            format!(r#"{{"at": 2000, "list": {list}}}"#),
+        ] {
+            lines.feed(line.as_bytes(), limits, &mut fed).unwrap();
+        }
+        assert!(!called.is_empty());
+        assert_eq!(called, fed);
+    }
+
+    #[track_caller]
+    fn check_error(error: Option<Error>, expected: &str) {
+        let error = error.unwrap();
+        let line = error.line().map_or(String::new(), |line| line.to_string());
+        let column = error
+            .column()
+            .map_or(String::new(), |column| column.to_string());
+        let path = error.path().unwrap_or("-");
+        assert_eq!(
+            format!("{} {path} {line}:{column}", error.code().as_str()),
+            expected
+        );
+    }
+
+    #[test]
+    fn places_are_within_the_part() {
+        let limits = Limits::default();
+        let config =
+            |text: &str| ControllerStream::with_config(text.as_bytes(), Limits::default()).err();
+        assert!(config("").is_none());
+        assert!(config("{}").is_none());
+        check_error(
+            config("{\"watchLag\": \"soon\"}"),
+            "InvalidValue /watchLag 1:14",
+        );
+        check_error(config("{\n\"lag\": 1}"), "UnknownField /lag 2:5");
+        check_error(
+            config(r#"{"maxEndpointsPerSlice": 0}"#),
+            "InvalidValue /maxEndpointsPerSlice 1:26",
+        );
+
+        let mut stream = ControllerStream::default();
+        let mut output = Vec::new();
+        let mut events = |at, text: &str| {
+            stream
+                .take_events(ms(at), text.as_bytes(), limits, &mut output)
+                .err()
+        };
+        assert!(events(7, "[]").is_none());
+        check_error(
+            events(7, r#"[{"type": "ADDED"}]"#),
+            "MissingField /0/object 1:18",
+        );
+        check_error(events(6, "[]"), "InvalidValue - :");
+        // A part cannot bring a second field along.
+        check_error(events(7, r#"[],"resync":true"#), "InvalidJson  1:3");
+        assert!(output.is_empty());
+    }
+}
