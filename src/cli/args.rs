@@ -104,6 +104,8 @@ pub(super) struct PlanArgs {
 ///
 ///   {"at": 2000, "resync": true}     all objects are given again
 ///
+///   {"at": 2000, "metrics": true}     asks for all metrics, once what the line says is done
+///
 ///   {"at": 2500, "refuse": {"error": "Conflict", "times": 2}}     writes that will be refused (apply: auto)
 ///
 ///   {"at": 2500, "result": {"service": "ns/name", "error": null}}     what came of a plan (apply: manual)

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::time::Duration;
 
+use crate::metrics::SyncResult;
 use crate::model::NamespacedName;
 use crate::plan::Plan;
 use crate::topology::events::Event;
@@ -45,28 +46,6 @@ pub enum Command<'c> {
         /// How often it has failed.
         retries: u32,
     },
-}
-
-/// How a sync ended; the names are the values of the reference's metric `endpoint_slice_controller_syncs`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SyncResult {
-    /// All is as it should be, also when there was nothing to do or the Service is gone.
-    Success,
-    /// The slices as known are older than what has been written; there is no plan.
-    Stale,
-    /// A write was refused, or something could not be planned.
-    Error,
-}
-
-impl SyncResult {
-    /// The metric's value.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Success => "success",
-            Self::Stale => "stale",
-            Self::Error => "error",
-        }
-    }
 }
 
 /// Why a caller could not take a plan on at all: its own store failed it. With the store of this crate it cannot happen.

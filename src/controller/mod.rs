@@ -45,10 +45,12 @@ use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use core::time::Duration;
 
-pub use command::{Command, ListError, SyncResult};
+pub use crate::metrics::SyncResult;
+pub use command::{Command, ListError};
 pub use config::{Config, RetryLimits};
 pub use event::{Event, Kind, Object, Reception, Versioned};
 
+use crate::metrics::Metrics;
 use crate::model::NamespacedName;
 use crate::session::Session;
 use crate::tracker::SliceTracker;
@@ -62,6 +64,7 @@ pub struct Controller {
     config: Config,
     session: Session,
     tracker: SliceTracker,
+    metrics: Metrics,
     queue: Queue<NamespacedName>,
     known: Known,
     /// Kinds that work still waits for.
@@ -89,6 +92,7 @@ impl Controller {
         Self {
             session: Session::new(config.options.clone()),
             tracker: SliceTracker::default(),
+            metrics: Metrics::new(config.options.settings().max_endpoints_per_slice),
             queue: Queue::new(config.retry),
             known: Known::default(),
             unsynced: waits_for.iter().copied().collect(),
@@ -105,6 +109,11 @@ impl Controller {
     /// The cluster as last seen.
     pub const fn session(&self) -> &Session {
         &self.session
+    }
+
+    /// What has been done so far, and what is known of all Services.
+    pub const fn metrics(&self) -> &Metrics {
+        &self.metrics
     }
 
     /// Kinds that work still waits for, in order.
@@ -142,6 +151,7 @@ impl Controller {
             self.queue.done(&service);
             return None;
         };
+        self.metrics.observe_plan(&plan);
         self.under_way.insert(service.clone(), UnderWay::new(&plan));
         let plan = Box::new(plan);
         Some(Command::Sync { service, plan })
@@ -173,6 +183,7 @@ impl Controller {
     pub fn is_empty(&self) -> bool {
         self.session.is_empty()
             && self.tracker.is_empty()
+            && self.metrics.services() == 0
             && self.queue.is_empty()
             && self.known.is_empty()
             && self.early_pods.is_empty()

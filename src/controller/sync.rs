@@ -9,11 +9,12 @@ use alloc::vec::Vec;
 use core::fmt::Display;
 
 use super::Controller;
-use super::command::{Command, ListError, SyncResult};
+use super::command::{Command, ListError};
+use crate::metrics::{Planned, SyncResult};
 use crate::model::NamespacedName;
 use crate::plan::apply::{Applied, ApplyError, Failure};
 use crate::plan::writing::Slice;
-use crate::plan::{Plan, ServiceRef};
+use crate::plan::{Figures, Plan, ServiceRef};
 use crate::topology::events::{Event, EventType};
 
 /// What is remembered of a plan while it is written.
@@ -24,6 +25,7 @@ pub(super) struct UnderWay {
     errors: Vec<String>,
     /// Slices to delete because the Service no longer has their family.
     unwanted: BTreeSet<String>,
+    figures: Figures,
 }
 
 impl UnderWay {
@@ -45,6 +47,7 @@ impl UnderWay {
                 .map(|error| error.message.clone())
                 .collect(),
             unwanted: unwanted.map(|slice| slice.name.to_string()).collect(),
+            figures: plan.figures.clone(),
         }
     }
 
@@ -111,6 +114,7 @@ impl Controller {
     fn forget(&mut self, service: &NamespacedName) {
         self.session.remove_service(service);
         self.tracker.delete_service(service);
+        self.metrics.forget_service(service);
     }
 
     /// What came of writing the plan of a Service, from [`Plan::apply`] or [`crate::plan::writing::Writing::finish`].
@@ -129,7 +133,11 @@ impl Controller {
             Ok(applied) => (applied, Vec::new()),
             Err(error) => (error.applied, error.failures),
         };
-        applied.record(&service_ref(service), &mut self.tracker);
+        let reference = service_ref(service);
+        applied.record(&reference, &mut self.tracker);
+        // Hints have been counted with the plan.
+        let planned = Planned::new(&reference, &[], &under_way.figures);
+        self.metrics.observe_writes(planned, &applied);
         let failures = failures
             .iter()
             .map(|failure| under_way.failure(service, failure));
@@ -176,6 +184,7 @@ impl Controller {
     }
 
     fn end(&mut self, service: &NamespacedName, result: SyncResult, events: Vec<Event>) {
+        self.metrics.observe_sync(result);
         let has_failed = result != SyncResult::Success;
         let may_retry = self.queue.retries(service) < self.config.retry.retries;
         self.told.push_back(Command::Ended {

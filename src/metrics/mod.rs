@@ -54,6 +54,17 @@ pub enum SyncResult {
     Error,
 }
 
+impl SyncResult {
+    /// The value of the label `result` of `endpoint_slice_controller_syncs`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Stale => "stale",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// What of a plan is counted; every type of plan turns into it.
 #[derive(Debug, Clone, Copy)]
 pub struct Planned<'p> {
@@ -170,12 +181,7 @@ impl Metrics {
 
     /// A sync of any Service ended, also of one that is gone.
     pub fn observe_sync(&mut self, result: SyncResult) {
-        let result = match result {
-            SyncResult::Success => "success",
-            SyncResult::Stale => "stale",
-            SyncResult::Error => "error",
-        };
-        *self.syncs.entry(result).or_default() += 1;
+        *self.syncs.entry(result.as_str()).or_default() += 1;
     }
 
     /// The Service is gone: what is known of it is taken from all gauges. Its slices are left to the garbage collector.

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::duration;
+use crate::metrics::Family;
 use crate::model::NamespacedName;
 use crate::topology::events::{Event, EventType};
 
@@ -61,6 +62,12 @@ struct PublishedEvent<'l> {
     reason: &'static str,
     message: &'l str,
     service: String,
+}
+
+#[derive(Serialize)]
+struct MetricsLine {
+    at: At,
+    metrics: Vec<Family>,
 }
 
 #[derive(Serialize)]
@@ -135,6 +142,13 @@ impl Lines {
                 message: &event.message,
                 service: service.to_string(),
             },
+        });
+    }
+
+    pub(super) fn metrics(&mut self, at: Duration, metrics: Vec<Family>) {
+        self.write(&MetricsLine {
+            at: at.into(),
+            metrics,
         });
     }
 

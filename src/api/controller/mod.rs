@@ -115,6 +115,7 @@ impl ControllerStream {
         if let Step::Other(record) = &step {
             record.check().map_err(located)?;
         }
+        let asks_for_metrics = matches!(&step, Step::Other(record) if record.metrics);
         self.has_started = true;
         self.advance(at, lines);
         match step {
@@ -128,6 +129,9 @@ impl ControllerStream {
         }
         self.work(lines);
         self.advance(at, lines);
+        if asks_for_metrics {
+            lines.metrics(at, self.controller.metrics().gather());
+        }
         Ok(())
     }
 
@@ -303,9 +307,10 @@ fn read_step<'a>(text: &'a str, record: Record<'a>) -> Result<Step<'a>, Error> {
         record.resync,
         record.result.is_some(),
         record.refuse.is_some(),
+        record.metrics,
     ];
     if given.iter().filter(|given| **given).count() > 1 {
-        let message = "one line holds one of `event`, `list`, `resync`, `result` and `refuse`; write the others on lines of their own";
+        let message = "one line holds one of `event`, `list`, `resync`, `result`, `refuse` and `metrics`; write the others on lines of their own";
         return Err(place::locate(
             Error::new(Code::InvalidValue, message).at(""),
             text,

@@ -26,6 +26,7 @@ slim_object! {
         "event" pub(super) event: Option<&'a RawValue>;
         "list" pub(super) list: Option<&'a RawValue>;
         "resync" pub(super) resync: bool;
+        "metrics" pub(super) metrics: bool;
         "result" pub(super) result: Option<ResultRecord<'a>>;
         "refuse" pub(super) refuse: Option<RefuseRecord<'a>>;
     }
