@@ -16,6 +16,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 pub use controller::ControllerStream;
+pub use controller::duration::parse as read_duration;
 pub use detect::{Shape, detect};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 #[cfg(feature = "k8s-openapi")]

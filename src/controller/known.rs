@@ -15,6 +15,9 @@ pub(super) struct Known {
     pods: Versions,
     nodes: Versions,
     slices: Versions,
+    /// Kinds that are being listed object by object, with what has been given so far; `None` where nothing was known
+    /// when it began, so that nothing can be missing.
+    lists: BTreeMap<Kind, Option<BTreeSet<NamespacedName>>>,
 }
 
 type Versions = BTreeMap<NamespacedName, Option<u64>>;
@@ -38,8 +41,23 @@ impl Known {
         }
     }
 
-    /// Is a later version known than this one?
+    /// All objects of a kind are going to be given.
+    pub(super) fn begin_list(&mut self, kind: Kind) {
+        let given = (!self.of(kind).is_empty()).then(BTreeSet::new);
+        self.lists.insert(kind, given);
+    }
+
+    /// They have been given: those that were not, in order. `None` when no list has begun.
+    pub(super) fn end_list(&mut self, kind: Kind) -> Option<Vec<NamespacedName>> {
+        let given = self.lists.remove(&kind)?;
+        Some(given.map_or_else(Vec::new, |given| self.missing(kind, &given)))
+    }
+
+    /// Is a later version known than this one? A list is taken whatever versions it has.
     pub(super) fn is_late(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
+        if self.lists.contains_key(&kind) {
+            return false;
+        }
         let known = self.of(kind).get(key).copied().flatten();
         match (known, number(version)) {
             (Some(known), Some(number)) => number < known,
@@ -48,6 +66,9 @@ impl Known {
     }
 
     pub(super) fn set(&mut self, kind: Kind, key: NamespacedName, version: &str) {
+        if let Some(Some(given)) = self.lists.get_mut(&kind) {
+            given.insert(key.clone());
+        }
         self.of_mut(kind).insert(key, number(version));
     }
 

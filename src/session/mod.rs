@@ -98,6 +98,12 @@ impl Session {
         self.select(number);
     }
 
+    /// A Service as last seen.
+    pub fn service(&self, key: &NamespacedName) -> Option<&Service<'static>> {
+        let number = self.services.find(&key.namespace, &key.name)?;
+        Some(&self.services.state(number)?.service)
+    }
+
     /// A Service is gone, and with it what was remembered of its hints and trigger times. Was it there?
     pub fn remove_service(&mut self, key: &NamespacedName) -> bool {
         let Some(number) = self.services.find(&key.namespace, &key.name) else {

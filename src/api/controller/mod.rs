@@ -6,7 +6,7 @@
 //! `result` tell what came of them. A line that cannot be read is answered with its error, and changes nothing.
 
 mod answer;
-mod duration;
+pub(super) mod duration;
 mod manual;
 mod record;
 mod world;
@@ -181,7 +181,7 @@ impl ControllerStream {
         let what = match &event {
             Event::Set(object) => Some((object.kind(), object.key())),
             Event::Removed { kind, key, .. } => Some((*kind, key.clone())),
-            Event::Listed { .. } | Event::Synced(_) | Event::Resync => None,
+            Event::Listed { .. } | Event::Listing(_) | Event::Synced(_) | Event::Resync => None,
         };
         let reason = match self.controller.handle(event, self.now) {
             Reception::Taken => return,
