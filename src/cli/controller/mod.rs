@@ -32,7 +32,10 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tracing::{error, info};
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{fmt, registry};
 
 use super::{Failure, IO_FAILED};
 use args::{ControllerArgs, LogFormat, LogLevel, NAME};
@@ -67,19 +70,21 @@ fn log_to_stderr(arguments: &ControllerArgs) {
         LogLevel::Info => LevelFilter::INFO,
         LogLevel::Debug => LevelFilter::DEBUG,
     };
-    let log = tracing_subscriber::fmt()
-        .with_writer(io::stderr)
-        .with_max_level(level);
+    // What libraries tell of their insides is not for operators.
+    let levels = Targets::new()
+        .with_target(env!("CARGO_CRATE_NAME"), level)
+        .with_default(level.min(LevelFilter::WARN));
+    let log = fmt::layer().with_writer(io::stderr).with_target(false);
     match arguments.log_format {
         LogFormat::Text => {
-            let is_terminal = io::IsTerminal::is_terminal(&io::stderr());
-            log.with_ansi(is_terminal).with_target(false).init();
+            let log = log.with_ansi(io::IsTerminal::is_terminal(&io::stderr()));
+            registry().with(log.with_filter(levels)).init();
         }
-        LogFormat::Json => log
-            .json()
-            .flatten_event(true)
-            .with_current_span(false)
-            .init(),
+        LogFormat::Json => {
+            let log = log.json().flatten_event(true).with_current_span(false);
+            let log = log.with_span_list(false);
+            registry().with(log.with_filter(levels)).init();
+        }
     }
 }
 
