@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
+const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
 const SERVICE = 'kubernetes.io/service-name';
 
 /**
@@ -33,7 +34,9 @@ export function pictureOf(slices, manager) {
 /** @param {any} metadata */
 function about({ generateName, labels, annotations = {}, ownerReferences }) {
   const others = Object.fromEntries(Object.entries(labels).filter(([name]) => name !== MANAGED_BY));
-  return { generateName, labels: ordered(others), annotations: Object.keys(annotations).sort(), ownerReferences };
+  // Who has been started again has no memory of what was told before.
+  const { [TRIGGER_TIME]: _, ...notes } = annotations;
+  return { generateName, labels: ordered(others), annotations: ordered(notes), ownerReferences };
 }
 
 /**
