@@ -55,7 +55,7 @@ export class Controller {
    * @param {import('node:test').TestContext} t @param {string} kubeconfig @param {string[]} args
    */
   static start(t, kubeconfig, args) {
-    if (!existsSync(CONTROLLER)) throw new Error(`there is no ${CONTROLLER}; \`npm test -- --only controller\` builds it`);
+    if (!existsSync(CONTROLLER)) throw new Error(`there is no ${CONTROLLER}; \`npm test -- --only cluster\` builds it`);
     const started = new Controller(['controller', '--kubeconfig', kubeconfig, ...args]);
     t.after(() => started.kill());
     return started;
@@ -72,9 +72,13 @@ export class Controller {
     this.child = spawn(CONTROLLER, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     /** @type {number | string | null} */
     this.outcome = null;
+    // Whatever becomes of the test, nothing is left running.
+    const kill = () => this.child.kill('SIGKILL');
+    process.once('exit', kill);
     this.ended = new Promise((resolve) => {
       this.child.on('close', (code, signal) => {
         this.outcome = code ?? signal;
+        process.off('exit', kill);
         this.#wake();
         resolve(this.outcome);
       });

@@ -98,7 +98,9 @@ impl Elector {
                 Err(_) => warn!(lease = self.name, "no answer about the Lease"),
             }
             let next = Instant::now() + timing.retry_period;
-            let wake = match *leadership.borrow() {
+            // Copied: while it is borrowed, nothing can be sent.
+            let lead = *leadership.borrow();
+            let wake = match lead {
                 Leadership::Until(until) if until <= Instant::now() => {
                     leadership.send_replace(Leadership::Lost);
                     return;
