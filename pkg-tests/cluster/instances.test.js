@@ -27,9 +27,9 @@ test('instances of the controller', { timeout: 600_000 }, async (t) => {
   }
   const direct = await accountConfig(t, cluster, cluster.ready.url);
 
-  await t.test('ready is who has been told of everything; alive is who answers', async (t) => {
-    const wire = await Wire.to(t, cluster.ready.url, true);
-    const controller = Controller.start(t, await accountConfig(t, cluster, wire.url), [...COMMON, ALONE, '--managed-by=ready']);
+  await t.test('ready is who has been told of everything; alive is who answers', async (part) => {
+    const wire = await Wire.to(part, cluster.ready.url, true);
+    const controller = Controller.start(part, await accountConfig(part, cluster, wire.url), [...COMMON, ALONE, '--managed-by=ready']);
     assert.deepEqual(await controller.page('/readyz'), { status: 503, text: 'no list yet of: Service, Pod, Node, EndpointSlice\n' });
     assert.deepEqual(await controller.page('/livez'), { status: 200, text: 'ok\n' });
     wire.mend();
@@ -41,9 +41,9 @@ test('instances of the controller', { timeout: 600_000 }, async (t) => {
     assert.equal(await controller.terminate(), 0);
   });
 
-  await t.test('a dry run tells what it would write, and writes nothing', async (t) => {
+  await t.test('a dry run tells what it would write, and writes nothing', async (part) => {
     const before = await versions(api);
-    const controller = Controller.start(t, direct, [...COMMON, '--dry-run', '--managed-by=dry']);
+    const controller = Controller.start(part, direct, [...COMMON, '--dry-run', '--managed-by=dry']);
     await eventually('plans', () => assert.equal(controller.log.filter(({ message }) => message === 'would be written').length, SERVICES));
     const { service, plan } = await controller.said('would be written');
     const [slice] = JSON.parse(plan).create;
@@ -54,9 +54,9 @@ test('instances of the controller', { timeout: 600_000 }, async (t) => {
     await assert.rejects(api.get('Lease', 'slicewise/slicewise-controller'), /404/);
   });
 
-  await t.test('shards have each Service once, and together do what one does', async (t) => {
-    const whole = Controller.start(t, direct, [...COMMON, ALONE, '--managed-by=whole']);
-    const shards = ['0/2', '1/2'].map((shard) => Controller.start(t, direct, [...COMMON, `--shard=${shard}`, '--managed-by=shards']));
+  await t.test('shards have each Service once, and together do what one does', async (part) => {
+    const whole = Controller.start(part, direct, [...COMMON, ALONE, '--managed-by=whole']);
+    const shards = ['0/2', '1/2'].map((shard) => Controller.start(part, direct, [...COMMON, `--shard=${shard}`, '--managed-by=shards']));
     await eventually('slices', () => assert.equal(whole.writes().length, SERVICES));
     await eventually('the same slices', () => assertSame(api, 'shards', 'whole', { perSlice: 100, areSizesSame: true }));
     await setPodStatus(api, 'near-3', podIps('near', 3), { ready: false });
@@ -75,8 +75,8 @@ test('instances of the controller', { timeout: 600_000 }, async (t) => {
     for (const controller of [whole, ...shards]) assert.equal(await controller.terminate(), 0);
   });
 
-  await t.test('only the Services that are asked for', async (t) => {
-    const controller = Controller.start(t, direct, [...COMMON, ALONE, '--managed-by=odd', '--service-selector=parity=odd', `--namespace=${NAMESPACE}`]);
+  await t.test('only the Services that are asked for', async (part) => {
+    const controller = Controller.start(part, direct, [...COMMON, ALONE, '--managed-by=odd', '--service-selector=parity=odd', `--namespace=${NAMESPACE}`]);
     await eventually('slices', () => assert.equal(controller.writes().length, SERVICES / 2));
     assert.ok(controller.writes().every(({ service }) => Number(service.split('-')[1]) % 2 === 1));
     // What others make of its slices is mended.
@@ -90,15 +90,15 @@ test('instances of the controller', { timeout: 600_000 }, async (t) => {
     assert.equal(await controller.terminate(), 0);
   });
 
-  await t.test('one of several writes; when it is gone, another', async (t) => {
+  await t.test('one of several writes; when it is gone, another', async (part) => {
     const start = (/** @type {string} */ kubeconfig, /** @type {string} */ name) => {
-      return Controller.start(t, kubeconfig, [...COMMON, ...SOON, '--managed-by=elected', `--identity=${name}`]);
+      return Controller.start(part, kubeconfig, [...COMMON, ...SOON, '--managed-by=elected', `--identity=${name}`]);
     };
     const first = start(direct, 'first');
     await first.said('leading');
     await eventually('slices', () => assert.equal(first.writes().length, SERVICES));
-    const wire = await Wire.to(t, cluster.ready.url);
-    const second = start(await accountConfig(t, cluster, wire.url), 'second');
+    const wire = await Wire.to(part, cluster.ready.url);
+    const second = start(await accountConfig(part, cluster, wire.url), 'second');
     await eventually('ready as it stands by', async () => assert.equal((await second.page('/readyz')).status, 200));
     assert.equal((await second.metrics()).get('slicewise_controller_leader'), 0);
     assert.equal((await first.metrics()).get('slicewise_controller_leader'), 1);
@@ -134,16 +134,16 @@ test('instances of the controller', { timeout: 600_000 }, async (t) => {
     assert.equal(await third.ended, 1, 'it ends when another holds the Lease');
   });
 
-  await t.test('bad usage is told', async (t) => {
+  await t.test('bad usage is told', async (part) => {
     const usage = async (/** @type {string[]} */ args) => {
-      const controller = Controller.start(t, direct, args);
+      const controller = Controller.start(part, direct, args);
       assert.equal(await controller.ended, 2, controller.tail());
       return controller.tail();
     };
     assert.match(await usage(['--shard=2/2']), /write it like `0\/2`/);
     assert.match(await usage(['--leader-elect-renew-deadline=15s']), /shorter than '--leader-elect-lease-duration'/);
     assert.match(await usage(['--managed-by=not a name']), /--managed-by/);
-    const nowhere = Controller.start(t, '/no/such/file', []);
+    const nowhere = Controller.start(part, '/no/such/file', []);
     assert.equal(await nowhere.ended, 2);
     assert.match(nowhere.tail(), /cannot read \/no\/such\/file/);
   });

@@ -73,8 +73,8 @@ export class Api {
 
   /** A token of a ServiceAccount. @param {string} name NAMESPACE/NAME @returns {Promise<string>} */
   async tokenOf(name) {
-    const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
-    const { status } = await this.call('POST', `${place('ServiceAccount', split(name))}/token`, request);
+    const wanted = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
+    const { status } = await this.call('POST', `${place('ServiceAccount', split(name))}/token`, wanted);
     return status.token;
   }
 

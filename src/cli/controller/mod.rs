@@ -109,7 +109,7 @@ async fn control(arguments: &ControllerArgs) -> Result<u8, Failure> {
             client: client.clone(),
             leadership: leadership.clone(),
         }),
-        publisher: (!arguments.dry_run).then(|| Publisher::start(client.clone(), identity)),
+        publisher: (!arguments.dry_run).then(|| Publisher::start(client.clone(), &identity)),
         leadership,
         counts: Counts::default(),
         started: Instant::now(),
@@ -134,7 +134,8 @@ async fn control(arguments: &ControllerArgs) -> Result<u8, Failure> {
     if let Some(publisher) = driver.publisher {
         publisher.end().await;
     }
-    if let Some((release, task)) = election {
+    if let Some(Standing { release, task }) = election {
+        // Where the task has ended, there is nothing to release.
         let _ = release.send(());
         let _ = tokio::time::timeout(RELEASE_LIMIT, task).await;
     }
@@ -142,21 +143,24 @@ async fn control(arguments: &ControllerArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
+/// An election that goes on in the background, until it is told to release the Lease.
+struct Standing {
+    release: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
 /// Begins to stand for the Lease, if there is to be one.
 fn stand(
     arguments: &ControllerArgs,
     client: &Client,
     identity: &str,
-) -> (
-    watch::Receiver<Leadership>,
-    Option<(oneshot::Sender<()>, JoinHandle<()>)>,
-) {
+) -> (watch::Receiver<Leadership>, Option<Standing>) {
     let election = &arguments.election;
     if !election.leader_elect || arguments.dry_run {
         return (watch::channel(Leadership::Unasked).1, None);
     }
     let namespace = election.leader_elect_resource_namespace.as_deref();
-    let namespace = namespace.unwrap_or(client.default_namespace());
+    let namespace = namespace.unwrap_or_else(|| client.default_namespace());
     let elector = Elector {
         api: Api::namespaced(client.clone(), namespace),
         name: arguments.lease_name(),
@@ -165,7 +169,7 @@ fn stand(
     let (sender, leadership) = watch::channel(Leadership::Standby);
     let (release, released) = oneshot::channel();
     let task = tokio::spawn(elector.run(sender, released));
-    (leadership, Some((release, task)))
+    (leadership, Some(Standing { release, task }))
 }
 
 async fn connect(kubeconfig: Option<&Path>) -> Result<Client, Failure> {

@@ -30,10 +30,10 @@ pub(super) struct Publisher {
 }
 
 impl Publisher {
-    pub(super) fn start(client: Client, instance: String) -> Self {
+    pub(super) fn start(client: Client, instance: &str) -> Self {
         let reporter = Reporter {
             controller: NAME.to_owned(),
-            instance: Some(cut(&instance, 128).to_owned()),
+            instance: Some(cut(instance, 128).to_owned()),
         };
         let recorder = Recorder::new(client, reporter);
         let (queue, waiting) = mpsc::channel(WAITING);
