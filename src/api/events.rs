@@ -329,6 +329,10 @@ fn another_kind(part: Part<'_, '_>, kind: &str) -> Error {
     part.wrong(Code::InvalidValue, "/kind", message)
 }
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all are read, and none is kept"
+)]
 enum Item<'a> {
     Read(Kind, Versioned<'a>),
     Ignored(String),
