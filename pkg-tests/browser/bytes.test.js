@@ -43,15 +43,14 @@ test('the web build answers in the browser as Node does', () =>
 
 test('a session of the web build plans in the browser what Node plans', () =>
   withPage(world, { path: 'blank.html' }, async (page) => {
-    for (const { id } of EXAMPLES) {
-      const input = exampleBytes(id).toString();
-      assert.equal(await page.evaluate(askWebSession, input), planAll(Session, input), id);
-    }
+    const inputs = EXAMPLES.map(({ id }) => exampleBytes(id).toString()).filter((input) => detect(input) === 'snapshot');
+    assert.ok(inputs.length > 5);
+    for (const input of inputs) assert.equal(await page.evaluate(askWebSession, input), planAll(input));
   }));
 
-/** Every plan of a session that was given a snapshot. @param {typeof Session} Type @param {string} input */
-function planAll(Type, input) {
-  const session = new Type();
+/** Every plan of a session that was given a snapshot. @param {string} input */
+function planAll(input) {
+  const session = new Session();
   session.apply(input);
   const plans = session.services().map((service) => new TextDecoder().decode(session.syncBytes(service)));
   session.free();
