@@ -166,3 +166,46 @@ pub(crate) struct ErrorAnswer {
     /// What is wrong, where, and how to mend it.
     error: Error,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::read::Object;
+    use crate::simulation::scenario as s;
+
+    /// The schema of a type has the fields that its reader takes, and no others.
+    #[track_caller]
+    fn check<T: JsonSchema + Object<'static> + Default>() {
+        let mut read = T::default().shape().keys.to_vec();
+        read.sort_unstable();
+        let schema = schema_for!(T);
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let mut described: Vec<&str> = properties.unwrap().keys().map(String::as_str).collect();
+        described.sort_unstable();
+        assert_eq!(described, read);
+    }
+
+    #[test]
+    fn fields_are_described_as_they_are_read() {
+        check::<PlanRequest<'_>>();
+        check::<Options<'_>>();
+        check::<Scenario<'_>>();
+        check::<s::Zone<'_>>();
+        check::<s::Workload<'_>>();
+        check::<s::Port<'_>>();
+        check::<s::ControllerSettings<'_>>();
+        check::<s::ApiServerSettings>();
+        check::<s::Watch<'_>>();
+        check::<s::Action<'_>>();
+        check::<s::Scale<'_>>();
+        check::<s::RollingUpdate<'_>>();
+        check::<s::PodChoice<'_>>();
+        check::<s::Relabel<'_>>();
+        check::<s::ServiceChange<'_>>();
+        check::<s::ServiceChoice<'_>>();
+        check::<s::NodeChoice<'_>>();
+        check::<s::AddNodes<'_>>();
+        check::<s::EditSlices<'_>>();
+        check::<s::Refuse<'_>>();
+    }
+}

@@ -308,6 +308,12 @@ fn items<'a>(part: Part<'a, '_>, head: &Head<'a>) -> Result<Vec<&'a RawValue>, E
     input::decode_raw(items.text).map_err(|error| items.placed(&error))
 }
 
+/// What a list of one kind lacks is gone; so it must hold no other.
+fn another_kind(part: Part<'_, '_>, kind: &str) -> Error {
+    let message = format!("this is a {}, in a list of others", shorten(kind));
+    part.wrong(Code::InvalidValue, "/kind", message)
+}
+
 enum Item<'a> {
     Read(Kind, Versioned<'a>),
     Ignored(String),
@@ -324,6 +330,7 @@ fn read_item<'a>(part: Part<'a, '_>, of: &str) -> Result<Item<'a>, Error> {
     let head = read_head(part)?;
     Ok(match kind_of(part, &head, of)? {
         Some(kind) => Item::Read(kind, read_object(part, kind, &head)?),
+        None if listed.is_some() => return Err(another_kind(part, &head.kind)),
         None => Item::Ignored(ignored_name(&head.kind, &head.api_version)),
     })
 }
@@ -362,10 +369,7 @@ pub(super) fn read_list_part<'a>(part: Part<'a, '_>) -> Result<Listed<'a>, Error
         }
         match kinds.iter_mut().find(|(listed, _)| *listed == kind) {
             Some((_, objects)) => objects.push(object),
-            None => {
-                let message = format!("this is a {}, in a list of others", kind.as_str());
-                return Err(item.wrong(Code::InvalidValue, "/kind", message));
-            }
+            None => return Err(another_kind(item, kind.as_str())),
         }
     }
     let events = kinds

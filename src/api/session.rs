@@ -18,7 +18,7 @@ use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::plan::request::Options;
 use crate::session::dump::Dump;
-use crate::session::event::{Kind, Reception};
+use crate::session::event::{Event, Kind, Reception};
 use crate::{Code, Error, session};
 
 /// A cluster as last seen; see [`session::Session`].
@@ -168,8 +168,8 @@ impl Session {
         }
         for watched in read_events(text)? {
             match watched {
+                Watched::Event(Event::Synced(_)) | Watched::Bookmark => applied.bookmarks += 1,
                 Watched::Event(event) => applied.count(self.0.apply(&event)),
-                Watched::Bookmark => applied.bookmarks += 1,
                 Watched::Ignored(kind) => applied.ignore(kind),
             }
         }
@@ -191,11 +191,11 @@ impl Applied {
     }
 }
 
-/// The lines of an input that is more than one value; `None` where it is one.
+/// The lines of an input that is more than one value; `None` where it is one, or none.
 fn lines(text: &str) -> Option<core::str::Lines<'_>> {
-    let text = text.trim_end();
-    let (first, rest) = text.split_once('\n')?;
-    let is_several = !rest.is_empty() && input::decode_raw::<&RawValue>(first).is_ok();
+    let is_value = |text: &str| input::decode_raw::<&RawValue>(text).is_ok();
+    // Nearly all input is one line.
+    let is_several = text.trim().contains('\n') && !is_value(text) && text.lines().any(is_value);
     is_several.then(|| text.lines())
 }
 

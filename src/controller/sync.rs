@@ -142,6 +142,8 @@ impl Controller {
             Err(error) => (error.applied, error.failures),
         };
         applied.record(&under_way.service, &mut self.tracker);
+        // Not before: of a plan that is abandoned nothing is counted.
+        self.metrics.observe_plan(under_way.planned());
         self.metrics.observe_writes(under_way.planned(), &applied);
         let failures = failures
             .iter()

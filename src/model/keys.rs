@@ -23,6 +23,14 @@ pub const MASTER_LABEL: &str = "node-role.kubernetes.io/master";
 /// `spec.clusterIP` of a headless Service.
 pub const CLUSTER_IP_NONE: &str = "None";
 
+/// Annotations of a Service that plans depend on.
+pub fn is_topology_annotation(key: &str) -> bool {
+    matches!(
+        key,
+        TOPOLOGY_MODE_ANNOTATION | TOPOLOGY_AWARE_HINTS_ANNOTATION
+    )
+}
+
 /// Labels of a slice that never follow the Service's labels (reference: `isReservedLabelKey`).
 pub fn is_reserved_label(key: &str) -> bool {
     matches!(key, SERVICE_NAME_LABEL | MANAGED_BY_LABEL | HEADLESS_LABEL)

@@ -302,6 +302,11 @@ impl<K: Ord, V> SortedMap<K, V> {
         &mut self.0[place].1
     }
 
+    /// Keeps the keys that hold.
+    pub fn retain(&mut self, holds: impl Fn(&K) -> bool) {
+        self.0.retain(|(key, _)| holds(key));
+    }
+
     /// Takes a value out.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where

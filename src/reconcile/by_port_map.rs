@@ -60,7 +60,7 @@ pub(super) fn pack<'a>(
         if left < max
             && let Some(group) = packed.whole.take()
         {
-            break_up(group, &mut packed.unchanged);
+            break_up([group], &mut packed.unchanged);
         }
         let room_for_all = (left < max)
             .then(|| closest_to_full(&packed.unchanged, left, max))

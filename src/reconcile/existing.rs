@@ -188,15 +188,15 @@ pub trait Source {
     fn endpoint(&self, number: u32, position: u32) -> Endpoint<'_>;
 }
 
-/// Adds the slices of a group to others; both, and then all, are in the order of their names.
-pub fn break_up<'a>(group: &SettledGroup<'a>, slices: &mut Vec<Existing<'a>>) {
-    slices.extend(
-        group
-            .source
-            .slices(group.number)
-            .into_iter()
-            .map(Existing::Settled),
-    );
+/// Adds the slices of groups to others; those, and then all, are in the order of their names.
+pub fn break_up<'a>(
+    groups: impl IntoIterator<Item = &'a SettledGroup<'a>>,
+    slices: &mut Vec<Existing<'a>>,
+) {
+    for group in groups {
+        let settled = group.source.slices(group.number).into_iter();
+        slices.extend(settled.map(Existing::Settled));
+    }
     sort_by(slices, |a, b| a.name().cmp(b.name()));
 }
 

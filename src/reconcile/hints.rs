@@ -34,9 +34,7 @@ impl Slices<'_> {
     /// Looks at settled slices one by one from now on, if a sum says that some of them matter.
     fn break_up(&mut self, matters: impl Fn(&HintTotals) -> bool) {
         if self.whole.iter().any(|group| matters(group.totals)) {
-            for group in core::mem::take(&mut self.whole) {
-                break_up(group, &mut self.unchanged);
-            }
+            break_up(core::mem::take(&mut self.whole), &mut self.unchanged);
         }
     }
 }

@@ -47,7 +47,7 @@ use services::{ServiceNumber, ServiceState, Services};
 use slices::{SliceNumber, Slices};
 
 use crate::membership::index::SelectorIndex;
-use crate::model::{EndpointSlice, NamespacedName, Pod, Service, Text};
+use crate::model::{EndpointSlice, NamespacedName, Pod, Service, Text, keys};
 use crate::plan::request::Options;
 
 /// A cluster as last seen.
@@ -92,8 +92,12 @@ impl Session {
         };
         let version = apply::number(&service.metadata.resource_version);
         let mut service = service.clone().into_owned();
-        // That it is another version changes nothing.
+        // What no plan looks at changes nothing.
         service.metadata.resource_version = Text::default();
+        service
+            .metadata
+            .annotations
+            .retain(|key| keys::is_topology_annotation(key));
         match known.state.as_deref_mut() {
             Some(state) if state.service == service => {
                 state.version = version;

@@ -183,6 +183,9 @@ impl Session {
             return;
         };
         state.note_trigger(known.name(), before.and_then(Facts::trigger_time));
+        if now.is_none() {
+            state.forget_trigger(known.name());
+        }
         if state.is_dirty {
             return;
         }

@@ -345,9 +345,10 @@ impl Pods {
 /// The number of an empty list of ports.
 const NO_PORTS: u32 = u32::MAX;
 
-/// Only that there is a deletion time matters, and that `podIP` is set, and that the phase is a last one.
+/// Only that there is a deletion time matters, and that `podIP` is set, and that the phase is a last one. These stand in for
+/// what they were.
 const TERMINATING: &str = "1970-01-01T00:00:00Z";
-const HAS_POD_IP: &str = "set";
+const HAS_POD_IP: &str = "0.0.0.0";
 
 fn release_port_names(names: &mut Names, ports: &[PortEntry]) {
     for (name, protocol, _) in ports {

@@ -239,6 +239,13 @@ impl ServiceState {
         }
     }
 
+    /// A pod is gone. If the last sync did not see it, it is as if it had never been.
+    pub(super) fn forget_trigger(&mut self, name: &str) {
+        if self.trigger.pods.get(name) == Some(&None) {
+            self.trigger.pods.remove(name);
+        }
+    }
+
     /// The time of what changed since the last sync, which this is.
     pub(super) fn take_trigger_time(
         &mut self,

@@ -7,7 +7,7 @@ use super::Session;
 use super::nodes::Zones;
 use super::pods::{Facts, PodNumber};
 use super::services::{FAMILIES, KnownService, ServiceNumber, ServiceState};
-use super::slices::{Comparison, KnownEndpoint, SliceNumber};
+use super::slices::{Comparison, KnownEndpoint, KnownSlice, SliceNumber};
 use super::wholes::{Wholes, open_slices};
 use crate::model::{AddressType, EndpointSlice, NamespacedName, Pod, Timestamp};
 use crate::plan::{Plan, plan_and_settle};
@@ -143,9 +143,11 @@ impl Session {
                 }
                 families.remove(family);
                 for slice in self.slices_confirming(number, pod, family) {
+                    let was_settled = self.slices.get(slice).is_some_and(KnownSlice::is_settled);
                     self.doubt(slice, pod);
-                    let slice = self.slices.get(slice);
-                    found.extend(slice.into_iter().flat_map(|slice| slice.doubtful()));
+                    // What else is doubtful in it is known where it was open before.
+                    let slice = self.slices.get(slice).filter(|_| was_settled);
+                    found.extend(slice.into_iter().flat_map(KnownSlice::doubtful));
                 }
             }
         }

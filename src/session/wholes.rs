@@ -62,6 +62,8 @@ pub(super) struct Wholes<'s> {
     session: &'s Session,
     open: Vec<SliceNumber>,
     groups: Vec<(AddressType, &'s PortMapKey<'static>, &'s Group)>,
+    /// The place of the first slice of each group among all slices.
+    firsts: Vec<usize>,
     slices: OnceCell<Vec<WholeSlice<'s>>>,
     none: EndpointSlice<'s>,
 }
@@ -78,10 +80,19 @@ impl<'s> Wholes<'s> {
             let groups = state.settled.of(family).iter();
             groups.map(move |(ports, group)| (family, ports, group))
         };
+        let groups: Vec<_> = FAMILIES.into_iter().flat_map(groups).collect();
+        let mut next = open.len();
+        let place = |(_, _, group): &(_, _, &Group)| {
+            let first = next;
+            next += group.slices.len();
+            first
+        };
+        let firsts = groups.iter().map(place).collect();
         Self {
             session,
             open: open.iter().map(|open| open.number).collect(),
-            groups: FAMILIES.into_iter().flat_map(groups).collect(),
+            groups,
+            firsts,
             slices: OnceCell::new(),
             none: EndpointSlice::default(),
         }
@@ -139,12 +150,11 @@ impl<'s> Wholes<'s> {
 
 impl Source for Wholes<'_> {
     fn slices(&self, group: u32) -> Vec<Settled<'_>> {
-        let before = self.groups.iter().take(group as usize);
-        let before: usize = before.map(|(_, _, group)| group.slices.len()).sum();
-        let Some((_, _, known)) = self.groups.get(group as usize) else {
+        let known = self.groups.get(group as usize);
+        let Some(((_, _, known), first)) = known.zip(self.firsts.get(group as usize)) else {
             return Vec::new();
         };
-        let first = u32::try_from(self.open.len() + before).unwrap_or(u32::MAX);
+        let first = u32::try_from(*first).unwrap_or(u32::MAX);
         let settled = |(number, slice): (u32, &SliceNumber)| {
             let slice = self.session.slices.get(*slice)?;
             Some(Settled {

@@ -25,11 +25,15 @@ mod world;
 mod writer;
 
 use alloc::string::ToString;
+use core::time::Duration;
 
 pub use report::Report;
 pub use scenario::Scenario;
 
 use world::World;
+
+/// A run ends after a day, if it does not end by itself, and its scenario does not say when.
+const DAY: Duration = Duration::from_secs(86_400);
 
 /// Runs a scenario that has been checked ([`Scenario::check`]); one that has not gives a report all the same, in which
 /// what cannot be is left out.

@@ -8,6 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use super::DAY;
 use super::agenda::{Agenda, Happening};
 use super::api_server::{ApiServer, Change};
 use super::cluster::Cluster;
@@ -20,9 +21,6 @@ use super::writer::{Front, Trouble};
 use crate::controller::{Command, Config, Controller, Event, Kind, Reception, Versioned};
 use crate::model::{NamespacedName, Quantity};
 use crate::plan::Plan;
-
-/// A run ends after a day, if it does not end by itself.
-const DAY: Duration = Duration::from_secs(86_400);
 
 /// Syncs that are under way, and what they did wrong.
 #[derive(Debug, Default)]
@@ -317,17 +315,19 @@ impl<'s, 'a> World<'s, 'a> {
         self.under_way.services.remove(service);
         // A controller that started anew in the meantime does not wait for it.
         self.controller.complete(service, outcome, self.now);
-        let exists = self
-            .cluster
-            .find(service)
-            .and_then(|number| self.cluster.workloads.get(number));
-        if exists.is_none_or(|workload| !workload.exists) {
+        let workload = self.cluster.find(service);
+        let workload = workload.and_then(|number| self.cluster.workloads.get(number));
+        let is_gone = workload.is_none_or(|workload| !workload.exists);
+        if is_gone {
             self.server.collect_garbage(service);
         }
         let bytes = self.tell_slices();
         let watchers = self.watchers();
         self.measured
             .written(service, &writes, bytes, watchers, self.now);
+        if is_gone {
+            self.measured.objects.forget(service);
+        }
         if writes.made() + writes.refused > 0 {
             let details = || {
                 let Writes {

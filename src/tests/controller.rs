@@ -170,3 +170,36 @@ fn churn_leaves_nothing_behind() {
         assert!(controller.is_empty() && server.is_empty());
     }
 }
+
+#[test]
+fn plans_writes_and_syncs_are_counted() {
+    let (mut controller, mut server) = (controller(), ApiServer::default());
+    controller.handle(service("cart"), START);
+    settle(&mut controller, &mut server, START);
+    let figures = |controller: &Controller| {
+        let text = crate::metrics::prometheus_text(&controller.metrics().gather());
+        let wanted = [
+            "endpoint_slice_controller_num_endpoint_slices ",
+            "endpoint_slice_controller_desired_endpoint_slices ",
+            "endpoint_slice_controller_changes{",
+            "endpoint_slice_controller_syncs{",
+        ];
+        let lines = text
+            .lines()
+            .filter(|line| wanted.iter().any(|start| line.starts_with(start)));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        figures(&controller),
+        [
+            r#"endpoint_slice_controller_changes{operation="create"} 1"#,
+            "endpoint_slice_controller_desired_endpoint_slices 1",
+            "endpoint_slice_controller_num_endpoint_slices 1",
+            r#"endpoint_slice_controller_syncs{result="success"} 1"#,
+        ]
+    );
+    assert_eq!(controller.metrics().services(), 1);
+    controller.handle(removed(Kind::Service, "cart"), START);
+    settle(&mut controller, &mut server, START);
+    assert_eq!(controller.metrics().services(), 0);
+}

@@ -14,6 +14,7 @@ mod properties;
 mod reference_controller;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
+mod scenarios;
 mod sequences;
 mod session;
 mod stream;

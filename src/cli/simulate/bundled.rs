@@ -8,7 +8,7 @@ macro_rules! bundled {
     };
 }
 
-const SCENARIOS: [(&str, &str); 11] = bundled! {
+const SCENARIOS: [(&str, &str); 12] = bundled! {
     "rolling-update"
     "batching"
     "drain"
@@ -20,6 +20,7 @@ const SCENARIOS: [(&str, &str); 11] = bundled! {
     "restart"
     "kep-752"
     "kep-752-deployment"
+    "hundred-thousand-pods"
 };
 
 /// The text of a scenario.

@@ -195,7 +195,7 @@ slim_object! {
         #[cfg_attr(feature = "schema", schemars(default))]
         "count" pub count: Option<u32>;
         /// For so long, with `unreadyPods`. Default `10s`.
-        #[cfg_attr(feature = "schema", schemars(default))]
+        #[cfg_attr(feature = "schema", schemars(default, rename = "for"))]
         "for" pub lasting: Option<Span>;
     }
 }
@@ -346,7 +346,7 @@ slim_object! {
         #[cfg_attr(feature = "schema", schemars(default))]
         "share" pub share: Option<Share>;
         /// For so long.
-        #[cfg_attr(feature = "schema", schemars(default))]
+        #[cfg_attr(feature = "schema", schemars(default, rename = "for"))]
         "for" pub lasting: Option<Span>;
     }
 }

@@ -9,6 +9,7 @@ use super::{Act, Action, NodeChoice, Refuse, Scenario, Watch, Workload};
 use crate::controller::Kind;
 use crate::model::text::shorten;
 use crate::model::{Quantity, TargetPort, Text};
+use crate::simulation::DAY;
 use crate::simulation::api_server::Refusal;
 use crate::{Code, Error};
 
@@ -19,6 +20,8 @@ const MOST_PODS: u64 = 300_000;
 const MOST_SERVICES: u64 = 10_000;
 const MOST_TIMES: u32 = 10_000;
 const MOST_ACTIONS: usize = 1_000;
+const MOST_WATCHERS: u64 = 100_000;
+const MOST_SAMPLES: u32 = 100_000;
 const LONGEST: Duration = Duration::from_secs(366 * 86_400);
 
 type Checked = Result<(), Error>;
@@ -141,13 +144,18 @@ impl Scenario<'_> {
         if self.until.is_some_and(|until| until.0 > LONGEST) {
             return wrong("/until", "a run is at most `8784h`, a year");
         }
-        if self
-            .sample_every
-            .is_some_and(|every| every.0 < Duration::from_millis(1))
-        {
-            return wrong("/sampleEvery", "samples are `1ms` apart at least");
+        let watchers = self.watchers.unwrap_or_default();
+        limit("/watchers", "watchers", watchers.into(), MOST_WATCHERS)?;
+        let until = self.until.map_or(DAY, |until| until.0);
+        match self.sample_every {
+            Some(every) if every.0.saturating_mul(MOST_SAMPLES) < until => wrong(
+                "/sampleEvery",
+                format!(
+                    "there may be {MOST_SAMPLES} samples at most; take them less often, or give an earlier `until`"
+                ),
+            ),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Scenarios, and what comes of them.
 
 mod actions;
-mod bad;
+mod random;
 mod troubles;
 
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{run_to_rest, scenario};
+use super::{run_any, run_to_rest, scenario};
 
 fn busy() -> Value {
     scenario(&json!([
@@ -120,4 +120,17 @@ fn a_failure_that_lasts_drops_the_service() {
         (true, true)
     );
     assert!(report.total.unused_seconds > 3600.0, "{:?}", report.total);
+}
+
+/// What is wrong at the end is seen.
+#[test]
+fn a_run_that_has_not_converged_says_so() {
+    let mut scenario = scenario(&json!([
+        {"at": "10s", "refuseWrites": {"error": "ServerError", "for": "1h"}},
+        {"at": "11s", "deletePods": {"service": "shop/cart"}},
+    ]));
+    scenario["until"] = "10m".into();
+    let end = run_any(&scenario).end;
+    assert!(!end.is_converged);
+    assert_eq!(end.missing_writes, 1, "its slice takes the new pod as well");
 }

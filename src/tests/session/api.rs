@@ -143,6 +143,8 @@ fn late_and_unknown_events_change_nothing() {
         counts(&apply(&mut session, &bookmark.to_string())),
         "0 0 0 1"
     );
+    let end = json!({"type": "BOOKMARK", "object": {"kind": "Pod", "metadata": {"annotations": {"k8s.io/initial-events-end": "true"}}}});
+    assert_eq!(counts(&apply(&mut session, &end.to_string())), "0 0 0 1");
     let other = json!({"type": "ADDED", "object": {"kind": "ConfigMap", "apiVersion": "v1", "metadata": {"name": "c"}}});
     assert_eq!(
         apply(&mut session, &other.to_string())["ignored"],
@@ -213,6 +215,75 @@ fn a_bad_line_does_not_hold_up_the_others() {
         .map(|error| format!("{} {}", error["line"], error["error"]["code"]))
         .collect();
     assert_eq!(errors, ["2 \"InvalidType\"", "3 \"InvalidJson\""]);
+}
+
+#[test]
+fn a_bad_or_blank_first_line_does_not_either() {
+    let event = event("ADDED", &pod("p", "1", "True"));
+    for (lines, errors) in [
+        (format!("nonsense\n{event}"), 1),
+        (format!("\n{event}\n{event}\n"), 0),
+    ] {
+        let applied = apply(&mut session(), &lines);
+        assert_ne!(applied["taken"], 0, "{lines}");
+        assert_eq!(
+            applied["errors"].as_array().unwrap().len(),
+            errors,
+            "{lines}"
+        );
+    }
+}
+
+#[test]
+fn one_object_over_several_lines_is_one() {
+    let list = json!({"kind": "PodList", "apiVersion": "v1", "items": [pod("q", "3", "True")]});
+    let text = serde_json::to_string_pretty(&list).unwrap();
+    assert_eq!(counts(&apply(&mut session(), &text)), "1 0 0 0");
+    check_refused(
+        &text.replace("10.0.0.1", "10.0.0"),
+        "InvalidValue /items/0/status/podIPs/0/ip",
+    );
+}
+
+#[test]
+fn a_list_of_one_kind_holds_no_other() {
+    let other = json!({"kind": "ConfigMap", "apiVersion": "v1", "metadata": {"name": "c"}});
+    let list = json!({"kind": "PodList", "apiVersion": "v1", "items": [other]});
+    check_refused(&list.to_string(), "InvalidValue /items/0/kind");
+    let list = json!({"kind": "List", "apiVersion": "v1", "items": [other]});
+    assert_eq!(
+        apply(&mut session(), &list.to_string())["ignored"],
+        json!({"ConfigMap": 1})
+    );
+}
+
+#[test]
+fn pods_that_come_and_go_between_syncs_leave_nothing() {
+    let mut session = session();
+    apply(&mut session, &event("ADDED", &cart()));
+    sync(&mut session, "shop/cart");
+    let before = session.dump().unwrap();
+    for number in 0..50 {
+        let pod = pod(&format!("p{number}"), "1", "True");
+        apply(&mut session, &event("ADDED", &pod));
+        apply(&mut session, &event("DELETED", &pod));
+    }
+    assert_eq!(session.dump().unwrap(), before);
+}
+
+#[test]
+fn annotations_that_no_plan_looks_at_are_not_kept() {
+    let mut session = session();
+    let mut service = cart();
+    service["metadata"]["annotations"] =
+        json!({"checked-at": "now", "service.kubernetes.io/topology-mode": "Auto"});
+    apply(&mut session, &event("ADDED", &service));
+    let dump: Value = serde_json::from_slice(&session.dump().unwrap()).unwrap();
+    let annotations = &dump["services"][0]["metadata"]["annotations"];
+    assert_eq!(
+        annotations,
+        &json!({"service.kubernetes.io/topology-mode": "Auto"})
+    );
 }
 
 #[test]

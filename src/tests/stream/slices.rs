@@ -119,3 +119,14 @@ fn what_is_written_does_not_wake_the_controller() {
         .check(&[])
         .check_slices(&["cart-bbbbc 1 1"]);
 }
+
+#[test]
+fn another_slice_under_a_known_name_ends_the_wait_for_the_one_before() {
+    let mut run = settled(json!({}));
+    let mut other = slice("cart-bbbbc", "cart", 1);
+    other["metadata"]["uid"] = "another".into();
+    // Its owner is another, too; so it is replaced.
+    run.event(1000, "MODIFIED", other)
+        .until(3000)
+        .check(&["2000 shop/cart success +1 ~0 -1"]);
+}

@@ -1,21 +1,23 @@
 //! Actions: what somebody does to the world.
 
+mod nodes;
+
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::agenda::Happening;
-use super::api_server::Change;
-use super::scenario::value::{Amount, Span};
-use super::scenario::{
-    Act, Edit, EditSlices, NodeChoice, PodChoice, Relabel, RollingUpdate, ServiceChange, Workload,
-};
-use super::workload::WorkloadState;
-use super::world::World;
-use super::writer::Trouble;
 use crate::controller::Event;
 use crate::model::{EndpointSlice, NamespacedName, Quantity, StringMap, Text, keys};
+use crate::simulation::agenda::Happening;
+use crate::simulation::api_server::Change;
+use crate::simulation::scenario::value::{Amount, Span};
+use crate::simulation::scenario::{
+    Act, Edit, EditSlices, PodChoice, Relabel, RollingUpdate, ServiceChange, Workload,
+};
+use crate::simulation::workload::WorkloadState;
+use crate::simulation::world::World;
+use crate::simulation::writer::Trouble;
 
 fn key(name: &str) -> NamespacedName {
     let (namespace, name) = name.split_once('/').unwrap_or(("", name));
@@ -31,7 +33,7 @@ fn or(span: Option<Span>, default: u64) -> Duration {
 
 impl World<'_, '_> {
     /// An action happens, and once more in a while if it is to.
-    pub(super) fn act(&mut self, number: usize) {
+    pub(in crate::simulation) fn act(&mut self, number: usize) {
         let scenario = self.scenario;
         let Some(action) = scenario.actions.get(number) else {
             return;
@@ -150,7 +152,7 @@ impl World<'_, '_> {
         drawn
     }
 
-    pub(super) fn recover_pod(&mut self, number: u32) {
+    pub(in crate::simulation) fn recover_pod(&mut self, number: u32) {
         if let Some(pod) = self.cluster.pods.get_mut(&number) {
             pod.failing = false;
         }
@@ -217,7 +219,7 @@ impl World<'_, '_> {
         self.cluster.touched.extend(live);
     }
 
-    pub(super) fn create_service(&mut self, workload: &Workload<'_>) {
+    pub(in crate::simulation) fn create_service(&mut self, workload: &Workload<'_>) {
         for copy in 1..=workload.copies.unwrap_or(1) {
             let mut key = key(&workload.service);
             if workload.copies.is_some() {
@@ -320,114 +322,6 @@ impl World<'_, '_> {
         let slice = self.server.put(&slice).clone();
         let is_deletion = false;
         self.tell_slice(Change { is_deletion, slice });
-    }
-
-    /// The nodes that are meant, of those that are left for it.
-    fn nodes(&self, choice: &NodeChoice<'_>, is_left: impl Fn(bool, bool) -> bool) -> Vec<usize> {
-        let is_meant = |node: &&super::cluster::NodeState| match (&choice.node, &choice.zone) {
-            (Some(name), _) => **name == *node.name,
-            (None, Some(zone)) => **zone == *node.zone,
-            (None, None) => false,
-        };
-        let nodes = self.cluster.nodes.iter().enumerate();
-        nodes
-            .filter(|(_, node)| {
-                node.exists && is_meant(node) && is_left(node.is_alive, node.is_cordoned)
-            })
-            .map(|(number, _)| number)
-            .take(choice.count.unwrap_or(u32::MAX) as usize)
-            .collect()
-    }
-
-    fn drain(&mut self, choice: &NodeChoice<'_>) {
-        let pace = or(choice.pace, 1);
-        for node in self.nodes(choice, |_, is_cordoned| !is_cordoned) {
-            self.cluster
-                .change_node(node, |node| node.is_cordoned = true);
-            self.evict(node, pace);
-        }
-    }
-
-    pub(super) fn evict(&mut self, node: usize, pace: Duration) {
-        let Some(state) = self.cluster.nodes.get(node).filter(|node| node.is_cordoned) else {
-            return;
-        };
-        let left = |pod: &&u32| {
-            self.cluster
-                .pods
-                .get(pod)
-                .is_some_and(|pod| pod.deleted.is_none())
-        };
-        if let Some(pod) = state.pods.iter().find(left).copied() {
-            self.cluster.delete_pod(pod);
-            self.cluster.follow(pace, Happening::Evict(node, pace));
-        }
-    }
-
-    fn fail(&mut self, choice: &NodeChoice<'_>) {
-        let nodes = self.nodes(choice, |is_alive, _| is_alive);
-        for node in &nodes {
-            self.cluster
-                .change_node(*node, |node| node.is_alive = false);
-            if let Some(node) = self.cluster.nodes.get(*node) {
-                self.cluster.touched.extend(&node.pods);
-            }
-        }
-        self.cluster.follow(
-            or(choice.noticed_after, 50),
-            Happening::Noticed(nodes.clone()),
-        );
-        self.cluster
-            .follow(or(choice.evict_after, 350), Happening::Abandoned(nodes));
-    }
-
-    fn dead(&self, nodes: &[usize]) -> Vec<(usize, Vec<u32>)> {
-        let state = |node: &usize| {
-            let state = self.cluster.nodes.get(*node)?;
-            (state.exists && !state.is_alive).then(|| (*node, state.pods.iter().copied().collect()))
-        };
-        nodes.iter().filter_map(state).collect()
-    }
-
-    pub(super) fn notice_failure(&mut self, nodes: &[usize]) {
-        for (node, pods) in self.dead(nodes) {
-            self.cluster.change_node(node, |node| node.is_ready = false);
-            self.cluster.tell_node(node);
-            for pod in pods {
-                self.cluster.pod_unready(pod);
-            }
-        }
-    }
-
-    pub(super) fn abandon_pods(&mut self, nodes: &[usize]) {
-        for (_, pods) in self.dead(nodes) {
-            for pod in pods {
-                self.cluster.delete_pod(pod);
-            }
-        }
-    }
-
-    fn recover(&mut self, choice: &NodeChoice<'_>) {
-        for node in self.nodes(choice, |is_alive, is_cordoned| !is_alive || is_cordoned) {
-            self.cluster.change_node(node, |node| {
-                node.is_alive = true;
-                node.is_ready = true;
-                node.is_cordoned = false;
-            });
-            self.cluster.tell_node(node);
-            let pods = self.cluster.nodes.get(node).map(|node| node.pods.clone());
-            for pod in pods.unwrap_or_default() {
-                self.cluster.touched.push(pod);
-                match self.cluster.pods.get(&pod) {
-                    Some(state) if state.deleted.is_some() => {
-                        self.cluster.follow(Duration::ZERO, Happening::Gone(pod));
-                    }
-                    Some(state) if !state.is_ready => self.cluster.start(pod),
-                    _ => {}
-                }
-            }
-        }
-        self.cluster.schedule_pending();
     }
 }
 

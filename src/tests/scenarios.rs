@@ -6,7 +6,12 @@ use crate::api::{Limits, simulate};
 
 #[track_caller]
 fn check(change: impl FnOnce(&mut serde_json::Value), expected: &str) {
-    let mut scenario = super::scenario(&json!([{"at": "1s", "resync": true}]));
+    let mut scenario = json!({
+        "zones": [{"name": "a", "nodes": 2}, {"name": "b", "nodes": 2}],
+        "services": [{"service": "shop/cart", "replicas": 6}],
+        "controller": {"options": {}},
+        "actions": [{"at": "1s", "resync": true}],
+    });
     change(&mut scenario);
     let error = simulate(scenario.to_string().as_bytes(), false, Limits::default()).unwrap_err();
     let (code, path) = (error.code().as_str(), error.path().unwrap_or_default());
@@ -85,6 +90,11 @@ fn settings() {
         |s| s["sampleEvery"] = json!("0s"),
         "InvalidValue /sampleEvery",
     );
+    check(
+        |s| s["sampleEvery"] = json!("100ms"),
+        "InvalidValue /sampleEvery",
+    );
+    check(|s| s["watchers"] = json!(100_001), "TooLarge /watchers");
     check(
         |s| s["watches"] = json!([{"kind": "Secret"}]),
         "InvalidValue /watches/0/kind",
@@ -186,4 +196,12 @@ fn actions() {
         json!({"at": "1s", "times": 2, "createService": {"service": "shop/new", "replicas": 1}}),
         "InvalidValue /actions/0/createService",
     );
+}
+
+#[test]
+fn a_phase_may_begin_without_an_action() {
+    let scenario = r#"{"zones": [], "actions": [{"at": "1s", "phase": "later"}]}"#;
+    let report = simulate(scenario.as_bytes(), false, Limits::default()).unwrap();
+    let phases: Vec<&str> = report.phases.iter().map(|phase| &*phase.name).collect();
+    assert_eq!(phases, ["start", "later"]);
 }
