@@ -85,7 +85,7 @@ fn metadata(namespace: &str, name: &str, argument: u8) -> Value {
     json!({"namespace": namespace, "name": name, "uid": name, "resourceVersion": version.to_string(), "labels": {}})
 }
 
-fn service(argument: u8) -> Value {
+pub(crate) fn service(argument: u8) -> Value {
     let metadata = metadata("shop", &format!("s{}", argument & 1), argument);
     let app = (argument >> 1 & 1).to_string();
     let mut spec = json!({"selector": {"app": app}, "ipFamilies": ["IPv4"], "clusterIP": "10.96.0.1",
@@ -99,7 +99,7 @@ fn service(argument: u8) -> Value {
     json!({"kind": "Service", "metadata": metadata, "spec": spec})
 }
 
-fn pod(argument: u8) -> Value {
+pub(crate) fn pod(argument: u8) -> Value {
     let mut metadata = metadata("shop", &format!("p{}", argument & 7), argument);
     metadata["labels"]["app"] = (argument >> 3 & 1).to_string().into();
     let ready = if argument >> 4 & 1 == 0 {
@@ -111,13 +111,13 @@ fn pod(argument: u8) -> Value {
         "status": {"podIPs": [{"ip": format!("10.0.0.{}", argument & 7)}], "conditions": [{"type": "Ready", "status": ready}]}})
 }
 
-fn node(argument: u8) -> Value {
+pub(crate) fn node(argument: u8) -> Value {
     let mut metadata = metadata("", &format!("n{}", argument & 1), argument);
     metadata["labels"]["topology.kubernetes.io/zone"] = format!("z{}", argument >> 1 & 1).into();
     json!({"kind": "Node", "metadata": metadata, "status": {"allocatable": {"cpu": "4"}}})
 }
 
-fn slice(argument: u8) -> Value {
+pub(crate) fn slice(argument: u8) -> Value {
     // Somebody else's, or one of those the server has named.
     let names = ["foreign", "s0-bbbbc", "s1-bbbbc", "s0-bbbbd"];
     let mut metadata = metadata("shop", names[usize::from(argument & 3)], argument);

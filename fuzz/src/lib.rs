@@ -9,8 +9,10 @@
 )]
 
 mod controller;
+mod session;
 
 pub use controller::{controller, controller_lines};
+pub use session::{session, session_bytes};
 
 use serde_json::Value;
 use slicewise::api;

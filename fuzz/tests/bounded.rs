@@ -141,7 +141,7 @@ fn note_places(value: &Value, at: &str, places: &mut Vec<String>) {
     let inner: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields
             .iter()
-            .map(|(key, value)| (key.clone(), value))
+            .map(|(key, value)| (key.replace('~', "~0").replace('/', "~1"), value))
             .collect(),
         Value::Array(items) => items
             .iter()
@@ -169,6 +169,7 @@ fn seeds_hold() {
         slicewise_fuzz::review(&seed);
         slicewise_fuzz::reviewer(&seed);
         slicewise_fuzz::controller_lines(&seed);
+        slicewise_fuzz::session_bytes(&seed);
     }
 }
 
@@ -225,6 +226,21 @@ proptest! {
     #[test]
     fn controllers_of_mutated_lines(data in mutated("controller")) {
         slicewise_fuzz::controller_lines(&data);
+    }
+
+    #[test]
+    fn sessions(data in prop::collection::vec(any::<u8>(), 0..160)) {
+        slicewise_fuzz::session(&data);
+    }
+
+    #[test]
+    fn sessions_of_mutated_bytes(data in prop_oneof![mutated("session"), mutated("cluster")]) {
+        slicewise_fuzz::session_bytes(&data);
+    }
+
+    #[test]
+    fn sessions_of_changed_dumps(data in changed("session-dump")) {
+        slicewise_fuzz::session_bytes(&data);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { detect, plan, planSnapshot } from 'slicewise';
+import { Session } from 'slicewise/session';
 import { EXAMPLES } from '../../www/samples/index.js';
 import { exampleBytes, exampleLink, savedPlan, settled, start, withPage } from './harness.js';
 
@@ -39,6 +40,33 @@ test('the web build answers in the browser as Node does', () =>
       assert.equal(text, planInNode(id).toString(), id);
     }
   }));
+
+test('a session of the web build plans in the browser what Node plans', () =>
+  withPage(world, { path: 'blank.html' }, async (page) => {
+    const inputs = EXAMPLES.map(({ id }) => exampleBytes(id).toString()).filter((input) => detect(input) === 'snapshot');
+    assert.ok(inputs.length > 5);
+    for (const input of inputs) assert.equal(await page.evaluate(askWebSession, input), planAll(input));
+  }));
+
+/** Every plan of a session that was given a snapshot. @param {string} input */
+function planAll(input) {
+  const session = new Session();
+  session.apply(input);
+  const plans = session.services().map((service) => new TextDecoder().decode(session.syncBytes(service)));
+  session.free();
+  return plans.join('\n');
+}
+
+/** Runs in the page. @param {string} input */
+async function askWebSession(input) {
+  const address = '/package/npm/session/web.js';
+  const slicewise = await import(address);
+  await slicewise.default();
+  const session = new slicewise.Session();
+  session.apply(input);
+  const plans = session.services().map((/** @type {string} */ service) => new TextDecoder().decode(session.syncBytes(service)));
+  return plans.join('\n');
+}
 
 /** Runs in the page. @param {string} input */
 async function askWebBuild(input) {

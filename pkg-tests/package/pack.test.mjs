@@ -11,15 +11,15 @@ import { SMALL } from './lib/inputs.mjs';
 /** Everything the tarball may hold. */
 const ALLOWED = [
   /^(package\.json|README\.md|LICENSE)$/,
-  /^npm\/(bin\/)?[a-z]+\.(js|cjs|d\.ts)$/,
-  /^pkg\/cjs\/([a-z]+\.js|package\.json)$/,
+  /^npm\/((bin|session)\/)?[a-z]+\.(js|cjs|d\.ts)$/,
+  /^pkg\/cjs\/((session\/)?[a-z]+\.js|package\.json)$/,
   /^pkg\/command\/slicewise\.wasm$/,
-  /^pkg\/glue\/(bundler|node|web|slicewise_bg)\.(js|cjs|wasm)$/,
+  /^pkg\/glue\/(session\/)?(bundler|node|web|slicewise_bg)\.(js|cjs|wasm)$/,
   /^pkg\/schema\/[a-z-]+\.json$/,
-  /^pkg\/types\/(envelopes|index)\.d\.(ts|cts)$/,
+  /^pkg\/types\/(envelopes|index|session)\.d\.(ts|cts)$/,
 ];
 
-const NEEDED = ['npm/node.js', 'npm/node.cjs', 'npm/bundler.js', 'npm/web.js', 'npm/index.d.ts', 'npm/bin/slicewise.js'];
+const NEEDED = ['npm/node.js', 'npm/node.cjs', 'npm/bundler.js', 'npm/web.js', 'npm/index.d.ts', 'npm/session/node.js', 'npm/session/index.d.ts', 'npm/bin/slicewise.js'];
 
 describe('the tarball', () => {
   /** @type {string} */
@@ -47,7 +47,7 @@ describe('the tarball', () => {
   it('holds what it should, and nothing else', () => {
     assert.deepEqual(files.filter((file) => !ALLOWED.some((pattern) => pattern.test(file))), []);
     assert.deepEqual(NEEDED.filter((file) => !files.includes(file)), []);
-    assert.deepEqual(files.filter((file) => file.endsWith('.wasm')), ['pkg/command/slicewise.wasm', 'pkg/glue/slicewise_bg.wasm']);
+    assert.deepEqual(files.filter((file) => file.endsWith('.wasm')), ['pkg/command/slicewise.wasm', 'pkg/glue/session/slicewise_bg.wasm', 'pkg/glue/slicewise_bg.wasm']);
   });
 
   it('brings no other package', () => {
@@ -76,6 +76,15 @@ describe('the tarball', () => {
     const old = 'console.log(require.resolve("slicewise"))';
     assert.match(run([process.execPath, '--no-experimental-require-module', '-e', old]), /node\.cjs$/);
     assert.equal(run([process.execPath, '--no-experimental-require-module', 'main.cjs']), 'cart 1');
+  });
+
+  it('has sessions for import and require', () => {
+    const use = 'const session = new Session(); session.apply([]); console.log(session.services().length, new SlicewiseError({}) instanceof Base)';
+    writeFileSync(join(folder, 'session.mjs'), `import { SlicewiseError as Base } from 'slicewise';\nimport { Session, SlicewiseError } from 'slicewise/session';\n${use}`);
+    assert.equal(run([process.execPath, 'session.mjs']), '0 true');
+    writeFileSync(join(folder, 'session.cjs'), `const { SlicewiseError: Base } = require('slicewise');\nconst { Session, SlicewiseError } = require('slicewise/session');\n${use}`);
+    assert.equal(run([process.execPath, 'session.cjs']), '0 true');
+    assert.equal(run([process.execPath, '--no-experimental-require-module', 'session.cjs']), '0 true');
   });
 
   it('is one instance for import and require', () => {
@@ -109,7 +118,7 @@ describe('the tarball', () => {
   });
 
   it('has schemas and the module under public names', () => {
-    const resolve = 'console.log(require.resolve("slicewise/schema/plan.json"), require.resolve("slicewise/slicewise.wasm"))';
-    assert.match(run([process.execPath, '-e', resolve]), /plan\.json .*\.wasm$/);
+    const resolve = 'console.log(require.resolve("slicewise/schema/plan.json"), require.resolve("slicewise/slicewise.wasm"), require.resolve("slicewise/session.wasm"))';
+    assert.match(run([process.execPath, '-e', resolve]), /plan\.json .*\.wasm .*session\W.*\.wasm$/);
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { plan, planSnapshot } from 'slicewise';
+import { Session } from 'slicewise/session';
 import { parse } from 'yaml';
 import { ROOT } from './lib/builds.mjs';
 import { NATIVE } from './lib/commands.mjs';
@@ -68,6 +69,16 @@ describe('schemas', () => {
     for (const bad of [{}, { zones, zone: [] }, { zones, actions: [{}] }, { zones, watches: [{ lost: '5' }] }, { zones, watches: [{ kind: 'Secret' }] }]) {
       assert.ok(!scenario(bad), JSON.stringify(bad));
     }
+  });
+
+  it('accept what a session answers to events', () => {
+    const applied = validator('applied');
+    const session = new Session();
+    const lines = [...SMALL.pods.map((pod) => ({ type: 'DELETED', object: { kind: 'Pod', ...pod } })), { kind: 'SecretList', items: [{}] }, {}];
+    const answer = JSON.parse(session.apply(lines.map((line) => JSON.stringify(line)).join('\n')));
+    assert.equal(answer.errors.length, 1);
+    accepts(applied, answer, 'events');
+    session.free();
   });
 
   it('accept every error', () => {

@@ -76,6 +76,7 @@ for (const { name, load } of SESSION_BUILDS) {
     it('plans snapshots as they are planned at once', () => {
       for (const { name: which, bytes } of snapshots()) {
         const session = new api.Session();
+        /** @type {{kind: string, items: any[]}} */
         const list = json(bytes);
         // A session writes down when a Service came; who plans a snapshot does not know what in it is new.
         for (const { metadata } of list.items) delete metadata.creationTimestamp;

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
+import * as session from 'slicewise/session/web';
 import * as web from 'slicewise/web';
-import { WASM } from './lib/builds.mjs';
+import { SESSION_WASM, WASM } from './lib/builds.mjs';
 import { SMALL } from './lib/inputs.mjs';
 
 it('says what to do when it is used too early, and what failed when it cannot load', async () => {
@@ -15,4 +16,14 @@ it('says what to do when it is used too early, and what failed when it cannot lo
   await Promise.all([web.init(Promise.resolve(source)), web.init(await readFile(WASM))]);
   await web.init();
   assert.equal(web.plan(SMALL).service.name, 'cart');
+});
+
+it('loads sessions by hand as well, apart from the rest', async () => {
+  for (const early of [() => new session.Session(), () => new session.Controller(), () => session.plan(SMALL)]) {
+    assert.throws(early, { name: 'SlicewiseError', code: 'NotReady' });
+  }
+  await assert.rejects(session.init(new Uint8Array([1, 2, 3])), { name: 'SlicewiseError', code: 'LoadFailed' });
+  await session.init(await readFile(SESSION_WASM));
+  assert.deepEqual(new session.Session().services(), []);
+  assert.equal(session.SlicewiseError, web.SlicewiseError);
 });

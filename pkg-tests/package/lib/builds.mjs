@@ -13,7 +13,7 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** The module all builds share. */
 export const WASM = join(ROOT, 'pkg/glue/slicewise_bg.wasm');
 /** The one all builds of `slicewise/session` share. */
-const SESSION_WASM = join(ROOT, 'pkg/glue/session/slicewise_bg.wasm');
+export const SESSION_WASM = join(ROOT, 'pkg/glue/session/slicewise_bg.wasm');
 
 /**
  * @typedef {Pick<typeof import('slicewise'), 'plan' | 'planSnapshot' | 'detect' | 'version' | 'Reviewer' | 'SlicewiseError'>} Api

@@ -1,0 +1,154 @@
+//! Calls of a session: no panic; what is refused changes nothing; a session taken up from its dump is the same
+//! session; and the same answers twice.
+
+use serde_json::{Value, json};
+use slicewise::Error;
+use slicewise::api::{Limits, Session};
+
+use crate::controller::{node, pod, service, slice};
+
+const SERVICES: [&str; 2] = ["shop/s0", "shop/s1"];
+
+/// Bytes as options, as events, each line by itself and all at once, as a Service, and as a dump.
+///
+/// # Panics
+/// When an invariant does not hold; so does the other target.
+pub fn session_bytes(data: &[u8]) {
+    check_refusal(Session::new(data).err());
+    match Session::restore(data, Limits::default()) {
+        Ok(mut session) => check_session(&mut session),
+        Err(error) => check_refusal(Some(error)),
+    }
+    let mut session = empty(b"");
+    for line in data.split(|byte| *byte == b'\n') {
+        apply(&mut session, line);
+    }
+    apply(&mut session, data);
+    if let Ok(service) = str::from_utf8(data) {
+        check_refusal(session.sync(service).err());
+    }
+    check_session(&mut session);
+}
+
+/// A list of operations: pairs of bytes, the first of which says how plans are made.
+pub fn session(data: &[u8]) {
+    let first = run(data);
+    assert!(first == run(data), "the same calls gave other answers");
+}
+
+fn run(data: &[u8]) -> Vec<u8> {
+    let Some((options, operations)) = data.split_first() else {
+        return Vec::new();
+    };
+    let options =
+        json!({"maxEndpointsPerSlice": 1 + (options & 3), "topologyHints": options & 4 == 0});
+    let mut session = empty(options.to_string().as_bytes());
+    let mut answers = Vec::new();
+    for [operation, argument] in operations.as_chunks::<2>().0.iter().take(200) {
+        answers.extend(operate(&mut session, operation & 0xf, *argument));
+    }
+    check_session(&mut session);
+    answers
+}
+
+fn operate(session: &mut Session, operation: u8, argument: u8) -> Vec<u8> {
+    let event = |event: &str, object: Value| json!({"type": event, "object": object});
+    let list = |items: Value| json!({"kind": "List", "items": items});
+    let events = match operation {
+        0 | 1 => event("ADDED", service(argument)),
+        2 => event("DELETED", service(argument)),
+        3..=5 => event("MODIFIED", pod(argument)),
+        6 => event("DELETED", pod(argument)),
+        7 => event("ADDED", node(argument)),
+        8 => event("DELETED", node(argument)),
+        9 => event("MODIFIED", slice(argument)),
+        10 => event("DELETED", slice(argument)),
+        11 => list(json!([
+            service(argument),
+            pod(argument),
+            node(argument),
+            slice(argument)
+        ])),
+        // The last of them cannot be read.
+        12 => json!([
+            event("DELETED", pod(argument)),
+            event("ADDED", json!({"kind": "Pod"}))
+        ]),
+        13 => return taken_up(session),
+        _ => return sync(session, SERVICES[usize::from(argument & 1)]),
+    };
+    apply(session, events.to_string().as_bytes()).unwrap_or_default()
+}
+
+fn empty(options: &[u8]) -> Session {
+    Session::new(options).unwrap_or_else(|error| unreachable!("the options are good: {error}"))
+}
+
+/// Takes events; one that cannot be read must change nothing.
+fn apply(session: &mut Session, events: &[u8]) -> Option<Vec<u8>> {
+    let before = dump(session);
+    match session.apply(events, Limits::default()) {
+        Ok(applied) => {
+            assert!(serde_json::from_slice::<Value>(&applied).is_ok());
+            Some(applied)
+        }
+        Err(error) => {
+            check_refusal(Some(error));
+            assert!(before == dump(session), "refused events changed something");
+            None
+        }
+    }
+}
+
+fn sync(session: &mut Session, service: &str) -> Vec<u8> {
+    let answer = session
+        .sync(service)
+        .unwrap_or_else(|error| unreachable!("`{service}` is a Service: {error}"));
+    assert!(serde_json::from_slice::<Value>(&answer).is_ok());
+    answer
+}
+
+fn dump(session: &Session) -> Vec<u8> {
+    session
+        .dump()
+        .unwrap_or_else(|error| unreachable!("a session can be dumped: {error}"))
+}
+
+/// The session goes on in another one.
+fn taken_up(session: &mut Session) -> Vec<u8> {
+    let dumped = dump(session);
+    *session = Session::restore(&dumped, Limits::default())
+        .unwrap_or_else(|error| unreachable!("a dump can be taken up: {error}"));
+    assert!(dumped == dump(session), "a dump lost something");
+    dumped
+}
+
+/// What it plans is what the session from its dump plans.
+fn check_session(session: &mut Session) {
+    let dumped = dump(session);
+    let mut other = Session::restore(&dumped, Limits::default())
+        .unwrap_or_else(|error| unreachable!("a dump can be taken up: {error}"));
+    let services = session.services().unwrap_or_default();
+    let services: Vec<String> = serde_json::from_slice(&services).unwrap_or_default();
+    for service in services.iter().filter(|service| is_name(service)) {
+        assert!(
+            sync(session, service) == sync(&mut other, service),
+            "a session and its dump plan differently"
+        );
+    }
+    assert!(dump(session) == dump(&other), "a dump lost something");
+}
+
+/// Objects may have names that no API server would take, and that cannot be asked for.
+fn is_name(service: &str) -> bool {
+    service
+        .split_once('/')
+        .is_some_and(|(_, name)| !name.is_empty() && !name.contains('/'))
+}
+
+fn check_refusal(error: Option<Error>) {
+    assert!(
+        error.is_none_or(|error| !error.message().is_empty()),
+        "the error says nothing"
+    );
+}
