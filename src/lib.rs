@@ -22,7 +22,7 @@
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
 //! | 6 | [`admission`] | verdicts on changes, from plans before and after |
 //! | 7 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
-//! | 8 | `wasm`, `k8s`, the `slicewise` command | doors |
+//! | 8 | `wasm`, `k8s`, the `slicewise` command | doors; `slicewise controller` is the I/O around [`controller`], for a real cluster |
 //!
 //! # Invariants
 //!
