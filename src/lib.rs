@@ -27,7 +27,7 @@
 //! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
 //! | 7 | [`admission`] | verdicts on changes, from plans before and after |
 //! | 8 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
-//! | 9 | `wasm`, `k8s`, the `slicewise` command | doors |
+//! | 9 | `wasm`, `k8s`, the `slicewise` command | doors; `slicewise controller` is the I/O around [`controller`], for a real cluster |
 //!
 //! # Invariants
 //!

@@ -44,7 +44,7 @@ macro_rules! ndjson {
 A scenario says what a cluster is like, and what happens to it and when; docs/simulation.md has every field.
 
 With --ndjson, the first line may hold a configuration, which also takes the options of plans, and every delay and
-limit of the controller; docs/controller.md has all of it:
+limit of the controller; docs/state-machine.md has all of it:
   {\"config\": {\"endpointUpdatesBatchPeriod\": \"500ms\", \"apply\": \"auto|manual\", \"watchLag\": \"0s\"}}
 Each other line says when, in milliseconds, and what:
   {\"at\": 0, \"list\": {\"kind\": \"List\", \"items\": […]}}
