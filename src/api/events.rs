@@ -329,10 +329,7 @@ fn another_kind(part: Part<'_, '_>, kind: &str) -> Error {
     part.wrong(Code::InvalidValue, "/kind", message)
 }
 
-#[expect(
-    clippy::large_enum_variant,
-    reason = "nearly all are read, and none is kept"
-)]
+#[expect(clippy::large_enum_variant, reason = "none is kept")]
 enum Item<'a> {
     Read(Kind, Versioned<'a>),
     Ignored(String),
