@@ -45,12 +45,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn lists(request: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let mut request: Value = serde_json::from_str(request)?;
     let mut lists = Vec::new();
-    let service = Value::Array(vec![request["service"].take()]);
+    let mut taken = |field: &str| request.get_mut(field).map(Value::take).unwrap_or_default();
+    let service = Value::Array(vec![taken("service")]);
     for (kind, items) in [
-        ("NodeList", request["nodes"].take()),
+        ("NodeList", taken("nodes")),
         ("ServiceList", service),
-        ("PodList", request["pods"].take()),
-        ("EndpointSliceList", request["slices"].take()),
+        ("PodList", taken("pods")),
+        ("EndpointSliceList", taken("slices")),
     ] {
         let version = if kind == "EndpointSliceList" {
             "discovery.k8s.io/v1"
@@ -71,12 +72,16 @@ fn started(lists: &[String]) -> Result<Session, Box<dyn Error>> {
         session.apply(list.as_bytes(), NO_LIMIT)?;
     }
     let plan: Value = serde_json::from_slice(&session.sync(SERVICE)?)?;
-    let is_settled = plan["update"].as_array().is_some_and(Vec::is_empty);
+    let is_settled = updates(&plan).is_some_and(Vec::is_empty);
     if is_settled {
         Ok(session)
     } else {
         Err("the slices are not as they should be".into())
     }
+}
+
+fn updates(plan: &Value) -> Option<&Vec<Value>> {
+    plan.get("update")?.as_array()
 }
 
 /// One changed pod: its event in, the plan out. The written slice comes back as an event, out of the time.
@@ -90,7 +95,7 @@ fn changes(session: &mut Session, events: &[&str], budget: Duration) -> Result<(
         })?;
         times.push(time);
         let plan: Value = serde_json::from_slice(&plan)?;
-        let slice = plan["update"].as_array().and_then(|slices| slices.first());
+        let slice = updates(&plan).and_then(|slices| slices.first());
         let slice = slice.ok_or("the event has changed no slice")?;
         // As an API server sends it.
         let rest = slice.to_string();

@@ -1,8 +1,8 @@
 /** The steps that `start`, `webhook`, `bench` and `test` share, each skipped when there is nothing to do. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build } from '../build.mjs';
-import { CLUSTER } from './paths.mjs';
+import { CLI, CLUSTER, CONTROLLER } from './paths.mjs';
 import { Problem, ROOT, mustRun } from './run.mjs';
 import { checkTools, ensurePackages, ensureWasmTargets } from './tools.mjs';
 
@@ -23,6 +23,17 @@ export async function preparePackage(more = []) {
 /** The native command. */
 export async function buildCli() {
   await mustRun(['cargo', 'build', '--release', '--locked', '--no-default-features', '--features', 'cli', '--bin', 'slicewise']);
+}
+
+/**
+ * The native command with `slicewise controller`, which has many more dependencies: some minutes the first time. Cargo
+ * puts it where it puts the one without; so it is copied.
+ */
+export async function buildController() {
+  await mustRun(['cargo', 'build', '--release', '--locked', '--no-default-features', '--features', 'cli,controller', '--bin', 'slicewise']);
+  mkdirSync(dirname(CONTROLLER), { recursive: true });
+  copyFileSync(CLI, CONTROLLER);
+  await buildCli();
 }
 
 /** The API server of the tests: some minutes the first time, seconds from then on, since Go keeps what it has compiled. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from '../build.mjs';
 import { bundlePage } from './page.mjs';
 import { CLI, TARGET } from './paths.mjs';
-import { buildCli, buildCluster } from './prepare.mjs';
+import { buildCli, buildCluster, buildController } from './prepare.mjs';
 import { Problem, ROOT, ask, mustRun } from './run.mjs';
 import { checkModules } from './size.mjs';
 import { checkTools, ensureChromium, ensurePackages, ensureWasmTargets } from './tools.mjs';
@@ -42,7 +42,7 @@ export const STEPS = [
   { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', needs: ['tools'], run: oracle },
   { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
   { name: 'controller', title: "the reference's controller in virtual time: its answers are those kept", needs: ['tools'], run: controller },
-  { name: 'cluster', title: 'a real API server with the reference controller (built in minutes the first time)', needs: ['cli'], run: cluster },
+  { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli'], run: cluster },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
   { name: 'browser', title: 'the page and the web build in Chromium', needs: ['page'], run: browser },
@@ -119,6 +119,7 @@ async function controller() {
 async function cluster() {
   checkFormat('pkg-tests/cluster');
   await buildCluster();
+  await buildController();
   await nodeTests('cluster');
 }
 

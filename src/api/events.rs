@@ -121,6 +121,21 @@ pub(super) fn read_some<'a>(part: Part<'a, '_>) -> Result<Vec<Watched<'a>>, Erro
     items.iter().enumerate().map(read).collect()
 }
 
+/// Reads one object of a kind, as the API server sends it; it need not say its kind.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read_kind(kind: Kind, text: &str) -> Result<Versioned<'_>, Error> {
+    let root: &RawValue = input::decode_raw(text)?;
+    let part = Part {
+        whole: text,
+        text: root.get(),
+        path: "",
+    };
+    let head = read_head(part)?;
+    read_object(part, kind, &head)
+}
+
 fn read_event<'a>(part: Part<'a, '_>) -> Result<Watched<'a>, Error> {
     if let Some(event) = fast_event::read(part.text) {
         return Ok(Watched::Event(event));
@@ -314,6 +329,10 @@ fn another_kind(part: Part<'_, '_>, kind: &str) -> Error {
     part.wrong(Code::InvalidValue, "/kind", message)
 }
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all are read, and none is kept"
+)]
 enum Item<'a> {
     Read(Kind, Versioned<'a>),
     Ignored(String),

@@ -18,6 +18,7 @@ mod snapshot;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+pub use crate::model::duration::parse as read_duration;
 pub use controller::ControllerStream;
 pub use detect::{Shape, detect};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};

@@ -55,6 +55,8 @@ Each other line says when, in milliseconds, and what:
       time passes
   {\"at\": 2000, \"resync\": true}
       all objects are given again
+  {\"at\": 2000, \"metrics\": true}
+      asks for all metrics, once what the line says is done
   {\"at\": 2500, \"refuse\": {\"error\": \"Conflict\", \"times\": 2}}
       writes that will be refused (apply: auto)
   {\"at\": 2500, \"result\": {\"service\": \"ns/name\", \"error\": null}}
@@ -76,6 +78,9 @@ pub(super) enum Command {
     Plan(Box<PlanArgs>),
     /// Run the EndpointSlice controller in virtual time: over a scenario, or over events as they come
     Simulate(SimulateArgs),
+    /// Run the EndpointSlice controller against a Kubernetes API server
+    #[cfg(feature = "controller")]
+    Controller(Box<super::controller::args::ControllerArgs>),
     /// Print a completion script, e.g. `slicewise completions bash > /etc/bash_completion.d/slicewise`
     Completions {
         /// The shell to complete for
@@ -161,14 +166,22 @@ impl PlanArgs {
         }
         let message =
             "the argument '--ndjson' answers in JSON, and cannot be used with another '--output'";
-        let mut command = Args::command();
-        // So that the usage it shows is that of the subcommand.
-        command.build();
-        let error = match command.find_subcommand_mut("plan") {
-            Some(plan) => plan.error(ErrorKind::ArgumentConflict, message),
-            None => command.error(ErrorKind::ArgumentConflict, message),
-        };
-        Err(error)
+        Err(subcommand_error(
+            "plan",
+            ErrorKind::ArgumentConflict,
+            message,
+        ))
+    }
+}
+
+/// An error that shows the usage of a subcommand.
+pub(super) fn subcommand_error(name: &str, kind: ErrorKind, message: &str) -> clap::Error {
+    let mut command = Args::command();
+    // So that the usage it shows is that of the subcommand.
+    command.build();
+    match command.find_subcommand_mut(name) {
+        Some(subcommand) => subcommand.error(kind, message),
+        None => command.error(kind, message),
     }
 }
 
@@ -242,7 +255,7 @@ pub(super) enum Color {
 }
 
 /// Checked here, so that a mistake is told of the flag.
-fn managed_by(name: &str) -> Result<String, String> {
+pub(super) fn managed_by(name: &str) -> Result<String, String> {
     let options = Options {
         managed_by: Some(name.into()),
         ..Options::default()

@@ -4,6 +4,8 @@
 //! something to write. A file that cannot be read is bad input.
 
 mod args;
+#[cfg(feature = "controller")]
+mod controller;
 mod diff;
 mod input;
 mod ndjson;
@@ -57,6 +59,13 @@ pub(super) fn run() -> ExitCode {
             plan::run(&arguments)
         }
         Command::Simulate(arguments) => simulate::run(&arguments),
+        #[cfg(feature = "controller")]
+        Command::Controller(arguments) => {
+            if let Err(error) = arguments.check() {
+                error.exit();
+            }
+            controller::run(&arguments)
+        }
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut io::stdout());
             Ok(0)

@@ -23,7 +23,14 @@ impl Controller {
                 self.replace(kind, &objects);
                 Reception::Taken
             }
+            Event::Listing(kind) => {
+                self.session.begin_list(kind);
+                Reception::Taken
+            }
             Event::Synced(kind) => {
+                if let Some(missing) = self.session.end_list(kind) {
+                    self.remove_unlisted(kind, missing);
+                }
                 self.unsynced.remove(&kind);
                 Reception::Taken
             }
@@ -171,13 +178,17 @@ impl Controller {
         for object in objects {
             self.set(object);
         }
+        self.remove_unlisted(kind, missing);
+        self.unsynced.remove(&kind);
+    }
+
+    fn remove_unlisted(&mut self, kind: Kind, missing: Vec<NamespacedName>) {
         for key in missing {
             self.remove(kind, &key);
         }
         if kind == Kind::EndpointSlice {
             self.expect_only_listed();
         }
-        self.unsynced.remove(&kind);
     }
 
     /// A slice that was written, and is gone or another's before any event told of it, would be waited for for ever.

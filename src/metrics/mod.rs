@@ -55,7 +55,7 @@ pub enum SyncResult {
 }
 
 impl SyncResult {
-    /// The value of the label `result`.
+    /// The value of the label `result` of `endpoint_slice_controller_syncs`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Success => "success",

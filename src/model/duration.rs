@@ -21,7 +21,7 @@ const UNITS: [(&str, u64); 7] = [
 ///
 /// # Errors
 /// A sentence that says how to mend it.
-pub(crate) fn parse(text: &str) -> Result<Duration, String> {
+pub fn parse(text: &str) -> Result<Duration, String> {
     parts(text).ok_or_else(|| {
         format!(
             "`{}` is not a duration; write it like `500ms`, `2s` or `1m30s`",

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::Session;
 use super::event::{Event, Kind, Object, Reception, Versioned};
-use crate::model::NamespacedName;
+use crate::model::{Named, NamespacedName};
 
 impl Session {
     /// Takes what happened. Says what became of it; the state is consistent in any case.
@@ -44,8 +44,18 @@ impl Session {
                 }
                 Reception::Taken
             }
+            Event::Listing(kind) => {
+                self.begin_list(*kind);
+                Reception::Taken
+            }
+            Event::Synced(kind) => {
+                for key in self.end_list(*kind).unwrap_or_default() {
+                    self.remove(*kind, &key);
+                }
+                Reception::Taken
+            }
             // Plans depend on objects only.
-            Event::Synced(_) | Event::Resync => Reception::Taken,
+            Event::Resync => Reception::Taken,
         }
     }
 
@@ -67,8 +77,33 @@ impl Session {
         }
     }
 
-    /// Is a later version of the object known than this one?
+    /// All objects of a kind are going to be given, one by one.
+    pub fn begin_list(&mut self, kind: Kind) {
+        let given = (!self.keys(kind).is_empty()).then(BTreeSet::new);
+        self.lists.insert(kind, given);
+    }
+
+    /// They have been given: those that were not, by name. `None` when no list has begun.
+    pub fn end_list(&mut self, kind: Kind) -> Option<Vec<NamespacedName>> {
+        let Some(given) = self.lists.remove(&kind)? else {
+            return Some(Vec::new());
+        };
+        let mut keys = self.keys(kind);
+        keys.retain(|key| !given.contains(key));
+        Some(keys)
+    }
+
+    pub(super) fn note_given(&mut self, kind: Kind, object: &impl Named) {
+        if let Some(Some(given)) = self.lists.get_mut(&kind) {
+            given.insert(NamespacedName::of(object));
+        }
+    }
+
+    /// Is a later version of the object known than this one? A list is taken whatever versions it has.
     pub fn is_late(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
+        if self.lists.contains_key(&kind) {
+            return false;
+        }
         let known = self.version(kind, key).flatten();
         match (known, number(version)) {
             (Some(known), Some(number)) => number < known,

@@ -103,6 +103,9 @@ pub enum Event<'a> {
         /// The objects; what is of another kind is taken as set.
         objects: Vec<Versioned<'a>>,
     },
+    /// What there is of a kind is going to be given, object by object, up to [`Event::Synced`]: those that are known
+    /// and not given by then are gone. The same as [`Event::Listed`], without all objects in memory at once.
+    Listing(Kind),
     /// What there is of a kind has been given, object by object. Ends the wait for the kind.
     Synced(Kind),
     /// All objects are given again, as the reference's informers do every 12 to 24 hours. For a controller: each Service is

@@ -35,10 +35,12 @@ mod sync;
 mod wholes;
 
 use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 pub use mark::SliceMark;
 
+use event::Kind;
 use labels::LabelSets;
 use names::Names;
 use nodes::Nodes;
@@ -61,6 +63,9 @@ pub struct Session {
     slices: Slices,
     services: Services,
     selectors: SelectorIndex,
+    /// Kinds that are being listed object by object, with what has been given so far; `None` where nothing was known when
+    /// it began, so that nothing can be missing.
+    lists: BTreeMap<Kind, Option<BTreeSet<NamespacedName>>>,
 }
 
 impl Session {
@@ -75,6 +80,7 @@ impl Session {
             slices: Slices::default(),
             services: Services::default(),
             selectors: SelectorIndex::default(),
+            lists: BTreeMap::new(),
         }
     }
 
@@ -85,6 +91,7 @@ impl Session {
 
     /// A Service came or changed.
     pub fn set_service(&mut self, service: &Service<'_>) {
+        self.note_given(Kind::Service, service);
         let (namespace, name) = (&service.metadata.namespace, &service.metadata.name);
         let number = self.services.number_of(namespace, name);
         let Some(known) = self.services.get_mut(number) else {
@@ -114,6 +121,12 @@ impl Session {
             }
         }
         self.select(number);
+    }
+
+    /// A Service as last seen.
+    pub fn service(&self, key: &NamespacedName) -> Option<&Service<'static>> {
+        let number = self.services.find(&key.namespace, &key.name)?;
+        Some(&self.services.state(number)?.service)
     }
 
     /// A Service is gone, and with it what was remembered of its hints and trigger times. Was it there?
@@ -200,6 +213,7 @@ impl Session {
             && self.slices.is_empty()
             && self.services.is_empty()
             && self.selectors.is_empty()
+            && self.lists.is_empty()
     }
 
     /// How many slices are settled.

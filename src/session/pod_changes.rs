@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Session;
+use super::event::Kind;
 use super::pods::{Facts, KnownPod, PodNumber};
 use super::services::{FAMILIES, ServiceNumber, ServiceState};
 use super::slices::SliceNumber;
@@ -15,6 +16,7 @@ impl Session {
     /// A pod came or changed. The Services it concerns are returned, by name (see [`crate::membership`]); a pod
     /// of the same `resourceVersion` as before concerns none.
     pub fn set_pod(&mut self, pod: &Pod<'_>, resource_version: &str) -> Vec<NamespacedName> {
+        self.note_given(Kind::Pod, pod);
         let (namespace, name) = (&pod.metadata.namespace, &pod.metadata.name);
         let uid = &pod.metadata.uid;
         let number = self.pods.number_of(&mut self.names, namespace, name, uid);
@@ -77,6 +79,7 @@ impl Session {
     /// A Node came or changed. May hints change with it? Only its zone and whether it is ready count there
     /// (reference: `updateNode`).
     pub fn set_node(&mut self, node: &Node<'_>) -> bool {
+        self.note_given(Kind::Node, node);
         self.change_node(&node.metadata.name, Some(node))
     }
 

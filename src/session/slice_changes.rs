@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
+use super::event::Kind;
 use super::pods::PodNumber;
 use super::services::{FAMILIES, ServiceNumber};
 use super::slices::{self, Comparison, KnownEndpoint, KnownSlice, SliceNumber};
@@ -14,6 +15,7 @@ use crate::reconcile::hint_facts::HintFacts;
 impl Session {
     /// An EndpointSlice came or changed. What was known of it is returned.
     pub fn set_slice(&mut self, slice: &EndpointSlice<'_>) -> Option<SliceMark> {
+        self.note_given(Kind::EndpointSlice, slice);
         let metadata = &slice.metadata;
         let before = self.slices.find(&metadata.namespace, &metadata.name);
         let (mut known, pods) = self.known_slice(slice);

@@ -179,7 +179,7 @@ impl<'s, 'a> World<'s, 'a> {
             Event::Set(object) => object.kind(),
             Event::Removed { kind, .. } => *kind,
             // Lists and resyncs come by no watch.
-            Event::Listed { .. } | Event::Synced(_) | Event::Resync => return,
+            Event::Listed { .. } | Event::Listing(_) | Event::Synced(_) | Event::Resync => return,
         };
         let random = &mut self.cluster.random;
         self.watches

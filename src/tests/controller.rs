@@ -145,6 +145,74 @@ fn a_service_made_anew_before_its_sync_keeps_what_is_remembered() {
 }
 
 #[test]
+fn what_a_list_object_by_object_lacks_is_gone() {
+    let mut controller = controller();
+    for name in ["cart", "till"] {
+        controller.handle(service(name), START);
+    }
+    let mut server = ApiServer::default();
+    settle(&mut controller, &mut server, START);
+    assert_eq!(controller.metrics().services(), 2);
+    for event in [
+        Event::Listing(Kind::Service),
+        service("till"),
+        service("sign"),
+        Event::Synced(Kind::Service),
+        // Ends no list: nothing is missed.
+        Event::Synced(Kind::Service),
+    ] {
+        assert_eq!(controller.handle(event, START), Reception::Taken);
+    }
+    settle(&mut controller, &mut server, START);
+    let keys = controller.session().keys(Kind::Service);
+    assert_eq!(keys, ["sign", "till"].map(key));
+}
+
+#[test]
+fn a_list_is_taken_whatever_versions_it_has() {
+    let versioned = |version: &'static str| {
+        let Event::Set(mut object) = service("cart") else {
+            unreachable!()
+        };
+        if let Object::Service(service) = &mut object.object {
+            service.metadata.resource_version = version.into();
+        }
+        object.resource_version = version.into();
+        Event::Set(object)
+    };
+    let mut controller = controller();
+    let mut handle = |event| controller.handle(event, START);
+    assert_eq!(handle(versioned("9")), Reception::Taken);
+    assert_eq!(handle(versioned("8")), Reception::Late);
+    // The server has been restored from a backup.
+    handle(Event::Listing(Kind::Service));
+    assert_eq!(handle(versioned("7")), Reception::Taken);
+    handle(Event::Synced(Kind::Service));
+    assert_eq!(handle(versioned("6")), Reception::Late);
+}
+
+#[test]
+fn a_written_slice_that_a_list_lacks_is_not_waited_for() {
+    let mut controller = controller();
+    controller.handle(service("cart"), START);
+    let Some(Command::Sync { service, plan }) = controller.due(START) else {
+        panic!("the Service is due")
+    };
+    let outcome = plan.apply(&mut ApiServer::default());
+    controller.complete(&service, outcome, START);
+    while controller.due(START).is_some() {}
+    // Its creation and its end fell between two watches.
+    controller.handle(Event::Listing(Kind::EndpointSlice), START);
+    controller.handle(Event::Synced(Kind::EndpointSlice), START);
+    let second = Duration::from_secs(1);
+    assert_eq!(controller.next_timer(), Some(second));
+    let Some(Command::Sync { plan, .. }) = controller.due(second) else {
+        panic!("it is planned, not stale")
+    };
+    assert_eq!(plan.create.len(), 1);
+}
+
+#[test]
 fn churn_leaves_nothing_behind() {
     const SERVICES: usize = 2_000;
     let (mut controller, mut server) = (controller(), ApiServer::default());

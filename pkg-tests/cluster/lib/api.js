@@ -10,6 +10,15 @@ const KINDS = /** @type {const} */ ({
   Node: { group: '/api/v1', plural: 'nodes', namespaced: false },
   Service: { group: '/api/v1', plural: 'services', namespaced: true },
   Pod: { group: '/api/v1', plural: 'pods', namespaced: true },
+  ServiceAccount: { group: '/api/v1', plural: 'serviceaccounts', namespaced: true },
+  ClusterRole: { group: '/apis/rbac.authorization.k8s.io/v1', plural: 'clusterroles', namespaced: false },
+  ClusterRoleBinding: { group: '/apis/rbac.authorization.k8s.io/v1', plural: 'clusterrolebindings', namespaced: false },
+  Role: { group: '/apis/rbac.authorization.k8s.io/v1', plural: 'roles', namespaced: true },
+  RoleBinding: { group: '/apis/rbac.authorization.k8s.io/v1', plural: 'rolebindings', namespaced: true },
+  Deployment: { group: '/apis/apps/v1', plural: 'deployments', namespaced: true },
+  Lease: { group: '/apis/coordination.k8s.io/v1', plural: 'leases', namespaced: true },
+  Event: { group: '/apis/events.k8s.io/v1', plural: 'events', namespaced: true },
+  ValidatingWebhookConfiguration: { group: '/apis/admissionregistration.k8s.io/v1', plural: 'validatingwebhookconfigurations', namespaced: false },
   EndpointSlice: { group: '/apis/discovery.k8s.io/v1', plural: 'endpointslices', namespaced: true },
 });
 
@@ -55,6 +64,18 @@ export class Api {
   async list(kind) {
     const { apiVersion, items } = await this.call('GET', folder(kind));
     return items.map((/** @type {any} */ item) => ({ apiVersion, kind, ...item }));
+  }
+
+  /** @param {Kind} kind @param {string} name @returns {Promise<any>} */
+  get(kind, name) {
+    return this.call('GET', place(kind, split(name)));
+  }
+
+  /** A token of a ServiceAccount. @param {string} name NAMESPACE/NAME @returns {Promise<string>} */
+  async tokenOf(name) {
+    const wanted = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
+    const { status } = await this.call('POST', `${place('ServiceAccount', split(name))}/token`, wanted);
+    return status.token;
   }
 
   /**

@@ -162,7 +162,7 @@ function settings(api) {
 function others(api) {
   const slicesOf = async (/** @type {string} */ service) => {
     const found = await api.list('EndpointSlice');
-    return found.filter(({ metadata }) => metadata.labels['kubernetes.io/service-name'] === service);
+    return found.filter(({ metadata: { labels } }) => labels['kubernetes.io/service-name'] === service && labels[MANAGED_BY] === CONTROLLER);
   };
   return [
     {

@@ -7,6 +7,7 @@ use core::time::Duration;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::metrics::Family;
 use crate::model::{NamespacedName, duration};
 use crate::topology::events::{Event, EventType};
 
@@ -60,6 +61,12 @@ struct PublishedEvent<'l> {
     reason: &'static str,
     message: &'l str,
     service: String,
+}
+
+#[derive(Serialize)]
+struct MetricsLine {
+    at: At,
+    metrics: Vec<Family>,
 }
 
 #[derive(Serialize)]
@@ -134,6 +141,13 @@ impl Lines {
                 message: &event.message,
                 service: service.to_string(),
             },
+        });
+    }
+
+    pub(super) fn metrics(&mut self, at: Duration, metrics: Vec<Family>) {
+        self.write(&MetricsLine {
+            at: at.into(),
+            metrics,
         });
     }
 

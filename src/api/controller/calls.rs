@@ -187,7 +187,7 @@ mod tests {
         );
         check_error(events(6, "[]"), "InvalidValue - :");
         // A part cannot bring a second field along.
-        check_error(events(7, r#"[],"resync":true"#), "InvalidJson  1:3");
+        check_error(events(7, r#"[],"resync":true"#), "InvalidJson - 1:3");
         assert!(output.is_empty());
     }
 }

@@ -122,6 +122,7 @@ impl ControllerStream {
 
     /// Lets time pass, does a step, and all that follows from it.
     fn step(&mut self, at: Duration, step: Step<'_>, lines: &mut Lines) -> Result<(), Error> {
+        let asks_for_metrics = matches!(&step, Step::Other(record) if record.metrics);
         self.has_started = true;
         self.advance(at, lines);
         match step {
@@ -131,6 +132,9 @@ impl ControllerStream {
         }
         self.work(lines);
         self.advance(at, lines);
+        if asks_for_metrics {
+            lines.metrics(at, self.controller.metrics().gather());
+        }
         Ok(())
     }
 
@@ -165,7 +169,7 @@ impl ControllerStream {
         let what = match &event {
             Event::Set(object) => Some((object.kind(), object.key())),
             Event::Removed { kind, key, .. } => Some((*kind, key.clone())),
-            Event::Listed { .. } | Event::Synced(_) | Event::Resync => None,
+            Event::Listed { .. } | Event::Listing(_) | Event::Synced(_) | Event::Resync => None,
         };
         let reason = match self.controller.handle(event, self.now) {
             Reception::Taken => return,
@@ -302,9 +306,10 @@ fn read_step<'a>(text: &'a str, record: Record<'a>) -> Result<Step<'a>, Error> {
         record.resync,
         record.result.is_some(),
         record.refuse.is_some(),
+        record.metrics,
     ];
     if given.iter().filter(|given| **given).count() > 1 {
-        let message = "one line holds one of `event`, `list`, `resync`, `result` and `refuse`; write the others on lines of their own";
+        let message = "one line holds one of `event`, `list`, `resync`, `result`, `refuse` and `metrics`; write the others on lines of their own";
         return Err(place::locate(
             Error::new(Code::InvalidValue, message).at(""),
             text,

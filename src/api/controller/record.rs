@@ -25,6 +25,7 @@ slim_object! {
         "event" pub(super) event: Option<&'a RawValue>;
         "list" pub(super) list: Option<&'a RawValue>;
         "resync" pub(super) resync: bool;
+        "metrics" pub(super) metrics: bool;
         "result" pub(super) result: Option<ResultRecord<'a>>;
         "refuse" pub(super) refuse: Option<RefuseRecord<'a>>;
     }

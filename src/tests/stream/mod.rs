@@ -3,6 +3,7 @@
 
 mod changes;
 mod input;
+mod metrics;
 mod results;
 mod slices;
 

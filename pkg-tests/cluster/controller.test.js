@@ -1,0 +1,88 @@
+/**
+ * `slicewise controller` on a real API server, as the ServiceAccount that `deploy/controller.yaml` makes: side by side
+ * with the reference controller through the history of the other tests, on good days and bad ones.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startCluster } from './lib/cluster.js';
+import { Controller, accountConfig, deployedArguments, eventually, manifests } from './lib/controller.js';
+import { assertSame } from './lib/equal.js';
+import { PER_SLICE, history } from './lib/history.js';
+import { incidents } from './lib/incidents.js';
+import { Wire } from './lib/wire.js';
+
+const REFERENCE = 'endpointslice-controller.k8s.io';
+const OURS = 'slicewise-controller';
+/** Longer than any step of the history takes: what changes together is seen together by both. */
+const BATCH = '1s';
+/** The first step that takes endpoints out of one of several slices. */
+const GOING = 'a pod is taken out by its label, another one changes sides';
+const PACE = [`--max-endpoints-per-slice=${PER_SLICE}`, `--endpointslice-updates-batch-period=${BATCH}`];
+
+test('side by side with the reference', { timeout: 900_000 }, async (t) => {
+  const cluster = await startCluster(t, ['-reference-controller', `-max-endpoints-per-slice=${PER_SLICE}`, `-endpoint-updates-batch-period=${BATCH}`]);
+  const { api } = cluster;
+  for (const object of manifests()) await api.create(object);
+  const wire = await Wire.to(t, cluster.ready.url);
+  const kubeconfig = await accountConfig(t, cluster, wire.url);
+  const args = [...deployedArguments().slice(1).map((arg) => arg.replace(/^--listen=.*/, '--listen=127.0.0.1:0')), ...PACE];
+  // A controller that is killed leaves its Lease behind; the next one should not have to wait for long.
+  args.push('--leader-elect-lease-duration=3s', '--leader-elect-renew-deadline=2s', '--leader-elect-retry-period=500ms');
+  const world = { t, cluster, wire, controller: Controller.start(t, kubeconfig, args), restart: () => {} };
+  world.restart = () => (world.controller = Controller.start(t, kubeconfig, args));
+  await world.controller.said('leading');
+
+  const planned = incidents(world);
+  let goesOn = true;
+  let areSizesSame = true;
+  for (const { what, change } of history(api)) {
+    // Each step goes on from the one before, so the first that fails is the last.
+    if (!goesOn) return;
+    const incident = planned.get(what);
+    await t.test(incident ? `${what} (${incident.what})` : what, async () => {
+      goesOn = false;
+      await incident?.before();
+      await change();
+      await incident?.after();
+      await cluster.settle();
+      areSizesSame &&= what !== GOING;
+      try {
+        await eventually('the same slices', () => assertSame(api, OURS, REFERENCE, { perSlice: PER_SLICE, areSizesSame }));
+      } catch (error) {
+        throw new Error(`${world.controller.tail()}\n${error instanceof Error ? error.message : error}`, { cause: error });
+      }
+      planned.delete(what);
+      goesOn = true;
+    });
+  }
+
+  if (!goesOn) return;
+  await t.test('each incident has had its step', () => {
+    assert.deepEqual([...planned.keys()], []);
+    assert.ok(!areSizesSame, GOING);
+  });
+
+  await t.test('it has been told of conflicts, and has told', async () => {
+    const events = await api.list('Event');
+    const own = events.filter(({ reportingController }) => reportingController === OURS);
+    const reasons = new Set(own.map(({ reason }) => reason));
+    assert.ok(reasons.has('FailedToUpdateEndpointSlices'), `events: ${[...reasons]}`);
+    assert.ok(reasons.has('TopologyAwareHintsEnabled'), `events: ${[...reasons]}`);
+  });
+
+  await t.test('the gauges are those of the slices that are there', async () => {
+    const slices = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels['endpointslice.kubernetes.io/managed-by'] === OURS);
+    const metrics = await world.controller.metrics();
+    const families = ['IPv4', 'IPv6'].map((family) => metrics.get(`slicewise_endpoint_slices{address_type="${family}"}`) ?? 0);
+    assert.equal(families[0] + families[1], slices.length);
+    assert.equal(metrics.get('slicewise_controller_leader'), 1);
+    assert.equal(metrics.get('slicewise_controller_unreadable_objects_total{kind="Pod"}'), undefined);
+    assert.ok((metrics.get('process_resident_memory_bytes') ?? 0) > 0);
+  });
+
+  await t.test('told to end, it releases the Lease and ends with 0', async () => {
+    assert.equal(await world.controller.terminate(), 0);
+    const { spec } = await api.get('Lease', 'slicewise/slicewise-controller');
+    assert.equal(spec.holderIdentity, '');
+  });
+});

@@ -1,0 +1,160 @@
+/** Several instances of `slicewise controller`: who writes, and what each of them does; and what one tells of itself. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startCluster } from './lib/cluster.js';
+import { Controller, accountConfig, eventually, manifests } from './lib/controller.js';
+import { assertSame, pictureOf } from './lib/equal.js';
+import { Wire } from './lib/wire.js';
+import { NAMESPACE, NODES, addNode, addService, podIps, runPods, setPodStatus } from './lib/workload.js';
+
+const COMMON = ['--listen=127.0.0.1:0', '--log-format=json', '--leader-elect-resource-namespace=slicewise'];
+const SOON = ['--leader-elect-lease-duration=3s', '--leader-elect-renew-deadline=2s', '--leader-elect-retry-period=300ms'];
+const ALONE = '--leader-elect=false';
+const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
+const SERVICES = 12;
+
+test('instances of the controller', { timeout: 600_000 }, async (t) => {
+  const cluster = await startCluster(t);
+  const { api } = cluster;
+  for (const object of manifests()) await api.create(object);
+  await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
+  for (const node of NODES) await addNode(api, node, node[0]);
+  await runPods(api, 'near', 1, 12);
+  for (let number = 1; number <= SERVICES; number++) {
+    const ports = [{ name: 'http', port: 80, targetPort: 'http' }];
+    await addService(api, `service-${number}`, { selector: { app: 'near' }, ports }, { labels: { parity: number % 2 ? 'odd' : 'even' } });
+  }
+  const direct = await accountConfig(t, cluster, cluster.ready.url);
+
+  await t.test('ready is who has been told of everything; alive is who answers', async (part) => {
+    const wire = await Wire.to(part, cluster.ready.url, true);
+    const controller = Controller.start(part, await accountConfig(part, cluster, wire.url), [...COMMON, ALONE, '--managed-by=ready']);
+    assert.deepEqual(await controller.page('/readyz'), { status: 503, text: 'no list yet of: Service, Pod, Node, EndpointSlice\n' });
+    assert.deepEqual(await controller.page('/livez'), { status: 200, text: 'ok\n' });
+    wire.mend();
+    await eventually('ready', async () => assert.deepEqual(await controller.page('/readyz'), { status: 200, text: 'ok\n' }));
+    assert.deepEqual(await controller.page('/healthz'), { status: 200, text: 'ok\n' });
+    assert.equal((await controller.page('/other')).status, 404);
+    assert.equal((await controller.page('/metrics', 'POST')).status, 405);
+    await eventually('all synced', async () => assert.ok(((await controller.metrics()).get('endpoint_slice_controller_syncs{result="success"}') ?? 0) >= SERVICES));
+    assert.equal(await controller.terminate(), 0);
+  });
+
+  await t.test('a dry run tells what it would write, and writes nothing', async (part) => {
+    const before = await versions(api);
+    const controller = Controller.start(part, direct, [...COMMON, '--dry-run', '--managed-by=dry']);
+    await eventually('plans', () => assert.equal(controller.log.filter(({ message }) => message === 'would be written').length, SERVICES));
+    const { service, plan } = await controller.said('would be written');
+    const [slice] = JSON.parse(plan).create;
+    assert.equal(slice.metadata.labels[MANAGED_BY], 'dry');
+    assert.equal(`${slice.metadata.namespace}/${slice.metadata.labels['kubernetes.io/service-name']}`, service);
+    assert.equal(await controller.terminate(), 0);
+    assert.deepEqual(await versions(api), before);
+    await assert.rejects(api.get('Lease', 'slicewise/slicewise-controller'), /404/);
+  });
+
+  await t.test('shards have each Service once, and together do what one does', async (part) => {
+    const whole = Controller.start(part, direct, [...COMMON, ALONE, '--managed-by=whole']);
+    const shards = ['0/2', '1/2'].map((shard) => Controller.start(part, direct, [...COMMON, `--shard=${shard}`, '--managed-by=shards']));
+    await eventually('slices', () => assert.equal(whole.writes().length, SERVICES));
+    await eventually('the same slices', () => assertSame(api, 'shards', 'whole', { perSlice: 100, areSizesSame: true }));
+    await setPodStatus(api, 'near-3', podIps('near', 3), { ready: false });
+    await eventually('the same slices', async () => {
+      await assertSame(api, 'shards', 'whole', { perSlice: 100, areSizesSame: true });
+      const picture = Object.values(pictureOf(await api.list('EndpointSlice'), 'whole'));
+      assert.ok(picture.every(({ endpoints }) => endpoints.some((/** @type {string} */ endpoint) => endpoint.includes('"ready":false'))), 'not told yet');
+    });
+    const written = shards.map((shard) => new Set(shard.writes().map(({ service }) => service)));
+    assert.ok(written.every((services) => services.size > 0), 'a shard without Services');
+    assert.equal(written[0].size + written[1].size, SERVICES);
+    assert.equal(new Set([...written[0], ...written[1]]).size, SERVICES);
+    assert.equal(new Set(whole.writes().map(({ service }) => service)).size, SERVICES);
+    const leases = (await api.list('Lease')).map(({ metadata }) => metadata.name).filter((name) => name.startsWith('slicewise'));
+    assert.deepEqual(leases.sort(), ['slicewise-controller-0-of-2', 'slicewise-controller-1-of-2']);
+    for (const controller of [whole, ...shards]) assert.equal(await controller.terminate(), 0);
+  });
+
+  await t.test('only the Services that are asked for', async (part) => {
+    const controller = Controller.start(part, direct, [...COMMON, ALONE, '--managed-by=odd', '--service-selector=parity=odd', `--namespace=${NAMESPACE}`]);
+    await eventually('slices', () => assert.equal(controller.writes().length, SERVICES / 2));
+    assert.ok(controller.writes().every(({ service }) => Number(service.split('-')[1]) % 2 === 1));
+    // What others make of its slices is mended.
+    const [own, other] = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels[MANAGED_BY] === 'odd');
+    await api.delete('EndpointSlice', `${NAMESPACE}/${own.metadata.name}`);
+    await api.replace({ ...other, endpoints: other.endpoints.slice(1) });
+    await eventually('mended', async () => {
+      const picture = Object.values(pictureOf(await api.list('EndpointSlice'), 'odd'));
+      assert.deepEqual(picture.map(({ endpoints }) => endpoints.length), Array(SERVICES / 2).fill(12));
+    });
+    assert.equal(await controller.terminate(), 0);
+  });
+
+  await t.test('one of several writes; when it is gone, another', async (part) => {
+    const start = (/** @type {string} */ kubeconfig, /** @type {string} */ name) => {
+      return Controller.start(part, kubeconfig, [...COMMON, ...SOON, '--managed-by=elected', `--identity=${name}`]);
+    };
+    const first = start(direct, 'first');
+    await first.said('leading');
+    await eventually('slices', () => assert.equal(first.writes().length, SERVICES));
+    const wire = await Wire.to(part, cluster.ready.url);
+    const second = start(await accountConfig(part, cluster, wire.url), 'second');
+    await eventually('ready as it stands by', async () => assert.equal((await second.page('/readyz')).status, 200));
+    assert.equal((await second.metrics()).get('slicewise_controller_leader'), 0);
+    assert.equal((await first.metrics()).get('slicewise_controller_leader'), 1);
+
+    await first.kill();
+    await setPodStatus(api, 'near-4', podIps('near', 4), { ready: false });
+    await second.said('leading');
+    await eventually('slices', () => assert.equal(second.writes().length, SERVICES));
+    const { spec } = await api.get('Lease', 'slicewise/slicewise-controller');
+    assert.equal(spec.holderIdentity, 'second');
+    assert.equal(spec.leaseTransitions, 1);
+
+    // Nothing it sends arrives any more, and nobody tells it so.
+    const third = start(direct, 'third');
+    await eventually('ready as it stands by', async () => assert.equal((await third.page('/readyz')).status, 200));
+    wire.hold();
+    await setPodStatus(api, 'near-5', podIps('near', 5), { ready: false });
+    assert.equal(await second.ended, 1, 'it ends when it cannot renew the Lease');
+    const lost = await second.when('the Lease is lost: ending, so as not to write beside another');
+    const led = await third.when('leading');
+    assert.ok(lost < led, `third was leading at ${led}, second only lost the Lease at ${lost}`);
+    await eventually('slices', () => assert.equal(third.writes().length, SERVICES));
+    // What was held up must not be written now.
+    const before = await versions(api);
+    wire.mend();
+    await sleep(500);
+    assert.deepEqual(await versions(api), before);
+
+    const stolen = await api.get('Lease', 'slicewise/slicewise-controller');
+    await api.replace({ ...stolen, apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', spec: { ...stolen.spec, holderIdentity: 'thief', renewTime: now() } }).catch(async () => {
+      await api.patch('Lease', 'slicewise/slicewise-controller', { spec: { holderIdentity: 'thief', renewTime: now() } });
+    });
+    assert.equal(await third.ended, 1, 'it ends when another holds the Lease');
+  });
+
+  await t.test('bad usage is told', async (part) => {
+    const usage = async (/** @type {string[]} */ args) => {
+      const controller = Controller.start(part, direct, args);
+      assert.equal(await controller.ended, 2, controller.tail());
+      return controller.tail();
+    };
+    assert.match(await usage(['--shard=2/2']), /write it like `0\/2`/);
+    assert.match(await usage(['--leader-elect-renew-deadline=15s']), /shorter than '--leader-elect-lease-duration'/);
+    assert.match(await usage(['--managed-by=not a name']), /--managed-by/);
+    const nowhere = Controller.start(part, '/no/such/file', []);
+    assert.equal(await nowhere.ended, 2);
+    assert.match(nowhere.tail(), /cannot read \/no\/such\/file/);
+  });
+});
+
+function now() {
+  return new Date().toISOString().replace('Z', '000Z');
+}
+
+/** @param {import('./lib/api.js').Api} api */
+async function versions(api) {
+  const slices = await api.list('EndpointSlice');
+  return slices.map(({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`).sort();
+}

@@ -1,0 +1,149 @@
+//! What the controller counts besides the planner's own metrics.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use slicewise::controller::Kind;
+use slicewise::metrics::family::{Family, Kind as MetricKind, Metric, Value};
+
+/// Counts since the start.
+#[derive(Default)]
+pub(super) struct Counts {
+    /// What watches have told, by kind.
+    pub(super) watched: BTreeMap<Kind, u64>,
+    /// How often a list or watch has failed, by kind.
+    pub(super) watch_failures: BTreeMap<Kind, u64>,
+    /// Objects that could not be read, by kind.
+    pub(super) unreadable: BTreeMap<Kind, u64>,
+    /// Writes that were refused, by operation and reason.
+    pub(super) refused: BTreeMap<(&'static str, String), u64>,
+    /// Events that were dropped because the API server did not keep up.
+    pub(super) events_dropped: u64,
+}
+
+/// Adds one.
+pub(super) fn count<K: Ord>(counts: &mut BTreeMap<K, u64>, key: K) {
+    *counts.entry(key).or_default() += 1;
+}
+
+impl Counts {
+    /// All of it; what has never happened is left out.
+    pub(super) fn families(&self, leads: bool) -> Vec<Family> {
+        let refused = self.refused.iter().map(|((operation, reason), count)| {
+            let labels = [("operation", *operation), ("reason", reason.as_str())];
+            metric(labels, *count as f64)
+        });
+        let mut families = vec![
+            family(
+                "slicewise_controller_events_dropped_total",
+                "Events that were not published because too many waited",
+                MetricKind::Counter,
+                (self.events_dropped > 0).then(|| metric([], self.events_dropped as f64)),
+            ),
+            family(
+                "slicewise_controller_leader",
+                "Whether this instance writes (1) or stands by (0)",
+                MetricKind::Gauge,
+                [metric([], f64::from(u8::from(leads)))],
+            ),
+            family(
+                "slicewise_controller_refused_writes_total",
+                "Writes of EndpointSlices that were refused or not answered",
+                MetricKind::Counter,
+                refused,
+            ),
+            by_kind(
+                "slicewise_controller_unreadable_objects_total",
+                "Objects that could not be read and are left out",
+                &self.unreadable,
+            ),
+            by_kind(
+                "slicewise_controller_watch_events_total",
+                "Objects that lists and watches have told of",
+                &self.watched,
+            ),
+            by_kind(
+                "slicewise_controller_watch_failures_total",
+                "Lists and watches that have failed and were tried again",
+                &self.watch_failures,
+            ),
+            family(
+                "process_resident_memory_bytes",
+                "Resident memory size in bytes",
+                MetricKind::Gauge,
+                resident_memory().map(|bytes| metric([], bytes)),
+            ),
+        ];
+        families.retain(|family| !family.metrics.is_empty());
+        families
+    }
+}
+
+fn by_kind(name: &'static str, help: &'static str, counts: &BTreeMap<Kind, u64>) -> Family {
+    let counts = counts.iter();
+    let counts = counts.map(|(kind, count)| metric([("kind", kind.as_str())], *count as f64));
+    family(name, help, MetricKind::Counter, counts)
+}
+
+fn family(
+    name: &'static str,
+    help: &'static str,
+    kind: MetricKind,
+    metrics: impl IntoIterator<Item = Metric>,
+) -> Family {
+    Family {
+        name,
+        help,
+        kind,
+        metrics: metrics.into_iter().collect(),
+    }
+}
+
+fn metric<const N: usize>(labels: [(&'static str, &str); N], value: f64) -> Metric {
+    let labels = labels.into_iter();
+    Metric {
+        labels: labels
+            .map(|(name, value)| (name, value.to_owned()))
+            .collect(),
+        value: Value::Number { value },
+    }
+}
+
+/// Where the system tells it; Linux does.
+fn resident_memory() -> Option<f64> {
+    const KIB: f64 = 1024.0;
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let number: f64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(number * KIB)
+}
+
+#[cfg(test)]
+mod tests {
+    use slicewise::metrics::prometheus_text;
+
+    use super::*;
+
+    #[test]
+    fn what_has_happened_is_told_by_name() {
+        let mut counts = Counts::default();
+        count(&mut counts.watched, Kind::Pod);
+        count(&mut counts.watched, Kind::Pod);
+        count(&mut counts.refused, ("update", "Conflict".to_owned()));
+        let text = prometheus_text(&counts.families(true));
+        let samples = text.lines().filter(|line| !line.starts_with('#'));
+        let samples: Vec<_> = samples
+            .filter(|line| !line.starts_with("process_"))
+            .collect();
+        assert_eq!(
+            samples,
+            [
+                "slicewise_controller_leader 1",
+                "slicewise_controller_refused_writes_total{operation=\"update\",reason=\"Conflict\"} 1",
+                "slicewise_controller_watch_events_total{kind=\"Pod\"} 2",
+            ]
+        );
+    }
+}

@@ -1,0 +1,238 @@
+//! `slicewise controller`: the state machine of [`slicewise::controller`] against a Kubernetes API server.
+//!
+//! ```text
+//! watches ─▶ drive (owns the state) ─▶ write ─▶ API server
+//!              ▲        │                  elect: the Lease, which bounds every write
+//!       serve ─┘        └─▶ publish
+//! ```
+
+pub(super) mod args;
+mod counts;
+mod drive;
+mod elect;
+mod lease;
+mod publish;
+mod raw;
+mod serve;
+mod shard;
+mod watches;
+mod write;
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use futures_util::stream::FuturesUnordered;
+use k8s_openapi::jiff::Timestamp;
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::{Api, Client, Config};
+use slicewise::controller::Controller;
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+use tracing::{error, info};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{fmt, registry};
+
+use super::{Failure, IO_FAILED};
+use args::{ControllerArgs, LogFormat, LogLevel, NAME};
+use counts::Counts;
+use drive::{Driver, End};
+use elect::{Elector, Leadership};
+use lease::Candidate;
+use publish::Publisher;
+use write::Writer;
+
+/// Time for a connection to the API server to come about.
+const CONNECT_LIMIT: Duration = Duration::from_secs(10);
+/// The last word about the Lease may take so long.
+const RELEASE_LIMIT: Duration = Duration::from_secs(5);
+/// Questions that may wait for an answer.
+const ASKS: usize = 64;
+
+/// Runs until it is told to end.
+pub(super) fn run(arguments: &ControllerArgs) -> Result<u8, Failure> {
+    log_to_stderr(arguments);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime.map_err(Failure::io("cannot start"))?;
+    runtime.block_on(control(arguments))
+}
+
+fn log_to_stderr(arguments: &ControllerArgs) {
+    let level = match arguments.log_level {
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+    };
+    // What libraries tell of their insides is not for operators.
+    let levels = Targets::new()
+        .with_target(env!("CARGO_CRATE_NAME"), level)
+        .with_default(level.min(LevelFilter::WARN));
+    let log = fmt::layer().with_writer(io::stderr).with_target(false);
+    match arguments.log_format {
+        LogFormat::Text => {
+            let log = log.with_ansi(io::IsTerminal::is_terminal(&io::stderr()));
+            registry().with(log.with_filter(levels)).init();
+        }
+        LogFormat::Json => {
+            let log = log.json().flatten_event(true).with_current_span(false);
+            let log = log.with_span_list(false);
+            registry().with(log.with_filter(levels)).init();
+        }
+    }
+}
+
+async fn control(arguments: &ControllerArgs) -> Result<u8, Failure> {
+    let end = told_to_end().map_err(Failure::io("cannot wait for signals"))?;
+    let client = connect(arguments.kubeconfig.as_deref()).await?;
+    let (asks, asked) = mpsc::channel(ASKS);
+    if let Some(address) = arguments.listen {
+        let failed = || Failure::io(format!("cannot listen on {address}"));
+        let listener = TcpListener::bind(address).await.map_err(failed())?;
+        let address = listener.local_addr().map_err(failed())?;
+        info!(%address, "listening");
+        tokio::spawn(serve::serve(listener, asks.clone()));
+    }
+    let identity = identity(arguments);
+    let (leadership, election) = stand(arguments, &client, &identity);
+    let mut driver = Driver {
+        controller: Controller::new(arguments.config()),
+        shard: arguments.shard,
+        resync_period: arguments.resync_period,
+        writer: (!arguments.dry_run).then(|| Writer {
+            client: client.clone(),
+            leadership: leadership.clone(),
+        }),
+        publisher: (!arguments.dry_run).then(|| Publisher::start(client.clone(), &identity)),
+        leadership,
+        counts: Counts::default(),
+        started: Instant::now(),
+        writes: FuturesUnordered::new(),
+        stop_by: None,
+    };
+    info!(
+        version = env!("CARGO_PKG_VERSION"),
+        managed_by = arguments.managed_by(),
+        shard = %arguments.shard,
+        "started"
+    );
+    let watches = watches::all(&client, arguments);
+    let grace = arguments.shutdown_grace_period;
+    let ended = driver.run(watches, asked, end, grace).await;
+    if ended == End::LeaseLost {
+        // What is under way is given up with the process.
+        error!("the Lease is lost: ending, so as not to write beside another");
+        return Ok(IO_FAILED);
+    }
+    drop(driver.writes);
+    if let Some(publisher) = driver.publisher {
+        publisher.end().await;
+    }
+    if let Some(Standing { release, task }) = election {
+        // Where the task has ended, there is nothing to release.
+        let _ = release.send(());
+        let _ = tokio::time::timeout(RELEASE_LIMIT, task).await;
+    }
+    info!("ended");
+    Ok(0)
+}
+
+/// An election that goes on in the background, until it is told to release the Lease.
+struct Standing {
+    release: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+/// Begins to stand for the Lease, if there is to be one.
+fn stand(
+    arguments: &ControllerArgs,
+    client: &Client,
+    identity: &str,
+) -> (watch::Receiver<Leadership>, Option<Standing>) {
+    let election = &arguments.election;
+    if !election.leader_elect || arguments.dry_run {
+        return (watch::channel(Leadership::Unasked).1, None);
+    }
+    let namespace = election.leader_elect_resource_namespace.as_deref();
+    let namespace = namespace.unwrap_or_else(|| client.default_namespace());
+    let elector = Elector {
+        api: Api::namespaced(client.clone(), namespace),
+        name: arguments.lease_name(),
+        candidate: Candidate::new(identity.to_owned(), election.timing()),
+    };
+    let (sender, leadership) = watch::channel(Leadership::Standby);
+    let (release, released) = oneshot::channel();
+    let task = tokio::spawn(elector.run(sender, released));
+    (leadership, Some(Standing { release, task }))
+}
+
+async fn connect(kubeconfig: Option<&Path>) -> Result<Client, Failure> {
+    let mut config = match kubeconfig {
+        Some(file) => {
+            let failed = |error: &dyn std::fmt::Display| {
+                let what = format!("cannot read {}", file.display());
+                Failure::File(what, io::Error::other(error.to_string()))
+            };
+            let read = Kubeconfig::read_from(file).map_err(|error| failed(&error))?;
+            let options = KubeConfigOptions::default();
+            let config = Config::from_custom_kubeconfig(read, &options).await;
+            config.map_err(|error| failed(&error))?
+        }
+        None => Config::infer().await.map_err(|error| {
+            let what = "cannot tell where the API server is; name a --kubeconfig".to_owned();
+            Failure::File(what, io::Error::other(error.to_string()))
+        })?,
+    };
+    config.connect_timeout = Some(CONNECT_LIMIT);
+    // Whatever fails has its own way to be tried again; a create that may have been done must not be sent twice.
+    config.default_retry = false;
+    let failed = |error: kube::Error| {
+        Failure::Io(
+            "cannot reach the API server".to_owned(),
+            io::Error::other(error.to_string()),
+        )
+    };
+    Client::try_from(config).map_err(failed)
+}
+
+/// Unique among all that ever run: a process that is started again must not take itself for its predecessor, whose
+/// writes may still be on their way.
+fn identity(arguments: &ControllerArgs) -> String {
+    let given = arguments.election.identity.clone();
+    given.unwrap_or_else(|| {
+        let host = hostname::get()
+            .ok()
+            .and_then(|name| name.into_string().ok());
+        let host = host.unwrap_or_else(|| NAME.to_owned());
+        let start = Timestamp::now().as_microsecond();
+        format!("{host}_{:x}_{start:x}", std::process::id())
+    })
+}
+
+/// Resolves with the first signal that asks for the end.
+#[cfg(unix)]
+fn told_to_end() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Resolves with the first signal that asks for the end.
+#[cfg(not(unix))]
+fn told_to_end() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}
