@@ -44,7 +44,7 @@ test('the web build answers in the browser as Node does', () =>
 test('a session of the web build plans in the browser what Node plans', () =>
   withPage(world, { path: 'blank.html' }, async (page) => {
     const inputs = EXAMPLES.map(({ id }) => exampleBytes(id).toString()).filter((input) => detect(input) === 'snapshot');
-    assert.ok(inputs.length > 5);
+    assert.ok(inputs.length > 0);
     for (const input of inputs) assert.equal(await page.evaluate(askWebSession, input), planAll(input));
   }));
 
