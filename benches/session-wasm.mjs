@@ -26,7 +26,7 @@ const lists = [
   list('EndpointSliceList', slices, 'discovery.k8s.io/v1'),
 ];
 
-const session = new Session();
+const session = new Session(undefined, { maxInputBytes: 2 ** 30 });
 const { time: start } = timed(() => {
   for (const bytes of lists) session.apply(bytes);
   const plan = JSON.parse(decoder.decode(session.syncBytes(SERVICE)));
