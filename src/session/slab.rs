@@ -73,8 +73,9 @@ fn spread(short: u32) -> u64 {
     u64::from(short).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
+/// Both halves count: where machine words have 32 bits, the upper one is empty.
 const fn shorten(hash: u64) -> u32 {
-    (hash >> 32) as u32
+    (hash ^ (hash >> 32)) as u32
 }
 
 impl Numbers {
