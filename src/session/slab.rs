@@ -103,3 +103,39 @@ impl Numbers {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_of_32_bits_are_told_apart() {
+        // All that a machine with words of 32 bits gives.
+        let mut numbers = Numbers::default();
+        for number in 0..1000 {
+            numbers.insert(u64::from(number), number);
+        }
+        let looked_at = core::cell::Cell::new(0);
+        for number in 0..1000 {
+            let is_it = |other| {
+                looked_at.set(looked_at.get() + 1);
+                other == number
+            };
+            assert_eq!(numbers.find(u64::from(number), is_it), Some(number));
+        }
+        assert_eq!(looked_at.get(), 1000, "each was found at once");
+    }
+
+    #[test]
+    fn numbers_are_used_again_and_room_is_given_back() {
+        let mut slab = Slab::default();
+        assert_eq!((slab.insert('a'), slab.insert('b')), (0, 1));
+        assert_eq!(slab.remove(0), Some('a'));
+        assert_eq!(slab.remove(0), None);
+        assert_eq!((slab.insert('c'), slab.len()), (0, 2));
+        slab.remove(0);
+        slab.remove(1);
+        assert!(slab.is_empty());
+        assert_eq!(slab.items.capacity(), 0);
+    }
+}
