@@ -2,6 +2,7 @@
  * `npm run bench`: ours and the reference, native and in WebAssembly, one after the other on each input, in one run.
  * Writes docs/performance.md. `--quick` is a smoke run on one size that prints the table and leaves out Go in
  * WebAssembly, which takes minutes to build; `--out FILE` writes elsewhere; `--minutes N` bounds the measuring.
+ * `--sessions` measures sessions only, and writes docs/session-performance.md.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -9,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { SCENARIOS, applied, creation, podEvents, request } from '../benches/generate.mjs';
-import { report } from './lib/bench-report.mjs';
+import { report, sessionReport } from './lib/bench-report.mjs';
 import { CLI, TARGET } from './lib/paths.mjs';
 import { buildCli, preparePackage, step } from './lib/prepare.mjs';
 import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
@@ -216,19 +217,26 @@ function notes() {
 }
 
 await script(async () => {
-  const options = /** @type {const} */ ({ quick: { type: 'boolean', default: false }, out: { type: 'string' }, minutes: { type: 'string', default: '10' } });
+  const flag = /** @type {const} */ ({ type: 'boolean', default: false });
+  const options = /** @type {const} */ ({ quick: flag, sessions: flag, out: { type: 'string' }, minutes: { type: 'string', default: '10' } });
   const { values } = parseArgs({ options });
   await preparePackage(['go']);
-  const runners = await buildRunners(values.quick);
+  const runners = await buildRunners(values.quick || values.sessions);
   step('measuring');
   const end = performance.now() + Number(values.minutes) * 60_000;
   const sizes = values.quick ? [100] : [100, 1000, 10_000, TYPED_SIZE];
-  const measured = cases(sizes).map((of) => measureCase(of, runners, values.quick ? 20 : BUDGET, end));
+  const wanted = cases(sizes).filter(({ scenario }) => !values.sessions || scenario === 'one-replaced');
+  const chosen = wanted.map((of) => (values.sessions ? { ...of, slim: true } : of));
+  const measured = chosen.map((of) => measureCase(of, runners, values.quick ? 20 : BUDGET, end));
   const rows = measured.filter((row) => row !== null);
-  const sessionCases = sizes.flatMap((size) => [false, true].map((hints) => ({ size, scenario: /** @type {const} */ ('no-change'), hints, slim: true })));
+  const scenario = /** @type {const} */ ('no-change');
+  const sessionCases = sizes.flatMap((size) => [false, true].map((hints) => ({ size, scenario, hints, slim: true })));
   const sessions = sessionCases.map((of) => measureSession(of, runners, values.quick ? 20 : BUDGET));
-  const text = report({ rows, sessions, left: measured.length - rows.length, ...start(runners, values.quick ? 1 : 7), ...machine(), notes: notes() });
-  const out = values.out ?? (values.quick ? null : join(ROOT, 'docs/performance.md'));
+  const written = values.sessions ? sessionReport : report;
+  const left = measured.length - rows.length;
+  const text = written({ rows, sessions, left, ...start(runners, values.quick ? 1 : 7), ...machine(), notes: notes() });
+  const page = values.sessions ? 'docs/session-performance.md' : 'docs/performance.md';
+  const out = values.out ?? (values.quick ? null : join(ROOT, page));
   if (out) writeFileSync(resolve(out), text);
   console.log(out ? `\nwritten: ${out}` : `\n${text}`);
 });

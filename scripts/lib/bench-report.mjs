@@ -68,20 +68,7 @@ ${table(
   ]),
 )}
 
-## The session
-
-A session has seen all pods, nodes and slices, and then one pod after the other turns unready and ready again. *One change*
-is the pod's watch event, 5 KB of JSON, in and the plan out; the slice that it writes comes back as an event (*slice event*)
-before the next. Go is \`Reconcile\` alone with one pod replaced, on objects that are decoded. A *quiet event* says nothing
-new of what plans depend on.
-
-${table(
-  ['Endpoints', 'Hints', 'one change, µs', 'in wasm, µs', 'Go, µs', '×', 'slice event, µs', 'quiet events/s', 'in wasm', 'start, ms', 'in wasm, ms'],
-  results.sessions.map((session) => sessionLine(session, rows)),
-)}
-
-In memory, for each pod with its endpoint: ${results.sessions.filter(({ of }) => !of.hints).map(({ of, memory }) => `${memory['bytes per pod']?.median} bytes at ${of.size.toLocaleString('en')}`).join(', ')};
-${memoryOf(results, 'bytes per pod without its endpoint')} bytes of it for the pod alone. A Service with one empty slice takes ${memoryOf(results, 'bytes per Service with one empty slice')} bytes.
+${sessionTables(results)}
 
 ## The module
 
@@ -90,6 +77,36 @@ ${table(['', 'slicewise', 'Go in wasm'], [
   ['ms until it has answered once', results.ready.ours.toFixed(1), results.ready.go?.toFixed(0) ?? '–'],
 ])}
 `;
+}
+
+/** Sessions alone, as a page. @param {Results} results */
+export function sessionReport(results) {
+  const lines = sessionVerdicts(results.sessions).map(({ what, target, shown, met }) => [what, target, shown, verdict(met)]);
+  return `${head(results)}
+## Targets
+
+${table(['Target', 'Wanted', 'Worst case measured', ''], lines)}
+
+${sessionTables(results)}
+`;
+}
+
+/** @param {Results} results */
+function sessionTables(results) {
+  return `## The session
+
+A session has seen all pods, nodes and slices, and then one pod after the other turns unready and ready again. *One change*
+is the pod's watch event, 5 KB of JSON, in and the plan out; the slice that it writes comes back as an event (*slice event*)
+before the next. Go is \`Reconcile\` alone with one pod replaced, on objects that are decoded. A *quiet event* says nothing
+new of what plans depend on.
+
+${table(
+  ['Endpoints', 'Hints', 'one change, µs', 'in wasm, µs', 'Go, µs', '×', 'slice event, µs', 'quiet events/s', 'in wasm', 'start, ms', 'in wasm, ms'],
+  results.sessions.map((session) => sessionLine(session, results.rows)),
+)}
+
+In memory, for each pod with its endpoint: ${results.sessions.filter(({ of }) => !of.hints).map(({ of, memory }) => `${memory['bytes per pod']?.median} bytes at ${of.size.toLocaleString('en')}`).join(', ')};
+${memoryOf(results, 'bytes per pod without its endpoint')} bytes of it for the pod alone. A Service with one empty slice takes ${memoryOf(results, 'bytes per Service with one empty slice')} bytes.`;
 }
 
 /** @param {Results} results */
