@@ -161,14 +161,10 @@ impl Session {
 
     /// The slices a plan for that Service looks at: ours, and not pending deletion; by name.
     pub fn slice_marks(&self, service: &NamespacedName) -> Vec<SliceMark> {
-        let number = self.services.find(&service.namespace, &service.name);
-        let slices = number.map_or_else(Vec::new, |number| self.slices_of(number));
-        let slices = slices
-            .into_iter()
-            .filter_map(|slice| self.slices.get(slice));
         let managed_by = self.options.settings().managed_by;
+        let slices = self.tracked_slices(service);
         slices
-            .map(|slice| SliceMark::new(&slice.head, managed_by))
+            .map(|slice| SliceMark::new(slice, managed_by))
             .collect()
     }
 

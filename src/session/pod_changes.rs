@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::Session;
 use super::event::Kind;
-use super::pods::{Facts, KnownPod, PodNumber};
+use super::pods::{Facts, PodNumber};
 use super::services::{FAMILIES, ServiceNumber, ServiceState};
 use super::slices::SliceNumber;
 use crate::membership::change::{PodChange, PodVersion};
@@ -21,8 +21,9 @@ impl Session {
         let uid = &pod.metadata.uid;
         let number = self.pods.number_of(&mut self.names, namespace, name, uid);
         let concerned = self.concerned(number, Some((pod, resource_version)));
-        let is_another = |known: &KnownPod| known.uid() != uid.as_str();
-        if self.pods.get(number).is_some_and(is_another) {
+        let known = self.pods.get(number);
+        let is_another = known.is_some_and(|known| known.uid() != uid.as_str());
+        if is_another {
             self.keep_uid_in_slices(number);
         }
         let facts = self.pods.take(&mut self.names, &mut self.labels, pod);
@@ -30,14 +31,10 @@ impl Session {
             self.link(namespace, pod, facts.labels);
         }
         if self.pods.facts(number) == Some(&facts) {
-            let is_same = self
-                .pods
-                .get(number)
-                .is_some_and(|known| known.uid() == uid.as_str());
             self.pods.release(&mut self.names, &mut self.labels, &facts);
             let before = self.pods.facts(number).cloned();
             self.pods.set(number, before.clone(), uid, resource_version);
-            if !is_same {
+            if is_another {
                 self.touch(number, before.as_ref(), before.as_ref());
             }
             return concerned;
