@@ -22,6 +22,23 @@ pub struct Family {
     pub metrics: Vec<Metric>,
 }
 
+impl Family {
+    /// A family of these samples.
+    pub fn new(
+        name: &'static str,
+        help: &'static str,
+        kind: Kind,
+        metrics: impl IntoIterator<Item = Metric>,
+    ) -> Self {
+        Self {
+            name,
+            help,
+            kind,
+            metrics: metrics.into_iter().collect(),
+        }
+    }
+}
+
 /// How a metric is to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -144,7 +144,7 @@ fn counter<'c>(
     counts: impl Iterator<Item = (&'c &'static str, &'c u64)>,
 ) -> Family {
     let counts = counts.map(|(value, count)| number([(label, *value)], *count as f64));
-    family(name, help, Kind::Counter, counts)
+    Family::new(name, help, Kind::Counter, counts)
 }
 
 fn gauge(
@@ -152,7 +152,7 @@ fn gauge(
     help: &'static str,
     metrics: impl IntoIterator<Item = Metric>,
 ) -> Family {
-    family(name, help, Kind::Gauge, metrics)
+    Family::new(name, help, Kind::Gauge, metrics)
 }
 
 fn histogram(
@@ -160,21 +160,7 @@ fn histogram(
     help: &'static str,
     metrics: impl IntoIterator<Item = Metric>,
 ) -> Family {
-    family(name, help, Kind::Histogram, metrics)
-}
-
-fn family(
-    name: &'static str,
-    help: &'static str,
-    kind: Kind,
-    metrics: impl IntoIterator<Item = Metric>,
-) -> Family {
-    Family {
-        name,
-        help,
-        kind,
-        metrics: metrics.into_iter().collect(),
-    }
+    Family::new(name, help, Kind::Histogram, metrics)
 }
 
 fn observed(histogram: &Histogram) -> Option<Metric> {

@@ -34,19 +34,19 @@ impl Counts {
             metric(labels, *count as f64)
         });
         let mut families = vec![
-            family(
+            Family::new(
                 "slicewise_controller_events_dropped_total",
                 "Events that were not published because too many waited",
                 MetricKind::Counter,
                 (self.events_dropped > 0).then(|| metric([], self.events_dropped as f64)),
             ),
-            family(
+            Family::new(
                 "slicewise_controller_leader",
                 "Whether this instance writes (1) or stands by (0)",
                 MetricKind::Gauge,
                 [metric([], f64::from(u8::from(leads)))],
             ),
-            family(
+            Family::new(
                 "slicewise_controller_refused_writes_total",
                 "Writes of EndpointSlices that were refused or not answered",
                 MetricKind::Counter,
@@ -67,7 +67,7 @@ impl Counts {
                 "Lists and watches that have failed and were tried again",
                 &self.watch_failures,
             ),
-            family(
+            Family::new(
                 "process_resident_memory_bytes",
                 "Resident memory size in bytes",
                 MetricKind::Gauge,
@@ -82,21 +82,7 @@ impl Counts {
 fn by_kind(name: &'static str, help: &'static str, counts: &BTreeMap<Kind, u64>) -> Family {
     let counts = counts.iter();
     let counts = counts.map(|(kind, count)| metric([("kind", kind.as_str())], *count as f64));
-    family(name, help, MetricKind::Counter, counts)
-}
-
-fn family(
-    name: &'static str,
-    help: &'static str,
-    kind: MetricKind,
-    metrics: impl IntoIterator<Item = Metric>,
-) -> Family {
-    Family {
-        name,
-        help,
-        kind,
-        metrics: metrics.into_iter().collect(),
-    }
+    Family::new(name, help, MetricKind::Counter, counts)
 }
 
 fn metric<const N: usize>(labels: [(&'static str, &str); N], value: f64) -> Metric {
