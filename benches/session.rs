@@ -8,8 +8,13 @@ use std::error::Error;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
+use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use slicewise::api::{Limits, Session};
+use slicewise::model::{EndpointSlice, NamespacedName, Pod};
+use slicewise::session;
+use slicewise::session::event::{Event, Object, Versioned};
 
 const NO_LIMIT: Limits = Limits {
     max_input_bytes: usize::MAX,
@@ -37,6 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut session, start) = timed(|| started(&lists))?;
     report("start", &mut [start])?;
     drop(lists);
+    typed_changes(session.session().clone(), &events, budget)?;
     changes(&mut session, &events, budget)?;
     quiet(&mut session, &events, budget)
 }
@@ -71,17 +77,21 @@ fn started(lists: &[String]) -> Result<Session, Box<dyn Error>> {
     for list in lists {
         session.apply(list.as_bytes(), NO_LIMIT)?;
     }
-    let plan: Value = serde_json::from_slice(&session.sync(SERVICE)?)?;
-    let is_settled = updates(&plan).is_some_and(Vec::is_empty);
-    if is_settled {
+    let plan = session.sync(SERVICE)?;
+    let plan: Updates<'_> = serde_json::from_slice(&plan)?;
+    if plan.update.is_empty() {
         Ok(session)
     } else {
         Err("the slices are not as they should be".into())
     }
 }
 
-fn updates(plan: &Value) -> Option<&Vec<Value>> {
-    plan.get("update")?.as_array()
+/// What is read of a plan: text in place, because a tree of values would leave the allocator in pieces, and the next
+/// change would pay for it.
+#[derive(Deserialize)]
+struct Updates<'plan> {
+    #[serde(borrow)]
+    update: Vec<&'plan RawValue>,
 }
 
 /// One changed pod: its event in, the plan out. The written slice comes back as an event, out of the time.
@@ -94,12 +104,11 @@ fn changes(session: &mut Session, events: &[&str], budget: Duration) -> Result<(
             Ok(session.sync(SERVICE)?)
         })?;
         times.push(time);
-        let plan: Value = serde_json::from_slice(&plan)?;
-        let slice = updates(&plan).and_then(|slices| slices.first());
+        let plan: Updates<'_> = serde_json::from_slice(&plan)?;
+        let slice = plan.update.first();
         let slice = slice.ok_or("the event has changed no slice")?;
         // As an API server sends it.
-        let rest = slice.to_string();
-        let rest = rest.strip_prefix('{').unwrap_or_default();
+        let rest = slice.get().strip_prefix('{').unwrap_or_default();
         let echo = format!(
             r#"{{"type":"MODIFIED","object":{{"kind":"EndpointSlice","apiVersion":"discovery.k8s.io/v1",{}}}"#,
             without_head(rest)
@@ -113,6 +122,54 @@ fn changes(session: &mut Session, events: &[&str], budget: Duration) -> Result<(
     }
     report("change", &mut times)?;
     report("slice event", &mut echoes)
+}
+
+/// As [`changes`], with objects in and a plan out: what a program in Rust calls, and what the reference's figure is.
+fn typed_changes(
+    mut session: session::Session,
+    events: &[&str],
+    budget: Duration,
+) -> Result<(), Box<dyn Error>> {
+    let (namespace, name) = SERVICE.split_once('/').unwrap_or_default();
+    let service = NamespacedName {
+        namespace: namespace.into(),
+        name: name.into(),
+    };
+    let mut times = Vec::new();
+    for (version, event) in (5_000_000_u64..).zip(events.iter().cycle().take(MOST)) {
+        let event = with_version(event, version);
+        let Watched { object } = serde_json::from_str(&event)?;
+        let event = Event::Set(Box::new(Versioned {
+            resource_version: object.metadata.resource_version.clone(),
+            object: Object::Pod(object),
+        }));
+        let mut update = None;
+        let (aside, time) = timed(|| {
+            session.apply(&event);
+            let plan = session.sync_with(&service, |plan| {
+                let (slice, time) =
+                    timed(|| Ok(plan.update.first().cloned().map(EndpointSlice::into_owned)))?;
+                update = slice;
+                Ok(time)
+            });
+            plan.ok_or("there is no such Service")?
+        })?;
+        times.push(time - aside);
+        let mut slice = update.ok_or("the event has changed no slice")?;
+        slice.metadata.resource_version = version.to_string().into();
+        session.apply(&Event::Set(Box::new(Versioned::slice(slice))));
+        if times.iter().sum::<Duration>() > budget {
+            break;
+        }
+    }
+    report("typed change", &mut times)
+}
+
+/// A pod's watch event.
+#[derive(Deserialize)]
+struct Watched<'event> {
+    #[serde(borrow)]
+    object: Pod<'event>,
 }
 
 /// Events that say nothing new of what plans depend on.

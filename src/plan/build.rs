@@ -15,7 +15,7 @@ use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::order::{sort, sort_by};
 use crate::model::{EndpointSlice, ObjectMeta, Pod, Service, StringMap, Text, Timestamp, keys};
 use crate::reconcile::draft::Draft;
-use crate::reconcile::existing::Existing;
+use crate::reconcile::existing::{Compared, Existing};
 use crate::reconcile::hints::Mode;
 use crate::reconcile::{FamilyOutcome, Input, Outcome, reconcile, slice};
 use crate::topology::cache::ServiceHints;
@@ -27,15 +27,15 @@ pub fn plan<'a>(
     hints: ServiceHints,
     trigger_time: Option<Timestamp>,
 ) -> Plan<'a> {
-    plan_and_settle(input, hints, trigger_time).0
+    plan_and_compare(input, hints, trigger_time).0
 }
 
-/// Likewise; with the open slices that are settled from now on, by family, port group and name.
-pub(crate) fn plan_and_settle<'a>(
+/// Likewise; with what the open slices came to, by family, port group and name.
+pub(crate) fn plan_and_compare<'a>(
     input: &Input<'a>,
     hints: ServiceHints,
     trigger_time: Option<Timestamp>,
-) -> (Plan<'a>, Vec<&'a EndpointSlice<'a>>) {
+) -> (Plan<'a>, Vec<Compared<'a>>) {
     let builder = Builder {
         service: input.service,
         max: input.settings.max_endpoints_per_slice,
@@ -43,9 +43,9 @@ pub(crate) fn plan_and_settle<'a>(
     };
     let mut outcome = reconcile(input, hints);
     let families = outcome.families.iter_mut();
-    let settled = families.flat_map(|family| core::mem::take(&mut family.settled));
-    let settled = settled.collect();
-    (builder.build(outcome), settled)
+    let compared = families.flat_map(|family| core::mem::take(&mut family.compared));
+    let compared = compared.collect();
+    (builder.build(outcome), compared)
 }
 
 struct Builder<'a> {

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 pub use build::plan;
-pub(crate) use build::plan_and_settle;
+pub(crate) use build::plan_and_compare;
 pub(crate) use figures::FamilyFigures;
 pub use figures::Figures;
 pub use select::{belongs, is_selected, plan_service};

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::by_port_map::{Packed, pack};
 use super::desired::Desired;
 use super::draft::Draft;
-use super::existing::{Existing, Open, SettledGroup};
+use super::existing::{Compared, Existing, Open, SettledGroup};
 use super::hints::{self, HintsOutcome, Slices};
 use super::{Input, slice};
 use crate::model::order::{Grouped, sort_by};
@@ -31,9 +31,9 @@ pub struct FamilyOutcome<'a> {
     pub unchanged: Vec<Existing<'a>>,
     /// Port groups whose settled slices are all left alone.
     pub whole: Vec<&'a SettledGroup<'a>>,
-    /// Open slices whose endpoints and labels are as they should be, whatever becomes of their hints: they are
-    /// settled from now on. By port group and name.
-    pub settled: Vec<&'a EndpointSlice<'a>>,
+    /// What the open slices came to that stay, by port group and name. Those with nothing wrong are settled from now
+    /// on, whatever becomes of their hints.
+    pub compared: Vec<Compared<'a>>,
     /// Hints.
     pub hints: HintsOutcome<'a>,
     /// Endpoints that were in no slice.
@@ -75,7 +75,7 @@ pub(super) fn reconcile<'a>(
         delete: Vec::new(),
         unchanged: Vec::new(),
         whole: Vec::new(),
-        settled: Vec::new(),
+        compared: Vec::new(),
         hints: HintsOutcome::default(),
         added: 0,
         removed: 0,
@@ -157,7 +157,7 @@ fn collect<'a>(
 ) {
     outcome.added += packed.added;
     outcome.removed += packed.removed;
-    outcome.settled.append(&mut packed.settled);
+    outcome.compared.append(&mut packed.compared);
     slices.create.append(&mut packed.create);
     slices.update.append(&mut packed.update);
     slices.unchanged.append(&mut packed.unchanged);

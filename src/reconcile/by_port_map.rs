@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::Input;
 use super::draft::{Draft, Endpoints, Placed};
-use super::existing::{Existing, Open, OpenEndpoint, SettledGroup, break_up};
+use super::existing::{Compared, Existing, Open, OpenEndpoint, SettledGroup, break_up};
 use super::slice;
 use crate::model::endpoint_set::{DesiredEndpoint, EndpointSet};
 use crate::model::order::sort_by;
@@ -26,8 +26,8 @@ pub(super) struct Packed<'a> {
     pub unchanged: Vec<Existing<'a>>,
     /// Settled slices, as long as none of them is touched.
     pub whole: Option<&'a SettledGroup<'a>>,
-    /// Those of the unchanged that were open.
-    pub settled: Vec<&'a EndpointSlice<'a>>,
+    /// What the open slices came to that stay and have the right labels.
+    pub compared: Vec<Compared<'a>>,
     /// Endpoints that were in no slice.
     pub added: usize,
     /// Endpoints that left their slice.
@@ -94,7 +94,7 @@ fn keep<'a>(
     for open in existing {
         let slice = open.slice;
         kept.clear();
-        let mut changed = false;
+        let mut wrong = Vec::new();
         for found in open.endpoints() {
             let OpenEndpoint::Doubtful(endpoint) = found else {
                 packed.confirmed += 1;
@@ -102,16 +102,17 @@ fn keep<'a>(
                 continue;
             };
             let wanted = set.take(desired, endpoint);
-            if let Some(wanted) = wanted.and_then(|index| desired.get(index as usize)) {
-                changed |= !wanted.equals_beyond_identity(endpoint);
-                kept.push((Some(wanted), found));
+            let wanted = wanted.and_then(|index| desired.get(index as usize));
+            if !wanted.is_some_and(|wanted| wanted.equals_beyond_identity(endpoint)) {
+                wrong.push(endpoint);
             }
+            kept.extend(wanted.map(|wanted| (Some(wanted), found)));
         }
         let dropped = open.len() - kept.len();
         packed.removed += dropped;
         let labels_differ =
             slice::labels_differ(&slice.metadata.labels, &input.service.metadata.labels);
-        if changed || dropped > 0 {
+        if !wrong.is_empty() {
             if kept.is_empty() {
                 packed.delete.push(slice);
                 continue;
@@ -130,6 +131,7 @@ fn keep<'a>(
             draft.reasons.endpoints = true;
             draft.reasons.labels = labels_differ;
             packed.update.push(draft);
+            packed.compared.push(Compared { slice, wrong });
         } else if labels_differ {
             let mut draft = Draft::of(open.unchanged().whole(), address_type);
             draft.labels = Some(labels.clone());
@@ -137,7 +139,7 @@ fn keep<'a>(
             packed.update.push(draft);
         } else {
             packed.unchanged.push(open.unchanged());
-            packed.settled.push(slice);
+            packed.compared.push(Compared { slice, wrong });
         }
     }
     set.remaining(desired)

@@ -102,6 +102,15 @@ impl<'a> Open<'a> {
     }
 }
 
+/// What an open slice came to.
+#[derive(Debug)]
+pub struct Compared<'a> {
+    /// The slice.
+    pub slice: &'a EndpointSlice<'a>,
+    /// Its endpoints that are not as they should be; all others are.
+    pub wrong: Vec<&'a Endpoint<'a>>,
+}
+
 /// An endpoint of an open slice.
 #[derive(Clone, Copy)]
 pub enum OpenEndpoint<'a> {

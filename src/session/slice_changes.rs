@@ -100,9 +100,7 @@ impl Session {
         &mut self,
         slice: &EndpointSlice<'_>,
     ) -> (KnownSlice, Vec<PodNumber>) {
-        let mut head = slice.clone();
-        head.endpoints = Vec::new();
-        let head = head.into_owned();
+        let head = slice.borrowed().into_owned();
         let mark = SliceMark::new(&head, self.options.settings().managed_by);
         let is_looked_at = mark.is_ours && !mark.is_pending_deletion && !mark.service.is_empty();
         let namespace = &mark.key.namespace;

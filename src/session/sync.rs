@@ -9,9 +9,9 @@ use super::pods::{Facts, PodNumber};
 use super::services::{FAMILIES, KnownService, ServiceNumber, ServiceState};
 use super::slices::{Comparison, KnownEndpoint, KnownSlice, SliceNumber};
 use super::wholes::{Wholes, open_slices};
-use crate::model::{AddressType, EndpointSlice, NamespacedName, Pod, Timestamp};
-use crate::plan::{Plan, plan_and_settle};
-use crate::reconcile::existing::{Candidate, Families};
+use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Pod, Timestamp};
+use crate::plan::{Plan, plan_and_compare};
+use crate::reconcile::existing::{Candidate, Compared, Families};
 use crate::reconcile::{Input, SettledPart};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
@@ -19,8 +19,8 @@ use crate::topology::nodes::NodeIndex;
 /// What a sync leaves to be remembered.
 struct Learnt {
     hints: ServiceHints,
-    /// Open slices that are settled now.
-    settled: Vec<SliceNumber>,
+    /// What is known of open slices now.
+    compared: Vec<(SliceNumber, Comparison)>,
     /// Pods left out because their Node is unknown.
     missing: BTreeSet<PodNumber>,
 }
@@ -222,21 +222,26 @@ impl Session {
             settled: Some(&settled),
             settings: self.options.settings(),
         };
-        let (plan, settled_now) = plan_and_settle(&input, state.hints.clone(), trigger_time);
+        let (plan, compared) = plan_and_compare(&input, state.hints.clone(), trigger_time);
+        let find_pod = |name: &str| self.pods.find(&self.names, &known.key.namespace, name);
+        let pod_of = |endpoint: &&Endpoint<'_>| find_pod(&endpoint.target_ref.as_ref()?.name);
         let number_of = |slice: &EndpointSlice<'_>| {
             let place = open.binary_search_by(|open| open.slice.name().cmp(slice.name()));
-            place
-                .ok()
-                .and_then(|place| open.get(place))
-                .map(|open| open.number)
+            Some(open.get(place.ok()?)?.number)
         };
-        let missing = plan.errors.iter().filter_map(|error| {
-            self.pods
-                .find(&self.names, &known.key.namespace, &error.pod)
+        let compared = compared.iter().filter_map(|Compared { slice, wrong }| {
+            // Of an endpoint that is wrong, no pod may be known.
+            let comparison = if wrong.is_empty() {
+                Comparison::Settled
+            } else {
+                Comparison::Touched(wrong.iter().filter_map(pod_of).collect())
+            };
+            Some((number_of(slice)?, comparison))
         });
+        let missing = plan.errors.iter().filter_map(|error| find_pod(&error.pod));
         let learnt = Learnt {
             hints: plan.state.hints.clone(),
-            settled: settled_now.into_iter().filter_map(number_of).collect(),
+            compared: compared.collect(),
             missing: missing.collect(),
         };
         (then(&plan), learnt)
@@ -263,22 +268,28 @@ impl Session {
             };
             *state.pending.of_mut(family) = candidates.iter().filter_map(is_pending).collect();
         }
-        for slice in learnt.settled {
-            // An empty slice is as it should be only as long as nothing else is there.
-            let known = slices.get_mut(slice);
-            let Some(known) = known.filter(|known| !known.endpoints.is_empty()) else {
+        for (slice, comparison) in learnt.compared {
+            let Some(known) = slices.get_mut(slice) else {
                 continue;
             };
             let Some(family) = known.family else {
                 continue;
             };
-            state.open.remove(&slice);
-            for pod in known.endpoints.iter().filter_map(KnownEndpoint::pod) {
+            // An empty slice is as it should be only as long as nothing else is there.
+            if known.endpoints.is_empty() {
+                continue;
+            }
+            known.comparison = comparison;
+            let endpoints = known.endpoints.iter();
+            let confirmed = endpoints.filter(|endpoint| known.is_confirmed(endpoint));
+            for pod in confirmed.filter_map(KnownEndpoint::pod) {
                 state.pending.of_mut(family).remove(&pod);
             }
-            let group = state.settled.of_mut(family).or_default(known.ports.clone());
-            group.add(slice, known.name(), known.endpoints.len(), &known.facts);
-            known.comparison = Comparison::Settled;
+            if known.is_settled() {
+                state.open.remove(&slice);
+                let group = state.settled.of_mut(family).or_default(known.ports.clone());
+                group.add(slice, known.name(), known.endpoints.len(), &known.facts);
+            }
         }
     }
 }

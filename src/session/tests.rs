@@ -170,6 +170,30 @@ fn a_plan_is_that_of_a_request() {
 }
 
 #[test]
+fn a_plan_that_is_not_carried_out_is_made_again() {
+    let mut session = session();
+    let mut slice: Value = serde_json::from_str(&slice("cart-a", "cart", OURS, 1)).unwrap();
+    slice["ports"] = json!([{"name": "http", "protocol": "TCP", "port": 80}]);
+    slice["metadata"]["ownerReferences"] =
+        json!([{"apiVersion": "v1", "kind": "Service", "name": "cart", "uid": "s"}]);
+    // One endpoint is right, the other is nobody's.
+    slice["endpoints"] = json!([
+        {"addresses": ["10.0.0.1"], "conditions": {"ready": true, "serving": true, "terminating": false}, "nodeName": "n1",
+            "zone": "a", "targetRef": {"kind": "Pod", "namespace": "shop", "name": "p", "uid": "p"}},
+        {"addresses": ["10.0.0.2"], "conditions": {"ready": true}},
+    ]);
+    session.set_node(&serde_json::from_str(&node("n1", "a", "4", true)).unwrap());
+    set_pod(&mut session, &pod("p", "cart", true), "1");
+    set_slice(&mut session, &slice.to_string());
+    for _ in 0..3 {
+        let plan = session.sync(&key("cart")).unwrap();
+        let names = plan.update.iter().map(EndpointSlice::name);
+        assert_eq!(names.collect::<Vec<_>>(), ["cart-a"]);
+        assert_eq!((plan.stats.endpoints, plan.stats.removed), (1, 1));
+    }
+}
+
+#[test]
 fn nothing_is_left_when_all_is_gone() {
     let mut session = session();
     session.set_node(&serde_json::from_str(&node("n1", "a", "4", true)).unwrap());

@@ -23,16 +23,19 @@ const BINDGEN: &str = "0.2.130";
 /// What a module can do, and where it goes. Who does not need the larger one should not load it.
 struct Variant {
     feature: &'static str,
+    profile: &'static str,
     folder: &'static str,
 }
 
 const VARIANTS: [Variant; 2] = [
     Variant {
         feature: "wasm",
+        profile: "wasm",
         folder: "pkg/glue",
     },
     Variant {
         feature: "wasm-session",
+        profile: "wasm-session",
         folder: "pkg/glue/session",
     },
 ];
@@ -82,7 +85,12 @@ pub(crate) fn build(root: &Path) -> Result<()> {
         .try_for_each(|variant| build_variant(root, variant))
 }
 
-fn build_variant(root: &Path, &Variant { feature, folder }: &Variant) -> Result<()> {
+fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
+    let &Variant {
+        feature,
+        profile,
+        folder,
+    } = variant;
     let library = [
         "rustc",
         "--lib",
@@ -91,7 +99,7 @@ fn build_variant(root: &Path, &Variant { feature, folder }: &Variant) -> Result<
         "--features",
         feature,
     ];
-    let module = compile(root, "wasm32-unknown-unknown", &library)?;
+    let module = compile(root, "wasm32-unknown-unknown", profile, &library)?;
     let glue = root.join(folder);
     let stamp = stamp(&module)?;
     let stamp_file = glue.join(".stamp");
@@ -108,6 +116,7 @@ pub(crate) fn build_command(root: &Path) -> Result<()> {
     let module = compile(
         root,
         "wasm32-wasip1",
+        "wasm",
         &["build", "--bin", "slicewise", "--features", "cli"],
     )?;
     let changed = write_if_changed(&root.join("pkg/command/slicewise.wasm"), &fs::read(module)?)?;
@@ -120,13 +129,13 @@ pub(crate) fn build_command(root: &Path) -> Result<()> {
 
 /// Runs cargo for a module; its path is read from cargo's own messages, because the target
 /// folder is the user's choice.
-fn compile(root: &Path, target: &str, what: &[&str]) -> Result<PathBuf> {
+fn compile(root: &Path, target: &str, profile: &str, what: &[&str]) -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .current_dir(root)
         .args(what)
         .args(["--package", "slicewise", "--no-default-features"])
-        .args(["--target", target, "--profile", "wasm", "--locked"])
+        .args(["--target", target, "--profile", profile, "--locked"])
         .arg("--message-format=json-render-diagnostics")
         .env_remove("RUSTFLAGS")
         .env("CARGO_ENCODED_RUSTFLAGS", flags(root)?.join("\x1f"))
