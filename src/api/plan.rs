@@ -15,6 +15,7 @@ use crate::model::{EndpointConditions, EndpointSlice, Named, ip};
 use crate::plan::request::{MAX_ENDPOINTS_LIMIT, Options, PlanRequest, RequestEndpoint};
 use crate::plan::{Plan, plan_service};
 use crate::reconcile::desired::StaticEndpoint;
+use crate::reconcile::packing::Packing;
 use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
 
@@ -99,13 +100,10 @@ pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
     if options
         .packing
         .as_deref()
-        .is_some_and(|packing| packing != "upstream")
+        .is_some_and(|name| name.parse::<Packing>().is_err())
     {
-        return Err(Error::new(
-            Code::Unsupported,
-            "packing can only be `upstream` in this version",
-        )
-        .at(format!("{path}/packing")));
+        let message = "packing must be `upstream`, `compact` or `balanced`";
+        return Err(Error::new(Code::InvalidValue, message).at(format!("{path}/packing")));
     }
     if options.explain == Some(true) {
         return Err(Error::new(

@@ -127,6 +127,8 @@ pub enum Reason {
     Recycled,
     /// Nothing is left in it, or its ports are no longer wanted.
     NoLongerWanted,
+    /// Its endpoints moved to other slices.
+    EndpointsMoved,
     /// It belongs to an older Service of the same name.
     NotOwned,
     /// The Service no longer has its address family.

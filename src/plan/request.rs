@@ -112,10 +112,10 @@ slim_object! {
         /// Act on `PreferSameZone` and `PreferSameNode`. Default true.
         #[cfg_attr(feature = "schema", schemars(default))]
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
-        /// How slices are packed. Only `upstream`, the default, so far.
+        /// How slices are packed. Default `upstream`.
         #[cfg_attr(
             feature = "schema",
-            schemars(default, extend("enum" = ["upstream", null]))
+            schemars(default, extend("enum" = ["upstream", "compact", "balanced", null]))
         )]
         "packing" pub packing: Option<Text<'a>>;
         /// Not supported yet; `false` is accepted.
@@ -176,6 +176,11 @@ impl<'a> Options<'a> {
             max_endpoints_per_slice: self.max_endpoints_per_slice.unwrap_or(100) as usize,
             topology_hints: self.topology_hints.unwrap_or(true),
             prefer_same_traffic_distribution: self.prefer_same_traffic_distribution.unwrap_or(true),
+            packing: self
+                .packing
+                .as_deref()
+                .and_then(|name| name.parse().ok())
+                .unwrap_or_default(),
         }
     }
 }
