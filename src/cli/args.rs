@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
+use slicewise::reconcile::packing::Packing;
 
 macro_rules! examples {
     () => {
@@ -204,6 +205,10 @@ pub(super) struct OptionArgs {
     /// Act on trafficDistribution `PreferSameZone` and `PreferSameNode` [default: true]
     #[arg(long, value_name = "BOOL")]
     prefer_same_traffic_distribution: Option<bool>,
+
+    /// How endpoints are spread over slices [default: upstream]
+    #[arg(long, value_name = "NAME", value_parser = Packing::ALL.map(Packing::name))]
+    packing: Option<String>,
 }
 
 impl OptionArgs {
@@ -214,6 +219,7 @@ impl OptionArgs {
             max_endpoints_per_slice: self.max_endpoints_per_slice,
             topology_hints: self.topology_hints,
             prefer_same_traffic_distribution: self.prefer_same_traffic_distribution,
+            packing: self.packing.as_deref().map(Into::into),
             ..Options::default()
         }
     }
