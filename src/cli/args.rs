@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
 use slicewise::reconcile::packing::Packing;
 
@@ -101,6 +102,10 @@ pub(super) struct PlanArgs {
     /// How to print the plan
     #[arg(short, long, value_enum, default_value_t = Output::Json)]
     pub(super) output: Output,
+
+    /// What updates are with `--output patch`
+    #[arg(long, value_name = "TYPE", default_value = PatchKind::Json.name(), value_parser = PatchKind::ALL.map(PatchKind::name))]
+    pub(super) patch_type: String,
 
     /// One plan request per line in, one plan or error per line out, in order, as they come
     #[arg(long, conflicts_with_all = ["service", "exit_code"])]
@@ -236,6 +241,8 @@ pub(super) enum Output {
     Diff,
     /// A line per Service and slice, for people
     Summary,
+    /// Commands for `kubectl` that carry it out; see --patch-type
+    Patch,
 }
 
 /// How a report of a scenario is printed.

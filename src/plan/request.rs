@@ -121,8 +121,8 @@ slim_object! {
         /// Not supported yet; `false` is accepted.
         #[cfg_attr(feature = "schema", schemars(default))]
         "explain" pub explain: Option<bool>;
-        /// Not supported yet; an empty list is accepted.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<Text<'static>>>"))]
+        /// Kinds of patches the updates are given as, too: `json`, `merge`, `apply`. Default none.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<super::patches::PatchName>>"))]
         #[cfg_attr(feature = "schema", schemars(default))]
         "patches" pub patches: Vec<Text<'a>>;
     }
@@ -164,6 +164,15 @@ impl<'a> Options<'a> {
             explain: self.explain,
             patches: patches.map(Text::into_owned).collect(),
         }
+    }
+
+    /// The kinds of patches that are asked for; unknown ones are left out.
+    #[cfg(feature = "patches")]
+    pub fn patch_kinds(&self) -> Vec<super::patches::PatchKind> {
+        let kinds = self.patches.iter();
+        kinds
+            .filter_map(|name| name.as_str().parse().ok())
+            .collect()
     }
 
     /// The settings these options stand for, unchecked.

@@ -10,6 +10,8 @@ mod golden;
 mod kinds;
 mod membership;
 mod metrics;
+#[cfg(feature = "patches")]
+mod patches;
 mod properties;
 mod reference_controller;
 #[cfg(feature = "k8s-openapi")]
