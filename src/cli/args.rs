@@ -103,10 +103,6 @@ pub(super) struct PlanArgs {
     #[arg(short, long, value_enum, default_value_t = Output::Json)]
     pub(super) output: Output,
 
-    /// What updates are with `--output patch`
-    #[arg(long, value_name = "TYPE", default_value = PatchKind::Json.name(), value_parser = PatchKind::ALL.map(PatchKind::name))]
-    pub(super) patch_type: String,
-
     /// One plan request per line in, one plan or error per line out, in order, as they come
     #[arg(long, conflicts_with_all = ["service", "exit_code"])]
     pub(super) ndjson: bool,
@@ -214,6 +210,10 @@ pub(super) struct OptionArgs {
     /// How endpoints are spread over slices [default: upstream]
     #[arg(long, value_name = "NAME", value_parser = Packing::ALL.map(Packing::name))]
     packing: Option<String>,
+
+    /// Give updates as patches, too: json, merge, apply; with --output patch the first of these [default there: json]
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = PatchKind::ALL.map(PatchKind::name))]
+    patches: Vec<String>,
 }
 
 impl OptionArgs {
@@ -225,6 +225,11 @@ impl OptionArgs {
             topology_hints: self.topology_hints,
             prefer_same_traffic_distribution: self.prefer_same_traffic_distribution,
             packing: self.packing.as_deref().map(Into::into),
+            patches: self
+                .patches
+                .iter()
+                .map(|kind| kind.as_str().into())
+                .collect(),
             ..Options::default()
         }
     }
@@ -241,7 +246,7 @@ pub(super) enum Output {
     Diff,
     /// A line per Service and slice, for people
     Summary,
-    /// Commands for `kubectl` that carry it out; see --patch-type
+    /// Commands for `kubectl` that carry it out; see --patches
     Patch,
 }
 

@@ -22,7 +22,7 @@ pub(super) fn write(
     for plan in plans {
         for slice in &plan.create {
             let body = serde_json::to_string(slice)?;
-            writeln!(output, "kubectl create -f - <<< {}", quoted(&body))?;
+            writeln!(output, "printf %s {} | kubectl create -f -", quoted(&body))?;
         }
         for slice in &plan.update {
             if let Some(before) = before.get(&key(slice)) {
@@ -56,7 +56,7 @@ fn write_update(
             let body = quoted(apply.body.get());
             return writeln!(
                 output,
-                "kubectl apply --server-side --field-manager={manager} -f - <<< {body}"
+                "printf %s {body} | kubectl apply --server-side --force-conflicts --field-manager={manager} -f -"
             );
         }
         _ => return Ok(()),

@@ -119,7 +119,8 @@ fn print(
         Output::Summary => summary::write(plans, notes, output),
         Output::Patch => {
             notes.tell(plans);
-            let kind = arguments.patch_type.parse().unwrap_or(PatchKind::Json);
+            let kinds = arguments.options.options().patch_kinds();
+            let kind = kinds.first().copied().unwrap_or(PatchKind::Json);
             patch::write(plans, slices, kind, output)
         }
     };

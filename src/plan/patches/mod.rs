@@ -121,6 +121,8 @@ pub enum OperationKind {
 pub struct Apply {
     /// The query parameter of that name: the value of the managed-by label.
     pub field_manager: String,
+    /// The query parameter of that name. Always true: who planned a slice owns it, whoever wrote it last.
+    pub force: bool,
     /// The body.
     #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
     pub body: Box<RawValue>,
@@ -204,6 +206,7 @@ fn apply(slice: &EndpointSlice<'_>) -> Option<Apply> {
     };
     Some(Apply {
         field_manager: manager.map_or("", |name| name.as_str()).to_owned(),
+        force: true,
         body: to_raw_value(&body).ok()?,
     })
 }
