@@ -39,7 +39,11 @@ func parseFlags() oracle.Settings {
 	flag.StringVar(&settings.Started, "started", "", "RFC 3339; earlier trigger times are not reported")
 	gate := flag.Bool("prefer-same-traffic-distribution", true, "the feature gate of that name")
 	flag.Bool("ndjson", true, "there is no other form")
-	flag.Parse()
+	arguments := os.Args[1:]
+	if len(arguments) > 0 && arguments[0] == "proxy" { // so that it can stand in for slicewise
+		arguments = arguments[1:]
+	}
+	_ = flag.CommandLine.Parse(arguments) // it exits on errors
 	settings.SameTraffic = gate
 	return settings
 }

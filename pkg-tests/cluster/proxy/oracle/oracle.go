@@ -172,6 +172,9 @@ func (o *Oracle) sync(asked question) (*Answer, error) {
 		TriggerTimes:    triggerTimes(result.LastChangeTriggerTimes),
 		Endpoints:       endpointsAnswer(o.endpoints),
 		StaleUDP:        staleUDP(before, o.endpoints),
+
+		HealthCheckNodePorts: byName(o.ports.HealthCheckNodePorts()),
+		LocalReadyEndpoints:  byName(o.endpoints.LocalReadyEndpoints()),
 	}
 	if asked.routes {
 		answer.Routes = o.routes()
@@ -200,6 +203,14 @@ func triggerTimes(all map[types.NamespacedName][]time.Time) map[string][]string 
 		}
 	}
 	return texts
+}
+
+func byName[T any](all map[types.NamespacedName]T) map[string]T {
+	answer := make(map[string]T, len(all))
+	for name, value := range all {
+		answer[name.String()] = value
+	}
+	return answer
 }
 
 // key names a service port. The reference's own name lacks the protocol.

@@ -61,6 +61,10 @@ type Answer struct {
 	// StaleEntries are indexes of the entries that are to be deleted; nil when
 	// no entries were given.
 	StaleEntries *[]int `json:"staleEntries,omitempty"`
+	// HealthCheckNodePorts and LocalReadyEndpoints are what a load balancer's
+	// checks of this node are answered from, by Service.
+	HealthCheckNodePorts map[string]uint16 `json:"healthCheckNodePorts"`
+	LocalReadyEndpoints  map[string]int    `json:"localReadyEndpoints"`
 }
 
 // Endpoint is one of a service port.
