@@ -1,6 +1,9 @@
 package generate
 
-import "fmt"
+import (
+	"fmt"
+	"net"
+)
 
 // entries are flows to what the Services have, and to nothing.
 func (m *maker) entries() []any {
@@ -22,7 +25,45 @@ func (m *maker) entries() []any {
 	return all
 }
 
+// frontend is an address and a port of a Service, most of the time.
 func (m *maker) frontend() (string, int) {
+	service := m.anyOf(m.services)
+	if service == nil || m.chance(3) {
+		return m.anyFrontend()
+	}
+	ports, _ := service["spec"].(object)["ports"].([]any)
+	addresses := m.addressesOf(service)
+	if len(ports) == 0 || len(addresses) == 0 {
+		return m.anyFrontend()
+	}
+	port := pick(m, ports...).(object)
+	if number, ok := port["nodePort"].(int); ok && m.chance(2) {
+		return pick(m, "10.0.0.1", "172.16.0.9", "fd00::1"), number
+	}
+	return pick(m, addresses...), port["port"].(int) & 0xffff // some Services have more
+}
+
+// addressesOf are a Service's that are addresses.
+func (m *maker) addressesOf(service object) []string {
+	spec := service["spec"].(object)
+	all, _ := spec["clusterIPs"].([]any)
+	external, _ := spec["externalIPs"].([]any)
+	all = append(append([]any{spec["clusterIP"]}, all...), append(external, external...)...)
+	if status, ok := service["status"].(object); ok {
+		for _, ingress := range status["loadBalancer"].(object)["ingress"].([]any) {
+			all = append(all, ingress.(object)["ip"], ingress.(object)["ip"])
+		}
+	}
+	var found []string
+	for _, each := range all {
+		if text, ok := each.(string); ok && net.ParseIP(text) != nil {
+			found = append(found, text)
+		}
+	}
+	return found
+}
+
+func (m *maker) anyFrontend() (string, int) {
 	six := m.settings.AddressType == "IPv6"
 	number := pick(m, 53, 53, 53, 514, 80)
 	if m.chance(3) {

@@ -83,6 +83,7 @@ type moods struct {
 	unready, terminating int // in ten endpoints
 	udp                  bool
 	odd                  bool // odd ports, addresses and labels
+	reached              int  // from outside, of ten Services
 	services             int
 	slices               int
 }
@@ -96,8 +97,9 @@ func mood(random *rand.Rand) moods {
 		terminating: often(0, 1, 5, 10),
 		udp:         random.IntN(2) == 0,
 		odd:         random.IntN(3) == 0,
+		reached:     often(1, 3, 8),
 		services:    often(1, 1, 2, 3),
-		slices:      often(1, 2, 3, 5),
+		slices:      often(1, 2, 3, 4, 12),
 	}
 }
 

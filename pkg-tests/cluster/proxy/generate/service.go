@@ -32,7 +32,7 @@ func (m *maker) setService() {
 	known := m.services[key] != nil
 	service := object{"apiVersion": "v1", "kind": "Service", "metadata": m.meta(namespace, name)}
 	service["spec"] = m.spec(namespace, name)
-	if m.chance(3) {
+	if m.ten(m.mood.reached) {
 		service["status"] = object{"loadBalancer": object{"ingress": m.ingress()}}
 	}
 	m.services[key] = service
@@ -109,7 +109,7 @@ func (m *maker) traffic(spec object) {
 	if m.chance(2) {
 		spec["internalTrafficPolicy"] = pick(m, "Cluster", "Local", "Local")
 	}
-	if m.chance(4) {
+	if m.ten(m.mood.reached) && m.chance(2) {
 		spec["externalIPs"] = m.some(2, "192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:DB8:0::2", "", "192.0.2.010", "no-ip")
 	}
 	if m.chance(5) {
@@ -157,7 +157,7 @@ func (m *maker) servicePorts(name string) []any {
 		if of.name != "" || m.chance(2) {
 			port["name"] = of.name
 		}
-		if m.chance(3) {
+		if m.ten(m.mood.reached) {
 			port["nodePort"] = 31000 + of.number%100 + 1000*int(name[1]-'0')
 			if m.chance(8) {
 				port["nodePort"] = 31000
