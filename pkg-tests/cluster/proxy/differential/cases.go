@@ -67,3 +67,40 @@ func Expect(s *generate.Sequence) ([]*oracle.Answer, error) {
 	}
 	return answers, nil
 }
+
+// Write lays a case out for people: a line of the file for each of the stream.
+func (c *Case) Write(path string) error {
+	var text bytes.Buffer
+	settings, err := json.Marshal(c.Settings)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(&text, "{\n  \"description\": %s,\n  \"settings\": %s,\n  \"lines\": ", compact(c.Description), settings)
+	if err := list(&text, c.Lines); err != nil {
+		return err
+	}
+	text.WriteString(",\n  \"expected\": ")
+	if err := list(&text, c.Expected); err != nil {
+		return err
+	}
+	text.WriteString("\n}\n")
+	return os.WriteFile(path, text.Bytes(), 0o644)
+}
+
+func list[T any](to *bytes.Buffer, of []T) error {
+	to.WriteString("[")
+	for i, each := range of {
+		if i > 0 {
+			to.WriteString(",")
+		}
+		to.WriteString("\n    ")
+		encoder := json.NewEncoder(to)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(each); err != nil {
+			return err
+		}
+		to.Truncate(to.Len() - len("\n"))
+	}
+	to.WriteString("\n  ]")
+	return nil
+}

@@ -83,8 +83,10 @@ func look(a *oracle.Answer, line []byte, seen map[string]bool) {
 		}
 	}
 	mark("only the map", a.Routes == nil)
-	for port, route := range a.Routes {
-		lookAtRoute(route, a.Endpoints[port], mark)
+	if a.Routes != nil {
+		for port, route := range *a.Routes {
+			lookAtRoute(route, a.Endpoints[port], mark)
+		}
 	}
 	lookAtStale(a, line, mark)
 	for service := range a.HealthCheckNodePorts {

@@ -82,6 +82,7 @@ type moods struct {
 	zoneHints, nodeHints int // in ten endpoints
 	unready, terminating int // in ten endpoints
 	udp                  bool
+	plain                bool // one port for all
 	odd                  bool // odd ports, addresses and labels
 	reached              int  // from outside, of ten Services
 	services             int
@@ -96,6 +97,7 @@ func mood(random *rand.Rand) moods {
 		unready:     often(0, 2, 5, 10),
 		terminating: often(0, 1, 5, 10),
 		udp:         random.IntN(2) == 0,
+		plain:       random.IntN(3) == 0,
 		odd:         random.IntN(3) == 0,
 		reached:     often(1, 3, 8),
 		services:    often(1, 1, 2, 3),

@@ -16,6 +16,12 @@ type port struct {
 }
 
 func (m *maker) port() port {
+	if m.mood.plain {
+		if m.mood.udp {
+			return port{"dns", "UDP", 53}
+		}
+		return port{"http", "TCP", 80}
+	}
 	if m.mood.udp && !m.chance(4) {
 		return pick(m, port{"dns", "UDP", 53}, port{"dns", "UDP", 53}, port{"log", "UDP", 514}, port{"", "UDP", 53})
 	}

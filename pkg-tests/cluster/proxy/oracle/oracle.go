@@ -177,7 +177,8 @@ func (o *Oracle) sync(asked question) (*Answer, error) {
 		LocalReadyEndpoints:  byName(o.endpoints.LocalReadyEndpoints()),
 	}
 	if asked.routes {
-		answer.Routes = o.routes()
+		routes := o.routes()
+		answer.Routes = &routes
 	}
 	if asked.asked {
 		stale := o.stale(asked.conntrack)

@@ -56,8 +56,8 @@ type Answer struct {
 	TriggerTimes    map[string][]string   `json:"triggerTimes"`
 	Endpoints       map[string][]Endpoint `json:"endpoints"`
 	// Routes is nil when they are not asked for.
-	Routes   map[string]Route `json:"routes,omitempty"`
-	StaleUDP StaleUDP         `json:"staleUdp"`
+	Routes   *map[string]Route `json:"routes,omitempty"`
+	StaleUDP StaleUDP          `json:"staleUdp"`
 	// StaleEntries are indexes of the entries that are to be deleted; nil when
 	// no entries were given.
 	StaleEntries *[]int `json:"staleEntries,omitempty"`
