@@ -1,0 +1,181 @@
+// Command proxybench times the reference's change tracker: slices that change,
+// and the syncs that merge them.
+//
+// proxybench [MILLISECONDS] prints one JSON line for each measurement, which
+// may take so long. `benches/proxy.rs` measures the same.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	v1 "k8s.io/api/core/v1"
+	discovery "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/kubernetes/pkg/proxy"
+)
+
+const (
+	defaultBudget = 1000
+	mostRuns      = 10000
+	perSlice      = 100
+	manyUpdates   = 1000
+	node          = "node-1"
+)
+
+var sizes = []int{100, 1000, 10_000}
+
+func main() {
+	milliseconds := defaultBudget
+	if len(os.Args) > 1 {
+		var err error
+		if milliseconds, err = strconv.Atoi(os.Args[1]); err != nil {
+			fmt.Fprintln(os.Stderr, "proxybench:", err)
+			os.Exit(1)
+		}
+	}
+	for _, size := range sizes {
+		measure(size, time.Duration(milliseconds)*time.Millisecond)
+	}
+}
+
+func measure(size int, budget time.Duration) {
+	w := newWorld(size)
+	report("first sync", size, budget, func() time.Duration {
+		w.begin()
+		return timed(w.sync)
+	})
+	report("one slice", size, budget, func() time.Duration {
+		update := w.updates(1)
+		return timed(func() {
+			w.record(update)
+			w.sync()
+		})
+	})
+	var syncs []float64
+	report("1000 updates", size, budget, func() time.Duration {
+		updates := w.updates(manyUpdates)
+		recorded := timed(func() { w.record(updates) })
+		sync := timed(w.sync)
+		syncs = append(syncs, sync.Seconds()*1000)
+		return recorded + sync
+	})
+	write("sync after 1000 updates", size, syncs)
+}
+
+func timed(work func()) time.Duration {
+	start := time.Now()
+	work()
+	return time.Since(start)
+}
+
+// world is a kube-proxy that knows one Service.
+type world struct {
+	slices    []*discovery.EndpointSlice
+	tracker   *proxy.EndpointsChangeTracker
+	endpoints proxy.EndpointsMap
+	turn      int
+}
+
+func newWorld(size int) *world {
+	w := &world{}
+	for from := 0; from < size; from += perSlice {
+		w.slices = append(w.slices, newSlice(from, min(from+perSlice, size)))
+	}
+	return w
+}
+
+func newSlice(from, to int) *discovery.EndpointSlice {
+	slice := &discovery.EndpointSlice{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace:       "shop",
+			Name:            fmt.Sprintf("web-%05d", from),
+			ResourceVersion: "1",
+			Labels:          map[string]string{discovery.LabelServiceName: "web"},
+		},
+		AddressType: discovery.AddressTypeIPv4,
+		Ports:       []discovery.EndpointPort{newPort("http", 8080), newPort("metrics", 9090)},
+	}
+	for i := from; i < to; i++ {
+		slice.Endpoints = append(slice.Endpoints, newEndpoint(i))
+	}
+	return slice
+}
+
+func newPort(name string, number int32) discovery.EndpointPort {
+	return discovery.EndpointPort{Name: &name, Protocol: new(v1.ProtocolTCP), Port: &number}
+}
+
+func newEndpoint(i int) discovery.Endpoint {
+	zone := string(rune('a' + i%3))
+	return discovery.Endpoint{
+		Addresses:  []string{fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255)},
+		Conditions: discovery.EndpointConditions{Ready: new(true), Serving: new(true), Terminating: new(false)},
+		NodeName:   new(fmt.Sprintf("node-%d", i/30)),
+		Zone:       &zone,
+		Hints:      &discovery.EndpointHints{ForZones: []discovery.ForZone{{Name: zone}}},
+	}
+}
+
+// begin is a new proxy that has been told of all slices and has not synced.
+func (w *world) begin() {
+	w.tracker = proxy.NewEndpointsChangeTracker(v1.IPv4Protocol, node, nil, nil)
+	w.endpoints = proxy.EndpointsMap{}
+	w.record(w.slices)
+}
+
+func (w *world) record(slices []*discovery.EndpointSlice) {
+	for _, slice := range slices {
+		w.tracker.EndpointSliceUpdate(slice, false)
+	}
+}
+
+func (w *world) sync() { w.endpoints.Update(w.tracker) }
+
+// updates are new versions of slices in turn, in which one endpoint is ready
+// that was not, or the other way round.
+func (w *world) updates(count int) []*discovery.EndpointSlice {
+	changed := make([]*discovery.EndpointSlice, 0, count)
+	for range count {
+		w.turn++
+		at := w.turn % len(w.slices)
+		slice := w.slices[at].DeepCopy()
+		slice.ResourceVersion = strconv.Itoa(w.turn + 1)
+		endpoint := &slice.Endpoints[w.turn/len(w.slices)%len(slice.Endpoints)].Conditions
+		ready := !*endpoint.Ready
+		endpoint.Ready, endpoint.Serving = &ready, &ready
+		w.slices[at] = slice
+		changed = append(changed, slice)
+	}
+	return changed
+}
+
+// report measures until the budget is spent, at least once. Garbage is
+// collected before, at nobody's cost.
+func report(what string, size int, budget time.Duration, once func() time.Duration) {
+	var times []float64
+	for end := time.Now().Add(budget); len(times) == 0 || (time.Now().Before(end) && len(times) < mostRuns); {
+		runtime.GC()
+		times = append(times, once().Seconds()*1000)
+	}
+	write(what, size, times)
+}
+
+func write(what string, size int, times []float64) {
+	slices.Sort(times)
+	err := json.NewEncoder(os.Stdout).Encode(map[string]any{
+		"what":   fmt.Sprintf("%s %d", what, size),
+		"median": times[len(times)/2],
+		"best":   times[0],
+		"runs":   len(times),
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "proxybench:", err)
+		os.Exit(1)
+	}
+}
