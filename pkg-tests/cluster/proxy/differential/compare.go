@@ -96,7 +96,7 @@ func compare(reference *oracle.Oracle, line []byte, want *oracle.Answer, answer 
 		if reflect.DeepEqual(wanted[field], have[field]) {
 			continue
 		}
-		if field == "staleEntries" && possible(reference, line, answer) {
+		if field == "staleConntrack" && possible(reference, line, answer) {
 			continue
 		}
 		return &Difference{Kind: field, Detail: detail(wanted[field], have[field])}, nil
@@ -136,12 +136,12 @@ func possible(reference *oracle.Oracle, line, answer []byte) bool {
 		} `json:"sync"`
 	}
 	var answered struct {
-		StaleEntries []int `json:"staleEntries"`
+		StaleConntrack []int `json:"staleConntrack"`
 	}
-	if json.Unmarshal(line, &asked) != nil || json.Unmarshal(answer, &answered) != nil || answered.StaleEntries == nil {
+	if json.Unmarshal(line, &asked) != nil || json.Unmarshal(answer, &answered) != nil || answered.StaleConntrack == nil {
 		return false
 	}
-	return reference.CanBe(asked.Sync.Conntrack, answered.StaleEntries)
+	return reference.CanBe(asked.Sync.Conntrack, answered.StaleConntrack)
 }
 
 // detail shows the innermost place that differs.

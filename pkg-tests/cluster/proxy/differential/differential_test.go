@@ -40,7 +40,7 @@ func TestFaultsAreFoundAndShrunk(t *testing.T) {
 		"endpoints":            {`"10.0.0.3:80","ready":true`, `"10.0.0.3:80","ready":false`},
 		"routes":               {`"topology":"PreferSameNode"`, `"topology":"PreferSameZone"`},
 		"staleUdp":             {`"gainedEndpoints":["shop/s1:dns/UDP"]`, `"gainedEndpoints":[]`},
-		"staleEntries":         {`"staleEntries":[0]`, `"staleEntries":[]`},
+		"staleConntrack":       {`"staleConntrack":[0]`, `"staleConntrack":[]`},
 		"healthCheckNodePorts": {`"healthCheckNodePorts":{"shop/s1":30001}`, `"healthCheckNodePorts":{"shop/s1":1}`},
 		"localReadyEndpoints":  {`"localReadyEndpoints":{"shop/s1":1}`, `"localReadyEndpoints":{}`},
 		"no JSON":              {`{"updatedServices":[]`, `{`},

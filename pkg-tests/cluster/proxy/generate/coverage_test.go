@@ -122,7 +122,7 @@ func lookAtStale(a *oracle.Answer, line []byte, mark func(string, bool)) {
 	}
 	for i, entry := range asked.Sync.Conntrack {
 		mark("entries", true)
-		stale := slices.Contains(*a.StaleEntries, i)
+		stale := slices.Contains(*a.StaleConntrack, i)
 		mark("not stale", !stale && entry.Protocol == "UDP")
 		own := strings.Contains(entry.Origin.Dst, "96")
 		mark("stale at a node port", stale && entry.Origin.DstPort > 30000)

@@ -173,6 +173,8 @@ func (o *Oracle) sync(asked question) (*Answer, error) {
 		Endpoints:       endpointsAnswer(o.endpoints),
 		StaleUDP:        staleUDP(before, o.endpoints),
 
+		ConntrackCleanupRequired: result.ConntrackCleanupRequired,
+
 		HealthCheckNodePorts: byName(o.ports.HealthCheckNodePorts()),
 		LocalReadyEndpoints:  byName(o.endpoints.LocalReadyEndpoints()),
 	}
@@ -182,7 +184,7 @@ func (o *Oracle) sync(asked question) (*Answer, error) {
 	}
 	if asked.asked {
 		stale := o.stale(asked.conntrack)
-		answer.StaleEntries = &stale
+		answer.StaleConntrack = &stale
 	}
 	return answer, nil
 }

@@ -42,7 +42,7 @@ func TestSameAnswersAgain(t *testing.T) {
 			left := first
 			answers(t, s, func(_ *oracle.Oracle, a *oracle.Answer) {
 				// Who owns a frontend that two Services claim is left to chance: see CanBe.
-				a.StaleEntries, left[0].StaleEntries = nil, nil
+				a.StaleConntrack, left[0].StaleConntrack = nil, nil
 				if !reflect.DeepEqual(a, left[0]) {
 					t.Fatalf("sequence %d: %v\nand %v", index, left[0], a)
 				}

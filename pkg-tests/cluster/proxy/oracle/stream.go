@@ -58,9 +58,11 @@ type Answer struct {
 	// Routes is nil when they are not asked for.
 	Routes   *map[string]Route `json:"routes,omitempty"`
 	StaleUDP StaleUDP          `json:"staleUdp"`
-	// StaleEntries are indexes of the entries that are to be deleted; nil when
+	// ConntrackCleanupRequired says whether kube-proxy looks at the entries.
+	ConntrackCleanupRequired bool `json:"conntrackCleanupRequired"`
+	// StaleConntrack are indexes of the entries that are to be deleted; nil when
 	// no entries were given.
-	StaleEntries *[]int `json:"staleEntries,omitempty"`
+	StaleConntrack *[]int `json:"staleConntrack,omitempty"`
 	// HealthCheckNodePorts and LocalReadyEndpoints are what a load balancer's
 	// checks of this node are answered from, by Service.
 	HealthCheckNodePorts map[string]uint16 `json:"healthCheckNodePorts"`
