@@ -10,6 +10,7 @@ mod fast_event;
 mod input;
 mod place;
 mod plan;
+mod proxy;
 mod review;
 mod session;
 mod simulation;
@@ -25,6 +26,7 @@ pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 #[cfg(feature = "k8s-openapi")]
 pub(crate) use plan::check_names;
 pub use plan::{check_options, plan, with_plan};
+pub use proxy::ProxyStream;
 pub use review::{MAX_REVIEW_BYTES, Reviewer};
 pub use session::{Applied, LineError, Session};
 pub use simulation::simulate;

@@ -11,6 +11,7 @@ mod input;
 mod ndjson;
 mod notes;
 mod plan;
+mod proxy;
 mod simulate;
 mod source;
 mod summary;
@@ -59,6 +60,7 @@ pub(super) fn run() -> ExitCode {
             plan::run(&arguments)
         }
         Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Proxy(arguments) => proxy::run(&arguments),
         #[cfg(feature = "controller")]
         Command::Controller(arguments) => {
             if let Err(error) = arguments.check() {
