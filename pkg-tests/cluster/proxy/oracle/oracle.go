@@ -160,7 +160,7 @@ func readSlice(text []byte) (*discovery.EndpointSlice, error) {
 // sync does what proxiers do first in syncProxyRules.
 func (o *Oracle) sync(asked question) (*Answer, error) {
 	before := maps.Clone(o.endpoints)
-	o.ports.Update(o.serviceChanges)
+	updated := o.ports.Update(o.serviceChanges).UpdatedServices
 	result := o.endpoints.Update(o.endpointsChanges)
 	for name := range result.UpdatedServices {
 		if err := o.settle(name); err != nil {
@@ -168,7 +168,8 @@ func (o *Oracle) sync(asked question) (*Answer, error) {
 		}
 	}
 	answer := &Answer{
-		UpdatedServices: sortedNames(result.UpdatedServices.UnsortedList()),
+		// Proxiers write new rules for those of either set.
+		UpdatedServices: sortedNames(updated.Union(result.UpdatedServices).UnsortedList()),
 		TriggerTimes:    triggerTimes(result.LastChangeTriggerTimes),
 		Endpoints:       endpointsAnswer(o.endpoints),
 		StaleUDP:        staleUDP(before, o.endpoints),
