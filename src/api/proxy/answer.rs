@@ -23,7 +23,7 @@ pub(super) struct Answer<'p> {
     stale_udp: StaleUdp<'p>,
     conntrack_cleanup_required: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stale_entries: Option<Vec<usize>>,
+    stale_conntrack: Option<Vec<usize>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     health_check_node_ports: Option<Counts<u16>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,7 +48,7 @@ impl<'p> Answer<'p> {
                 gained_endpoints: Names(update.gained_udp_endpoints.iter().collect()),
             },
             conntrack_cleanup_required: update.conntrack_cleanup_required,
-            stale_entries: entries.map(|entries| proxier.stale_entries(entries)),
+            stale_conntrack: entries.map(|entries| proxier.stale_entries(entries)),
             health_check_node_ports: sync
                 .with_routes
                 .then(|| Counts(proxier.health_check_node_ports())),
