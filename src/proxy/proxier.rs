@@ -79,8 +79,10 @@ pub struct Proxier {
 /// What a sync has changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Update {
-    /// Services that have changed themselves, or of which a slice has come, changed or gone.
+    /// Services of which a slice has come, changed or gone.
     pub services: BTreeSet<NamespacedName>,
+    /// Services whose ports have come, changed or gone.
+    pub service_ports: BTreeSet<NamespacedName>,
     /// When the changes of slices were triggered, by Service, in the order they came.
     pub trigger_times: SortedMap<NamespacedName, Vec<Timestamp>>,
     /// Is a UDP port among those whose endpoints may have changed, so that flows have to be looked at?
@@ -155,11 +157,10 @@ impl Proxier {
 
     /// Applies what has come since the last time.
     pub fn sync(&mut self) -> Update {
-        let mut services = self.services.sync();
         let changed = self.slices.sync();
-        services.extend(changed.services);
         Update {
-            services,
+            services: changed.services,
+            service_ports: self.services.sync(),
             trigger_times: changed.trigger_times,
             conntrack_cleanup_required: changed.has_udp,
             deleted_udp_endpoints: changed.deleted,

@@ -1,5 +1,6 @@
 //! The lines that go out.
 
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -14,6 +15,7 @@ use crate::proxy::{Categories, Endpoint, Proxier, ServicePortName, Topology, Upd
 #[serde(rename_all = "camelCase")]
 pub(super) struct Answer<'p> {
     updated_services: Names<'p, NamespacedName>,
+    updated_service_ports: Names<'p, NamespacedName>,
     trigger_times: TriggerTimes<'p>,
     endpoints: AllEndpoints<'p>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -22,6 +24,10 @@ pub(super) struct Answer<'p> {
     conntrack_cleanup_required: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     stale_conntrack: Option<Vec<usize>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    health_check_node_ports: Option<Counts<u16>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    local_ready_endpoints: Option<Counts<usize>>,
 }
 
 impl<'p> Answer<'p> {
@@ -29,6 +35,7 @@ impl<'p> Answer<'p> {
         let entries = sync.entries.as_deref();
         Self {
             updated_services: Names(update.services.iter().collect()),
+            updated_service_ports: Names(update.service_ports.iter().collect()),
             trigger_times: TriggerTimes(update),
             endpoints: AllEndpoints(proxier),
             routes: sync.with_routes.then_some(AllRoutes(proxier)),
@@ -42,6 +49,12 @@ impl<'p> Answer<'p> {
             },
             conntrack_cleanup_required: update.conntrack_cleanup_required,
             stale_conntrack: entries.map(|entries| proxier.stale_entries(entries)),
+            health_check_node_ports: sync
+                .with_routes
+                .then(|| Counts(proxier.health_check_node_ports())),
+            local_ready_endpoints: sync
+                .with_routes
+                .then(|| Counts(proxier.local_ready_endpoints())),
         }
     }
 
@@ -61,6 +74,16 @@ struct Names<'p, T>(Vec<&'p T>);
 impl<T: ToString> Serialize for Names<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.iter().map(|name| name.to_string()))
+    }
+}
+
+/// Numbers by Service.
+struct Counts<T>(BTreeMap<NamespacedName, T>);
+
+impl<T: Serialize> Serialize for Counts<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let counts = self.0.iter();
+        serializer.collect_map(counts.map(|(service, count)| (service.to_string(), count)))
     }
 }
 
