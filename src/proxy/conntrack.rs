@@ -10,6 +10,7 @@ use core::net::IpAddr;
 use super::endpoint::{Endpoint, UDP};
 use super::host::Host;
 use super::service_port::ServicePortInfo;
+use crate::model::{AddressType, ip};
 
 /// One direction of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +35,10 @@ pub struct Entry {
 type Endpoints = BTreeSet<(Host, i32)>;
 
 /// Where UDP flows may lead.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Frontends {
+    /// The kernel lists the entries of one family only.
+    family: AddressType,
     /// Of each service port those that answer, whether ready or not, and on whatever node.
     serving: Vec<Endpoints>,
     /// By address and port.
@@ -44,6 +47,16 @@ pub struct Frontends {
 }
 
 impl Frontends {
+    /// None yet, of a family.
+    pub const fn new(family: AddressType) -> Self {
+        Self {
+            family,
+            serving: Vec::new(),
+            by_address: BTreeMap::new(),
+            by_node_port: BTreeMap::new(),
+        }
+    }
+
     /// Takes a service port; of two with the same address or node port the later one counts.
     pub fn add<'p>(
         &mut self,
@@ -71,12 +84,12 @@ impl Frontends {
         self.serving.push(serving);
     }
 
-    /// Is a flow to a service port led to what is no endpoint of it, or answers no more?
+    /// Is a flow of the family to a service port led to what is no endpoint of it, or answers no more?
     pub fn is_stale(&self, entry: &Entry) -> bool {
-        if !entry.is_udp {
+        let (address, port) = entry.origin.destination;
+        if !entry.is_udp || ip::address_type(&address.to_canonical()) != self.family {
             return false;
         }
-        let (address, port) = entry.origin.destination;
         let (replying, from) = entry.reply.source;
         let is_elsewhere = |number: Option<&usize>| {
             let endpoints = number.and_then(|number| self.serving.get(*number));

@@ -212,7 +212,7 @@ impl Proxier {
 
     /// Where UDP flows may lead, to tell which entries of the connection tracking table are stale.
     pub fn frontends(&self) -> Frontends {
-        let mut frontends = Frontends::default();
+        let mut frontends = Frontends::new(self.settings.address_type);
         for (name, port) in self.services.iter() {
             if port.protocol == UDP {
                 frontends.add(port, self.endpoints(&name));

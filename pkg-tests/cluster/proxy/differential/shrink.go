@@ -67,7 +67,7 @@ func (k *shrinker) lines() {
 }
 
 // kept are fields without which it would be another matter.
-var kept = []string{"type", "object", "kind", "metadata", "name", "namespace", "sync", "addressType", "spec"}
+var kept = []string{"type", "object", "kind", "metadata", "name", "namespace", "sync", "conntrack", "addressType", "spec"}
 
 // inside drops fields and elements of one line, outermost first.
 func (k *shrinker) inside(number int) {

@@ -168,11 +168,11 @@ func (o *Oracle) sync(asked question) (*Answer, error) {
 		}
 	}
 	answer := &Answer{
-		// Proxiers write new rules for those of either set.
-		UpdatedServices: sortedNames(updated.Union(result.UpdatedServices).UnsortedList()),
-		TriggerTimes:    triggerTimes(result.LastChangeTriggerTimes),
-		Endpoints:       endpointsAnswer(o.endpoints),
-		StaleUDP:        staleUDP(before, o.endpoints),
+		UpdatedServices:     sortedNames(result.UpdatedServices.UnsortedList()),
+		UpdatedServicePorts: sortedNames(updated.UnsortedList()),
+		TriggerTimes:        triggerTimes(result.LastChangeTriggerTimes),
+		Endpoints:           endpointsAnswer(o.endpoints),
+		StaleUDP:            staleUDP(before, o.endpoints),
 
 		ConntrackCleanupRequired: result.ConntrackCleanupRequired,
 

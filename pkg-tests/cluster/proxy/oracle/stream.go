@@ -52,9 +52,12 @@ func parseQuestion(sync json.RawMessage) (question, error) {
 
 // Answer is the answer to a sync.
 type Answer struct {
-	UpdatedServices []string              `json:"updatedServices"`
-	TriggerTimes    map[string][]string   `json:"triggerTimes"`
-	Endpoints       map[string][]Endpoint `json:"endpoints"`
+	// UpdatedServices are those whose slices have changed.
+	UpdatedServices []string `json:"updatedServices"`
+	// UpdatedServicePorts are those that have changed themselves.
+	UpdatedServicePorts []string              `json:"updatedServicePorts"`
+	TriggerTimes        map[string][]string   `json:"triggerTimes"`
+	Endpoints           map[string][]Endpoint `json:"endpoints"`
 	// Routes is nil when they are not asked for.
 	Routes   *map[string]Route `json:"routes,omitempty"`
 	StaleUDP StaleUDP          `json:"staleUdp"`
