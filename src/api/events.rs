@@ -51,7 +51,7 @@ slim_object! {
         "kind" pub(super) kind: Text<'a>;
         "apiVersion" api_version: Text<'a>;
         "metadata" metadata: HeadMeta<'a>;
-        "items" items: Option<&'a RawValue>;
+        "items" pub(super) items: Option<&'a RawValue>;
     }
 }
 

@@ -12,6 +12,7 @@ mod place;
 mod plan;
 mod proxy;
 mod review;
+mod route;
 mod session;
 mod simulation;
 mod snapshot;
@@ -27,7 +28,12 @@ pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub(crate) use plan::check_names;
 pub use plan::{check_options, plan, with_plan};
 pub use proxy::ProxyStream;
+pub use proxy::answer::Route;
 pub use review::{MAX_REVIEW_BYTES, Reviewer};
+pub use route::{
+    AppliedRule, NamedService, NotProxied, RouteAnswer, RouteNode, RouteOptions, RouteRequest,
+    Rule, ServiceRoute, ShortNode, route, with_route,
+};
 pub use session::{Applied, LineError, Session};
 pub use simulation::simulate;
 pub use snapshot::{

@@ -25,7 +25,10 @@ Examples:
   What does the controller do when, as events come in?
     slicewise simulate --ndjson < events.ndjson
 
-  Which endpoints does kube-proxy on a node use, as events come in?
+  Which endpoints does kube-proxy on a node use, and why?
+    kubectl get services,endpointslices,nodes -A -o json | slicewise route --node node-1
+
+  The same as events come in:
     slicewise proxy --node node-1 --ndjson < events.ndjson"
     };
 }
@@ -83,6 +86,8 @@ pub(super) enum Command {
     Simulate(SimulateArgs),
     /// Tell what kube-proxy on a node makes of Services and their slices, as they come
     Proxy(super::proxy::ProxyArgs),
+    /// Tell which endpoints of a Service kube-proxy on a node uses, and by which rule
+    Route(super::route::RouteArgs),
     /// Run the EndpointSlice controller against a Kubernetes API server
     #[cfg(feature = "controller")]
     Controller(Box<super::controller::args::ControllerArgs>),

@@ -12,6 +12,7 @@ mod ndjson;
 mod notes;
 mod plan;
 mod proxy;
+mod route;
 mod simulate;
 mod source;
 mod summary;
@@ -61,6 +62,7 @@ pub(super) fn run() -> ExitCode {
         }
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Proxy(arguments) => proxy::run(&arguments),
+        Command::Route(arguments) => route::run(&arguments),
         #[cfg(feature = "controller")]
         Command::Controller(arguments) => {
             if let Err(error) = arguments.check() {

@@ -33,8 +33,17 @@ pub(super) struct ProxyArgs {
     #[arg(long, required = true)]
     ndjson: bool,
 
-    #[command(flatten)]
-    node: NodeArgs,
+    /// The node whose view is wanted
+    #[arg(long, value_name = "NAME")]
+    node: String,
+
+    /// Labels of the node, until a Node object says them; its zone is what counts
+    #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = label)]
+    node_labels: Vec<(String, String)>,
+
+    /// Look at hints for nodes, too
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    prefer_same_traffic_distribution: bool,
 
     /// The address family it serves, as a proxier has one
     #[arg(long, value_enum, value_name = "FAMILY", default_value_t = Family::IPv4, ignore_case = true)]
@@ -49,44 +58,36 @@ pub(super) struct ProxyArgs {
     max_input_bytes: usize,
 }
 
-/// Where a proxy runs.
-#[derive(clap::Args)]
-pub(super) struct NodeArgs {
-    /// The node whose view is wanted
-    #[arg(long, value_name = "NAME")]
-    pub(super) node: String,
-
-    /// Labels of the node, until a Node object says them; its zone is what counts
-    #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = label)]
-    node_labels: Vec<(String, String)>,
-
-    /// Look at hints for nodes, too
-    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
-    prefer_same_traffic_distribution: bool,
+/// The zone that labels name; of several the last.
+pub(super) fn zone(labels: &[(String, String)]) -> Option<String> {
+    let mut labels = labels.iter().rev();
+    let zone = labels.find(|(key, _)| key == keys::ZONE_LABEL);
+    zone.map(|(_, value)| value.clone())
 }
 
-impl NodeArgs {
-    /// As settings of a proxy.
-    pub(super) fn settings(&self) -> Settings {
-        let mut labels = self.node_labels.iter().rev();
-        let zone = labels.find(|(key, _)| key == keys::ZONE_LABEL);
-        Settings {
-            zone: zone.map(|(_, value)| value.clone()).unwrap_or_default(),
-            prefer_same_traffic_distribution: self.prefer_same_traffic_distribution,
-            ..Settings::on_node(self.node.as_str())
-        }
-    }
-}
-
+/// An address family.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Family {
+pub(super) enum Family {
+    /// IPv4
     #[value(name = "IPv4")]
     IPv4,
+    /// IPv6
     #[value(name = "IPv6")]
     IPv6,
 }
 
-fn label(text: &str) -> Result<(String, String), String> {
+impl Family {
+    /// As slices name it.
+    pub(super) const fn address_type(self) -> AddressType {
+        match self {
+            Self::IPv4 => AddressType::IPv4,
+            Self::IPv6 => AddressType::IPv6,
+        }
+    }
+}
+
+/// A label as it is written on the command line.
+pub(super) fn label(text: &str) -> Result<(String, String), String> {
     text.split_once('=')
         .filter(|(key, _)| !key.is_empty())
         .map(|(key, value)| (key.to_owned(), value.to_owned()))
@@ -99,12 +100,11 @@ fn time(text: &str) -> Result<Timestamp, String> {
 
 pub(super) fn run(arguments: &ProxyArgs) -> Result<u8, Failure> {
     let settings = Settings {
-        address_type: match arguments.address_type {
-            Family::IPv4 => AddressType::IPv4,
-            Family::IPv6 => AddressType::IPv6,
-        },
+        address_type: arguments.address_type.address_type(),
         started: arguments.started,
-        ..arguments.node.settings()
+        zone: zone(&arguments.node_labels).unwrap_or_default(),
+        prefer_same_traffic_distribution: arguments.prefer_same_traffic_distribution,
+        ..Settings::on_node(arguments.node.as_str())
     };
     let limits = Limits {
         max_input_bytes: arguments.max_input_bytes,

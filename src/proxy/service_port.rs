@@ -73,6 +73,11 @@ pub(super) fn ports(service: &Service<'_>, family: AddressType) -> Ports {
     Some(spec.ports.iter().map(of_port).collect())
 }
 
+/// Is a Service served in a family, if it has ports?
+pub fn is_served(service: &Service<'_>, family: AddressType) -> bool {
+    ports(service, family).is_some()
+}
+
 /// The Service's address of a family (reference: `GetClusterIPByFamily`).
 fn cluster_ip<'s>(service: &'s Service<'_>, family: AddressType) -> Option<&'s str> {
     let spec = &service.spec;

@@ -182,17 +182,17 @@ impl Serialize for AllRoutes<'_> {
 #[derive(Debug, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(in crate::api) struct Route {
+pub struct Route {
     /// For traffic under the policy `Cluster`.
-    pub(in crate::api) cluster: Vec<String>,
+    pub cluster: Vec<String>,
     /// For traffic under the policy `Local`.
-    pub(in crate::api) local: Vec<String>,
+    pub local: Vec<String>,
     /// All of both.
-    pub(in crate::api) reachable: Vec<String>,
+    pub reachable: Vec<String>,
     /// Does any node have an endpoint that could be used?
-    pub(in crate::api) has_any: bool,
+    pub has_any: bool,
     /// How hints keep traffic close.
-    pub(in crate::api) topology: Topology,
+    pub topology: Topology,
 }
 
 impl Route {
