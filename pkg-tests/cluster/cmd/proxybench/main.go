@@ -17,12 +17,14 @@ import (
 	v1 "k8s.io/api/core/v1"
 	discovery "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/kubernetes/pkg/proxy"
 )
 
 const (
 	defaultBudget = 1000
 	mostRuns      = 10000
+	fewestRuns    = 5
 	perSlice      = 100
 	manyUpdates   = 1000
 	node          = "node-1"
@@ -40,12 +42,18 @@ func main() {
 		}
 	}
 	for _, size := range sizes {
-		measure(size, time.Duration(milliseconds)*time.Millisecond)
+		for _, protocol := range []v1.Protocol{v1.ProtocolTCP, v1.ProtocolUDP} {
+			measure(size, protocol, time.Duration(milliseconds)*time.Millisecond)
+		}
 	}
 }
 
-func measure(size int, budget time.Duration) {
-	w := newWorld(size)
+func measure(count int, protocol v1.Protocol, budget time.Duration) {
+	w := newWorld(count, protocol)
+	size := fmt.Sprint(count)
+	if protocol == v1.ProtocolUDP {
+		size += " UDP"
+	}
 	report("first sync", size, budget, func() time.Duration {
 		w.begin()
 		return timed(w.sync)
@@ -82,15 +90,15 @@ type world struct {
 	turn      int
 }
 
-func newWorld(size int) *world {
+func newWorld(size int, protocol v1.Protocol) *world {
 	w := &world{}
 	for from := 0; from < size; from += perSlice {
-		w.slices = append(w.slices, newSlice(from, min(from+perSlice, size)))
+		w.slices = append(w.slices, newSlice(from, min(from+perSlice, size), protocol))
 	}
 	return w
 }
 
-func newSlice(from, to int) *discovery.EndpointSlice {
+func newSlice(from, to int, protocol v1.Protocol) *discovery.EndpointSlice {
 	slice := &discovery.EndpointSlice{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace:       "shop",
@@ -99,7 +107,7 @@ func newSlice(from, to int) *discovery.EndpointSlice {
 			Labels:          map[string]string{discovery.LabelServiceName: "web"},
 		},
 		AddressType: discovery.AddressTypeIPv4,
-		Ports:       []discovery.EndpointPort{newPort("http", 8080), newPort("metrics", 9090)},
+		Ports:       []discovery.EndpointPort{newPort("http", 8080, protocol), newPort("metrics", 9090, protocol)},
 	}
 	for i := from; i < to; i++ {
 		slice.Endpoints = append(slice.Endpoints, newEndpoint(i))
@@ -107,8 +115,8 @@ func newSlice(from, to int) *discovery.EndpointSlice {
 	return slice
 }
 
-func newPort(name string, number int32) discovery.EndpointPort {
-	return discovery.EndpointPort{Name: &name, Protocol: new(v1.ProtocolTCP), Port: &number}
+func newPort(name string, number int32, protocol v1.Protocol) discovery.EndpointPort {
+	return discovery.EndpointPort{Name: &name, Protocol: &protocol, Port: &number}
 }
 
 func newEndpoint(i int) discovery.Endpoint {
@@ -116,9 +124,12 @@ func newEndpoint(i int) discovery.Endpoint {
 	return discovery.Endpoint{
 		Addresses:  []string{fmt.Sprintf("10.%d.%d.%d", i>>16, i>>8&255, i&255)},
 		Conditions: discovery.EndpointConditions{Ready: new(true), Serving: new(true), Terminating: new(false)},
-		NodeName:   new(fmt.Sprintf("node-%d", i/30)),
+		NodeName:   new(fmt.Sprintf("node-%d", i%500)),
 		Zone:       &zone,
-		Hints:      &discovery.EndpointHints{ForZones: []discovery.ForZone{{Name: zone}}},
+		TargetRef: &v1.ObjectReference{
+			Kind: "Pod", Namespace: "shop", Name: fmt.Sprintf("web-%d", i), UID: types.UID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)),
+		},
+		Hints: &discovery.EndpointHints{ForZones: []discovery.ForZone{{Name: zone}}},
 	}
 }
 
@@ -155,21 +166,21 @@ func (w *world) updates(count int) []*discovery.EndpointSlice {
 	return changed
 }
 
-// report measures until the budget is spent, at least once. Garbage is
+// report measures until the budget is spent, a few times at least. Garbage is
 // collected before, at nobody's cost.
-func report(what string, size int, budget time.Duration, once func() time.Duration) {
+func report(what, size string, budget time.Duration, once func() time.Duration) {
 	var times []float64
-	for end := time.Now().Add(budget); len(times) == 0 || (time.Now().Before(end) && len(times) < mostRuns); {
+	for end := time.Now().Add(budget); len(times) < fewestRuns || (time.Now().Before(end) && len(times) < mostRuns); {
 		runtime.GC()
 		times = append(times, once().Seconds()*1000)
 	}
 	write(what, size, times)
 }
 
-func write(what string, size int, times []float64) {
+func write(what, size string, times []float64) {
 	slices.Sort(times)
 	err := json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"what":   fmt.Sprintf("%s %d", what, size),
+		"what":   what + " " + size,
 		"median": times[len(times)/2],
 		"best":   times[0],
 		"runs":   len(times),
