@@ -2,7 +2,8 @@
  * `npm run bench`: ours and the reference, native and in WebAssembly, one after the other on each input, in one run.
  * Writes docs/performance.md. `--quick` is a smoke run on one size that prints the table and leaves out Go in
  * WebAssembly, which takes minutes to build; `--out FILE` writes elsewhere; `--minutes N` bounds the measuring.
- * `--sessions` measures sessions only, and writes docs/session-performance.md.
+ * `--sessions` measures sessions only, and writes docs/session-performance.md; `--proxy` the consumer side only, and
+ * writes docs/proxy-performance.md.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -13,7 +14,9 @@ import { SCENARIOS, applied, creation, podEvents, request } from '../benches/gen
 import { report, sessionReport } from './lib/bench-report.mjs';
 import { CLI, TARGET } from './lib/paths.mjs';
 import { buildCli, preparePackage, step } from './lib/prepare.mjs';
+import { proxyReport } from './lib/proxy-report.mjs';
 import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
+import { checkTools } from './lib/tools.mjs';
 
 /**
  * @typedef {import('../benches/generate.mjs').Case} Case
@@ -40,13 +43,7 @@ const known = new Map();
 async function buildRunners(quick) {
   step('the native command and benchmark');
   await buildCli();
-  const built = ask(['cargo', 'build', '--release', '--locked', '--benches', '--message-format=json', '--quiet']) ?? '';
-  /** @param {string} name */
-  const bench = (name) => {
-    const file = new RegExp(`"name":"${name}".*"executable":"([^"]+)"`).exec(built)?.[1];
-    if (!file) throw new Problem('the benchmarks cannot be built: `cargo build --release --benches` says why');
-    return [JSON.parse(`"${file}"`)];
-  };
+  const bench = benchmarks('--benches');
   step('the reference');
   mkdirSync(FOLDER, { recursive: true });
   const go = join(FOLDER, 'reference');
@@ -62,6 +59,17 @@ async function buildRunners(quick) {
   const module = join(FOLDER, 'reference.wasm');
   await mustRun(['go', 'build', '-ldflags=-s -w', '-o', module, './cmd/bench'], { cwd: ORACLE, env: WASM });
   return { ...runners, wasmTyped: typed, goWasm: [process.execPath, '--stack-size=8192', join(ask(['go', 'env', 'GOROOT']) ?? '', 'lib/wasm/wasm_exec_node.js'), module] };
+}
+
+/** Builds native benchmarks, and finds them by name. @param {string[]} which */
+function benchmarks(...which) {
+  const command = ['cargo', 'build', '--release', '--locked', ...which];
+  const built = ask([...command, '--message-format=json', '--quiet']) ?? '';
+  return (/** @type {string} */ name) => {
+    const file = new RegExp(`"name":"${name}".*"executable":"([^"]+)"`).exec(built)?.[1];
+    if (!file) throw new Problem(`the benchmarks cannot be built: \`${command.join(' ')}\` says why`);
+    return [JSON.parse(`"${file}"`)];
+  };
 }
 
 /** Compiles the native benchmark as the module is compiled. @returns {string} */
@@ -177,6 +185,19 @@ function checkWrites({ of, samples: sides }) {
   if (said.size > 1 && !of.hints) throw new Problem(`${of.size} ${of.scenario}: the plans differ: ${[...said].join(', ')} (create+update+delete)`);
 }
 
+/** What a kube-proxy makes of slices that change, on both sides. @param {number} budget */
+async function measureProxy(budget) {
+  checkTools(['node', 'cargo', 'go']);
+  step('the native benchmark');
+  const [rust] = benchmarks('--bench', 'proxy')('proxy');
+  step('the reference');
+  mkdirSync(FOLDER, { recursive: true });
+  const go = join(FOLDER, 'proxybench');
+  await mustRun(['go', 'build', '-o', go, './cmd/proxybench'], { cwd: join(ROOT, 'pkg-tests/cluster') });
+  step('measuring');
+  return proxyReport({ rust: samples([rust, String(budget)]), go: samples([go, String(budget)]), ...machine() });
+}
+
 /** How large the modules are, and how long they take to start. @param {Runners} runners @param {number} times */
 function start({ wasm, goWasm }, times) {
   const median = (/** @type {() => number} */ once) => Array.from({ length: times }, once).sort((a, b) => a - b)[times >> 1];
@@ -218,8 +239,12 @@ function notes() {
 
 await script(async () => {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
-  const options = /** @type {const} */ ({ quick: flag, sessions: flag, out: { type: 'string' }, minutes: { type: 'string', default: '10' } });
+  const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, out: { type: 'string' }, minutes: { type: 'string', default: '10' } });
   const { values } = parseArgs({ options });
+  if (values.proxy) {
+    publish(await measureProxy(values.quick ? 20 : BUDGET), 'docs/proxy-performance.md', values);
+    return;
+  }
   await preparePackage(['go']);
   const runners = await buildRunners(values.quick || values.sessions);
   step('measuring');
@@ -235,8 +260,12 @@ await script(async () => {
   const written = values.sessions ? sessionReport : report;
   const left = measured.length - rows.length;
   const text = written({ rows, sessions, left, ...start(runners, values.quick ? 1 : 7), ...machine(), notes: notes() });
-  const page = values.sessions ? 'docs/session-performance.md' : 'docs/performance.md';
+  publish(text, values.sessions ? 'docs/session-performance.md' : 'docs/performance.md', values);
+});
+
+/** @param {string} text @param {string} page @param {{quick: boolean, out?: string}} values */
+function publish(text, page, values) {
   const out = values.out ?? (values.quick ? null : join(ROOT, page));
   if (out) writeFileSync(resolve(out), text);
   console.log(out ? `\nwritten: ${out}` : `\n${text}`);
-});
+}

@@ -20,7 +20,7 @@
 //! |---|---|---|
 //! | 0 | [`error`], [`model`] | values in the shape of Kubernetes JSON; the one error of the edges |
 //! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
-//! | 2 | [`reconcile`] | `reconcile(input) -> outcome`: the decision itself, pure |
+//! | 2 | [`reconcile`], [`proxy`] | `reconcile(input) -> outcome`: the decision itself, pure; the reader's side: what kube-proxy makes of slices |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
 //! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
@@ -37,7 +37,7 @@
 //!   left out, reported, and the Service marked for retry.
 //! * The order of the input does not matter. Every choice among equals is by name or address.
 //! * Bad input is one [`Error`] with a code, a JSON pointer and a position, never a panic.
-//! * State that outlives a call lives in [`tracker`], [`topology::cache`], [`session`], [`metrics`] and [`controller`] only; what
+//! * State that outlives a call lives in [`tracker`], [`topology::cache`], [`proxy`], [`session`], [`metrics`] and [`controller`] only; what
 //!   decisions depend on travels as data.
 //!
 //! # From the reference's names to ours
@@ -54,6 +54,8 @@
 //! | `GetPodUpdateProjectionKey`, `GetServicesToUpdate` | [`membership::change`], [`membership::index`] |
 //! | `EndpointSliceTracker`, `TriggerTimeTracker` | [`tracker`] |
 //! | `endpointslice.Controller` | [`controller`] |
+//! | `EndpointSliceCache`, `EndpointsChangeTracker`, `ServiceChangeTracker`, `EndpointsMap` | [`proxy::Proxier`] |
+//! | `CategorizeEndpoints`, `CleanStaleEntries` | [`proxy::categorize`], [`proxy::Frontends`] |
 //! | client-go's `workqueue` | [`controller::queue`] |
 //! | `metrics.Cache`, `ServicePortCache`, `EfficiencyInfo` | `metrics::cache`, [`reconcile::Efficiency`] |
 
@@ -71,6 +73,8 @@ pub mod tracker;
 pub mod traffic;
 
 pub mod reconcile;
+
+pub mod proxy;
 
 pub mod plan;
 

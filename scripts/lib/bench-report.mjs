@@ -205,7 +205,7 @@ function verdicts({ rows, sessions, ready, gzip }) {
 }
 
 /** @param {boolean | null} met */
-function verdict(met) {
+export function verdict(met) {
   if (met === null) return 'not measured';
   return met ? 'met' : '**missed**';
 }
@@ -234,10 +234,10 @@ function ms(row, side, what) {
 }
 
 /** @param {number | null} value */
-const times = (value) => (value === null ? '–' : `${value.toFixed(value < 10 ? 1 : 0)}×`);
+export const times = (value) => (value === null ? '–' : `${value.toFixed(value < 10 ? 1 : 0)}×`);
 
 /** @param {string[]} header @param {string[][]} lines */
-function table(header, lines) {
+export function table(header, lines) {
   const row = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
   return [row(header), row(header.map((_, index) => (index < 2 ? '---' : '--:'))), ...lines.map(row)].join('\n');
 }

@@ -23,6 +23,7 @@ const OLDEST_KUBERNETES = '1.33';
 const ORACLE = join(ROOT, 'pkg-tests/oracle');
 /** How many random cases a run compares; any number on demand. */
 const CASES = process.env.SLICEWISE_CASES ?? '5000';
+const SEQUENCES = process.env.SLICEWISE_SEQUENCES ?? '10000';
 const SEED = process.env.SLICEWISE_SEED ?? '1';
 
 /** @type {Step[]} */
@@ -42,6 +43,7 @@ export const STEPS = [
   { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', needs: ['tools'], run: oracle },
   { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
   { name: 'controller', title: "the reference's controller in virtual time: its answers are those kept", needs: ['tools'], run: controller },
+  { name: 'proxy', title: `the consumer side: the golden and ${SEQUENCES} random streams against the reference's kube-proxy`, needs: ['cli'], run: proxy },
   { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli'], run: cluster },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
@@ -113,6 +115,15 @@ async function differential() {
 async function controller() {
   checkFormat('pkg-tests/controller');
   await mustRun(['go', 'test', '-vet=off', '-count=1', '.'], { cwd: join(ROOT, 'pkg-tests/controller') });
+}
+
+/** Without `go vet`, as for the cluster. */
+async function proxy() {
+  const cwd = join(ROOT, 'pkg-tests/cluster');
+  checkFormat('pkg-tests/cluster/proxy');
+  await mustRun(['go', 'test', '-vet=off', '-count=1', './proxy/...'], { cwd });
+  await mustRun(['go', 'run', './cmd/proxydiff', '-replay', '../differential/proxy', '-slicewise', CLI], { cwd });
+  await mustRun(['go', 'run', './cmd/proxydiff', '-seed', SEED, '-sequences', SEQUENCES, '-slicewise', CLI], { cwd });
 }
 
 /** Without `go vet`, which would look at all of Kubernetes first. */

@@ -47,11 +47,11 @@ slim_object! {
 
 slim_object! {
     #[derive(Default)]
-    struct Head<'a>("Kubernetes object") {
-        "kind" kind: Text<'a>;
+    pub(super) struct Head<'a>("Kubernetes object") {
+        "kind" pub(super) kind: Text<'a>;
         "apiVersion" api_version: Text<'a>;
         "metadata" metadata: HeadMeta<'a>;
-        "items" items: Option<&'a RawValue>;
+        "items" pub(super) items: Option<&'a RawValue>;
     }
 }
 
@@ -77,12 +77,12 @@ pub(super) struct Part<'a, 'p> {
 }
 
 impl<'a> Part<'a, '_> {
-    fn wrong(self, code: Code, field: &str, message: impl Into<String>) -> Error {
+    pub(super) fn wrong(self, code: Code, field: &str, message: impl Into<String>) -> Error {
         let path = format!("{}{field}", self.path);
         place::locate(Error::new(code, message).at(path), self.whole)
     }
 
-    fn placed(self, error: &Error) -> Error {
+    pub(super) fn placed(self, error: &Error) -> Error {
         place::within(error, self.path, self.whole, self.text)
     }
 }
@@ -188,12 +188,16 @@ fn read_event<'a>(part: Part<'a, '_>) -> Result<Watched<'a>, Error> {
     }
 }
 
-fn read_head<'a>(part: Part<'a, '_>) -> Result<Head<'a>, Error> {
+pub(super) fn read_head<'a>(part: Part<'a, '_>) -> Result<Head<'a>, Error> {
     input::decode(part.text).map_err(|error| part.placed(&error))
 }
 
 /// Which of our kinds an object is; `None` for any other. What it does not say itself, its list may.
-fn kind_of(part: Part<'_, '_>, head: &Head<'_>, of_list: &str) -> Result<Option<Kind>, Error> {
+pub(super) fn kind_of(
+    part: Part<'_, '_>,
+    head: &Head<'_>,
+    of_list: &str,
+) -> Result<Option<Kind>, Error> {
     let kind = if head.kind.is_empty() {
         of_list
     } else {
@@ -224,7 +228,7 @@ fn kind_of(part: Part<'_, '_>, head: &Head<'_>, of_list: &str) -> Result<Option<
     Ok(None)
 }
 
-fn read_object<'a>(
+pub(super) fn read_object<'a>(
     part: Part<'a, '_>,
     kind: Kind,
     head: &Head<'a>,
@@ -255,7 +259,7 @@ fn read_object<'a>(
     })
 }
 
-fn named<T: Named>(part: Part<'_, '_>, object: T) -> Result<T, Error> {
+pub(super) fn named<T: Named>(part: Part<'_, '_>, object: T) -> Result<T, Error> {
     check_names("", core::slice::from_ref(&object)).map_err(|error| of_one(part, error))?;
     Ok(object)
 }

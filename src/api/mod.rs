@@ -10,7 +10,9 @@ mod fast_event;
 mod input;
 mod place;
 mod plan;
+mod proxy;
 mod review;
+mod route;
 mod session;
 mod simulation;
 mod snapshot;
@@ -25,7 +27,13 @@ pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 #[cfg(feature = "k8s-openapi")]
 pub(crate) use plan::check_names;
 pub use plan::{check_options, plan, with_plan};
+pub use proxy::ProxyStream;
+pub use proxy::answer::Route;
 pub use review::{MAX_REVIEW_BYTES, Reviewer};
+pub use route::{
+    AppliedRule, NamedService, NotProxied, RouteAnswer, RouteNode, RouteOptions, RouteRequest,
+    Rule, ServiceRoute, ShortNode, route, with_route,
+};
 pub use session::{Applied, LineError, Session};
 pub use simulation::simulate;
 pub use snapshot::{

@@ -25,7 +25,13 @@ Examples:
     slicewise simulate --bundled rolling-update
 
   What does the controller do when, as events come in?
-    slicewise simulate --ndjson < events.ndjson"
+    slicewise simulate --ndjson < events.ndjson
+
+  Which endpoints does kube-proxy on a node use, and why?
+    kubectl get services,endpointslices,nodes -A -o json | slicewise route --node node-1
+
+  The same as events come in:
+    slicewise proxy --node node-1 --ndjson < events.ndjson"
     };
 }
 
@@ -80,6 +86,10 @@ pub(super) enum Command {
     Plan(Box<PlanArgs>),
     /// Run the EndpointSlice controller in virtual time: over a scenario, or over events as they come
     Simulate(SimulateArgs),
+    /// Tell what kube-proxy on a node makes of Services and their slices, as they come
+    Proxy(super::proxy::ProxyArgs),
+    /// Tell which endpoints of a Service kube-proxy on a node uses, and by which rule
+    Route(super::route::RouteArgs),
     /// Run the EndpointSlice controller against a Kubernetes API server
     #[cfg(feature = "controller")]
     Controller(Box<super::controller::args::ControllerArgs>),

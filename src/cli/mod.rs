@@ -12,6 +12,8 @@ mod ndjson;
 mod notes;
 mod patch;
 mod plan;
+mod proxy;
+mod route;
 mod simulate;
 mod source;
 mod summary;
@@ -60,6 +62,8 @@ pub(super) fn run() -> ExitCode {
             plan::run(&arguments)
         }
         Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Proxy(arguments) => proxy::run(&arguments),
+        Command::Route(arguments) => route::run(&arguments),
         #[cfg(feature = "controller")]
         Command::Controller(arguments) => {
             if let Err(error) = arguments.check() {

@@ -24,18 +24,29 @@ const SECONDS_PER_DAY: i64 = 86_400;
 
 impl Timestamp {
     /// Reads an RFC 3339 time with any offset, as Go's `time.RFC3339` does: digits beyond the nanosecond are dropped,
-    /// and there are no leap seconds.
+    /// there are no leap seconds, an hour may be one digit, and a comma may stand before the fraction.
     pub fn parse(text: &str) -> Option<Self> {
-        let (date_time, rest) = text.as_bytes().split_at_checked(19)?;
-        let number = |from: usize, to: usize| digits(date_time.get(from..to)?);
-        let separator = |at: usize| date_time.get(at).copied().unwrap_or_default();
-        if [4, 7, 10, 13, 16].map(separator) != *b"--T::" {
+        let (date, rest) = text.as_bytes().split_at_checked(11)?;
+        let hour = if rest.get(1) == Some(&b':') { 1 } else { 2 };
+        let (hour, rest) = rest.split_at_checked(hour)?;
+        let (time, rest) = rest.split_at_checked(6)?;
+        let at = |text: &[u8], at: usize| text.get(at).copied().unwrap_or_default();
+        if [
+            at(date, 4),
+            at(date, 7),
+            at(date, 10),
+            at(time, 0),
+            at(time, 3),
+        ] != *b"--T::"
+        {
             return None;
         }
+        let number = |from: usize, to: usize| digits(date.get(from..to)?);
         let month = time::Month::try_from(u8::try_from(number(5, 7)?).ok()?).ok()?;
         let day = u8::try_from(number(8, 10)?).ok()?;
         let date = time::Date::from_calendar_date(i32::try_from(number(0, 4)?).ok()?, month, day);
-        let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
+        let (hour, minute) = (digits(hour)?, digits(time.get(1..3)?)?);
+        let second = digits(time.get(4..)?)?;
         let (nanoseconds, offset) = fraction(rest)?;
         if hour > 23 || minute > 59 || second > 59 {
             return None;
@@ -88,7 +99,7 @@ fn digits(text: &[u8]) -> Option<i64> {
 
 /// Nanoseconds of an optional fraction, and the offset behind it.
 fn fraction(text: &[u8]) -> Option<(i32, &[u8])> {
-    let Some(text) = text.strip_prefix(b".") else {
+    let Some((b'.' | b',', text)) = text.split_first() else {
         return Some((0, text));
     };
     let end = text.iter().position(|byte| !byte.is_ascii_digit())?;
@@ -197,6 +208,10 @@ mod tests {
             "2026-01-02T03:04:05.1234567899Z",
             Some("2026-01-02T03:04:05.123456789Z"),
         );
+        check("2026-01-02T3:04:05Z", Some("2026-01-02T03:04:05Z"));
+        check("2026-01-02T03:04:05,5Z", Some("2026-01-02T03:04:05.5Z"));
+        check("2026-01-02T003:04:05Z", None);
+        check("2026-01-02T:04:05Z", None);
         check("2026-01-02T03:04:05.Z", None);
         check("2026-01-02T03:04:05", None);
         check("2026-01-02T03:04:60Z", None);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&[&str]; 11] = [
     &["error", "model"],
     &["membership", "tracker", "topology", "traffic"],
-    &["reconcile"],
+    &["reconcile", "proxy"],
     &["plan"],
     &["metrics", "session"],
     &["controller"],

@@ -1,0 +1,1 @@
+// Empty: with it, Go takes functions without a body, which go:linkname needs.

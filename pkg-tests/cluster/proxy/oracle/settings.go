@@ -1,0 +1,96 @@
+// Package oracle answers the consumer stream of `slicewise proxy` with the
+// reference's own code: k8s.io/kubernetes/pkg/proxy and pkg/proxy/conntrack.
+package oracle
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/version"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/features"
+
+	"github.com/go-logr/logr"
+)
+
+// Settings are the flags of `slicewise proxy`.
+type Settings struct {
+	// Node is the name of the node that the proxy runs on.
+	Node string `json:"node"`
+	// NodeLabels are the node's before the first record.
+	NodeLabels map[string]string `json:"nodeLabels,omitempty"`
+	// AddressType is IPv4 or IPv6.
+	AddressType string `json:"addressType,omitempty"`
+	// Started is when the proxy was, in RFC 3339; empty is the zero time.
+	Started string `json:"started,omitempty"`
+	// SameTraffic is the feature gate PreferSameTrafficDistribution, on if nil.
+	// It is the whole process's: SetGate sets it.
+	SameTraffic *bool `json:"preferSameTrafficDistribution,omitempty"`
+}
+
+// Gate says whether the feature gate is to be on.
+func (s Settings) Gate() bool { return s.SameTraffic == nil || *s.SameTraffic }
+
+// Args are the settings as the command's flags.
+func (s Settings) Args() []string {
+	args := []string{"--node", s.Node}
+	if len(s.NodeLabels) > 0 {
+		args = append(args, "--node-labels", labels(s.NodeLabels))
+	}
+	if s.AddressType != "" {
+		args = append(args, "--address-type", s.AddressType)
+	}
+	if s.Started != "" {
+		args = append(args, "--started", s.Started)
+	}
+	if s.SameTraffic != nil {
+		args = append(args, fmt.Sprintf("--prefer-same-traffic-distribution=%t", *s.SameTraffic))
+	}
+	return args
+}
+
+func labels(all map[string]string) string {
+	text := ""
+	for key, value := range all {
+		if text != "" {
+			text += ","
+		}
+		text += key + "=" + value
+	}
+	return text
+}
+
+func (s Settings) family() (v1.IPFamily, error) {
+	switch s.AddressType {
+	case "", "IPv4":
+		return v1.IPv4Protocol, nil
+	case "IPv6":
+		return v1.IPv6Protocol, nil
+	}
+	return "", fmt.Errorf("address type %q is neither IPv4 nor IPv6", s.AddressType)
+}
+
+func (s Settings) started() (time.Time, error) {
+	if s.Started == "" {
+		return time.Time{}, nil
+	}
+	return time.Parse(time.RFC3339Nano, s.Started)
+}
+
+// emulate makes the gate, which is locked since 1.35, one that can be set. No
+// other gate that the code in question asks has changed since.
+var emulate = sync.OnceValue(func() error {
+	klog.SetLogger(logr.Discard())
+	return utilfeature.DefaultMutableFeatureGate.SetEmulationVersion(version.MustParse("1.34"))
+})
+
+// SetGate turns the feature gate on or off, for all oracles of the process.
+func SetGate(on bool) error {
+	if err := emulate(); err != nil {
+		return err
+	}
+	return utilfeature.DefaultMutableFeatureGate.SetFromMap(map[string]bool{string(features.PreferSameTrafficDistribution): on})
+}

@@ -1,0 +1,82 @@
+/** What was measured of the consumer side, as a page. */
+import { table, times, verdict } from './bench-report.mjs';
+
+/**
+ * @typedef {import('../bench.mjs').Sample} Sample
+ * @typedef {object} Results
+ * @property {Record<string, Sample>} rust
+ * @property {Record<string, Sample>} go
+ * @property {string} cpu
+ * @property {number} cores
+ * @property {string[]} versions
+ * @property {string} date
+ * @property {string} command
+ */
+
+const SIZES = [100, 1000, 10_000];
+const LARGEST = 10_000;
+const KINDS = ['', ' UDP'];
+/** What is measured, and how it is called. */
+const WORK = {
+  'first sync': 'all slices have come; the sync',
+  'one slice': 'one slice changes; the sync',
+  '1000 updates': '1,000 changes of slices; the sync',
+  'sync after 1000 updates': 'of that the sync',
+};
+
+/** @param {Results} results */
+export function proxyReport(results) {
+  const { rust, go, cpu, cores, versions, date, command } = results;
+  const sizes = SIZES.flatMap((size) => KINDS.map((kind) => ({ size, kind })));
+  const lines = Object.entries(WORK).flatMap(([what, title]) => sizes.map(({ size, kind }) => {
+    const [ours, theirs] = [rust, go].map((side) => find(side, `${what} ${size}${kind}`));
+    return [size.toLocaleString('en'), `${title}${kind && ', UDP'}`, ms(ours), ms(theirs), times(theirs / ours)];
+  }));
+  const bytes = sizes.map(({ size, kind }) => `${find(rust, `bytes per endpoint ${size}${kind}`)} at ${size.toLocaleString('en')}${kind && ', UDP'}`);
+  return `# Performance of the consumer side
+
+Ours, \`proxy::Proxier\`, and the reference, \`EndpointsChangeTracker\` and \`EndpointsMap\` of \`k8s.io/kubernetes\` v1.37.1,
+in one Service with two ports and 100 endpoints to a slice, as objects, without JSON. Both run one after the other; numbers
+are medians in milliseconds. The reference collects its garbage before each run, outside the time. Trust ratios over
+absolutes.
+
+Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
+
+## Targets
+
+${table(['Target', 'Wanted', 'Measured', ''], targets(results).map(({ what, wanted, shown, met }) => [what, wanted, shown, verdict(met)]))}
+
+## All of it
+
+The reference merges all slices of a Service anew at each sync after which it has changed. We keep what is merged, and
+replace what a slice said by what it says now.
+
+${table(['Endpoints', 'What happens', 'ours', 'Go', '×'], lines)}
+
+In memory, bytes for each endpoint with both of its ports: ${bytes.join('; ')}.
+`;
+}
+
+/** @param {Results} results */
+function targets({ rust, go }) {
+  return KINDS.flatMap((kind) => {
+    const protocol = kind === '' ? 'TCP' : 'UDP';
+    const [ours, theirs] = [rust, go].map((side) => find(side, `one slice ${LARGEST}${kind}`));
+    const [sync, merge] = ['sync after 1000 updates', 'first sync'].map((what) => find(rust, `${what} ${LARGEST}${kind}`));
+    return [
+      { what: `one slice of 10,000 endpoints changes, ${protocol}`, wanted: '≥ 100×', shown: times(theirs / ours), met: theirs / ours >= 100 },
+      { what: `the sync after 1,000 changes, to merging all anew, ${protocol}`, wanted: '≤ 1×', shown: times(sync / merge), met: sync <= merge },
+    ];
+  });
+}
+
+/** @param {Record<string, Sample>} side @param {string} what */
+function find(side, what) {
+  return side[what]?.median ?? NaN;
+}
+
+/** @param {number} value milliseconds */
+function ms(value) {
+  if (Number.isNaN(value)) return '–';
+  return value.toFixed(value < 0.1 ? 4 : value < 1 ? 3 : 2);
+}

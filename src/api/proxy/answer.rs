@@ -1,0 +1,211 @@
+//! The lines that go out.
+
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use super::record::Sync;
+use crate::model::NamespacedName;
+use crate::proxy::{Categories, Endpoint, Proxier, ServicePortName, Topology, Update};
+
+/// What is said at a sync. Endpoints and routes are read from the proxy as they are written.
+#[derive(serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Answer<'p> {
+    updated_services: Names<'p, NamespacedName>,
+    updated_service_ports: Names<'p, NamespacedName>,
+    trigger_times: TriggerTimes<'p>,
+    endpoints: AllEndpoints<'p>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    routes: Option<AllRoutes<'p>>,
+    stale_udp: StaleUdp<'p>,
+    conntrack_cleanup_required: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stale_conntrack: Option<Vec<usize>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    health_check_node_ports: Option<Counts<u16>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    local_ready_endpoints: Option<Counts<usize>>,
+}
+
+impl<'p> Answer<'p> {
+    pub(super) fn new(proxier: &'p Proxier, update: &'p Update, sync: &Sync) -> Self {
+        let entries = sync.entries.as_deref();
+        Self {
+            updated_services: Names(update.services.iter().collect()),
+            updated_service_ports: Names(update.service_ports.iter().collect()),
+            trigger_times: TriggerTimes(update),
+            endpoints: AllEndpoints(proxier),
+            routes: sync.with_routes.then_some(AllRoutes(proxier)),
+            stale_udp: StaleUdp {
+                deleted_endpoints: update
+                    .deleted_udp_endpoints
+                    .iter()
+                    .map(Deleted::of)
+                    .collect(),
+                gained_endpoints: Names(update.gained_udp_endpoints.iter().collect()),
+            },
+            conntrack_cleanup_required: update.conntrack_cleanup_required,
+            stale_conntrack: entries.map(|entries| proxier.stale_entries(entries)),
+            health_check_node_ports: sync
+                .with_routes
+                .then(|| Counts(proxier.health_check_node_ports())),
+            local_ready_endpoints: sync
+                .with_routes
+                .then(|| Counts(proxier.local_ready_endpoints())),
+        }
+    }
+
+    /// Writes the answer as a line.
+    pub(super) fn write(&self, output: &mut Vec<u8>) {
+        // Our own values always have JSON, and memory takes every write.
+        if let Ok(json) = serde_json::to_vec(self) {
+            output.extend(json);
+            output.push(b'\n');
+        }
+    }
+}
+
+/// A list of what is written as its name.
+struct Names<'p, T>(Vec<&'p T>);
+
+impl<T: ToString> Serialize for Names<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|name| name.to_string()))
+    }
+}
+
+/// Numbers by Service.
+struct Counts<T>(BTreeMap<NamespacedName, T>);
+
+impl<T: Serialize> Serialize for Counts<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let counts = self.0.iter();
+        serializer.collect_map(counts.map(|(service, count)| (service.to_string(), count)))
+    }
+}
+
+struct TriggerTimes<'p>(&'p Update);
+
+impl Serialize for TriggerTimes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let times = self.0.trigger_times.iter();
+        serializer.collect_map(times.map(|(service, times)| (service.to_string(), times)))
+    }
+}
+
+#[derive(serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+struct StaleUdp<'p> {
+    deleted_endpoints: Vec<Deleted>,
+    gained_endpoints: Names<'p, ServicePortName>,
+}
+
+#[derive(serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Deleted {
+    endpoint: String,
+    service_port: String,
+}
+
+impl Deleted {
+    fn of(deleted: &crate::proxy::ServiceEndpoint) -> Self {
+        Self {
+            endpoint: deleted.endpoint(),
+            service_port: deleted.service_port.to_string(),
+        }
+    }
+}
+
+struct AllEndpoints<'p>(&'p Proxier);
+
+impl Serialize for AllEndpoints<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for name in self.0.endpoint_ports() {
+            map.serialize_entry(&name.to_string(), &OfPort(self.0, &name))?;
+        }
+        map.end()
+    }
+}
+
+struct OfPort<'p>(&'p Proxier, &'p ServicePortName);
+
+impl Serialize for OfPort<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        let mut result = Ok(());
+        self.0.for_each_endpoint(self.1, |endpoint| {
+            if result.is_ok() {
+                result = list.serialize_element(&Written(endpoint));
+            }
+        });
+        result?;
+        list.end()
+    }
+}
+
+struct Written<'p>(Endpoint<'p>);
+
+impl Serialize for Written<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let endpoint = &self.0;
+        let mut map = serializer.serialize_map(Some(7))?;
+        map.serialize_entry("endpoint", &endpoint.to_string())?;
+        map.serialize_entry("ready", &endpoint.is_ready())?;
+        map.serialize_entry("serving", &endpoint.is_serving())?;
+        map.serialize_entry("terminating", &endpoint.is_terminating())?;
+        map.serialize_entry("local", &endpoint.is_local())?;
+        map.serialize_entry("zoneHints", endpoint.zone_hints())?;
+        map.serialize_entry("nodeHints", endpoint.node_hints())?;
+        map.end()
+    }
+}
+
+struct AllRoutes<'p>(&'p Proxier);
+
+impl Serialize for AllRoutes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (name, _) in self.0.service_ports() {
+            if let Some(categories) = self.0.route(&name) {
+                map.serialize_entry(&name.to_string(), &Route::of(&categories))?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// Which endpoints of a service port a node uses.
+#[derive(Debug, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Route {
+    /// For traffic under the policy `Cluster`.
+    pub cluster: Vec<String>,
+    /// For traffic under the policy `Local`.
+    pub local: Vec<String>,
+    /// All of both.
+    pub reachable: Vec<String>,
+    /// Does any node have an endpoint that could be used?
+    pub has_any: bool,
+    /// How hints keep traffic close.
+    pub topology: Topology,
+}
+
+impl Route {
+    pub(in crate::api) fn of(categories: &Categories<'_>) -> Self {
+        let names = |endpoints: &[Endpoint<'_>]| -> Vec<String> {
+            endpoints.iter().map(ToString::to_string).collect()
+        };
+        Self {
+            cluster: names(&categories.cluster),
+            local: names(&categories.local),
+            reachable: names(&categories.reachable),
+            has_any: categories.has_any,
+            topology: categories.topology,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The lines that come in.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::net::IpAddr;
+
+use serde_json::value::RawValue;
+
+use crate::api::input;
+use crate::api::place;
+use crate::model::object::slim_object;
+use crate::model::read::{Scalar, scalar_fields};
+use crate::model::text::shorten;
+use crate::model::{Text, ip};
+use crate::proxy::{Entry, Tuple};
+use crate::{Code, Error};
+
+slim_object! {
+    /// One line.
+    #[derive(Default)]
+    pub(super) struct Record<'a>("line of a proxy's stream") refuse {
+        "type" event_type: Option<Text<'a>>;
+        "object" object: Option<&'a RawValue>;
+        "sync" sync: Option<&'a RawValue>;
+    }
+}
+
+slim_object! {
+    /// A sync that asks for more than usual.
+    #[derive(Default)]
+    struct SyncRecord<'a>("sync") refuse {
+        "conntrack" conntrack: Option<Vec<EntryRecord<'a>>>;
+    }
+}
+
+slim_object! {
+    #[derive(Default)]
+    struct EntryRecord<'a>("entry of the connection tracking table") refuse {
+        "protocol" protocol: Protocol = required;
+        "origin" origin: TupleRecord<'a> = required;
+        "reply" reply: TupleRecord<'a> = required;
+    }
+}
+
+slim_object! {
+    #[derive(Default)]
+    struct TupleRecord<'a>("direction of a flow") refuse {
+        "src" source: Text<'a> = required;
+        "dst" destination: Text<'a> = required;
+        "srcPort" source_port: i32;
+        "dstPort" destination_port: i32;
+    }
+}
+
+/// A protocol by its name or its number; only whether it is UDP counts.
+#[derive(Clone, Copy, Default)]
+struct Protocol {
+    is_udp: bool,
+}
+
+impl<'a> Scalar<'a> for Protocol {
+    fn what(&self) -> &'static str {
+        "a protocol such as \"UDP\", or its number"
+    }
+
+    fn takes_numbers(&self) -> bool {
+        true
+    }
+
+    fn set(&mut self, text: Text<'a>, is_number: bool) -> Result<(), String> {
+        self.is_udp = if is_number {
+            text == "17"
+        } else {
+            text.eq_ignore_ascii_case("UDP")
+        };
+        Ok(())
+    }
+}
+
+scalar_fields!(Protocol);
+
+/// What a line asks for.
+pub(super) enum Ask<'a> {
+    /// To take an object.
+    Take {
+        event: &'a str,
+        object: &'a RawValue,
+    },
+    /// To answer.
+    Sync(Sync),
+}
+
+/// What an answer is to hold.
+#[derive(Default)]
+pub(in crate::api) struct Sync {
+    /// With the endpoints this node uses?
+    pub(super) with_routes: bool,
+    /// Entries of which the stale ones are asked for.
+    pub(super) entries: Option<Vec<Entry>>,
+}
+
+impl<'a> Record<'a> {
+    /// What it asks for.
+    pub(super) fn ask(&'a self) -> Result<Ask<'a>, Error> {
+        match (&self.event_type, self.object, self.sync) {
+            (Some(event), Some(object), None) => Ok(Ask::Take { event, object }),
+            (None, None, Some(sync)) => read_sync(sync).map(Ask::Sync),
+            (None, None, None) => Err(missing(
+                "",
+                "a line holds a `type` and an `object`, or `sync`",
+            )),
+            (Some(_), None, None) => Err(missing("/object", "a watch event needs an `object`")),
+            (None, Some(_), None) => Err(missing("/type", "a watch event needs a `type`")),
+            (_, _, Some(_)) => {
+                let message =
+                    "one line holds a watch event or `sync`; write the other on a line of its own";
+                Err(Error::new(Code::InvalidValue, message).at("/sync"))
+            }
+        }
+    }
+}
+
+fn missing(path: &str, message: &str) -> Error {
+    Error::new(Code::MissingField, message).at(path)
+}
+
+fn read_sync(sync: &RawValue) -> Result<Sync, Error> {
+    let with_routes = true;
+    match sync.get() {
+        "true" => Ok(Sync {
+            with_routes,
+            entries: None,
+        }),
+        r#""endpoints""# => Ok(Sync::default()),
+        text if text.starts_with('{') => {
+            let record: SyncRecord<'_> =
+                input::decode(text).map_err(|error| place::within(&error, "/sync", text, text))?;
+            let entries = record.conntrack.map(|entries| {
+                let entries = entries.iter().enumerate();
+                entries.map(|(place, entry)| entry.read(place)).collect()
+            });
+            Ok(Sync {
+                with_routes,
+                entries: entries.transpose()?,
+            })
+        }
+        _ => {
+            let message = "`sync` is `true`, `\"endpoints\"`, or an object with `conntrack`";
+            Err(Error::new(Code::InvalidValue, message).at("/sync"))
+        }
+    }
+}
+
+impl EntryRecord<'_> {
+    fn read(&self, place: usize) -> Result<Entry, Error> {
+        let path = format!("/sync/conntrack/{place}");
+        Ok(Entry {
+            is_udp: self.protocol.is_udp,
+            origin: self.origin.read(&format!("{path}/origin"))?,
+            reply: self.reply.read(&format!("{path}/reply"))?,
+        })
+    }
+}
+
+impl TupleRecord<'_> {
+    fn read(&self, path: &str) -> Result<Tuple, Error> {
+        let source = address(&self.source, path, "src")?;
+        let destination = address(&self.destination, path, "dst")?;
+        Ok(Tuple {
+            source: (source, port(self.source_port, path, "srcPort")?),
+            destination: (destination, port(self.destination_port, path, "dstPort")?),
+        })
+    }
+}
+
+fn address(text: &str, path: &str, field: &str) -> Result<IpAddr, Error> {
+    ip::parse(text).ok_or_else(|| {
+        let message = format!(
+            "`{}` is not an IP address; write it like `10.0.0.1` or `fd00::1`",
+            shorten(text)
+        );
+        Error::new(Code::InvalidValue, message).at(format!("{path}/{field}"))
+    })
+}
+
+fn port(number: i32, path: &str, field: &str) -> Result<u16, Error> {
+    u16::try_from(number).map_err(|_| {
+        let message = format!("a port is a number from 0 to 65535, got {number}");
+        Error::new(Code::InvalidValue, message).at(format!("{path}/{field}"))
+    })
+}

@@ -1,0 +1,75 @@
+//! One Service, its slices and a node in; which endpoints the node uses, and by which rule, out.
+
+mod answer;
+mod read;
+mod rules;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::encode;
+use super::input::{self, Limits};
+use crate::Error;
+use crate::model::AddressType;
+use crate::proxy::{Proxier, Settings};
+
+pub use answer::{NamedService, NotProxied, RouteAnswer, ServiceRoute};
+pub use read::{RouteNode, RouteRequest, ShortNode};
+pub use rules::{AppliedRule, Rule};
+
+use read::Given;
+
+/// What the caller of [`with_route`] says that an input need not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RouteOptions {
+    /// The node's name.
+    pub node: Option<String>,
+    /// Its zone.
+    pub zone: Option<String>,
+    /// The address family that is wanted.
+    pub address_type: Option<AddressType>,
+    /// Are hints for nodes looked at?
+    pub prefer_same_traffic_distribution: Option<bool>,
+}
+
+/// Answers a request: a [`RouteRequest`] in, a [`RouteAnswer`] out, both JSON.
+///
+/// # Errors
+/// When the request cannot be read or holds a value that cannot be used.
+pub fn route(request: &[u8]) -> Result<Vec<u8>, Error> {
+    let answer = with_route(request, &RouteOptions::default(), Limits::default())?;
+    encode(&answer)
+}
+
+/// As [`route`], for callers that want more than JSON. The input may as well be what
+/// `kubectl get services,endpointslices,nodes -A -o json` prints, if the options name the node; they win over what the
+/// input says.
+///
+/// # Errors
+/// As [`route`].
+pub fn with_route(
+    input: &[u8],
+    options: &RouteOptions,
+    limits: Limits,
+) -> Result<RouteAnswer, Error> {
+    let text = input::text(input, limits)?;
+    let given = Given::read(text, input, options)?;
+    let defaults = Settings::on_node(given.node_name.clone());
+    let settings = Settings {
+        zone: given.zone.clone(),
+        address_type: given.address_type,
+        prefer_same_traffic_distribution: given
+            .prefer_same_traffic_distribution
+            .unwrap_or(defaults.prefer_same_traffic_distribution),
+        ..defaults
+    };
+    let mut proxier = Proxier::new(settings);
+    for service in &given.services {
+        proxier.set_service(service);
+    }
+    for slice in &given.slices {
+        proxier.set_slice(slice);
+    }
+    proxier.sync();
+    Ok(answer::answer(&proxier, &given.services))
+}

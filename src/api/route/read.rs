@@ -1,0 +1,239 @@
+//! What comes in: a request, or objects as `kubectl` prints them.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::value::RawValue;
+
+use super::RouteOptions;
+use crate::api::detect::{Shape, detect};
+use crate::api::events::{Head, Part, kind_of, read_head, read_object};
+use crate::api::plan::{check_names, check_slices};
+use crate::api::proxy::read_service;
+use crate::api::{input, place};
+use crate::controller::{Kind, Object};
+use crate::model::object::slim_object;
+use crate::model::text::shorten;
+use crate::model::{AddressType, EndpointSlice, StringMap, Text, ip, keys};
+use crate::proxy::Service;
+use crate::{Code, Error};
+
+slim_object! {
+    /// One Service, its slices, and where the traffic comes from.
+    #[derive(Debug, Default)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
+    pub struct RouteRequest<'a>("route request") refuse {
+        /// The Service.
+        "service" pub service: Service<'a> = required;
+        /// Its slices; those of others are ignored.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<EndpointSlice<'static>>>", default))]
+        "slices" pub slices: Vec<EndpointSlice<'a>>;
+        /// The node: a `v1` Node, or its name and labels.
+        "node" pub node: RouteNode<'a> = required;
+        /// `IPv4` or `IPv6`; the Service's first family if nothing is said.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<AddressType>", default))]
+        "addressType" pub address_type: Option<Text<'a>>;
+        /// Are hints for nodes looked at? They are if nothing is said.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
+    }
+}
+
+slim_object! {
+    /// A node: as the API writes it, with `metadata`, or in short, with `name` and `labels`.
+    #[derive(Debug, Default)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase"))]
+    pub struct RouteNode<'a>("Node") {
+        /// Name and labels of a Node.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<ShortNode<'static>>", default))]
+        "metadata" pub metadata: Option<ShortNode<'a>>;
+        /// The node's name, if there is no `metadata`.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<String>", default))]
+        "name" pub name: Text<'a>;
+        /// Its labels, likewise.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<StringMap<'static>>", default))]
+        "labels" pub labels: StringMap<'a>;
+    }
+}
+
+slim_object! {
+    /// Name and labels.
+    #[derive(Debug, Default)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase"))]
+    pub struct ShortNode<'a>("ObjectMeta") {
+        /// The node's name.
+        "name" pub name: Text<'a>;
+        /// Its labels; the zone is among them.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<StringMap<'static>>", default))]
+        "labels" pub labels: StringMap<'a>;
+    }
+}
+
+/// All that is needed for an answer.
+pub(super) struct Given<'a> {
+    pub(super) services: Vec<Service<'a>>,
+    pub(super) slices: Vec<EndpointSlice<'a>>,
+    pub(super) node_name: String,
+    pub(super) zone: String,
+    pub(super) address_type: AddressType,
+    pub(super) prefer_same_traffic_distribution: Option<bool>,
+}
+
+impl<'a> Given<'a> {
+    pub(super) fn read(text: &'a str, bytes: &[u8], options: &RouteOptions) -> Result<Self, Error> {
+        match detect(bytes) {
+            Shape::Request => Self::of_request(text, options),
+            Shape::Snapshot => Self::of_objects(text, options),
+        }
+    }
+
+    fn of_request(text: &'a str, options: &RouteOptions) -> Result<Self, Error> {
+        let request: RouteRequest<'a> = input::decode(text)?;
+        let located = |error| place::locate(error, text);
+        check_names("/slices", &request.slices).map_err(located)?;
+        check_slices("/slices", &request.slices).map_err(located)?;
+        if request.service.metadata.name.is_empty() {
+            let error = Error::new(Code::InvalidValue, "a Service needs a name");
+            return Err(located(error.at("/service/metadata/name")));
+        }
+        let (name, labels) = match &request.node.metadata {
+            Some(metadata) => (&metadata.name, &metadata.labels),
+            None => (&request.node.name, &request.node.labels),
+        };
+        if name.is_empty() && options.node.is_none() {
+            let message = "the node needs a name; give a Node, or `{\"name\": …, \"labels\": {…}}`";
+            return Err(located(Error::new(Code::MissingField, message).at("/node")));
+        }
+        let family = family(request.address_type.as_deref()).map_err(located)?;
+        let address_type = options.address_type.or(family);
+        let zone = zone_of(labels);
+        Ok(Self {
+            address_type: address_type.unwrap_or_else(|| first_family(&request.service)),
+            node_name: options.node.clone().unwrap_or_else(|| name.to_string()),
+            zone: options.zone.clone().unwrap_or(zone),
+            prefer_same_traffic_distribution: options
+                .prefer_same_traffic_distribution
+                .or(request.prefer_same_traffic_distribution),
+            services: [request.service].into(),
+            slices: request.slices,
+        })
+    }
+
+    fn of_objects(text: &'a str, options: &RouteOptions) -> Result<Self, Error> {
+        let Some(node_name) = options.node.clone() else {
+            let message = "name the node whose view is wanted";
+            return Err(Error::new(Code::MissingField, message));
+        };
+        let mut given = Self {
+            services: Vec::new(),
+            slices: Vec::new(),
+            zone: options.zone.clone().unwrap_or_default(),
+            node_name,
+            address_type: options.address_type.unwrap_or(AddressType::IPv4),
+            prefer_same_traffic_distribution: options.prefer_same_traffic_distribution,
+        };
+        let root: &'a RawValue = input::decode_raw(text)?;
+        let root = Part {
+            whole: text,
+            text: root.get(),
+            path: "",
+        };
+        given.take(root, options.zone.is_none(), "")?;
+        if options.address_type.is_none()
+            && let [only] = given.services.as_slice()
+        {
+            given.address_type = first_family(only);
+        }
+        Ok(given)
+    }
+
+    /// Takes what is in an object, a list or an array.
+    fn take(&mut self, part: Part<'a, '_>, with_zone: bool, of: &str) -> Result<(), Error> {
+        if part.text.starts_with('[') {
+            return self.take_items(part, with_zone, of);
+        }
+        let head = read_head(part)?;
+        if let (Some(of), Some(items)) = (head.kind.strip_suffix("List"), head.items) {
+            let path = format!("{}/items", part.path);
+            let items = Part {
+                text: items.get(),
+                path: &path,
+                ..part
+            };
+            return self.take_items(items, with_zone, of);
+        }
+        self.take_object(part, &head, with_zone, of)
+    }
+
+    fn take_items(&mut self, part: Part<'a, '_>, with_zone: bool, of: &str) -> Result<(), Error> {
+        let items: Vec<&'a RawValue> =
+            input::decode_raw(part.text).map_err(|error| part.placed(&error))?;
+        for (index, item) in items.into_iter().enumerate() {
+            let path = format!("{}/{index}", part.path);
+            let item = Part {
+                text: item.get(),
+                path: &path,
+                ..part
+            };
+            self.take(item, with_zone, of)?;
+        }
+        Ok(())
+    }
+
+    fn take_object(
+        &mut self,
+        part: Part<'a, '_>,
+        head: &Head<'a>,
+        with_zone: bool,
+        of: &str,
+    ) -> Result<(), Error> {
+        match kind_of(part, head, of)? {
+            Some(Kind::Service) => self.services.push(read_service(part)?),
+            // Pods have no say here, and neither have other kinds.
+            None | Some(Kind::Pod) => {}
+            Some(kind) => match read_object(part, kind, head)?.object {
+                Object::EndpointSlice(slice) => self.slices.push(slice),
+                Object::Node(node) if with_zone && node.metadata.name == *self.node_name => {
+                    self.zone = zone_of(&node.metadata.labels);
+                }
+                _ => {}
+            },
+        }
+        Ok(())
+    }
+}
+
+fn zone_of(labels: &StringMap<'_>) -> String {
+    let zone = labels.get(keys::ZONE_LABEL);
+    zone.map_or_else(String::new, |zone| zone.as_str().to_owned())
+}
+
+fn family(text: Option<&str>) -> Result<Option<AddressType>, Error> {
+    match text {
+        None => Ok(None),
+        Some("IPv4") => Ok(Some(AddressType::IPv4)),
+        Some("IPv6") => Ok(Some(AddressType::IPv6)),
+        Some(other) => {
+            let message = format!(
+                "`{}` is no address family of a proxy; it must be IPv4 or IPv6",
+                shorten(other)
+            );
+            Err(Error::new(Code::InvalidValue, message).at("/addressType"))
+        }
+    }
+}
+
+/// The family a Service names first, or has its address of; IPv4 if it says neither.
+fn first_family(service: &Service<'_>) -> AddressType {
+    let spec = &service.spec;
+    match spec.ip_families.first().map(Text::as_str) {
+        Some("IPv6") => AddressType::IPv6,
+        Some(_) => AddressType::IPv4,
+        None => {
+            let address = ip::parse(&spec.cluster_ip);
+            address.as_ref().map_or(AddressType::IPv4, ip::address_type)
+        }
+    }
+}

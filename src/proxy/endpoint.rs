@@ -1,0 +1,188 @@
+//! Endpoints as a proxy sees them.
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::fmt;
+
+use crate::model::order::sorted_unique;
+use crate::model::{EndpointHints, NameRef, NamespacedName};
+
+use super::host::Host;
+
+/// Names one port of a Service: what traffic is sent to (reference: `ServicePortName`).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ServicePortName {
+    /// The Service.
+    pub service: NamespacedName,
+    /// The port's name; empty for the only port of a Service.
+    pub port: String,
+    /// `TCP`, `UDP` or `SCTP`, or whatever stands there.
+    pub protocol: String,
+}
+
+/// `namespace/name:port/PROTOCOL`; without `:port` where the port has no name.
+impl fmt::Display for ServicePortName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.port.is_empty() { "" } else { ":" };
+        let (service, port, protocol) = (&self.service, &self.port, &self.protocol);
+        write!(formatter, "{service}{separator}{port}/{protocol}")
+    }
+}
+
+/// The protocol whose flows go on when their endpoint is gone.
+pub const UDP: &str = "UDP";
+
+/// The zones and nodes an endpoint is meant for; each name once, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Hints {
+    /// Zones.
+    pub zones: Box<[Box<str>]>,
+    /// Nodes.
+    pub nodes: Box<[Box<str>]>,
+}
+
+impl Hints {
+    /// Those of an endpoint; hints for nodes only if they are looked at.
+    pub(super) fn read(hints: Option<&EndpointHints<'_>>, with_nodes: bool) -> Self {
+        let names = |names: &[NameRef<'_>]| -> Box<[Box<str>]> {
+            let names: Vec<Box<str>> = names.iter().map(|name| name.name.as_str().into()).collect();
+            sorted_unique(names).into()
+        };
+        match hints {
+            None => Self::default(),
+            Some(hints) => Self {
+                zones: names(&hints.for_zones),
+                nodes: if with_nodes {
+                    names(&hints.for_nodes)
+                } else {
+                    Box::default()
+                },
+            },
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.zones.is_empty() && self.nodes.is_empty()
+    }
+}
+
+/// What is said of an endpoint, as bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct State(u8);
+
+impl State {
+    const READY: u8 = 1;
+    const SERVING: u8 = 2;
+    const TERMINATING: u8 = 4;
+    const LOCAL: u8 = 8;
+
+    pub(super) fn new(ready: bool, serving: bool, terminating: bool, local: bool) -> Self {
+        let bit = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
+        Self(
+            bit(ready, Self::READY)
+                | bit(serving, Self::SERVING)
+                | bit(terminating, Self::TERMINATING)
+                | bit(local, Self::LOCAL),
+        )
+    }
+
+    pub(super) const fn is_serving(self) -> bool {
+        self.0 & Self::SERVING != 0
+    }
+
+    pub(super) const fn is_terminating(self) -> bool {
+        self.0 & Self::TERMINATING != 0
+    }
+}
+
+/// One endpoint of a service port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Endpoint<'p> {
+    pub(super) host: Host,
+    pub(super) port: i32,
+    pub(super) state: State,
+    pub(super) hints: Option<&'p Hints>,
+}
+
+impl<'p> Endpoint<'p> {
+    /// Its address.
+    pub const fn host(&self) -> Host {
+        self.host
+    }
+
+    /// Its port.
+    pub const fn port(&self) -> i32 {
+        self.port
+    }
+
+    /// Should it get new traffic? Also if nothing is said.
+    pub const fn is_ready(&self) -> bool {
+        self.state.0 & State::READY != 0
+    }
+
+    /// Does it answer, whether terminating or not? Also if nothing is said.
+    pub const fn is_serving(&self) -> bool {
+        self.state.is_serving()
+    }
+
+    /// Is it being deleted?
+    pub const fn is_terminating(&self) -> bool {
+        self.state.is_terminating()
+    }
+
+    /// Is it on the proxy's own node?
+    pub const fn is_local(&self) -> bool {
+        self.state.0 & State::LOCAL != 0
+    }
+
+    /// Zones that should use it, in order.
+    pub fn zone_hints(&self) -> &'p [Box<str>] {
+        self.hints.map_or(&[], |hints| &hints.zones)
+    }
+
+    /// The order of their names.
+    pub fn by_name(one: &Self, other: &Self) -> Ordering {
+        let by_host = one.host.cmp(&other.host);
+        by_host.then_with(|| by_text(one.port, other.port))
+    }
+
+    /// Nodes that should use it, in order.
+    pub fn node_hints(&self) -> &'p [Box<str>] {
+        self.hints.map_or(&[], |hints| &hints.nodes)
+    }
+}
+
+/// `10.0.0.1:8080` or `[fd00::1]:8080`; this text is what endpoints are known and ordered by.
+impl fmt::Display for Endpoint<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}", self.host, self.port)
+    }
+}
+
+/// The order of ports in names of endpoints.
+pub(super) fn by_text(one: i32, other: i32) -> Ordering {
+    if one == other {
+        return Ordering::Equal;
+    }
+    one.to_string().cmp(&other.to_string())
+}
+
+/// An endpoint of a service port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServiceEndpoint {
+    /// The service port.
+    pub service_port: ServicePortName,
+    /// The endpoint's address.
+    pub host: Host,
+    /// The endpoint's port.
+    pub port: i32,
+}
+
+impl ServiceEndpoint {
+    /// The endpoint's name.
+    pub fn endpoint(&self) -> String {
+        alloc::format!("{}:{}", self.host, self.port)
+    }
+}

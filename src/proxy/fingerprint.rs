@@ -1,0 +1,155 @@
+//! Whether a slice is the one that is known already, of which the proxy keeps a part only.
+//!
+//! The reference compares whole objects, and an update that changes nothing but a label is an update. What decides
+//! anything is kept and compared itself; the fingerprint stands for the rest, so that two that happen to be equal could
+//! hide no more than an update without effect.
+
+use core::hash::{BuildHasher, Hasher};
+
+use rustc_hash::FxBuildHasher;
+
+use crate::model::{
+    Endpoint, EndpointHints, EndpointPort, EndpointSlice, ObjectMeta, ObjectReference, StringMap,
+};
+
+/// A number that differs between slices of which the API says different things. Fields that the API does not know in
+/// the reference's version do not count, and neither does the difference between an empty list and none.
+pub(super) fn fingerprint(slice: &EndpointSlice<'_>) -> u64 {
+    let mut print = Print(FxBuildHasher.build_hasher());
+    print.metadata(&slice.metadata);
+    print.text(&slice.address_type);
+    print.number(slice.endpoints.len() as u64);
+    for endpoint in &slice.endpoints {
+        print.endpoint(endpoint);
+    }
+    print.number(slice.ports.len() as u64);
+    for port in &slice.ports {
+        print.port(port);
+    }
+    print.0.finish()
+}
+
+/// Fields of metadata that are not read, but that the API knows.
+const UNREAD: [&str; 4] = [
+    "deletionGracePeriodSeconds",
+    "finalizers",
+    "managedFields",
+    "selfLink",
+];
+
+struct Print<H>(H);
+
+impl<H: Hasher> Print<H> {
+    fn number(&mut self, number: u64) {
+        self.0.write_u64(number);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.number(text.len() as u64);
+        self.0.write(text.as_bytes());
+    }
+
+    fn optional(&mut self, text: Option<&str>) {
+        match text {
+            Some(text) => self.text(text),
+            None => self.number(u64::MAX),
+        }
+    }
+
+    fn flag(&mut self, flag: Option<bool>) {
+        self.number(flag.map_or(2, u64::from));
+    }
+
+    fn map(&mut self, map: &StringMap<'_>) {
+        self.number(map.len() as u64);
+        for (key, value) in map.iter() {
+            self.text(key);
+            self.text(value);
+        }
+    }
+
+    fn metadata(&mut self, metadata: &ObjectMeta<'_>) {
+        for text in [
+            &metadata.name,
+            &metadata.generate_name,
+            &metadata.namespace,
+            &metadata.uid,
+            &metadata.resource_version,
+        ] {
+            self.text(text);
+        }
+        self.number(metadata.generation.unwrap_or_default().cast_unsigned());
+        self.optional(metadata.creation_timestamp.as_deref());
+        self.optional(metadata.deletion_timestamp.as_deref());
+        self.map(&metadata.labels);
+        self.map(&metadata.annotations);
+        self.number(metadata.owner_references.len() as u64);
+        for owner in &metadata.owner_references {
+            for text in [&owner.api_version, &owner.kind, &owner.name, &owner.uid] {
+                self.text(text);
+            }
+            self.flag(owner.controller);
+            self.flag(owner.block_owner_deletion);
+        }
+        for (key, value) in metadata.unknown.iter() {
+            if UNREAD.contains(&key) && !["[]", "null", "\"\""].contains(&value) {
+                self.text(key);
+                self.text(value);
+            }
+        }
+    }
+
+    fn endpoint(&mut self, endpoint: &Endpoint<'_>) {
+        self.number(endpoint.addresses.len() as u64);
+        for address in &endpoint.addresses {
+            self.text(address);
+        }
+        self.flag(endpoint.conditions.ready);
+        self.flag(endpoint.conditions.serving);
+        self.flag(endpoint.conditions.terminating);
+        self.optional(endpoint.hostname.as_deref());
+        self.number(u64::from(endpoint.target_ref.is_some()));
+        if let Some(target) = &endpoint.target_ref {
+            self.target(target);
+        }
+        self.map(&endpoint.deprecated_topology);
+        self.optional(endpoint.node_name.as_deref());
+        self.optional(endpoint.zone.as_deref());
+        self.number(u64::from(endpoint.hints.is_some()));
+        if let Some(hints) = &endpoint.hints {
+            self.hints(hints);
+        }
+    }
+
+    fn target(&mut self, target: &ObjectReference<'_>) {
+        for text in [
+            &target.kind,
+            &target.namespace,
+            &target.name,
+            &target.uid,
+            &target.api_version,
+            &target.resource_version,
+            &target.field_path,
+        ] {
+            self.text(text);
+        }
+    }
+
+    fn hints(&mut self, hints: &EndpointHints<'_>) {
+        for names in [&hints.for_zones, &hints.for_nodes] {
+            self.number(names.len() as u64);
+            for name in names {
+                self.text(&name.name);
+            }
+        }
+    }
+
+    fn port(&mut self, port: &EndpointPort<'_>) {
+        self.optional(port.name.as_deref());
+        self.flag(port.port.map(|_| true));
+        self.number(i64::from(port.port.unwrap_or_default()).cast_unsigned());
+        // The API has no port without a protocol.
+        self.text(port.protocol.as_deref().unwrap_or("TCP"));
+        self.optional(port.app_protocol.as_deref());
+    }
+}

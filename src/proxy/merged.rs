@@ -1,0 +1,112 @@
+//! The endpoints of a service port in their order, each once, read from the slices that name them.
+
+use alloc::vec::Vec;
+
+use super::endpoint::{Endpoint, by_text};
+use super::host::Host;
+use super::slice::{PortKey, Record};
+use super::tracker::{Slot, Tracker};
+
+/// A slice that is read along with the others: hosts come in order, so each of its records is met in its turn.
+struct Reading<'t> {
+    slot: &'t Slot,
+    next: usize,
+    /// Its numbers for the port, in the order of their texts.
+    numbers: Vec<i32>,
+}
+
+/// A slice's word on a host.
+#[derive(Clone, Copy)]
+struct Said<'t> {
+    slot: &'t Slot,
+    number: i32,
+    record: Record,
+}
+
+impl<'t> Said<'t> {
+    fn endpoint(self) -> Endpoint<'t> {
+        Endpoint {
+            host: self.record.host,
+            port: self.number,
+            state: self.record.state,
+            hints: self.slot.slice.hints_of(self.record),
+        }
+    }
+}
+
+/// Gives the endpoints of a port one by one.
+pub(super) fn for_each<'t>(
+    tracker: &'t Tracker,
+    key: &PortKey,
+    mut give: impl FnMut(Endpoint<'t>),
+) {
+    let mut readings: Vec<Option<Reading<'t>>> = tracker
+        .slots
+        .iter()
+        .map(|slot| slot.as_ref().and_then(|slot| Reading::new(slot, key)))
+        .collect();
+    // What is said of one host, nearly always by one slice.
+    let mut said: Vec<Said<'t>> = Vec::new();
+    let mut last: Option<Host> = None;
+    for (host, number) in &tracker.hosts {
+        if last.replace(*host) != Some(*host) {
+            give_one(&mut said, &mut give);
+        }
+        let Some(Some(reading)) = readings.get_mut(*number as usize) else {
+            continue;
+        };
+        let Some(record) = reading.slot.slice.records.get(reading.next) else {
+            continue;
+        };
+        reading.next += 1;
+        let slot = reading.slot;
+        said.extend(reading.numbers.iter().map(|number| Said {
+            slot,
+            number: *number,
+            record: *record,
+        }));
+    }
+    give_one(&mut said, &mut give);
+}
+
+impl<'t> Reading<'t> {
+    /// `None` for a slice without the port.
+    fn new(slot: &'t Slot, key: &PortKey) -> Option<Self> {
+        let mut numbers: Vec<i32> = slot.slice.numbers(key).collect();
+        numbers.sort_by(|one, other| by_text(*one, *other));
+        let has_any = !numbers.is_empty();
+        has_any.then_some(Self {
+            slot,
+            next: 0,
+            numbers,
+        })
+    }
+}
+
+/// Gives what is said of one host, by as many slices and for as many ports as there are.
+fn give_one<'t>(said: &mut Vec<Said<'t>>, give: &mut impl FnMut(Endpoint<'t>)) {
+    if let [only] = said.as_slice() {
+        give(only.endpoint());
+        said.clear();
+        return;
+    }
+    said.sort_by(|one, other| {
+        let by_number = by_text(one.number, other.number);
+        by_number.then_with(|| one.slot.name.cmp(&other.slot.name))
+    });
+    for of_number in said.chunk_by(|one, other| one.number == other.number) {
+        let mut of_number = of_number.iter().copied();
+        let first = of_number.next();
+        let chosen = first.map(|first| {
+            of_number.fold(first, |kept, later| {
+                if kept.record.is_replaced_by(later.record) {
+                    later
+                } else {
+                    kept
+                }
+            })
+        });
+        chosen.into_iter().for_each(|said| give(said.endpoint()));
+    }
+    said.clear();
+}

@@ -1,0 +1,29 @@
+//! The reader's side: what one node's kube-proxy makes of Services and their EndpointSlices.
+//!
+//! [`Proxier`] takes objects as a watch tells of them and gives, when it is asked, what has changed, the endpoints of
+//! each service port, and which of them this node uses. Nothing is programmed into a kernel. Slices are merged without
+//! a Service being read again: an update costs its slice. Reference: `k8s.io/kubernetes/pkg/proxy`, Kubernetes v1.37.
+
+pub mod category;
+pub mod cidr;
+pub mod conntrack;
+pub mod endpoint;
+mod fingerprint;
+pub mod host;
+mod merged;
+pub mod proxier;
+pub mod service;
+pub mod service_port;
+mod services;
+mod slice;
+mod slices;
+mod tracker;
+
+pub use category::{Categories, HintRule, Place, PolicyRule, Topology, Why, categorize};
+pub use cidr::Cidr;
+pub use conntrack::{Entry, Frontends, Tuple};
+pub use endpoint::{Endpoint, Hints, ServiceEndpoint, ServicePortName};
+pub use host::Host;
+pub use proxier::{Proxier, Settings, Update};
+pub use service::Service;
+pub use service_port::ServicePortInfo;

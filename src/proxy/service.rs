@@ -1,0 +1,144 @@
+//! Service (`v1`) as a proxy reads it: where clients reach it, and which traffic goes where.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use crate::model::object::slim_object;
+use crate::model::{Named, NamespacedName, StringMap, Text};
+
+slim_object! {
+    /// The part of a Service that a proxy depends on.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct Service<'a>("Service") {
+        /// Name and namespace.
+        "metadata" pub metadata: ServiceMeta<'a> = required;
+        /// Addresses, ports, policies.
+        "spec" pub spec: ServiceSpec<'a>;
+        /// Addresses of its load balancer.
+        "status" pub status: ServiceStatus<'a>;
+    }
+}
+
+slim_object! {
+    /// Metadata of a Service.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct ServiceMeta<'a>("ObjectMeta") {
+        /// Name.
+        "name" pub name: Text<'a> = required;
+        /// Namespace.
+        "namespace" pub namespace: Text<'a>;
+        /// Labels.
+        "labels" pub labels: StringMap<'a>;
+    }
+}
+
+slim_object! {
+    /// Specification of a Service.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct ServiceSpec<'a>("ServiceSpec") {
+        /// `ExternalName` Services are not proxied.
+        "type" pub service_type: Text<'a>;
+        /// Without one, or with `None`, there is nothing to proxy.
+        "clusterIP" pub cluster_ip: Text<'a>;
+        /// One for each family.
+        "clusterIPs" pub cluster_ips: Vec<Text<'a>>;
+        /// The families of `clusterIPs`, in their order.
+        "ipFamilies" pub ip_families: Vec<Text<'a>>;
+        /// Ports.
+        "ports" pub ports: Vec<ServicePort<'a>>;
+        /// More addresses, of any family.
+        "externalIPs" pub external_ips: Vec<Text<'a>>;
+        /// `Local` keeps traffic from outside on the node it comes to.
+        "externalTrafficPolicy" pub external_traffic_policy: Text<'a>;
+        /// `Local` keeps traffic from inside on its node.
+        "internalTrafficPolicy" pub internal_traffic_policy: Text<'a>;
+        /// Where a load balancer asks whether a node has endpoints.
+        "healthCheckNodePort" pub health_check_node_port: i32;
+        /// Who may come through the load balancer.
+        "loadBalancerSourceRanges" pub load_balancer_source_ranges: Vec<Text<'a>>;
+        /// `ClientIP` or `None`.
+        "sessionAffinity" pub session_affinity: Text<'a>;
+        /// How long an affinity lasts.
+        "sessionAffinityConfig" pub session_affinity_config: AffinityConfig;
+    }
+}
+
+slim_object! {
+    /// Configuration of affinity.
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    pub struct AffinityConfig("SessionAffinityConfig") {
+        /// Of `ClientIP`.
+        "clientIP" pub client_ip: ClientIp;
+    }
+}
+
+slim_object! {
+    /// Configuration of `ClientIP` affinity.
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    pub struct ClientIp("ClientIPConfig") {
+        /// In seconds.
+        "timeoutSeconds" pub timeout_seconds: Option<i32>;
+    }
+}
+
+slim_object! {
+    /// One port of a Service.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct ServicePort<'a>("ServicePort") {
+        /// Name; empty when the Service has one port only.
+        "name" pub name: Text<'a>;
+        /// `TCP`, `UDP` or `SCTP`.
+        "protocol" pub protocol: Text<'a>;
+        /// Where clients send to.
+        "port" pub port: i32;
+        /// The same on every node, if there is one.
+        "nodePort" pub node_port: i32;
+    }
+}
+
+slim_object! {
+    /// Status of a Service.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct ServiceStatus<'a>("ServiceStatus") {
+        /// Its load balancer.
+        "loadBalancer" pub load_balancer: LoadBalancer<'a>;
+    }
+}
+
+slim_object! {
+    /// What a load balancer says of itself.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct LoadBalancer<'a>("LoadBalancerStatus") {
+        /// Where it takes traffic.
+        "ingress" pub ingress: Vec<Ingress<'a>>;
+    }
+}
+
+slim_object! {
+    /// Where a load balancer takes traffic.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct Ingress<'a>("LoadBalancerIngress") {
+        /// Its address, if it is one.
+        "ip" pub ip: Text<'a>;
+        /// `VIP`, as if nothing is said, or `Proxy`.
+        "ipMode" pub ip_mode: Option<Text<'a>>;
+    }
+}
+
+impl Named for Service<'_> {
+    const KIND: &'static str = "Service";
+
+    fn full_name(&self) -> (&str, &str) {
+        (&self.metadata.namespace, &self.metadata.name)
+    }
+}
+
+impl Service<'_> {
+    /// Namespace and name.
+    pub fn key(&self) -> NamespacedName {
+        NamespacedName {
+            namespace: self.metadata.namespace.to_string(),
+            name: self.metadata.name.to_string(),
+        }
+    }
+}

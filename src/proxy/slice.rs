@@ -1,0 +1,187 @@
+//! One EndpointSlice as a proxy keeps it: ports, and endpoints in their order, each once.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use super::endpoint::{Hints, State, UDP};
+use super::fingerprint::fingerprint;
+use super::host::Host;
+use crate::model::order::sort_by;
+use crate::model::{Endpoint, EndpointPort, EndpointSlice};
+
+/// What a proxy looks for in slices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct View {
+    /// The node whose endpoints are local.
+    pub(super) node_name: Box<str>,
+    /// Are hints for nodes looked at?
+    pub(super) with_node_hints: bool,
+}
+
+/// A slice.
+///
+/// Of an address that is in the slice more than once, only what can be chosen is kept; see [`Record::merge`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Slice {
+    /// Of all the API says of it; see [`fingerprint`].
+    fingerprint: u64,
+    pub(super) ports: Box<[Port]>,
+    /// By host.
+    pub(super) records: Box<[Record]>,
+    /// What endpoints are hinted to.
+    hints: Box<[Hints]>,
+}
+
+/// A port that can be used.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Port {
+    pub(super) key: PortKey,
+    pub(super) number: i32,
+}
+
+/// What tells a Service's ports apart.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PortKey {
+    pub(super) name: Box<str>,
+    pub(super) protocol: Box<str>,
+}
+
+impl PortKey {
+    pub(super) fn is_udp(&self) -> bool {
+        *self.protocol == *UDP
+    }
+}
+
+/// What is said of an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Record {
+    pub(super) host: Host,
+    pub(super) state: State,
+    hints: u32,
+}
+
+impl Record {
+    /// Which of two is chosen, the second being met later: it, unless it is terminating. A pod that runs is preferred
+    /// to one on its way out whose address it may have got (reference: `addEndpoints`).
+    pub(super) const fn is_replaced_by(self, later: Self) -> bool {
+        !later.state.is_terminating()
+    }
+}
+
+impl Slice {
+    pub(super) fn new(slice: &EndpointSlice<'_>, view: &View) -> Self {
+        let mut hints = HintSets::default();
+        let mut records = Vec::with_capacity(slice.endpoints.len());
+        for endpoint in &slice.endpoints {
+            records.extend(record(endpoint, view, &mut hints));
+        }
+        sort_by(&mut records, |one: &Record, other| {
+            one.host.cmp(&other.host)
+        });
+        records.dedup_by(|later, kept| {
+            let is_same = later.host == kept.host;
+            if is_same && kept.is_replaced_by(*later) {
+                *kept = *later;
+            }
+            is_same
+        });
+        let mut ports: Vec<Port> = slice.ports.iter().filter_map(port).collect();
+        ports.sort_unstable();
+        ports.dedup();
+        Self {
+            fingerprint: fingerprint(slice),
+            ports: ports.into(),
+            records: records.into(),
+            hints: hints.sets.into(),
+        }
+    }
+
+    /// What an endpoint is hinted to, if it is.
+    pub(super) fn hints_of(&self, record: Record) -> Option<&Hints> {
+        self.hints.get(record.hints as usize)
+    }
+
+    /// What is said of a host.
+    pub(super) fn find(&self, host: Host) -> Option<Record> {
+        let place = self
+            .records
+            .binary_search_by(|record| record.host.cmp(&host));
+        self.records.get(place.ok()?).copied()
+    }
+
+    /// The keys of its ports, each once; none if it has no endpoints, for then it has no part in the merged lists.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &PortKey> {
+        let ports: &[Port] = if self.records.is_empty() {
+            &[]
+        } else {
+            &self.ports
+        };
+        ports
+            .chunk_by(|one, other| one.key == other.key)
+            .filter_map(|ports| ports.first().map(|port| &port.key))
+    }
+
+    /// The numbers it has for a port: one, but for odd slices.
+    pub(super) fn numbers<'s>(&'s self, key: &'s PortKey) -> impl Iterator<Item = i32> + 's {
+        let ports = self.ports.iter();
+        ports
+            .filter(move |port| port.key == *key)
+            .map(|port| port.number)
+    }
+}
+
+/// The sets of hints in a slice, each once.
+#[derive(Default)]
+struct HintSets {
+    sets: Vec<Hints>,
+    numbers: BTreeMap<Hints, u32>,
+}
+
+impl HintSets {
+    /// The number of a set. Without hints it is one that no set has.
+    fn number(&mut self, hints: Hints) -> u32 {
+        if hints.is_empty() {
+            return NO_HINTS;
+        }
+        if let Some(number) = self.numbers.get(&hints) {
+            return *number;
+        }
+        let number = self.sets.len() as u32;
+        self.sets.push(hints.clone());
+        self.numbers.insert(hints, number);
+        number
+    }
+}
+
+const NO_HINTS: u32 = u32::MAX;
+
+/// What is said of an endpoint's first address; the others are not looked at. `None` for an endpoint without any.
+fn record(endpoint: &Endpoint<'_>, view: &View, hints: &mut HintSets) -> Option<Record> {
+    let address = endpoint.addresses.first()?;
+    let conditions = &endpoint.conditions;
+    let node_name = endpoint.node_name.as_deref().unwrap_or_default();
+    let state = State::new(
+        conditions.ready.unwrap_or(true),
+        conditions.serving.unwrap_or(true),
+        conditions.terminating.unwrap_or(false),
+        !view.node_name.is_empty() && *view.node_name == *node_name,
+    );
+    Some(Record {
+        host: Host::read(address),
+        state,
+        hints: hints.number(Hints::read(endpoint.hints.as_ref(), view.with_node_hints)),
+    })
+}
+
+/// A port without a name or a number stands for nothing. One without protocol is TCP, as the API server makes it.
+fn port(port: &EndpointPort<'_>) -> Option<Port> {
+    let number = port.port.filter(|number| *number != 0)?;
+    Some(Port {
+        key: PortKey {
+            name: port.name.as_deref()?.into(),
+            protocol: port.protocol.as_deref().unwrap_or("TCP").into(),
+        },
+        number,
+    })
+}

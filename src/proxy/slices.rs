@@ -1,0 +1,169 @@
+//! All slices by Service: updates recorded as they come, changes worked out when they are asked for.
+//!
+//! Reference: `EndpointSliceCache` and `EndpointsChangeTracker`.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use super::endpoint::{Endpoint, ServiceEndpoint, ServicePortName, by_text};
+use super::merged;
+use super::slice::{PortKey, Slice, View};
+use super::tracker::Tracker;
+use crate::model::{AddressType, EndpointSlice, NamespacedName, SortedMap, Timestamp, keys};
+
+/// The slices of one address type.
+#[derive(Clone, Debug)]
+pub(super) struct Slices {
+    view: View,
+    address_type: AddressType,
+    /// Trigger times are told if they are later.
+    started: Option<Timestamp>,
+    services: BTreeMap<NamespacedName, Tracker>,
+    /// Those with something pending.
+    pending: BTreeSet<NamespacedName>,
+}
+
+/// What a sync has changed of endpoints.
+#[derive(Debug, Default)]
+pub(super) struct Changed {
+    pub(super) services: BTreeSet<NamespacedName>,
+    pub(super) trigger_times: SortedMap<NamespacedName, Vec<Timestamp>>,
+    pub(super) has_udp: bool,
+    pub(super) deleted: Vec<ServiceEndpoint>,
+    pub(super) gained: Vec<ServicePortName>,
+}
+
+impl Slices {
+    pub(super) fn new(view: View, address_type: AddressType, started: Option<Timestamp>) -> Self {
+        Self {
+            view,
+            address_type,
+            started,
+            services: BTreeMap::new(),
+            pending: BTreeSet::new(),
+        }
+    }
+
+    /// Records a slice that has come or gone; is that news? Slices of another address type, and those that do not say
+    /// which Service they belong to, are none.
+    pub(super) fn record(&mut self, slice: &EndpointSlice<'_>, is_removed: bool) -> bool {
+        if slice.address_type != self.address_type.as_str() {
+            return false;
+        }
+        let Some(service) = service_of(slice) else {
+            return false;
+        };
+        let view = &self.view;
+        let tracker = match self.services.get_mut(&service) {
+            Some(tracker) => tracker,
+            // Of a Service without slices none can go.
+            None if is_removed => return false,
+            None => self.services.entry(service.clone()).or_default(),
+        };
+        let is_news = tracker.record(&slice.metadata.name, Slice::new(slice, view), is_removed);
+        if is_news && is_removed {
+            tracker.trigger_times.clear();
+        } else if is_news {
+            let time = trigger_time(slice, self.started);
+            tracker.trigger_times.extend(time);
+        }
+        if is_news {
+            self.pending.insert(service);
+        }
+        is_news
+    }
+
+    /// Applies what is pending.
+    pub(super) fn sync(&mut self) -> Changed {
+        let mut changed = Changed {
+            services: core::mem::take(&mut self.pending),
+            ..Changed::default()
+        };
+        let mut times = Vec::new();
+        for service in &changed.services {
+            let Some(tracker) = self.services.get_mut(service) else {
+                continue;
+            };
+            let changes = tracker.sync();
+            changed.has_udp |= changes.has_udp;
+            let deleted = changes.deleted.into_iter();
+            changed
+                .deleted
+                .extend(deleted.map(|(key, host, port)| ServiceEndpoint {
+                    service_port: name(service, &key),
+                    host,
+                    port,
+                }));
+            let gained = changes.gained.iter();
+            changed.gained.extend(gained.map(|key| name(service, key)));
+            let triggered = core::mem::take(&mut tracker.trigger_times);
+            if !triggered.is_empty() {
+                times.push((service.clone(), triggered));
+            }
+            if tracker.is_empty() {
+                self.services.remove(service);
+            }
+        }
+        changed.trigger_times = times.into_iter().collect();
+        changed.deleted.sort_by(|one, other| {
+            let by_service = one.service_port.cmp(&other.service_port);
+            let by_host = by_service.then(one.host.cmp(&other.host));
+            by_host.then_with(|| by_text(one.port, other.port))
+        });
+        changed
+    }
+
+    /// Is anything pending?
+    pub(super) fn is_pending(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// The service ports with endpoints, in order.
+    pub(super) fn names(&self) -> impl Iterator<Item = ServicePortName> {
+        self.services
+            .iter()
+            .flat_map(|(service, tracker)| tracker.keys().map(|key| name(service, key)))
+    }
+
+    /// Gives the endpoints of a service port one by one, in the order of their names.
+    pub(super) fn for_each<'s>(&'s self, name: &ServicePortName, give: impl FnMut(Endpoint<'s>)) {
+        if let Some(tracker) = self.services.get(&name.service) {
+            let key = PortKey {
+                name: name.port.as_str().into(),
+                protocol: name.protocol.as_str().into(),
+            };
+            merged::for_each(tracker, &key, give);
+        }
+    }
+}
+
+fn name(service: &NamespacedName, key: &PortKey) -> ServicePortName {
+    ServicePortName {
+        service: service.clone(),
+        port: key.name.to_string(),
+        protocol: key.protocol.to_string(),
+    }
+}
+
+/// The Service a slice belongs to, if the slice has all the names that takes (reference: `endpointSliceCacheKeys`).
+fn service_of(slice: &EndpointSlice<'_>) -> Option<NamespacedName> {
+    let metadata = &slice.metadata;
+    let service = metadata.labels.get(keys::SERVICE_NAME_LABEL)?;
+    let has_names =
+        !(service.is_empty() || metadata.namespace.is_empty() || metadata.name.is_empty());
+    has_names.then(|| NamespacedName {
+        namespace: metadata.namespace.to_string(),
+        name: service.to_string(),
+    })
+}
+
+/// When a slice's change was triggered, if it says so, and not before the proxier was there to see it.
+fn trigger_time(slice: &EndpointSlice<'_>, started: Option<Timestamp>) -> Option<Timestamp> {
+    let annotation = slice
+        .metadata
+        .annotations
+        .get(keys::TRIGGER_TIME_ANNOTATION)?;
+    let time = Timestamp::parse(annotation).filter(|time| !time.is_zero())?;
+    started.is_none_or(|started| time > started).then_some(time)
+}

@@ -1,0 +1,284 @@
+//! The slices of one Service: as they were at the last sync, and what has come since.
+//!
+//! An update is recorded only; what it changes is worked out when the proxier asks, at the cost of the slices that
+//! changed. The merged lists are not kept either, only what they need: every host in order, with the slices that name
+//! it. Reference: `endpointSliceTracker`, which merges the whole Service twice at every sync.
+
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
+
+use super::endpoint::State;
+use super::host::Host;
+use super::slice::{PortKey, Record, Slice};
+use crate::model::Timestamp;
+
+/// One Service's slices.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tracker {
+    pending: BTreeMap<Box<str>, Pending>,
+    /// The numbers of those that are applied.
+    applied: BTreeMap<Box<str>, u32>,
+    pub(super) slots: Vec<Option<Slot>>,
+    free: Vec<u32>,
+    /// Every host of every applied slice, in order.
+    pub(super) hosts: BTreeSet<(Host, u32)>,
+    ports: BTreeMap<PortKey, PortState>,
+    /// When what is pending was triggered.
+    pub(super) trigger_times: Vec<Timestamp>,
+}
+
+/// An applied slice.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    pub(super) name: Box<str>,
+    pub(super) slice: Slice,
+}
+
+/// A slice that has come, or gone. Of one that has gone, what it was is kept, for a second removal is compared to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Pending {
+    slice: Slice,
+    is_removed: bool,
+}
+
+/// A port of the merged lists.
+#[derive(Clone, Copy, Debug, Default)]
+struct PortState {
+    /// Slices that have it, and endpoints.
+    slices: u32,
+    /// Endpoints that answer; counted for UDP only.
+    serving: u32,
+}
+
+/// What a sync has changed of UDP ports.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    /// Is or was there a UDP port?
+    pub(super) has_udp: bool,
+    /// Endpoints that answered, and do so no more.
+    pub(super) deleted: Vec<(PortKey, Host, i32)>,
+    /// Ports without any endpoint that answered, which now have one.
+    pub(super) gained: Vec<PortKey>,
+}
+
+/// An endpoint of a UDP port that may have changed.
+type Touched = BTreeMap<PortKey, BTreeSet<(Host, i32)>>;
+
+impl Tracker {
+    /// Records a slice that has come or gone; false if that is known already (reference: `esDataChanged`).
+    pub(super) fn record(&mut self, name: &str, slice: Slice, is_removed: bool) -> bool {
+        let pending = Pending { slice, is_removed };
+        let is_new = match (self.pending.get(name), self.find(name)) {
+            (Some(known), _) => *known != pending,
+            (None, Some(known)) => is_removed || known.slice != pending.slice,
+            (None, None) => !is_removed,
+        };
+        if is_new {
+            self.pending.insert(name.into(), pending);
+        }
+        is_new
+    }
+
+    /// Is there nothing to be kept?
+    pub(super) fn is_empty(&self) -> bool {
+        self.pending.is_empty() && self.applied.is_empty()
+    }
+
+    /// The ports of the merged lists.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &PortKey> {
+        self.ports.keys()
+    }
+
+    /// Applies what is pending.
+    pub(super) fn sync(&mut self) -> Changes {
+        let pending = core::mem::take(&mut self.pending);
+        let had_udp = self.has_udp();
+        let touched = self.touched(&pending);
+        let before = self.serving(&touched);
+        for (name, Pending { slice, is_removed }) in pending {
+            self.apply(name, (!is_removed).then_some(slice));
+        }
+        let mut changes = Changes::default();
+        let after = self.serving(&touched);
+        for (((key, hosts), before), after) in touched.into_iter().zip(before).zip(after) {
+            self.compare(&key, &hosts, &before, &after, &mut changes);
+        }
+        // Not earlier: a port may go with one slice and come with another.
+        self.ports.retain(|_, state| state.slices > 0);
+        changes.has_udp = had_udp || self.has_udp();
+        changes
+    }
+
+    fn find(&self, name: &str) -> Option<&Slot> {
+        self.slot(*self.applied.get(name)?)
+    }
+
+    pub(super) fn slot(&self, number: u32) -> Option<&Slot> {
+        self.slots.get(number as usize)?.as_ref()
+    }
+
+    fn has_udp(&self) -> bool {
+        self.ports.keys().any(PortKey::is_udp)
+    }
+
+    /// The endpoints of UDP ports that what is pending may change.
+    fn touched(&self, pending: &BTreeMap<Box<str>, Pending>) -> Touched {
+        let mut touched = Touched::new();
+        for (name, Pending { slice, is_removed }) in pending {
+            let old = self.find(name).map(|slot| &slot.slice);
+            let new = (!is_removed).then_some(slice);
+            let has_same_ports = old.map(|slice| &slice.ports) == new.map(|slice| &slice.ports);
+            for (slice, other) in [(old, new), (new, old)] {
+                let Some(slice) = slice else { continue };
+                for port in slice.ports.iter().filter(|port| port.key.is_udp()) {
+                    let hosts = touched.entry(port.key.clone()).or_default();
+                    let records = slice.records.iter().filter(|record| {
+                        let said = other.and_then(|other| other.find(record.host));
+                        !has_same_ports || said.map(|said| said.state) != Some(record.state)
+                    });
+                    hosts.extend(records.map(|record| (record.host, port.number)));
+                }
+            }
+        }
+        touched
+    }
+
+    /// Does each of them answer? `false` also where there is none.
+    fn serving(&self, touched: &Touched) -> Vec<Vec<bool>> {
+        let of_port = |(key, hosts): (&PortKey, &BTreeSet<(Host, i32)>)| {
+            let is_serving = |(host, number): &(Host, i32)| {
+                self.chosen(key, *host, *number)
+                    .is_some_and(State::is_serving)
+            };
+            hosts.iter().map(is_serving).collect()
+        };
+        touched.iter().map(of_port).collect()
+    }
+
+    fn compare(
+        &mut self,
+        key: &PortKey,
+        hosts: &BTreeSet<(Host, i32)>,
+        before: &[bool],
+        after: &[bool],
+        changes: &mut Changes,
+    ) {
+        let (mut came, mut went) = (0, 0);
+        for ((host, number), (before, after)) in hosts.iter().zip(before.iter().zip(after)) {
+            came += u32::from(!before && *after);
+            if *before && !after {
+                went += 1;
+                changes.deleted.push((key.clone(), *host, *number));
+            }
+        }
+        if let Some(state) = self.ports.get_mut(key) {
+            let had = state.serving;
+            state.serving = (had + came).saturating_sub(went);
+            if had == 0 && state.serving > 0 {
+                changes.gained.push(key.clone());
+            }
+        }
+    }
+
+    /// What is said of an endpoint, by the slice that is chosen.
+    fn chosen(&self, key: &PortKey, host: Host, number: i32) -> Option<State> {
+        let named = self.hosts.range((host, 0)..=(host, u32::MAX));
+        let slots = named.filter_map(|(_, slot)| self.slot(*slot));
+        let mut candidates: Vec<(&str, Record)> = slots
+            .filter(|slot| slot.slice.numbers(key).any(|other| other == number))
+            .filter_map(|slot| Some((&*slot.name, slot.slice.find(host)?)))
+            .collect();
+        choose(&mut candidates).map(|record| record.state)
+    }
+
+    /// Puts a slice in the place of the one of its name, or takes that away.
+    fn apply(&mut self, name: Box<str>, slice: Option<Slice>) {
+        let number = self.applied.get(&name).copied();
+        let old = number.and_then(|number| self.slots.get_mut(number as usize)?.take());
+        self.count_ports(old.as_ref().map(|old| &old.slice), slice.as_ref());
+        let number = match (number, &slice) {
+            (None, None) => return,
+            (Some(number), _) => number,
+            (None, Some(_)) => self.free.pop().unwrap_or_else(|| {
+                self.slots.push(None);
+                self.slots.len() as u32 - 1
+            }),
+        };
+        let records = |slice: Option<&Slice>| -> Vec<Host> {
+            let records = slice.map_or(&[][..], |slice| &slice.records);
+            records.iter().map(|record| record.host).collect()
+        };
+        self.index(
+            number,
+            &records(old.as_ref().map(|old| &old.slice)),
+            &records(slice.as_ref()),
+        );
+        let Some(slice) = slice else {
+            self.applied.remove(&name);
+            self.free.push(number);
+            return;
+        };
+        if old.is_none() {
+            self.applied.insert(name.clone(), number);
+        }
+        if let Some(slot) = self.slots.get_mut(number as usize) {
+            *slot = Some(Slot { name, slice });
+        }
+    }
+
+    /// Notes which hosts a slice names; both lists are in order.
+    fn index(&mut self, number: u32, mut old: &[Host], mut new: &[Host]) {
+        loop {
+            match (old.split_first(), new.split_first()) {
+                (None, None) => return,
+                (Some((gone, rest)), next) if next.is_none_or(|(next, _)| gone < next) => {
+                    self.hosts.remove(&(*gone, number));
+                    old = rest;
+                }
+                (Some((kept, rest)), Some((next, others))) if kept == next => {
+                    (old, new) = (rest, others);
+                }
+                (_, Some((came, others))) => {
+                    self.hosts.insert((*came, number));
+                    new = others;
+                }
+                (Some(_), None) => return,
+            }
+        }
+    }
+
+    fn count_ports(&mut self, old: Option<&Slice>, new: Option<&Slice>) {
+        for key in new.into_iter().flat_map(Slice::keys) {
+            match self.ports.get_mut(key) {
+                Some(state) => state.slices += 1,
+                None => {
+                    let state = PortState {
+                        slices: 1,
+                        serving: 0,
+                    };
+                    self.ports.insert(key.clone(), state);
+                }
+            }
+        }
+        for key in old.into_iter().flat_map(Slice::keys) {
+            if let Some(state) = self.ports.get_mut(key) {
+                state.slices = state.slices.saturating_sub(1);
+            }
+        }
+    }
+}
+
+/// What is said of an endpoint that several slices name: as if they came in the order of their names. The reference
+/// takes them in the order of a Go map.
+pub(super) fn choose(candidates: &mut [(&str, Record)]) -> Option<Record> {
+    candidates.sort_unstable_by_key(|(name, _)| *name);
+    let records = candidates.iter().map(|(_, record)| *record);
+    records.reduce(|kept, later| {
+        if kept.is_replaced_by(later) {
+            later
+        } else {
+            kept
+        }
+    })
+}
