@@ -75,6 +75,7 @@ pub mod traffic;
 pub mod reconcile;
 
 pub mod proxy;
+pub mod routing;
 
 pub mod plan;
 

@@ -16,6 +16,7 @@ mod route;
 mod session;
 mod simulation;
 mod snapshot;
+mod traffic;
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -38,6 +39,9 @@ pub use session::{Applied, LineError, Session};
 pub use simulation::simulate;
 pub use snapshot::{
     IgnoredKinds, Snapshot, SnapshotPlans, Warning, WarningCode, plan_snapshot, with_snapshot_plans,
+};
+pub use traffic::{
+    ClientWeight, TrafficAnswer, TrafficOptions, TrafficRequest, traffic, with_traffic,
 };
 
 use serde::Serialize;

@@ -90,6 +90,8 @@ pub(super) enum Command {
     Proxy(super::proxy::ProxyArgs),
     /// Tell which endpoints of a Service kube-proxy on a node uses, and by which rule
     Route(super::route::RouteArgs),
+    /// Tell who serves whom: each endpoint's share, and what goes from zone to zone
+    Traffic(super::traffic::TrafficArgs),
     /// Run the EndpointSlice controller against a Kubernetes API server
     #[cfg(feature = "controller")]
     Controller(Box<super::controller::args::ControllerArgs>),

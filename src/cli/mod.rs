@@ -17,6 +17,7 @@ mod route;
 mod simulate;
 mod source;
 mod summary;
+mod traffic;
 mod yaml;
 
 use std::io::{self, Write};
@@ -64,6 +65,7 @@ pub(super) fn run() -> ExitCode {
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Proxy(arguments) => proxy::run(&arguments),
         Command::Route(arguments) => route::run(&arguments),
+        Command::Traffic(arguments) => traffic::run(&arguments),
         #[cfg(feature = "controller")]
         Command::Controller(arguments) => {
             if let Err(error) = arguments.check() {
