@@ -66,8 +66,8 @@ pub struct EndpointLoad {
     pub zone: String,
     /// Its part of the traffic.
     pub share: f64,
-    /// How far that is above the fair share, one part of as many as there are endpoints: 0.5 is half as much again, -1
-    /// nothing at all.
+    /// How far that is above the fair share, one part of as many as there are ready endpoints: 0.5 is half as much again,
+    /// -1 nothing at all. 0 of one that is not ready.
     pub overload: f64,
 }
 
@@ -216,7 +216,11 @@ fn endpoints(backends: &[Backend<'_>], loads: &[f64], fair: f64) -> Vec<Endpoint
         node: backend.node.to_owned(),
         zone: backend.zone.to_owned(),
         share: *share,
-        overload: if fair > 0.0 { share / fair - 1.0 } else { 0.0 },
+        overload: if fair > 0.0 && (backend.endpoint.is_ready() || *share > 0.0) {
+            share / fair - 1.0
+        } else {
+            0.0
+        },
     };
     backends.iter().zip(loads).map(load).collect()
 }

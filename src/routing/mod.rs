@@ -7,6 +7,8 @@
 
 mod choice;
 mod matrix;
+#[cfg(test)]
+mod tests;
 
 use core::str::FromStr;
 
