@@ -12,6 +12,7 @@ mod membership;
 mod metrics;
 mod properties;
 mod reference_controller;
+mod reference_proxy;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
 mod scenarios;
