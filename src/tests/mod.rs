@@ -11,6 +11,7 @@ mod kinds;
 mod membership;
 mod metrics;
 mod properties;
+mod proxy;
 mod reference_controller;
 mod reference_proxy;
 #[cfg(feature = "k8s-openapi")]

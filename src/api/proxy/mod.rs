@@ -4,6 +4,8 @@
 //! answer; or `{"sync": …}`, which has one. A line that cannot be read is answered with its error, and changes nothing.
 
 pub(super) mod answer;
+#[cfg(feature = "schema")]
+pub(crate) mod describe;
 mod record;
 
 use alloc::format;
