@@ -13,7 +13,6 @@ mod metrics;
 mod properties;
 mod proxy;
 mod reference_controller;
-mod reference_proxy;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
 mod scenarios;
