@@ -92,7 +92,7 @@ impl<H: Hasher> Print<H> {
             self.flag(owner.block_owner_deletion);
         }
         for (key, value) in metadata.unknown.iter() {
-            if UNREAD.contains(&key) {
+            if UNREAD.contains(&key) && !["[]", "null", "\"\""].contains(&value) {
                 self.text(key);
                 self.text(value);
             }
@@ -148,7 +148,8 @@ impl<H: Hasher> Print<H> {
         self.optional(port.name.as_deref());
         self.flag(port.port.map(|_| true));
         self.number(i64::from(port.port.unwrap_or_default()).cast_unsigned());
-        self.optional(port.protocol.as_deref());
+        // The API has no port without a protocol.
+        self.text(port.protocol.as_deref().unwrap_or("TCP"));
         self.optional(port.app_protocol.as_deref());
     }
 }

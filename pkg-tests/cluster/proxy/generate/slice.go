@@ -203,6 +203,10 @@ func (m *maker) trigger(meta object) {
 
 // change does one small thing to a slice.
 func (m *maker) change(slice object) {
+	if m.chance(4) {
+		m.field(slice)
+		return
+	}
 	meta := slice["metadata"].(object)
 	m.version++
 	meta["resourceVersion"] = fmt.Sprint(m.version)
