@@ -11,7 +11,7 @@ use super::RouteOptions;
 use crate::api::detect::{Shape, detect};
 use crate::api::events::{Head, Part, kind_of, read_head, read_object};
 use crate::api::plan::{check_names, check_slices};
-use crate::api::proxy::{read_service, settings::address_type};
+use crate::api::proxy::{check_size, read_service, settings::address_type};
 use crate::api::{input, place};
 use crate::controller::{Kind, Object};
 use crate::model::object::slim_object;
@@ -93,6 +93,10 @@ impl<'a> Given<'a> {
         let located = |error| place::locate(error, text);
         check_names("/slices", &request.slices).map_err(located)?;
         check_slices("/slices", &request.slices).map_err(located)?;
+        for (index, slice) in request.slices.iter().enumerate() {
+            let at = |error: Error| located(error.at(format!("/slices/{index}/ports")));
+            check_size(slice).map_err(at)?;
+        }
         if request.service.metadata.name.is_empty() {
             let error = Error::new(Code::InvalidValue, "a Service needs a name");
             return Err(located(error.at("/service/metadata/name")));
@@ -193,7 +197,11 @@ impl<'a> Given<'a> {
             // Pods have no say here, and neither have other kinds.
             None | Some(Kind::Pod) => {}
             Some(kind) => match read_object(part, kind, head)?.object {
-                Object::EndpointSlice(slice) => self.slices.push(slice),
+                Object::EndpointSlice(slice) => {
+                    check_size(&slice)
+                        .map_err(|error| part.wrong(error.code(), "/ports", error.message()))?;
+                    self.slices.push(slice);
+                }
                 Object::Node(node) if with_zone && node.metadata.name == *self.node_name => {
                     self.zone = zone_of(&node.metadata.labels);
                 }
