@@ -10,7 +10,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 use serde_json::Value;
 
 use crate::Error;
-use crate::api::{Applied, ProxyAnswer, ProxyLine, RouteAnswer, RouteRequest, SnapshotPlans};
+use crate::api::{
+    Applied, ProxyAnswer, ProxyLine, ProxySettings, RouteAnswer, RouteRequest, SnapshotPlans,
+};
 use crate::model::{
     EndpointConditions, EndpointPort, EndpointSlice, Node, ObjectReference, Pod, Service,
     SortedMap, Text, Timestamp,
@@ -33,6 +35,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("report", schema_for!(Report)),
         ("route-request", schema_for!(RouteRequest<'static>)),
         ("route", schema_for!(RouteAnswer)),
+        ("proxy-settings", schema_for!(ProxySettings<'static>)),
         ("proxy-line", schema_for!(ProxyLine)),
         ("proxy-answer", schema_for!(ProxyAnswer)),
         ("error", schema_for!(ErrorAnswer)),
@@ -195,6 +198,7 @@ mod tests {
         check::<PlanRequest<'_>>();
         check::<Options<'_>>();
         check::<RouteRequest<'_>>();
+        check::<ProxySettings<'_>>();
         check::<Scenario<'_>>();
         check::<s::Zone<'_>>();
         check::<s::Workload<'_>>();

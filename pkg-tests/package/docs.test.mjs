@@ -24,7 +24,7 @@ describe('docs/npm.md', () => {
   }
 });
 
-for (const file of ['README.md', 'docs/simulation.md']) {
+for (const file of ['README.md', 'docs/patches.md', 'docs/simulation.md']) {
   describe(file, () => {
     const commands = [...readFileSync(join(ROOT, file), 'utf8').matchAll(COMMAND)];
 
@@ -37,6 +37,27 @@ for (const file of ['README.md', 'docs/simulation.md']) {
         assert.equal(stdout, output, stderr);
       });
     }
+  });
+}
+
+describe('the table in docs/packing.md', () => {
+  it('has what its scenario gives', () => {
+    const text = readFileSync(join(ROOT, 'docs/packing.md'), 'utf8');
+    for (const line of packingTable()) assert.ok(text.includes(`${line}\n`), `this line is not in it:\n${line}`);
+  });
+});
+
+function packingTable() {
+  const scenario = readFileSync(join(ROOT, 'samples/scenarios/packing.yaml'), 'utf8');
+  return ['upstream', 'compact', 'balanced'].flatMap((packing) => {
+    const input = scenario.replace('packing: upstream', `packing: ${packing}`);
+    const { stdout } = spawnSync(NATIVE[0], ['simulate', '-', '-o', 'json'], { cwd: ROOT, input, encoding: 'utf8' });
+    return JSON.parse(stdout).phases.map((/** @type {any} */ { name, sums, gauges }) => {
+      const { writes, bytesToWatchers } = sums;
+      const { slices, fullSlices, fill } = gauges;
+      const counts = [writes.create, writes.update, writes.delete].map((count) => count.toLocaleString('en'));
+      return `| ${[packing, name, ...counts, `${(bytesToWatchers / 1e9).toFixed(2)} GB`, slices, fullSlices, `${Math.round(fill * 100)} %`].join(' | ')} |`;
+    });
   });
 }
 

@@ -11,6 +11,7 @@ use crate::model::order::sorted_unique;
 use crate::model::{AddressType, Node, Pod, Service, SortedMap, keys};
 use crate::reconcile::desired::{PortGroup, desired};
 use crate::reconcile::existing::Candidate;
+use crate::reconcile::packing::Packing;
 use crate::reconcile::{Input, Settings, address_types};
 use crate::topology::nodes::NodeIndex;
 
@@ -110,6 +111,7 @@ const SETTINGS: Settings<'static> = Settings {
     max_endpoints_per_slice: 100,
     topology_hints: false,
     prefer_same_traffic_distribution: false,
+    packing: Packing::Upstream,
 };
 
 /// The nodes the pods are on, as far as they are known. Only that they exist matters here.

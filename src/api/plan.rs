@@ -12,9 +12,12 @@ use crate::model::order::{Index, hash};
 use crate::model::read::wrong_claim;
 use crate::model::text::shorten;
 use crate::model::{EndpointConditions, EndpointSlice, Named, ip};
+#[cfg(feature = "patches")]
+use crate::plan::patches::PatchKind;
 use crate::plan::request::{MAX_ENDPOINTS_LIMIT, Options, PlanRequest, RequestEndpoint};
 use crate::plan::{Plan, plan_service};
 use crate::reconcile::desired::StaticEndpoint;
+use crate::reconcile::packing::Packing;
 use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
 
@@ -63,7 +66,7 @@ pub fn with_plan<T>(
 }
 
 fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
-    check_options(&request.options, "/options")?;
+    check_plan_options(&request.options, "/options")?;
     check_names("/pods", &request.pods)?;
     check_names("/nodes", &request.nodes)?;
     check_names("/slices", &request.slices)?;
@@ -76,11 +79,44 @@ fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks option values.
+/// Checks option values for whoever plans again and again, and makes no patches.
 ///
 /// # Errors
 /// `InvalidValue` for a value out of range, `Unsupported` for what this version cannot do.
 pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    if !options.patches.is_empty() {
+        let message = if cfg!(feature = "patches") {
+            "patches are made of plans from scratch only; leave `patches` out"
+        } else {
+            "this entry makes no patches; leave `patches` out, or plan with `slicewise/session` or the command"
+        };
+        return Err(Error::new(Code::Unsupported, message).at(format!("{path}/patches")));
+    }
+    check_values(options, path)
+}
+
+/// Likewise for plans from scratch.
+pub(super) fn check_plan_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    #[cfg(feature = "patches")]
+    for (index, name) in options.patches.iter().enumerate() {
+        if name.parse::<PatchKind>().is_err() {
+            let message = format!(
+                "`{}` is no kind of patch; there are `json`, `merge` and `apply`",
+                shorten(name)
+            );
+            return Err(
+                Error::new(Code::InvalidValue, message).at(format!("{path}/patches/{index}"))
+            );
+        }
+    }
+    if cfg!(feature = "patches") {
+        check_values(options, path)
+    } else {
+        check_options(options, path)
+    }
+}
+
+fn check_values(options: &Options<'_>, path: &str) -> Result<(), Error> {
     if let Some(max) = options.max_endpoints_per_slice
         && !(1..=MAX_ENDPOINTS_LIMIT).contains(&max)
     {
@@ -99,13 +135,10 @@ pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
     if options
         .packing
         .as_deref()
-        .is_some_and(|packing| packing != "upstream")
+        .is_some_and(|name| name.parse::<Packing>().is_err())
     {
-        return Err(Error::new(
-            Code::Unsupported,
-            "packing can only be `upstream` in this version",
-        )
-        .at(format!("{path}/packing")));
+        let message = "packing must be `upstream`, `compact` or `balanced`";
+        return Err(Error::new(Code::InvalidValue, message).at(format!("{path}/packing")));
     }
     if options.explain == Some(true) {
         return Err(Error::new(
@@ -113,13 +146,6 @@ pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
             "explanations are not in this version; leave `explain` out",
         )
         .at(format!("{path}/explain")));
-    }
-    if !options.patches.is_empty() {
-        return Err(Error::new(
-            Code::Unsupported,
-            "patches are not in this version; leave `patches` out",
-        )
-        .at(format!("{path}/patches")));
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::input::{self, Limits};
-use super::plan::{check_names, check_options, check_slices};
+use super::plan::{check_names, check_plan_options, check_slices};
 use super::{encode, place};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
@@ -85,7 +85,7 @@ pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, Error> 
     } else {
         input::decode::<Options<'_>>(options_text)?
     };
-    check_options(&options, "").map_err(|error| place::locate(error, options_text))?;
+    check_plan_options(&options, "").map_err(|error| place::locate(error, options_text))?;
     with_snapshot_plans(snapshot, &options, Limits::default(), |plans, _| {
         encode(plans)
     })?
@@ -102,7 +102,7 @@ pub fn with_snapshot_plans<T>(
     limits: Limits,
     then: impl FnOnce(&SnapshotPlans<'_>, &[EndpointSlice<'_>]) -> T,
 ) -> Result<T, Error> {
-    check_options(options, "/options")?;
+    check_plan_options(options, "/options")?;
     let text = input::text(snapshot, limits)?;
     let snapshot = Snapshot::read(text)?;
     let nodes = NodeIndex::new(&snapshot.nodes);

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
+use slicewise::reconcile::packing::Packing;
 
 macro_rules! examples {
     () => {
@@ -214,6 +216,14 @@ pub(super) struct OptionArgs {
     /// Act on trafficDistribution `PreferSameZone` and `PreferSameNode` [default: true]
     #[arg(long, value_name = "BOOL")]
     prefer_same_traffic_distribution: Option<bool>,
+
+    /// How endpoints are spread over slices [default: upstream]
+    #[arg(long, value_name = "NAME", value_parser = Packing::ALL.map(Packing::name))]
+    packing: Option<String>,
+
+    /// Give updates as patches, too: json, merge, apply; with --output patch the first of these [default there: json]
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = PatchKind::ALL.map(PatchKind::name))]
+    patches: Vec<String>,
 }
 
 impl OptionArgs {
@@ -224,6 +234,12 @@ impl OptionArgs {
             max_endpoints_per_slice: self.max_endpoints_per_slice,
             topology_hints: self.topology_hints,
             prefer_same_traffic_distribution: self.prefer_same_traffic_distribution,
+            packing: self.packing.as_deref().map(Into::into),
+            patches: self
+                .patches
+                .iter()
+                .map(|kind| kind.as_str().into())
+                .collect(),
             ..Options::default()
         }
     }
@@ -240,6 +256,8 @@ pub(super) enum Output {
     Diff,
     /// A line per Service and slice, for people
     Summary,
+    /// Commands for `kubectl` that carry it out; see --patches
+    Patch,
 }
 
 /// How a report of a scenario is printed.

@@ -10,6 +10,7 @@ mod diff;
 mod input;
 mod ndjson;
 mod notes;
+mod patch;
 mod plan;
 mod proxy;
 mod route;

@@ -5,12 +5,13 @@ use std::io::{self, IsTerminal, Write};
 use slicewise::api::{self, Limits, Shape};
 use slicewise::model::EndpointSlice;
 use slicewise::plan::Plan;
+use slicewise::plan::patches::PatchKind;
 use slicewise::{Code, Error};
 
 use super::args::{Color, Output, PlanArgs};
 use super::input::{Input, OBJECTS};
 use super::notes::Notes;
-use super::{CHANGES, Failure, diff, ndjson, source, summary, yaml};
+use super::{CHANGES, Failure, diff, ndjson, patch, source, summary, yaml};
 
 pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
     let limits = Limits {
@@ -116,6 +117,12 @@ fn print(
             diff::write(plans, slices, is_colored(arguments.color), output)
         }
         Output::Summary => summary::write(plans, notes, output),
+        Output::Patch => {
+            notes.tell(plans);
+            let kinds = arguments.options.options().patch_kinds();
+            let kind = kinds.first().copied().unwrap_or(PatchKind::Json);
+            patch::write(plans, slices, kind, output)
+        }
     };
     result.map_err(Failure::io("cannot write the plan"))
 }

@@ -148,6 +148,7 @@ fn words(reason: Reason) -> &'static str {
         Reason::LabelsChanged => "labels changed",
         Reason::HintsChanged => "hints changed",
         Reason::Recycled => "taken over instead of deleted",
+        Reason::EndpointsMoved => "its endpoints moved",
         Reason::NoLongerWanted => "no longer wanted",
         Reason::NotOwned => "belongs to an older Service of that name",
         Reason::AddressTypeNotWanted => "address family no longer wanted",

@@ -107,6 +107,11 @@ impl<'a> Builder<'a> {
             plan.reasons.insert(draft.name().to_owned(), reasons(draft));
             plan.update.push(self.slice(draft));
         }
+        for emptied in family.emptied {
+            let reason = vec![Reason::EndpointsMoved];
+            plan.reasons.insert(emptied.name().to_owned(), reason);
+            plan.delete.push(slice_ref(emptied));
+        }
         for doomed in family.delete {
             let reason = if slice::is_owned_by(doomed, self.service) {
                 Reason::NoLongerWanted

@@ -6,6 +6,8 @@ mod build;
 mod endpoints;
 mod figures;
 mod own;
+#[cfg(feature = "patches")]
+pub mod patches;
 pub mod request;
 mod select;
 pub mod writing;
@@ -55,6 +57,11 @@ pub struct Plan<'a> {
     pub stats: Stats,
     /// What the next request for this Service should give as `state`.
     pub state: State,
+    /// The updates as patches, by the name of the slice, where the options ask for them.
+    #[cfg(feature = "patches")]
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(default))]
+    pub patches: patches::PatchesByName,
     /// What the metrics count; not part of the JSON.
     #[serde(skip)]
     pub figures: Figures,
@@ -127,6 +134,8 @@ pub enum Reason {
     Recycled,
     /// Nothing is left in it, or its ports are no longer wanted.
     NoLongerWanted,
+    /// Its endpoints moved to other slices.
+    EndpointsMoved,
     /// It belongs to an older Service of the same name.
     NotOwned,
     /// The Service no longer has its address family.
@@ -227,6 +236,8 @@ impl<'a> Plan<'a> {
             reasons: SortedMap::default(),
             stats: Stats::default(),
             state: State { hints },
+            #[cfg(feature = "patches")]
+            patches: SortedMap::default(),
             figures: Figures::default(),
         }
     }

@@ -30,6 +30,8 @@ impl Plan<'_> {
             reasons: self.reasons,
             stats: self.stats,
             state: self.state,
+            #[cfg(feature = "patches")]
+            patches: self.patches,
             figures: self.figures,
         }
     }

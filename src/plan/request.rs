@@ -112,17 +112,17 @@ slim_object! {
         /// Act on `PreferSameZone` and `PreferSameNode`. Default true.
         #[cfg_attr(feature = "schema", schemars(default))]
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
-        /// How slices are packed. Only `upstream`, the default, so far.
+        /// How slices are packed. Default `upstream`.
         #[cfg_attr(
             feature = "schema",
-            schemars(default, extend("enum" = ["upstream", null]))
+            schemars(default, extend("enum" = ["upstream", "compact", "balanced", null]))
         )]
         "packing" pub packing: Option<Text<'a>>;
         /// Not supported yet; `false` is accepted.
         #[cfg_attr(feature = "schema", schemars(default))]
         "explain" pub explain: Option<bool>;
-        /// Not supported yet; an empty list is accepted.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<Text<'static>>>"))]
+        /// Kinds of patches the updates are given as, too: `json`, `merge`, `apply`. Default none.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<super::patches::PatchName>>"))]
         #[cfg_attr(feature = "schema", schemars(default))]
         "patches" pub patches: Vec<Text<'a>>;
     }
@@ -166,6 +166,15 @@ impl<'a> Options<'a> {
         }
     }
 
+    /// The kinds of patches that are asked for; unknown ones are left out.
+    #[cfg(feature = "patches")]
+    pub fn patch_kinds(&self) -> Vec<super::patches::PatchKind> {
+        let kinds = self.patches.iter();
+        kinds
+            .filter_map(|name| name.as_str().parse().ok())
+            .collect()
+    }
+
     /// The settings these options stand for, unchecked.
     pub fn settings(&self) -> crate::reconcile::Settings<'_> {
         crate::reconcile::Settings {
@@ -176,6 +185,11 @@ impl<'a> Options<'a> {
             max_endpoints_per_slice: self.max_endpoints_per_slice.unwrap_or(100) as usize,
             topology_hints: self.topology_hints.unwrap_or(true),
             prefer_same_traffic_distribution: self.prefer_same_traffic_distribution.unwrap_or(true),
+            packing: self
+                .packing
+                .as_deref()
+                .and_then(|name| name.parse().ok())
+                .unwrap_or_default(),
         }
     }
 }

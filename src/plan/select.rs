@@ -35,19 +35,25 @@ pub fn plan_service<'a>(
     pods.retain(|pod| is_selected(pod, service));
     slices.retain(|slice| belongs(slice, service, settings.managed_by));
     sort_by(&mut slices, EndpointSlice::by_name);
-    plan(
+    let plan = plan(
         &Input {
             service,
             pods: pods.into_iter().map(Candidate::from).collect(),
             endpoints,
             nodes,
-            slices: slices.into_iter().map(Open::from).collect(),
+            slices: slices.iter().copied().map(Open::from).collect(),
             settled: None,
             settings,
         },
         hints,
         trigger_time,
-    )
+    );
+    #[cfg(feature = "patches")]
+    let plan = Plan {
+        patches: super::patches::of(&plan, &slices, &options.patch_kinds()),
+        ..plan
+    };
+    plan
 }
 
 /// Does the Service's selector pick out the pod? Not if nobody keeps slices for the Service.

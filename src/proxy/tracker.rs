@@ -96,8 +96,12 @@ impl Tracker {
         let had_udp = self.has_udp();
         let touched = self.touched(&pending);
         let before = self.serving(&touched);
+        let is_first = self.hosts.is_empty();
         for (name, Pending { slice, is_removed }) in pending {
-            self.apply(name, (!is_removed).then_some(slice));
+            self.apply(name, (!is_removed).then_some(slice), !is_first);
+        }
+        if is_first {
+            self.index_all();
         }
         let mut changes = Changes::default();
         let after = self.serving(&touched);
@@ -209,7 +213,7 @@ impl Tracker {
     }
 
     /// Puts a slice in the place of the one of its name, or takes that away.
-    fn apply(&mut self, name: Box<str>, slice: Option<Slice>) {
+    fn apply(&mut self, name: Box<str>, slice: Option<Slice>, indexes: bool) {
         let number = self.applied.get(&name).copied();
         let old = number.and_then(|number| self.slots.get_mut(number as usize)?.take());
         self.count_ports(old.as_ref().map(|old| &old.slice), slice.as_ref());
@@ -221,11 +225,10 @@ impl Tracker {
                 self.slots.len() as u32 - 1
             }),
         };
-        self.index(
-            number,
-            records(old.as_ref().map(|old| &old.slice)),
-            records(slice.as_ref()),
-        );
+        if indexes {
+            let old = records(old.as_ref().map(|old| &old.slice));
+            self.index(number, old, records(slice.as_ref()));
+        }
         let Some(slice) = slice else {
             self.applied.remove(&name);
             self.free.push(number);
@@ -237,6 +240,16 @@ impl Tracker {
         if let Some(slot) = self.slots.get_mut(number as usize) {
             *slot = Some(Slot { name, slice });
         }
+    }
+
+    /// Notes which hosts the slices name, at once, which is faster than one by one.
+    fn index_all(&mut self) {
+        let numbered = (0..).zip(&self.slots);
+        let hosts = numbered.flat_map(|(number, slot)| {
+            let records = records(slot.as_ref().map(|slot| &slot.slice)).iter();
+            records.map(move |record| (record.host, number))
+        });
+        self.hosts = hosts.collect();
     }
 
     /// Notes which hosts a slice names; both lists are in order.

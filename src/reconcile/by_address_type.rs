@@ -27,6 +27,9 @@ pub struct FamilyOutcome<'a> {
     pub update: Vec<Draft<'a>>,
     /// Slices to delete, by name.
     pub delete: Vec<&'a EndpointSlice<'a>>,
+    /// Slices to delete because their endpoints moved to others, by port group. Their last endpoint must be elsewhere
+    /// before they go.
+    pub emptied: Vec<&'a EndpointSlice<'a>>,
     /// Slices left alone, by name, but for those of [`FamilyOutcome::whole`].
     pub unchanged: Vec<Existing<'a>>,
     /// Port groups whose settled slices are all left alone.
@@ -73,6 +76,7 @@ pub(super) fn reconcile<'a>(
         held_back: 0,
         update: Vec::new(),
         delete: Vec::new(),
+        emptied: Vec::new(),
         unchanged: Vec::new(),
         whole: Vec::new(),
         compared: Vec::new(),
@@ -97,7 +101,9 @@ pub(super) fn reconcile<'a>(
             settled.map_or((0, 0), |group| (group.slices, group.endpoints));
         outcome.efficiency.push(Efficiency {
             endpoints: endpoints.len() + packed.confirmed + settled_endpoints,
-            slices: settled_slices + in_group.len() + packed.create.len() - packed.delete.len(),
+            slices: settled_slices + in_group.len() + packed.create.len()
+                - packed.delete.len()
+                - packed.emptied.len(),
         });
         collect(packed, &mut outcome, &mut slices, &mut delete);
     }
@@ -158,6 +164,7 @@ fn collect<'a>(
     outcome.added += packed.added;
     outcome.removed += packed.removed;
     outcome.compared.append(&mut packed.compared);
+    outcome.emptied.append(&mut packed.emptied);
     slices.create.append(&mut packed.create);
     slices.update.append(&mut packed.update);
     slices.unchanged.append(&mut packed.unchanged);

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use super::Input;
 use super::draft::{Draft, Endpoints, Placed};
 use super::existing::{Compared, Existing, Open, OpenEndpoint, SettledGroup, break_up};
+use super::packing::{Packing, fewest, merge};
 use super::slice;
 use crate::model::endpoint_set::{DesiredEndpoint, EndpointSet};
 use crate::model::order::sort_by;
@@ -22,6 +23,8 @@ pub(super) struct Packed<'a> {
     pub update: Vec<Draft<'a>>,
     /// Slices nothing is left of.
     pub delete: Vec<&'a EndpointSlice<'a>>,
+    /// Slices whose endpoints all moved to others.
+    pub emptied: Vec<&'a EndpointSlice<'a>>,
     /// Slices left alone so far, by name.
     pub unchanged: Vec<Existing<'a>>,
     /// Settled slices, as long as none of them is touched.
@@ -52,18 +55,36 @@ pub(super) fn pack<'a>(
     packed.added = queue.len();
     let mut take = |draft: &mut Draft<'a>, count: usize| {
         let indices = queue.by_ref().take(count);
-        draft.fill(indices.filter_map(|index| desired.get(index as usize).cloned()));
+        let desired = indices.filter_map(|index| desired.get(index as usize));
+        draft.put(desired.map(|desired| Placed::Set(desired.clone(), None)));
         queue.len()
     };
-    let mut left = fill(&mut packed.update, max, &mut take, packed.added);
-    while left > 0 {
-        if left < max
-            && let Some(group) = packed.whole.take()
+    let packing = input.settings.packing;
+    let mut left = fill(&mut packed.update, (packing, max), &mut take, packed.added);
+    let endpoints = desired.len() + packed.confirmed + settled.map_or(0, |group| group.endpoints);
+    let most_slices = packing.most_slices(endpoints, max);
+    if left > 0 && packed.slices() + fewest(left, max) > most_slices {
+        packed.look_at_each();
+        sort_by(&mut packed.unchanged, |a, b| {
+            (b.len(), b.name()).cmp(&(a.len(), a.name()))
+        });
+        while left > 0
+            && packed.slices() + fewest(left, max) > most_slices
+            && let Some(emptiest) = packed.unchanged.pop_if(|slice| slice.len() < max)
         {
-            break_up([group], &mut packed.unchanged);
+            let mut draft = Draft::of(emptiest.whole(), address_type);
+            let room = max - draft.len();
+            left = take(&mut draft, room);
+            packed.update.push(draft);
+        }
+        sort_by(&mut packed.unchanged, |a, b| a.name().cmp(b.name()));
+    }
+    while left > 0 {
+        if left < max {
+            packed.look_at_each();
         }
         let room_for_all = (left < max)
-            .then(|| closest_to_full(&packed.unchanged, left, max))
+            .then(|| packing.room_for_all(&packed.unchanged, left, max))
             .flatten();
         if let Some(place) = room_for_all {
             let mut draft = Draft::of(packed.unchanged.remove(place).whole(), address_type);
@@ -71,12 +92,37 @@ pub(super) fn pack<'a>(
             packed.update.push(draft);
         } else {
             let mut draft = slice::new(address_type, ports, labels);
-            left = take(&mut draft, max);
+            left = take(&mut draft, packing.length_of_new(left, max));
             packed.create.push(draft);
         }
     }
+    let surplus = packed.slices().saturating_sub(most_slices);
+    if surplus > 0 {
+        packed.look_at_each();
+        packed.emptied = merge(
+            &mut packed.update,
+            &mut packed.unchanged,
+            (surplus, max),
+            address_type,
+        );
+    }
     sort_by(&mut packed.update, Draft::by_name);
     packed
+}
+
+impl Packed<'_> {
+    /// How many slices there will be.
+    fn slices(&self) -> usize {
+        let settled = self.whole.map_or(0, |group| group.slices);
+        self.create.len() + self.update.len() + self.unchanged.len() + settled
+    }
+
+    /// Settled slices are looked at one by one from now on.
+    fn look_at_each(&mut self) {
+        if let Some(group) = self.whole.take() {
+            break_up([group], &mut self.unchanged);
+        }
+    }
 }
 
 /// Step 1: drops endpoints no longer wanted, refreshes changed ones, marks slices whose labels differ.
@@ -145,10 +191,11 @@ fn keep<'a>(
     set.remaining(desired)
 }
 
-/// Step 2: fills slices that change anyway, the fullest first. `take` says how many endpoints are left, and so does this.
+/// Step 2: fills slices that change anyway, in the order of the packing. `take` says how many endpoints are left, and so
+/// does this.
 fn fill<'a>(
     update: &mut [Draft<'a>],
-    max: usize,
+    (packing, max): (Packing, usize),
     take: &mut impl FnMut(&mut Draft<'a>, usize) -> usize,
     mut left: usize,
 ) -> usize {
@@ -156,26 +203,17 @@ fn fill<'a>(
     sort_by(&mut order, |a, b| {
         b.len().cmp(&a.len()).then_with(|| a.name().cmp(b.name()))
     });
-    for draft in order {
-        let room = max.saturating_sub(draft.len());
-        if room > 0 && left > 0 {
-            left = take(draft, room);
+    let lengths: Vec<usize> = order.iter().map(|draft| draft.len()).collect();
+    for (draft, share) in order.into_iter().zip(packing.shares(&lengths, left, max)) {
+        if share > 0 && left > 0 {
+            left = take(draft, share);
         }
     }
     left
 }
 
-/// The slice that would be closest to full with `count` endpoints more, if all of them fit.
-fn closest_to_full(slices: &[Existing<'_>], count: usize, max: usize) -> Option<usize> {
-    let room_left = slices.iter().enumerate().filter_map(|(place, slice)| {
-        let room_left = max.checked_sub(count + slice.len())?;
-        (room_left < max).then_some((room_left, place))
-    });
-    room_left.min().map(|(_, place)| place)
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::model::endpoint_set::{Addresses, Target};
     use crate::reconcile::testing::{input, nodes, read, slice};
@@ -237,6 +275,10 @@ mod tests {
                 "delete",
             ),
             names(
+                packed.emptied.iter().map(|slice| slice.name()).collect(),
+                "empty",
+            ),
+            names(
                 packed.unchanged.iter().map(Existing::name).collect(),
                 "leave",
             ),
@@ -251,8 +293,30 @@ mod tests {
         check_labelled(slices, wanted, &json!({}), expected);
     }
 
+    /// Likewise with a packing.
+    #[track_caller]
+    pub(in crate::reconcile) fn check_packing(
+        packing: Packing,
+        slices: &[&[u8]],
+        wanted: &[u8],
+        expected: &str,
+    ) {
+        check_all(packing, slices, wanted, &json!({}), expected);
+    }
+
     #[track_caller]
     fn check_labelled(slices: &[&[u8]], wanted: &[u8], labels: &Value, expected: &str) {
+        check_all(Packing::Upstream, slices, wanted, labels, expected);
+    }
+
+    #[track_caller]
+    fn check_all(
+        packing: Packing,
+        slices: &[&[u8]],
+        wanted: &[u8],
+        labels: &Value,
+        expected: &str,
+    ) {
         let slices: Vec<_> = ["a", "b", "c", "d"]
             .iter()
             .zip(slices)
@@ -261,7 +325,8 @@ mod tests {
                 slice(name, &endpoints)
             })
             .collect();
-        let input = input(&json!({"metadata": {"labels": labels}}), nodes(&[]));
+        let mut input = input(&json!({"metadata": {"labels": labels}}), nodes(&[]));
+        input.settings.packing = packing;
         let desired: Vec<_> = wanted.iter().copied().map(self::wanted).collect();
         let open: Vec<_> = slices.iter().copied().map(Open::from).collect();
         let packed = pack(

@@ -173,15 +173,19 @@ impl<'a> Draft<'a> {
     }
 
     /// Adds endpoints, turning a draft that was as its base into a list.
-    pub fn fill(&mut self, endpoints: impl Iterator<Item = DesiredEndpoint<'a>>) {
-        if matches!(self.endpoints, Endpoints::AsBase) {
-            self.endpoints =
-                Endpoints::List(self.base_endpoints().iter().map(Placed::Kept).collect());
-        }
-        if let Endpoints::List(list) = &mut self.endpoints {
-            let before = list.len();
-            list.extend(endpoints.map(|endpoint| Placed::Set(endpoint, None)));
-            self.reasons.filled |= list.len() > before;
+    pub fn put(&mut self, endpoints: impl Iterator<Item = Placed<'a>>) {
+        let mut list = self.take();
+        let before = list.len();
+        list.extend(endpoints);
+        self.reasons.filled |= list.len() > before;
+        self.endpoints = Endpoints::List(list);
+    }
+
+    /// Takes all its endpoints out.
+    pub fn take(&mut self) -> Vec<Placed<'a>> {
+        match core::mem::replace(&mut self.endpoints, Endpoints::List(Vec::new())) {
+            Endpoints::List(list) => list,
+            Endpoints::AsBase => self.base_endpoints().iter().map(Placed::Kept).collect(),
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod draft;
 pub mod existing;
 pub mod hint_facts;
 pub mod hints;
+pub mod packing;
 pub(crate) mod ports;
 pub mod slice;
 #[cfg(test)]
@@ -27,6 +28,7 @@ use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use desired::StaticEndpoint;
 use existing::{Candidate, Open, SettledGroups};
+use packing::Packing;
 
 /// The reference's flags and feature gates, as values.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +41,8 @@ pub struct Settings<'a> {
     pub topology_hints: bool,
     /// Act on `PreferSameZone` and `PreferSameNode`.
     pub prefer_same_traffic_distribution: bool,
+    /// How endpoints are spread over slices.
+    pub packing: Packing,
 }
 
 /// Everything a decision depends on.

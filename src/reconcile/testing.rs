@@ -54,6 +54,7 @@ pub(super) fn input(service: &Value, nodes: &'static NodeIndex<'static>) -> Inpu
             max_endpoints_per_slice: 3,
             topology_hints: true,
             prefer_same_traffic_distribution: true,
+            packing: super::packing::Packing::Upstream,
         },
     }
 }

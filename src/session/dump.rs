@@ -153,6 +153,7 @@ impl Session {
             "maxEndpointsPerSlice": settings.max_endpoints_per_slice,
             "topologyHints": settings.topology_hints,
             "preferSameTrafficDistribution": settings.prefer_same_traffic_distribution,
+            "packing": settings.packing.name(),
         })
     }
 

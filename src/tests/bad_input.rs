@@ -295,10 +295,10 @@ fn options_out_of_range() {
         "label value",
     );
     check(
-        &options(r#""packing": "compact""#),
-        "Unsupported",
+        &options(r#""packing": "tight""#),
+        "InvalidValue",
         Some("/options/packing"),
-        "upstream",
+        "balanced",
     );
     check(
         &options(r#""explain": true"#),

@@ -179,6 +179,7 @@ fn slice(endpoints: &[(usize, bool, u8)], owned: bool, fresh: bool) -> Value {
 }
 
 fn options() -> impl Strategy<Value = Value> {
-    (1_u32..5, any::<bool>(), any::<bool>())
-        .prop_map(|(max, hints, prefer_same)| json!({"maxEndpointsPerSlice": max, "topologyHints": hints, "preferSameTrafficDistribution": prefer_same}))
+    let packing = prop::sample::select(vec!["upstream", "compact", "balanced"]);
+    (1_u32..5, any::<bool>(), any::<bool>(), packing)
+        .prop_map(|(max, hints, prefer_same, packing)| json!({"maxEndpointsPerSlice": max, "topologyHints": hints, "preferSameTrafficDistribution": prefer_same, "packing": packing}))
 }

@@ -10,6 +10,8 @@ mod golden;
 mod kinds;
 mod membership;
 mod metrics;
+#[cfg(feature = "patches")]
+mod patches;
 mod properties;
 mod proxy;
 mod reference_controller;

@@ -119,6 +119,47 @@ proptest! {
     }
 
     #[test]
+    fn compact_slices_are_at_most_one_more_than_needed(mut request in request()) {
+        request["options"]["packing"] = "compact".into();
+        let max = request["options"]["maxEndpointsPerSlice"].as_u64().unwrap() as usize;
+        let plan = plan(&request);
+        let after = applied(&request, &plan);
+        let kept: Vec<&str> = list(&plan["unchanged"]).iter().map(|name| name.as_str().unwrap()).collect();
+        let written = |slice: &&Value| !list(&request["slices"]).contains(slice);
+        let mut groups: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+        for slice in list(&after["slices"]).iter().filter(|slice| written(slice) || kept.contains(&slice["metadata"]["name"].as_str().unwrap())) {
+            let ports: std::collections::BTreeSet<String> = list(&slice["ports"]).iter().map(Value::to_string).collect();
+            let (slices, endpoints) = groups.entry(format!("{} {ports:?}", slice["addressType"])).or_default();
+            *slices += 1;
+            *endpoints += list(&slice["endpoints"]).len();
+        }
+        for (ports, (slices, endpoints)) in groups {
+            prop_assert!(slices <= endpoints.div_ceil(max) + 1, "{endpoints} endpoints in {slices} slices of {ports}");
+        }
+    }
+
+    #[test]
+    fn endpoints_move_only_out_of_slices_that_go(request in request()) {
+        let identity = |endpoint: &Value| format!("{} {}", endpoint["addresses"], endpoint["targetRef"]["name"]);
+        let has = |slice: &Value, wanted: &str| list(&slice["endpoints"]).iter().any(|endpoint| identity(endpoint) == wanted);
+        let plan = plan(&request);
+        let before_of = |slice: &Value| list(&request["slices"]).iter().find(|before| before["metadata"]["name"] == slice["metadata"]["name"]);
+        let written: Vec<&Value> = list(&plan["create"]).iter().chain(list(&plan["update"])).collect();
+        for slice in list(&plan["update"]) {
+            let before = before_of(slice).unwrap();
+            if before["ports"] != slice["ports"] {
+                continue;
+            }
+            for left in list(&before["endpoints"]).iter().map(identity).filter(|left| !has(slice, left)) {
+                let moved = written.iter().any(|other| {
+                    *other != slice && other["ports"] == slice["ports"] && has(other, &left) && !before_of(other).is_some_and(|before| has(before, &left))
+                });
+                prop_assert!(!moved, "{left} left {} for another slice", slice["metadata"]["name"]);
+            }
+        }
+    }
+
+    #[test]
     fn the_order_of_the_input_does_not_matter(request in request(), seed in any::<u64>()) {
         let mut shuffled = request.clone();
         for list in ["pods", "nodes", "slices"] {

@@ -50,6 +50,23 @@ export class Api {
     return this.call('PATCH', place(kind, split(name)) + part, change, 'application/merge-patch+json');
   }
 
+  /**
+   * A JSON Patch of an object.
+   * @param {Kind} kind @param {string} name NAMESPACE/NAME, or NAME @param {object[]} operations
+   */
+  jsonPatch(kind, name, operations) {
+    return this.call('PATCH', place(kind, split(name)), operations, 'application/json-patch+json');
+  }
+
+  /**
+   * Server-side apply.
+   * @param {any} body with its apiVersion and kind @param {{fieldManager: string, force: boolean}} options
+   */
+  serverSideApply(body, { fieldManager, force }) {
+    const query = new URLSearchParams({ fieldManager, force: String(force) });
+    return this.call('PATCH', `${place(body.kind, body.metadata)}?${query}`, body, 'application/apply-patch+yaml');
+  }
+
   /** @param {Kind} kind @param {string} name @param {object} status */
   patchStatus(kind, name, status) {
     return this.patch(kind, name, { status }, '/status');

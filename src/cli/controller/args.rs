@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use clap::error::ErrorKind;
 use slicewise::controller::{Config, RetryLimits};
 use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
+use slicewise::reconcile::packing::Packing;
 
 use super::lease::Timing;
 use super::shard::Shard;
@@ -98,6 +99,10 @@ struct PlanOptions {
     /// Act on trafficDistribution `PreferSameZone` and `PreferSameNode`
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     prefer_same_traffic_distribution: bool,
+
+    /// How endpoints are spread over slices
+    #[arg(long, value_name = "NAME", default_value = Packing::Upstream.name(), value_parser = Packing::ALL.map(Packing::name))]
+    packing: String,
 }
 
 #[derive(clap::Args)]
@@ -230,6 +235,7 @@ impl ControllerArgs {
             max_endpoints_per_slice: Some(plan.max_endpoints_per_slice),
             topology_hints: Some(plan.topology_hints),
             prefer_same_traffic_distribution: Some(plan.prefer_same_traffic_distribution),
+            packing: Some(plan.packing.clone().into()),
             ..Options::default()
         }
     }

@@ -8,13 +8,14 @@ macro_rules! bundled {
     };
 }
 
-const SCENARIOS: [(&str, &str); 12] = bundled! {
+const SCENARIOS: [(&str, &str); 13] = bundled! {
     "rolling-update"
     "batching"
     "drain"
     "zone-loss"
     "node-churn"
     "hint-flips"
+    "packing"
     "watch-lag"
     "api-trouble"
     "restart"

@@ -351,3 +351,20 @@ fn lines_that_cannot_be_read_are_errors() {
         "UnknownField /sync/conntrack/0/origin/port",
     );
 }
+
+/// Each port is a list of all endpoints: some megabytes of input would be terabytes of answer.
+#[test]
+fn slices_with_too_many_ports_are_errors() {
+    let port = json!({"name": "http", "port": 80, "protocol": "UDP"});
+    let endpoint = json!({"addresses": ["10.0.0.1"]});
+    let mut slice = slice("a", &json!(vec![endpoint; 1_001]));
+    slice["ports"] = json!(vec![port; 1_000]);
+    check_error(&added(&slice).to_string(), "TooLarge /object/ports");
+    check_error(&deleted(&slice).to_string(), "TooLarge /object/ports");
+    let request = json!({"service": service(&json!({})), "node": {"name": "n"}, "slices": [slice]});
+    let error = crate::api::route(request.to_string().as_bytes()).expect_err("it was taken");
+    assert_eq!(
+        (error.code().as_str(), error.path()),
+        ("TooLarge", Some("/slices/0/ports"))
+    );
+}

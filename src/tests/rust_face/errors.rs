@@ -114,7 +114,7 @@ fn options() {
         );
     }
     check(
-        "Unsupported",
+        "InvalidValue",
         "/options/packing",
         &with("/options", json!({"packing": "tight"})),
     );

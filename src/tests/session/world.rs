@@ -43,6 +43,7 @@ impl World {
         let options = json!({
             "maxEndpointsPerSlice": 1 + dice.roll(4), "topologyHints": !dice.one_in(4),
             "preferSameTrafficDistribution": !dice.one_in(4),
+            "packing": dice.of(&["upstream", "upstream", "compact", "balanced"]),
         });
         let text: &'static str = Box::leak(options.to_string().into_boxed_str());
         Self {

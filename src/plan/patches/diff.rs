@@ -1,0 +1,213 @@
+//! What differs between a slice as it is and as it should be, as JSON Patch and as JSON Merge Patch.
+//!
+//! Both are written by the same code, so that equal text is equal content, and what is not understood of them is
+//! compared all the same.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::{Operation, OperationKind};
+use crate::model::{Endpoint, EndpointSlice};
+
+type Fields<'t> = BTreeMap<Cow<'t, str>, &'t RawValue>;
+
+/// The operations that make one of the other, after a test that it is still the one.
+pub(super) fn json_patch(before: &EndpointSlice<'_>, after: &EndpointSlice<'_>) -> Vec<Operation> {
+    let mut operations = Vec::new();
+    let version = &before.metadata.resource_version;
+    if !version.is_empty() {
+        let value = to_raw_value(version).ok();
+        push(
+            &mut operations,
+            OperationKind::Test,
+            "/metadata/resourceVersion",
+            value,
+        );
+    }
+    let (Ok(old), Ok(new)) = (to_raw_value(before), to_raw_value(after)) else {
+        return operations;
+    };
+    let mut differ = Differ {
+        operations,
+        slices: (before, after),
+    };
+    differ.value("", &old, &new);
+    differ.operations
+}
+
+struct Differ<'s> {
+    operations: Vec<Operation>,
+    slices: (&'s EndpointSlice<'s>, &'s EndpointSlice<'s>),
+}
+
+impl Differ<'_> {
+    fn value(&mut self, path: &str, old: &RawValue, new: &RawValue) {
+        if old.get() == new.get() {
+            return;
+        }
+        if path == "/endpoints" {
+            self.endpoints(path, new);
+        } else if let (Some(old), Some(new)) = (fields(old), fields(new)) {
+            self.fields(path, &old, &new);
+        } else {
+            self.push(OperationKind::Replace, path, Some(new.to_owned()));
+        }
+    }
+
+    fn fields(&mut self, path: &str, old: &Fields<'_>, new: &Fields<'_>) {
+        for key in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
+            // What says which object it is may be missing where its place says so.
+            if path.is_empty() && (key == "apiVersion" || key == "kind") {
+                continue;
+            }
+            let path = format!("{path}/{}", escape(key));
+            match (old.get(key), new.get(key)) {
+                (Some(old), Some(new)) => self.value(&path, old, new),
+                (None, Some(new)) => {
+                    self.push(OperationKind::Add, &path, Some((*new).to_owned()));
+                }
+                (_, None) => self.push(OperationKind::Remove, &path, None),
+            }
+        }
+    }
+
+    /// Endpoint by endpoint, unless the whole list is shorter.
+    fn endpoints(&mut self, path: &str, new: &RawValue) {
+        let before = self.operations.len();
+        self.one_by_one(path);
+        let size = |operation: &Operation| {
+            let value = operation
+                .value
+                .as_ref()
+                .map_or(0, |value| value.get().len());
+            r#"{"op":"replace","path":"","value":},"#.len() + operation.path.len() + value
+        };
+        let added = self.operations.get(before..).unwrap_or_default();
+        if added.iter().map(size).sum::<usize>() > new.get().len() {
+            self.operations.truncate(before);
+            self.push(OperationKind::Replace, path, Some(new.to_owned()));
+        }
+    }
+
+    /// Plans keep the order of the endpoints that stay, so that one walk over both lists finds what goes and comes.
+    fn one_by_one(&mut self, path: &str) {
+        let (before, after) = self.slices;
+        let places = before.endpoints.iter().map(identity).zip(0_usize..);
+        let places: BTreeMap<_, _> = places.collect();
+        let mut old = before.endpoints.iter().enumerate().peekable();
+        let mut place = 0;
+        for wanted in &after.endpoints {
+            let path_of = |place: usize| format!("{path}/{place}");
+            let there = places.get(&identity(wanted)).copied();
+            let is_ahead = old
+                .peek()
+                .zip(there)
+                .is_some_and(|((next, _), there)| there >= *next);
+            if !is_ahead {
+                self.push(
+                    OperationKind::Add,
+                    &path_of(place),
+                    to_raw_value(wanted).ok(),
+                );
+                place += 1;
+                continue;
+            }
+            while let Some((number, endpoint)) = old.next() {
+                if Some(number) == there {
+                    let raws = to_raw_value(endpoint).ok().zip(to_raw_value(wanted).ok());
+                    if let Some((old, new)) = raws {
+                        self.value(&path_of(place), &old, &new);
+                    }
+                    place += 1;
+                    break;
+                }
+                self.push(OperationKind::Remove, &path_of(place), None);
+            }
+        }
+        for _ in old {
+            self.push(OperationKind::Remove, &format!("{path}/{place}"), None);
+        }
+    }
+
+    fn push(&mut self, op: OperationKind, path: &str, value: Option<Box<RawValue>>) {
+        push(&mut self.operations, op, path, value);
+    }
+}
+
+fn push(
+    operations: &mut Vec<Operation>,
+    op: OperationKind,
+    path: &str,
+    value: Option<Box<RawValue>>,
+) {
+    let path = path.to_string();
+    operations.push(Operation { op, path, value });
+}
+
+/// What tells endpoints of one slice apart.
+fn identity<'e>(endpoint: &'e Endpoint<'_>) -> (Vec<&'e str>, &'e str) {
+    let addresses = endpoint.addresses.iter().map(|address| address.as_str());
+    let target = endpoint.target_ref.as_ref();
+    (
+        addresses.collect(),
+        target.map_or("", |target| target.name.as_str()),
+    )
+}
+
+/// The merge patch that makes one of the other, with the version of the original.
+pub(super) fn merge_patch(
+    before: &EndpointSlice<'_>,
+    after: &EndpointSlice<'_>,
+) -> Option<Box<RawValue>> {
+    let (old, new) = (to_raw_value(before).ok()?, to_raw_value(after).ok()?);
+    let (old, new) = (fields(&old)?, fields(&new)?);
+    let mut patch = changed(&old, &new);
+    patch.remove("apiVersion");
+    patch.remove("kind");
+    let metadata = patch.remove("metadata");
+    let mut metadata = metadata.as_deref().and_then(fields).unwrap_or_default();
+    let version = to_raw_value(&before.metadata.resource_version).ok()?;
+    if !before.metadata.resource_version.is_empty() {
+        metadata.insert("resourceVersion".into(), &version);
+    }
+    let metadata = to_raw_value(&metadata).ok()?;
+    patch.insert("metadata".into(), metadata);
+    to_raw_value(&patch).ok()
+}
+
+/// The fields that differ; `null` for those that go.
+fn changed<'t>(old: &Fields<'t>, new: &Fields<'t>) -> BTreeMap<Cow<'t, str>, Box<RawValue>> {
+    let mut patch = BTreeMap::new();
+    for key in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
+        let value = match (old.get(key), new.get(key)) {
+            (Some(old), Some(new)) if old.get() == new.get() => continue,
+            (Some(old), Some(new)) => match (fields(old), fields(new)) {
+                (Some(old), Some(new)) => to_raw_value(&changed(&old, &new)).ok(),
+                _ => Some((*new).to_owned()),
+            },
+            (None, Some(new)) => Some((*new).to_owned()),
+            (_, None) => to_raw_value(&()).ok(),
+        };
+        if let Some(value) = value {
+            patch.insert(key.clone(), value);
+        }
+    }
+    patch
+}
+
+/// The fields of an object; `None` of anything else.
+fn fields(value: &RawValue) -> Option<Fields<'_>> {
+    let is_object = value.get().starts_with('{');
+    is_object.then(|| serde_json::from_str(value.get()).ok())?
+}
+
+/// One segment of a pointer.
+fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}

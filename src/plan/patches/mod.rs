@@ -1,0 +1,212 @@
+//! Updates as patches: what changes, for clients that would rather not send a whole slice back.
+//!
+//! All three say which `resourceVersion` they were made from, so that the API server refuses them when somebody else has
+//! written in the meantime. New slices have no name yet and are created whole.
+
+mod diff;
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::str::FromStr;
+
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::Plan;
+use crate::model::{
+    Endpoint, EndpointPort, EndpointSlice, OwnerReference, SortedMap, StringMap, Text, keys,
+};
+
+/// A kind of patch, as an API server takes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PatchKind {
+    /// `application/json-patch+json`, RFC 6902.
+    Json,
+    /// `application/merge-patch+json`, RFC 7386.
+    Merge,
+    /// `application/apply-patch+yaml`: server-side apply.
+    Apply,
+}
+
+impl PatchKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Json, Self::Merge, Self::Apply];
+
+    /// Its name in the options, as in `kubectl patch --type`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Merge => "merge",
+            Self::Apply => "apply",
+        }
+    }
+}
+
+/// The names, for the JSON Schema.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(rename_all = "lowercase")]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(super) enum PatchName {
+    Json,
+    Merge,
+    Apply,
+}
+
+/// There is no kind of patch of that name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownPatchKind;
+
+impl FromStr for PatchKind {
+    type Err = UnknownPatchKind;
+
+    fn from_str(name: &str) -> Result<Self, UnknownPatchKind> {
+        let mut all = Self::ALL.into_iter();
+        let found = all.find(|kind| kind.name() == name);
+        found.ok_or(UnknownPatchKind)
+    }
+}
+
+/// Patches of a plan's updates, by the name of the slice.
+pub type PatchesByName = SortedMap<String, Patches>;
+
+/// One update as patches; those that were asked for.
+#[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Patches {
+    /// JSON Patch (RFC 6902). The first operation tests the `resourceVersion`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub json: Option<Vec<Operation>>,
+    /// JSON Merge Patch (RFC 7386), with the `resourceVersion` of the original.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<serde_json::Value>"))]
+    pub merge: Option<Box<RawValue>>,
+    /// What to apply on the server's side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub apply: Option<Apply>,
+}
+
+/// One operation of a JSON Patch.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Operation {
+    /// What to do.
+    pub op: OperationKind,
+    /// Where: a JSON Pointer.
+    pub path: String,
+    /// With what; there is none for `remove`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<serde_json::Value>"))]
+    pub value: Option<Box<RawValue>>,
+}
+
+/// What an operation does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(missing_docs, reason = "the names are RFC 6902's")]
+pub enum OperationKind {
+    Test,
+    Add,
+    Remove,
+    Replace,
+}
+
+/// A request of server-side apply. It says all that a planner owns of a slice, and nothing of others.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Apply {
+    /// The query parameter of that name: the value of the managed-by label.
+    pub field_manager: String,
+    /// The query parameter of that name. Always true: who planned a slice owns it, whoever wrote it last.
+    pub force: bool,
+    /// The body.
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
+    pub body: Box<RawValue>,
+}
+
+/// The patches of a plan that was made from these slices of the Service, which are sorted by name.
+pub(super) fn of(
+    plan: &Plan<'_>,
+    slices: &[&EndpointSlice<'_>],
+    kinds: &[PatchKind],
+) -> PatchesByName {
+    let patches = plan.update.iter().filter_map(|after| {
+        let place = slices.binary_search_by(|before| before.name().cmp(after.name()));
+        let before = slices.get(place.ok()?)?;
+        let patches = one(before, after, kinds);
+        Some((after.name().to_owned(), patches))
+    });
+    patches.collect()
+}
+
+/// One update as patches.
+pub fn one(before: &EndpointSlice<'_>, after: &EndpointSlice<'_>, kinds: &[PatchKind]) -> Patches {
+    let has = |kind: PatchKind| kinds.contains(&kind);
+    Patches {
+        json: has(PatchKind::Json).then(|| diff::json_patch(before, after)),
+        merge: has(PatchKind::Merge)
+            .then(|| diff::merge_patch(before, after))
+            .flatten(),
+        apply: has(PatchKind::Apply).then(|| apply(after)).flatten(),
+    }
+}
+
+/// The parts of a slice that a planner decides.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Owned<'s> {
+    api_version: &'s str,
+    kind: &'s str,
+    metadata: OwnedMeta<'s>,
+    address_type: &'s Text<'s>,
+    endpoints: &'s [Endpoint<'s>],
+    ports: &'s [EndpointPort<'s>],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OwnedMeta<'s> {
+    name: &'s Text<'s>,
+    namespace: &'s Text<'s>,
+    #[serde(skip_serializing_if = "is_empty")]
+    resource_version: &'s Text<'s>,
+    labels: &'s StringMap<'s>,
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    annotations: SortedMap<&'s str, &'s Text<'s>>,
+    owner_references: &'s [OwnerReference<'s>],
+}
+
+fn is_empty(text: &Text<'_>) -> bool {
+    text.as_str().is_empty()
+}
+
+fn apply(slice: &EndpointSlice<'_>) -> Option<Apply> {
+    let metadata = &slice.metadata;
+    let manager = metadata.labels.get(keys::MANAGED_BY_LABEL);
+    let trigger_time = metadata.annotations.get(keys::TRIGGER_TIME_ANNOTATION);
+    let annotations = trigger_time.map(|time| (keys::TRIGGER_TIME_ANNOTATION, time));
+    let body = Owned {
+        api_version: crate::model::endpoint_slice::API_VERSION,
+        kind: crate::model::endpoint_slice::KIND,
+        metadata: OwnedMeta {
+            name: &metadata.name,
+            namespace: &metadata.namespace,
+            resource_version: &metadata.resource_version,
+            labels: &metadata.labels,
+            annotations: annotations.into_iter().collect(),
+            owner_references: &metadata.owner_references,
+        },
+        address_type: &slice.address_type,
+        endpoints: &slice.endpoints,
+        ports: &slice.ports,
+    };
+    Some(Apply {
+        field_manager: manager.map_or("", |name| name.as_str()).to_owned(),
+        force: true,
+        body: to_raw_value(&body).ok()?,
+    })
+}

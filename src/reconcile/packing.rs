@@ -1,0 +1,315 @@
+//! Packing strategies: which slices of a port group take the endpoints that changed slices have no room for.
+//!
+//! The reference has one. Its slices stay as empty as a scale-down leaves them, because it never moves an endpoint.
+
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+use core::str::FromStr;
+
+use super::draft::Draft;
+use super::existing::Existing;
+use crate::model::order::sort_by;
+use crate::model::{AddressType, EndpointSlice};
+
+/// How endpoints are spread over slices.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Packing {
+    /// As the reference does: full slices of new endpoints, and the rest where it fits best. Endpoints never move, so
+    /// that as many slices as there once were may be nearly empty.
+    #[default]
+    Upstream,
+    /// Never more slices in a port group than one above the fewest possible. Endpoints move only where a slice goes
+    /// with it, and only into slices that are written before the emptied one is deleted.
+    Compact,
+    /// New endpoints go to the emptiest slice, and new slices are of one size, so that slices have room to grow and
+    /// none is larger on the wire than it has to be. Endpoints never move.
+    Balanced,
+}
+
+impl Packing {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Upstream, Self::Compact, Self::Balanced];
+
+    /// Its name in the options.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Upstream => "upstream",
+            Self::Compact => "compact",
+            Self::Balanced => "balanced",
+        }
+    }
+}
+
+/// There is no packing of that name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownPacking;
+
+impl FromStr for Packing {
+    type Err = UnknownPacking;
+
+    fn from_str(name: &str) -> Result<Self, UnknownPacking> {
+        let mut all = Self::ALL.into_iter();
+        let found = all.find(|packing| packing.name() == name);
+        found.ok_or(UnknownPacking)
+    }
+}
+
+impl Packing {
+    /// How many slices there may be for so many endpoints.
+    pub(super) const fn most_slices(self, endpoints: usize, max: usize) -> usize {
+        match self {
+            Self::Compact => fewest(endpoints, max) + 1,
+            Self::Upstream | Self::Balanced => usize::MAX,
+        }
+    }
+
+    /// How many of `count` endpoints each slice that changes anyway takes; given the fullest first.
+    pub(super) fn shares(self, lengths: &[usize], count: usize, max: usize) -> Vec<usize> {
+        match self {
+            Self::Balanced => even(lengths, count, max),
+            Self::Upstream | Self::Compact => {
+                let room = |length: &usize| max.saturating_sub(*length);
+                lengths.iter().map(room).collect()
+            }
+        }
+    }
+
+    /// Where the slice stands that takes the rest, if one has room for all of it: the one that gets closest to full, or
+    /// the emptiest. Of equals the first.
+    pub(super) fn room_for_all(
+        self,
+        slices: &[Existing<'_>],
+        count: usize,
+        max: usize,
+    ) -> Option<usize> {
+        let rank = |(place, slice): (usize, &Existing<'_>)| {
+            let room_left = max.checked_sub(count + slice.len())?;
+            let rank = match self {
+                Self::Balanced => slice.len(),
+                Self::Upstream | Self::Compact => room_left,
+            };
+            (room_left < max).then_some((rank, place))
+        };
+        let found = slices.iter().enumerate().filter_map(rank).min();
+        found.map(|(_, place)| place)
+    }
+
+    /// How long a new slice gets when so many endpoints are left.
+    pub(super) const fn length_of_new(self, count: usize, max: usize) -> usize {
+        match self {
+            Self::Balanced => count.div_ceil(fewest(count, max)),
+            Self::Upstream | Self::Compact => max,
+        }
+    }
+}
+
+/// The fewest slices that hold so many endpoints.
+pub(super) const fn fewest(endpoints: usize, max: usize) -> usize {
+    endpoints.div_ceil(max)
+}
+
+/// How many of `count` endpoints each of these slices takes, so that they come as close to one size as they can; given
+/// the fullest first. What is above `max` each is left.
+fn even(lengths: &[usize], count: usize, max: usize) -> Vec<usize> {
+    let mut total = count + lengths.iter().sum::<usize>();
+    let mut slices = lengths.len();
+    let share = |length: &usize| {
+        let level = total.div_ceil(slices.max(1)).min(max);
+        let taken = level.saturating_sub(*length);
+        total -= length + taken;
+        slices -= 1;
+        taken
+    };
+    lengths.iter().map(share).collect()
+}
+
+/// A slice that may be emptied, or take what others held.
+enum Part<'a> {
+    /// It changes anyway.
+    Changed(Draft<'a>),
+    /// It was to be left alone.
+    Unchanged(Existing<'a>),
+}
+
+impl<'a> Part<'a> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Changed(draft) => draft.len(),
+            Self::Unchanged(slice) => slice.len(),
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Changed(draft) => draft.name(),
+            Self::Unchanged(slice) => slice.name(),
+        }
+    }
+
+    fn into_draft(self, address_type: AddressType) -> Draft<'a> {
+        match self {
+            Self::Changed(draft) => draft,
+            Self::Unchanged(slice) => Draft::of(slice.whole(), address_type),
+        }
+    }
+}
+
+/// Empties as many slices as `surplus` says, the emptiest first, into those that change anyway, the fullest first, and
+/// then into those with the most room. The emptied ones are returned.
+///
+/// The caller makes sure that the others have room for all.
+pub(super) fn merge<'a>(
+    update: &mut Vec<Draft<'a>>,
+    unchanged: &mut Vec<Existing<'a>>,
+    (surplus, max): (usize, usize),
+    address_type: AddressType,
+) -> Vec<&'a EndpointSlice<'a>> {
+    let mut parts: Vec<Part<'a>> = update.drain(..).map(Part::Changed).collect();
+    parts.extend(unchanged.drain(..).map(Part::Unchanged));
+    // Of equally empty slices, one that changes anyway is emptied: that saves a write.
+    sort_by(&mut parts, |a, b| {
+        let key = |part: &Part<'a>| (part.len(), matches!(part, Part::Unchanged(_)));
+        key(a).cmp(&key(b)).then_with(|| a.name().cmp(b.name()))
+    });
+    let mut receivers = parts.split_off(surplus.min(parts.len()));
+    let (mut emptied, mut moving) = (Vec::new(), Vec::new());
+    for part in parts {
+        let mut draft = part.into_draft(address_type);
+        moving.append(&mut draft.take());
+        emptied.extend(draft.base);
+    }
+    sort_by(&mut receivers, |a, b| {
+        let key = |part: &Part<'a>| match part {
+            Part::Changed(draft) => (false, Reverse(draft.len()), 0),
+            Part::Unchanged(slice) => (true, Reverse(0), slice.len()),
+        };
+        key(a).cmp(&key(b)).then_with(|| a.name().cmp(b.name()))
+    });
+    let mut moving = moving.into_iter();
+    for receiver in receivers {
+        let room = max.saturating_sub(receiver.len());
+        if room > 0 && moving.len() > 0 {
+            let mut draft = receiver.into_draft(address_type);
+            draft.put(moving.by_ref().take(room));
+            update.push(draft);
+        } else {
+            match receiver {
+                Part::Changed(draft) => update.push(draft),
+                Part::Unchanged(slice) => unchanged.push(slice),
+            }
+        }
+    }
+    emptied
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reconcile::by_port_map::tests::check_packing as check;
+
+    #[test]
+    fn compact_leaves_room_for_one_slice_more_than_needed() {
+        check(
+            Packing::Compact,
+            &[&[1, 2], &[3, 4]],
+            &[1, 2, 3, 4],
+            "leave a; leave b",
+        );
+        check(Packing::Compact, &[&[1], &[2]], &[1, 2], "leave a; leave b");
+    }
+
+    #[test]
+    fn compact_empties_the_emptiest_slices() {
+        check(
+            Packing::Compact,
+            &[&[1], &[2], &[3]],
+            &[1, 2, 3],
+            "update b: 2 1; empty a; leave c",
+        );
+        check(
+            Packing::Compact,
+            &[&[1, 2], &[3], &[4, 5], &[6, 7]],
+            &[1, 2, 3, 4, 5, 6, 7],
+            "leave a; leave b; leave c; leave d",
+        );
+        check(
+            Packing::Compact,
+            &[&[1, 2], &[3], &[4, 5], &[6]],
+            &[1, 2, 3, 4, 5, 6],
+            "update d: 6 3; empty b; leave a; leave c",
+        );
+    }
+
+    #[test]
+    fn compact_moves_endpoints_into_slices_that_change_anyway() {
+        check(
+            Packing::Compact,
+            &[&[1, 9], &[2], &[3]],
+            &[1, 2, 3],
+            "update b: 2 1; empty a; leave c",
+        );
+        check(
+            Packing::Compact,
+            &[&[1, 2, 9], &[3], &[4, 5, 6]],
+            &[1, 2, 3, 4, 5, 6],
+            "update a: 1 2; leave b; leave c",
+        );
+        check(
+            Packing::Compact,
+            &[&[1, 2, 9], &[3], &[4], &[5, 6]],
+            &[1, 2, 3, 4, 5, 6],
+            "update a: 1 2 3; empty b; leave c; leave d",
+        );
+    }
+
+    #[test]
+    fn compact_fills_slices_rather_than_creating_one_too_many() {
+        check(
+            Packing::Compact,
+            &[&[1], &[2], &[]],
+            &[1, 2, 3, 4, 5, 6],
+            "update a: 1 +6; update c: +3 +4 +5; leave b",
+        );
+    }
+
+    #[test]
+    fn balanced_gives_to_the_emptiest() {
+        check(
+            Packing::Balanced,
+            &[&[1, 2], &[3]],
+            &[1, 2, 3, 4],
+            "update b: 3 +4; leave a",
+        );
+    }
+
+    #[test]
+    fn balanced_makes_slices_of_one_size() {
+        check(
+            Packing::Balanced,
+            &[],
+            &[1, 2, 3, 4],
+            "create : +1 +2; create : +3 +4",
+        );
+        check(
+            Packing::Balanced,
+            &[&[1, 8, 9], &[2, 3, 7]],
+            &[1, 2, 3, 4],
+            "update a: 1 +4; update b: 2 3",
+        );
+    }
+
+    #[test]
+    fn an_even_share_is_never_above_the_maximum() {
+        assert_eq!(even(&[5, 3, 1], 3, 4), [0, 1, 2]);
+        assert_eq!(even(&[3, 0], 9, 4), [1, 4]);
+        assert!(even(&[], 3, 4).is_empty());
+    }
+
+    #[test]
+    fn names_are_those_of_the_options() {
+        for packing in Packing::ALL {
+            assert_eq!(packing.name().parse(), Ok(packing));
+        }
+        assert_eq!("tight".parse::<Packing>(), Err(UnknownPacking));
+    }
+}
