@@ -10,7 +10,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 use serde_json::Value;
 
 use crate::Error;
-use crate::api::{Applied, SnapshotPlans};
+use crate::api::{
+    Applied, ProxyAnswer, ProxyLine, ProxySettings, RouteAnswer, RouteRequest, SnapshotPlans,
+};
 use crate::model::{
     EndpointConditions, EndpointPort, EndpointSlice, Node, ObjectReference, Pod, Service,
     SortedMap, Text, Timestamp,
@@ -31,6 +33,11 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("applied", schema_for!(Applied)),
         ("scenario", schema_for!(Scenario<'static>)),
         ("report", schema_for!(Report)),
+        ("route-request", schema_for!(RouteRequest<'static>)),
+        ("route", schema_for!(RouteAnswer)),
+        ("proxy-settings", schema_for!(ProxySettings<'static>)),
+        ("proxy-line", schema_for!(ProxyLine)),
+        ("proxy-answer", schema_for!(ProxyAnswer)),
         ("error", schema_for!(ErrorAnswer)),
     ]
 }
@@ -78,6 +85,7 @@ schema_of! {
     State => BTreeMap<String, Value>;
     EndpointConditions<'_> => BTreeMap<String, bool>;
     Service<'_> => KubernetesObject;
+    crate::proxy::Service<'_> => KubernetesObject;
     Pod<'_> => KubernetesObject;
     Node<'_> => KubernetesObject;
     EndpointSlice<'_> => KubernetesObject;
@@ -189,6 +197,8 @@ mod tests {
     fn fields_are_described_as_they_are_read() {
         check::<PlanRequest<'_>>();
         check::<Options<'_>>();
+        check::<RouteRequest<'_>>();
+        check::<ProxySettings<'_>>();
         check::<Scenario<'_>>();
         check::<s::Zone<'_>>();
         check::<s::Workload<'_>>();

@@ -9,9 +9,11 @@
 )]
 
 mod controller;
+mod proxy;
 mod session;
 
 pub use controller::{controller, controller_lines};
+pub use proxy::proxy_lines;
 pub use session::{session, session_bytes};
 
 use serde_json::Value;
@@ -32,6 +34,11 @@ pub fn plan(data: &[u8]) {
 /// A snapshot of any bytes.
 pub fn snapshot(data: &[u8]) {
     check_twice(|| api::plan_snapshot(data, b""));
+}
+
+/// A route request of any bytes.
+pub fn route(data: &[u8]) {
+    check_twice(|| api::route(data));
 }
 
 /// Options of any bytes, for a small snapshot.

@@ -170,6 +170,8 @@ fn seeds_hold() {
         slicewise_fuzz::reviewer(&seed);
         slicewise_fuzz::controller_lines(&seed);
         slicewise_fuzz::session_bytes(&seed);
+        slicewise_fuzz::proxy_lines(&seed);
+        slicewise_fuzz::route(&seed);
     }
 }
 
@@ -241,6 +243,16 @@ proptest! {
     #[test]
     fn sessions_of_changed_dumps(data in changed("session-dump")) {
         slicewise_fuzz::session_bytes(&data);
+    }
+
+    #[test]
+    fn proxies_of_mutated_lines(data in mutated("proxy")) {
+        slicewise_fuzz::proxy_lines(&data);
+    }
+
+    #[test]
+    fn routes(data in mutated("route")) {
+        slicewise_fuzz::route(&data);
     }
 
     #[test]

@@ -1,11 +1,12 @@
-/** Binds the raw functions of the larger module: everything the small one can do, sessions and controllers. */
+/** Binds the raw functions of the larger module: everything the small one can do, sessions, controllers and proxies. */
 import { runner, surface } from '../core.js';
 import { controllerClass } from './controller.js';
+import { proxierClass, router } from './proxier.js';
 import { sessionClass } from './session.js';
 
 /**
  * @typedef {typeof import('../../pkg/glue/session/node.js')} Glue
- * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'Session' | 'Controller'>} Raw
+ * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'Session' | 'Controller' | 'Proxier' | 'route'>} Raw
  */
 
 /**
@@ -14,5 +15,11 @@ import { sessionClass } from './session.js';
  */
 export function bind(raw, isReady) {
   const run = runner(raw, isReady);
-  return { ...surface(raw, run), Session: sessionClass(raw, run), Controller: controllerClass(raw, run) };
+  return {
+    ...surface(raw, run),
+    Session: sessionClass(raw, run),
+    Controller: controllerClass(raw, run),
+    Proxier: proxierClass(raw, run),
+    route: router(raw, run),
+  };
 }

@@ -168,3 +168,107 @@ export class Controller {
   free(): void;
   [Symbol.dispose](): void;
 }
+
+/** How a {@link Proxier} is run. */
+export interface ProxySettings {
+  /** The node it runs on. */
+  node: string;
+  /** The node's labels, until a Node object says them; its zone is what counts. */
+  nodeLabels?: Readonly<Record<string, string>>;
+  /** `IPv4` when left out. */
+  addressType?: 'IPv4' | 'IPv6';
+  /** Trigger times are told if they are later; RFC 3339. */
+  started?: string;
+  /** Are hints for nodes looked at? `true` when left out. */
+  preferSameTrafficDistribution?: boolean;
+}
+
+/** One direction of a flow. */
+export interface FlowDirection {
+  src: string;
+  dst: string;
+  srcPort?: number;
+  dstPort?: number;
+}
+
+/** A flow, as the client sent it and as the answer is expected. */
+export interface Flow {
+  protocol: string | number;
+  origin: FlowDirection;
+  reply: FlowDirection;
+}
+
+/** A line of a proxy's stream, in: a watch event of a Service, an EndpointSlice or a Node, or a question. */
+export type ProxyLine = WatchEvent | { sync: true | 'endpoints' | { conntrack?: readonly Flow[] } };
+
+/** An endpoint of a service port. */
+export interface ProxyEndpoint {
+  endpoint: string;
+  ready: boolean;
+  serving: boolean;
+  terminating: boolean;
+  local: boolean;
+  zoneHints: string[];
+  nodeHints: string[];
+}
+
+/** Which endpoints of a service port a node uses. */
+export interface Route {
+  cluster: string[];
+  local: string[];
+  reachable: string[];
+  hasAny: boolean;
+  topology: 'None' | 'PreferSameZone' | 'PreferSameNode';
+}
+
+/** What has changed since the last question, and what there is; ports are `namespace/name:port/PROTOCOL`. */
+export interface ProxyAnswer {
+  updatedServices: string[];
+  updatedServicePorts: string[];
+  triggerTimes: Record<string, string[]>;
+  endpoints: Record<string, ProxyEndpoint[]>;
+  routes?: Record<string, Route>;
+  staleUdp: { deletedEndpoints: { endpoint: string; servicePort: string }[]; gainedEndpoints: string[] };
+  conntrackCleanupRequired: boolean;
+  staleConntrack?: number[];
+  healthCheckNodePorts?: Record<string, number>;
+  localReadyEndpoints?: Record<string, number>;
+}
+
+/** What kube-proxy on a node makes of Services and slices. */
+export class Proxier {
+  constructor(settings: Json<ProxySettings>, limits?: Limits);
+  /** Takes a line of the stream, as `slicewise proxy --ndjson` does. What is no question has no answer: `null`, or nothing. */
+  feed(line: Uint8Array): Uint8Array;
+  feed(line: string): string;
+  feed(line: ProxyLine): ProxyAnswer | null;
+  /** Gives the memory back at once; without it, that happens when the object is collected. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+/** One Service, its slices, and where the traffic comes from. */
+export interface RouteRequest {
+  service: object;
+  slices?: readonly object[];
+  /** A `v1` Node, or its name and labels. */
+  node: object;
+  /** The Service's first family when left out. */
+  addressType?: 'IPv4' | 'IPv6';
+  /** Are hints for nodes looked at? `true` when left out. */
+  preferSameTrafficDistribution?: boolean;
+}
+
+/** Which endpoints a node uses, and by which rules. */
+export interface RouteAnswer {
+  node: string;
+  zone: string;
+  addressType: 'IPv4' | 'IPv6';
+  routes: Record<string, Route & { rules: { rule: string; message: string }[] }>;
+  notProxied: { service: string; rule: string }[];
+}
+
+/** Tells which endpoints of a Service a node uses, and why. */
+export function route(request: Uint8Array): Uint8Array;
+export function route(request: string): string;
+export function route(request: RouteRequest): RouteAnswer;

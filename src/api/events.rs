@@ -198,11 +198,8 @@ pub(super) fn kind_of(
     head: &Head<'_>,
     of_list: &str,
 ) -> Result<Option<Kind>, Error> {
-    let kind = if head.kind.is_empty() {
-        of_list
-    } else {
-        &head.kind
-    };
+    let own = Some(&*head.kind).filter(|kind| !kind.is_empty());
+    let kind = own.unwrap_or(of_list);
     if kind.is_empty() {
         let message = "this object has no `kind`; take objects as the API server sends them";
         return Err(part.wrong(Code::MissingField, "/kind", message));

@@ -30,6 +30,9 @@ pub(crate) use plan::check_names;
 pub use plan::{check_options, plan, with_plan};
 pub use proxy::ProxyStream;
 pub use proxy::answer::Route;
+#[cfg(feature = "schema")]
+pub(crate) use proxy::describe::{ProxyAnswer, ProxyLine};
+pub use proxy::settings::ProxySettings;
 pub use review::{MAX_REVIEW_BYTES, Reviewer};
 pub use route::{
     AppliedRule, NamedService, NotProxied, RouteAnswer, RouteNode, RouteOptions, RouteRequest,

@@ -11,7 +11,9 @@ use super::detect::{Shape, detect};
 use super::input::{self, Limits};
 use super::plan::{check_names, check_slices};
 use super::route::RouteNode;
-use super::route::read::{NodePlace, Objects, family, first_family};
+use super::proxy::check_size;
+use super::proxy::settings::address_type;
+use super::route::read::{NodePlace, Objects, first_family};
 use super::{encode, place};
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
@@ -118,12 +120,12 @@ fn of_request(text: &str, options: TrafficOptions) -> Result<TrafficAnswer, Erro
         None => Reader::default(),
         Some(name) => name.parse().map_err(|_| located(unknown_reader(name)))?,
     };
-    let family = family(request.address_type.as_deref()).map_err(located)?;
-    let address_type = family.unwrap_or_else(|| first_family(&request.service));
+    let family = address_type(request.address_type.as_deref()).map_err(located)?;
+    let family = family.unwrap_or_else(|| first_family(&request.service));
     let places: Vec<_> = request.nodes.iter().map(NodePlace::of).collect();
     let answer = TrafficAnswer {
         reader: options.reader.unwrap_or(reader),
-        address_type: options.address_type.unwrap_or(address_type),
+        address_type: options.address_type.unwrap_or(family),
         ports: Vec::new(),
     };
     let with_node_hints = options
@@ -207,6 +209,9 @@ fn client(place: &NodePlace, weight: f64) -> Client<'_> {
 fn check(request: &TrafficRequest<'_>) -> Result<(), Error> {
     check_names("/slices", &request.slices)?;
     check_slices("/slices", &request.slices)?;
+    for (index, slice) in request.slices.iter().enumerate() {
+        check_size(slice).map_err(|error| error.at(format!("/slices/{index}/ports")))?;
+    }
     if request.service.metadata.name.is_empty() {
         let error = Error::new(Code::InvalidValue, "a Service needs a name");
         return Err(error.at("/service/metadata/name"));

@@ -45,22 +45,29 @@ pub struct Hints {
 
 impl Hints {
     /// Those of an endpoint; hints for nodes only if they are looked at.
-    pub(super) fn read(hints: Option<&EndpointHints<'_>>, with_nodes: bool) -> Self {
+    pub(super) fn read(hints: &EndpointHints<'_>, with_nodes: bool) -> Self {
         let names = |names: &[NameRef<'_>]| -> Box<[Box<str>]> {
             let names: Vec<Box<str>> = names.iter().map(|name| name.name.as_str().into()).collect();
             sorted_unique(names).into()
         };
-        match hints {
-            None => Self::default(),
-            Some(hints) => Self {
-                zones: names(&hints.for_zones),
-                nodes: if with_nodes {
-                    names(&hints.for_nodes)
-                } else {
-                    Box::default()
-                },
+        Self {
+            zones: names(&hints.for_zones),
+            nodes: if with_nodes {
+                names(&hints.for_nodes)
+            } else {
+                Box::default()
             },
         }
+    }
+
+    /// Are these the hints of an endpoint, which names each of them once and in order, as nearly all do?
+    pub(super) fn are(&self, hints: &EndpointHints<'_>, with_nodes: bool) -> bool {
+        let are = |known: &[Box<str>], names: &[NameRef<'_>]| {
+            let is_same = |(known, name): (&Box<str>, &NameRef<'_>)| **known == *name.name;
+            known.len() == names.len() && known.iter().zip(names).all(is_same)
+        };
+        let nodes: &[NameRef<'_>] = if with_nodes { &hints.for_nodes } else { &[] };
+        are(&self.zones, &hints.for_zones) && are(&self.nodes, nodes)
     }
 
     pub(super) fn is_empty(&self) -> bool {

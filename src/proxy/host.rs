@@ -17,7 +17,9 @@ pub struct Host(Option<IpAddr>);
 impl Host {
     /// Reads an address the way the reference does (`ParseIPSloppy`).
     pub fn read(text: &str) -> Self {
-        Self(ip::parse(text))
+        // Nearly all are IPv4 addresses in their usual spelling, which is read fast.
+        let usual = (!text.contains(':')).then(|| ip::parse_canonical(text));
+        Self(usual.flatten().or_else(|| ip::parse(text)))
     }
 
     /// The address, unless it is none.

@@ -9,6 +9,8 @@ pub mod cidr;
 pub mod conntrack;
 pub mod endpoint;
 mod fingerprint;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 pub mod host;
 mod merged;
 pub mod proxier;

@@ -24,7 +24,8 @@ pub(super) struct Services {
 struct Known {
     /// As of the last sync.
     applied: Ports,
-    current: Ports,
+    /// What it is now, if that is something else.
+    current: Option<Ports>,
     is_there: bool,
 }
 
@@ -62,15 +63,15 @@ impl Services {
 
     fn change(&mut self, service: NamespacedName, current: Ports, is_there: bool) -> bool {
         let known = self.services.entry(service.clone()).or_default();
-        known.current = current;
         known.is_there = is_there;
-        if known.current == known.applied {
+        known.current = (current != known.applied).then_some(current);
+        if known.current.is_some() {
+            self.changed.insert(service);
+        } else {
             self.changed.remove(&service);
             if !is_there {
                 self.services.remove(&service);
             }
-        } else {
-            self.changed.insert(service);
         }
         self.is_changed()
     }
@@ -80,7 +81,9 @@ impl Services {
         let changed = core::mem::take(&mut self.changed);
         for service in &changed {
             if let Some(known) = self.services.get_mut(service) {
-                known.applied.clone_from(&known.current);
+                if let Some(current) = known.current.take() {
+                    known.applied = current;
+                }
                 if !known.is_there {
                     self.services.remove(service);
                 }

@@ -8,7 +8,7 @@ use super::endpoint::{Hints, State, UDP};
 use super::fingerprint::fingerprint;
 use super::host::Host;
 use crate::model::order::sort_by;
-use crate::model::{Endpoint, EndpointPort, EndpointSlice};
+use crate::model::{Endpoint, EndpointHints, EndpointPort, EndpointSlice};
 
 /// What a proxy looks for in slices.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,8 +139,17 @@ struct HintSets {
 }
 
 impl HintSets {
-    /// The number of a set. Without hints it is one that no set has.
-    fn number(&mut self, hints: Hints) -> u32 {
+    /// The number of an endpoint's set. Without hints it is one that no set has.
+    fn number(&mut self, hints: Option<&EndpointHints<'_>>, with_nodes: bool) -> u32 {
+        let Some(hints) = hints else {
+            return NO_HINTS;
+        };
+        // There are as many sets as zones, nearly always.
+        let mut few = self.sets.iter().take(FEW);
+        if let Some(number) = few.position(|set| set.are(hints, with_nodes)) {
+            return number as u32;
+        }
+        let hints = Hints::read(hints, with_nodes);
         if hints.is_empty() {
             return NO_HINTS;
         }
@@ -154,6 +163,7 @@ impl HintSets {
     }
 }
 
+const FEW: usize = 4;
 const NO_HINTS: u32 = u32::MAX;
 
 /// What is said of an endpoint's first address; the others are not looked at. `None` for an endpoint without any.
@@ -170,7 +180,7 @@ fn record(endpoint: &Endpoint<'_>, view: &View, hints: &mut HintSets) -> Option<
     Some(Record {
         host: Host::read(address),
         state,
-        hints: hints.number(Hints::read(endpoint.hints.as_ref(), view.with_node_hints)),
+        hints: hints.number(endpoint.hints.as_ref(), view.with_node_hints),
     })
 }
 

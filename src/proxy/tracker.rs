@@ -62,8 +62,8 @@ pub(super) struct Changes {
     pub(super) gained: Vec<PortKey>,
 }
 
-/// An endpoint of a UDP port that may have changed.
-type Touched = BTreeMap<PortKey, BTreeSet<(Host, i32)>>;
+/// The endpoints of UDP ports that may have changed, in order, each once.
+type Touched = BTreeMap<PortKey, Vec<(Host, i32)>>;
 
 impl Tracker {
     /// Records a slice that has come or gone; false if that is known already (reference: `esDataChanged`).
@@ -96,8 +96,12 @@ impl Tracker {
         let had_udp = self.has_udp();
         let touched = self.touched(&pending);
         let before = self.serving(&touched);
+        let is_first = self.hosts.is_empty();
         for (name, Pending { slice, is_removed }) in pending {
-            self.apply(name, (!is_removed).then_some(slice));
+            self.apply(name, (!is_removed).then_some(slice), !is_first);
+        }
+        if is_first {
+            self.index_all();
         }
         let mut changes = Changes::default();
         let after = self.serving(&touched);
@@ -141,15 +145,19 @@ impl Tracker {
                 }
             }
         }
+        for hosts in touched.values_mut() {
+            hosts.sort_unstable();
+            hosts.dedup();
+        }
         touched
     }
 
     /// Does each of them answer? `false` also where there is none.
     fn serving(&self, touched: &Touched) -> Vec<Vec<bool>> {
-        let of_port = |(key, hosts): (&PortKey, &BTreeSet<(Host, i32)>)| {
+        let of_port = |(key, hosts): (&PortKey, &Vec<(Host, i32)>)| {
             let is_serving = |(host, number): &(Host, i32)| {
-                self.chosen(key, *host, *number)
-                    .is_some_and(State::is_serving)
+                let chosen = self.chosen(key, *host, *number);
+                chosen.is_some_and(State::is_serving)
             };
             hosts.iter().map(is_serving).collect()
         };
@@ -159,7 +167,7 @@ impl Tracker {
     fn compare(
         &mut self,
         key: &PortKey,
-        hosts: &BTreeSet<(Host, i32)>,
+        hosts: &[(Host, i32)],
         before: &[bool],
         after: &[bool],
         changes: &mut Changes,
@@ -181,19 +189,31 @@ impl Tracker {
         }
     }
 
-    /// What is said of an endpoint, by the slice that is chosen.
+    /// What is said of an endpoint, by the slice that is chosen: as if they came in the order of their names. The
+    /// reference takes them in the order of a Go map.
     fn chosen(&self, key: &PortKey, host: Host, number: i32) -> Option<State> {
         let named = self.hosts.range((host, 0)..=(host, u32::MAX));
         let slots = named.filter_map(|(_, slot)| self.slot(*slot));
-        let mut candidates: Vec<(&str, Record)> = slots
+        let candidates = slots
             .filter(|slot| slot.slice.numbers(key).any(|other| other == number))
-            .filter_map(|slot| Some((&*slot.name, slot.slice.find(host)?)))
-            .collect();
-        choose(&mut candidates).map(|record| record.state)
+            .filter_map(|slot| Some((&*slot.name, slot.slice.find(host)?)));
+        let chosen = candidates.reduce(|one, other| {
+            let (first, later) = if one.0 < other.0 {
+                (one, other)
+            } else {
+                (other, one)
+            };
+            if first.1.is_replaced_by(later.1) {
+                later
+            } else {
+                first
+            }
+        });
+        chosen.map(|(_, record)| record.state)
     }
 
     /// Puts a slice in the place of the one of its name, or takes that away.
-    fn apply(&mut self, name: Box<str>, slice: Option<Slice>) {
+    fn apply(&mut self, name: Box<str>, slice: Option<Slice>, indexes: bool) {
         let number = self.applied.get(&name).copied();
         let old = number.and_then(|number| self.slots.get_mut(number as usize)?.take());
         self.count_ports(old.as_ref().map(|old| &old.slice), slice.as_ref());
@@ -205,15 +225,10 @@ impl Tracker {
                 self.slots.len() as u32 - 1
             }),
         };
-        let records = |slice: Option<&Slice>| -> Vec<Host> {
-            let records = slice.map_or(&[][..], |slice| &slice.records);
-            records.iter().map(|record| record.host).collect()
-        };
-        self.index(
-            number,
-            &records(old.as_ref().map(|old| &old.slice)),
-            &records(slice.as_ref()),
-        );
+        if indexes {
+            let old = records(old.as_ref().map(|old| &old.slice));
+            self.index(number, old, records(slice.as_ref()));
+        }
         let Some(slice) = slice else {
             self.applied.remove(&name);
             self.free.push(number);
@@ -227,20 +242,32 @@ impl Tracker {
         }
     }
 
+    /// Notes which hosts the slices name, at once, which is faster than one by one.
+    fn index_all(&mut self) {
+        let numbered = (0..).zip(&self.slots);
+        let hosts = numbered.flat_map(|(number, slot)| {
+            let records = records(slot.as_ref().map(|slot| &slot.slice)).iter();
+            records.map(move |record| (record.host, number))
+        });
+        self.hosts = hosts.collect();
+    }
+
     /// Notes which hosts a slice names; both lists are in order.
-    fn index(&mut self, number: u32, mut old: &[Host], mut new: &[Host]) {
+    fn index(&mut self, number: u32, mut old: &[Record], mut new: &[Record]) {
         loop {
             match (old.split_first(), new.split_first()) {
                 (None, None) => return,
-                (Some((gone, rest)), next) if next.is_none_or(|(next, _)| gone < next) => {
-                    self.hosts.remove(&(*gone, number));
+                (Some((gone, rest)), next)
+                    if next.is_none_or(|(next, _)| gone.host < next.host) =>
+                {
+                    self.hosts.remove(&(gone.host, number));
                     old = rest;
                 }
-                (Some((kept, rest)), Some((next, others))) if kept == next => {
+                (Some((kept, rest)), Some((next, others))) if kept.host == next.host => {
                     (old, new) = (rest, others);
                 }
                 (_, Some((came, others))) => {
-                    self.hosts.insert((*came, number));
+                    self.hosts.insert((came.host, number));
                     new = others;
                 }
                 (Some(_), None) => return,
@@ -269,16 +296,7 @@ impl Tracker {
     }
 }
 
-/// What is said of an endpoint that several slices name: as if they came in the order of their names. The reference
-/// takes them in the order of a Go map.
-pub(super) fn choose(candidates: &mut [(&str, Record)]) -> Option<Record> {
-    candidates.sort_unstable_by_key(|(name, _)| *name);
-    let records = candidates.iter().map(|(_, record)| *record);
-    records.reduce(|kept, later| {
-        if kept.is_replaced_by(later) {
-            later
-        } else {
-            kept
-        }
-    })
+/// What a slice says of hosts; nothing if there is none.
+fn records(slice: Option<&Slice>) -> &[Record] {
+    slice.map_or(&[], |slice| &slice.records)
 }

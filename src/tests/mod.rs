@@ -13,6 +13,7 @@ mod metrics;
 #[cfg(feature = "patches")]
 mod patches;
 mod properties;
+mod proxy;
 mod reference_controller;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;

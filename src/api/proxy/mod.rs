@@ -4,7 +4,10 @@
 //! answer; or `{"sync": …}`, which has one. A line that cannot be read is answered with its error, and changes nothing.
 
 pub(super) mod answer;
+#[cfg(feature = "schema")]
+pub(crate) mod describe;
 mod record;
+pub(super) mod settings;
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -13,6 +16,7 @@ use super::events::{Part, kind_of, named, read_head, read_object};
 use super::input::{self, Limits};
 use super::{fast_event, place};
 use crate::controller::{Event, Kind, Object};
+use crate::model::EndpointSlice;
 use crate::model::text::shorten;
 use crate::proxy::{Proxier, Service, Settings};
 use crate::{Code, Error};
@@ -43,6 +47,8 @@ impl ProxyStream {
         if let Some(Event::Set(versioned)) = fast_event::read(text) {
             match versioned.object {
                 Object::EndpointSlice(slice) => {
+                    let located = |error: Error| place::locate(error.at("/object/ports"), text);
+                    check_size(&slice).map_err(located)?;
                     self.0.set_slice(&slice);
                     return Ok(());
                 }
@@ -107,11 +113,14 @@ impl ProxyStream {
             return Ok(());
         }
         match read_object(object, kind, &head)?.object {
-            Object::EndpointSlice(slice) if is_removed => {
-                self.0.remove_slice(&slice);
-            }
             Object::EndpointSlice(slice) => {
-                self.0.set_slice(&slice);
+                let located = |error: Error| object.wrong(error.code(), "/ports", error.message());
+                check_size(&slice).map_err(located)?;
+                if is_removed {
+                    self.0.remove_slice(&slice);
+                } else {
+                    self.0.set_slice(&slice);
+                }
             }
             Object::Node(node) if !is_removed => {
                 self.0.set_node(&node);
@@ -122,6 +131,21 @@ impl ProxyStream {
         Ok(())
     }
 }
+
+/// Every port of a slice is a list of all its endpoints, so that what fits into an input may not fit into memory.
+pub(super) fn check_size(slice: &EndpointSlice<'_>) -> Result<(), Error> {
+    let (ports, endpoints) = (slice.ports.len(), slice.endpoints.len());
+    if ports.saturating_mul(endpoints) <= MOST {
+        return Ok(());
+    }
+    let message = format!(
+        "the slice has {ports} ports and {endpoints} endpoints; the API allows 100 ports and 1000 endpoints"
+    );
+    Err(Error::new(Code::TooLarge, message))
+}
+
+/// Ten times what the API allows.
+const MOST: usize = 1_000_000;
 
 /// Reads a Service as a proxy sees it.
 pub(super) fn read_service<'a>(object: Part<'a, '_>) -> Result<Service<'a>, Error> {

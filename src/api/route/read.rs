@@ -11,11 +11,10 @@ use super::RouteOptions;
 use crate::api::detect::{Shape, detect};
 use crate::api::events::{Head, Part, kind_of, read_head, read_object};
 use crate::api::plan::{check_names, check_slices};
-use crate::api::proxy::read_service;
+use crate::api::proxy::{check_size, read_service, settings::address_type};
 use crate::api::{input, place};
 use crate::controller::{Kind, Object};
 use crate::model::object::slim_object;
-use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, StringMap, Text, ip, keys};
 use crate::proxy::Service;
 use crate::{Code, Error};
@@ -94,6 +93,10 @@ impl<'a> Given<'a> {
         let located = |error| place::locate(error, text);
         check_names("/slices", &request.slices).map_err(located)?;
         check_slices("/slices", &request.slices).map_err(located)?;
+        for (index, slice) in request.slices.iter().enumerate() {
+            let at = |error: Error| located(error.at(format!("/slices/{index}/ports")));
+            check_size(slice).map_err(at)?;
+        }
         if request.service.metadata.name.is_empty() {
             let error = Error::new(Code::InvalidValue, "a Service needs a name");
             return Err(located(error.at("/service/metadata/name")));
@@ -103,10 +106,10 @@ impl<'a> Given<'a> {
             let message = "the node needs a name; give a Node, or `{\"name\": …, \"labels\": {…}}`";
             return Err(located(Error::new(Code::MissingField, message).at("/node")));
         }
-        let family = family(request.address_type.as_deref()).map_err(located)?;
-        let address_type = options.address_type.or(family);
+        let family = address_type(request.address_type.as_deref()).map_err(located)?;
+        let family = options.address_type.or(family);
         Ok(Self {
-            address_type: address_type.unwrap_or_else(|| first_family(&request.service)),
+            address_type: family.unwrap_or_else(|| first_family(&request.service)),
             node_name: options.node.clone().unwrap_or(node.name),
             zone: options.zone.clone().unwrap_or(node.zone),
             prefer_same_traffic_distribution: options
@@ -225,7 +228,11 @@ impl<'a> Objects<'a> {
             // Pods have no say here, and neither have other kinds.
             None | Some(Kind::Pod) => {}
             Some(kind) => match read_object(part, kind, head)?.object {
-                Object::EndpointSlice(slice) => self.slices.push(slice),
+                Object::EndpointSlice(slice) => {
+                    check_size(&slice)
+                        .map_err(|error| part.wrong(error.code(), "/ports", error.message()))?;
+                    self.slices.push(slice);
+                }
                 Object::Node(node) => self.nodes.push(NodePlace {
                     name: node.metadata.name.to_string(),
                     zone: zone_of(&node.metadata.labels),
@@ -240,21 +247,6 @@ impl<'a> Objects<'a> {
 fn zone_of(labels: &StringMap<'_>) -> String {
     let zone = labels.get(keys::ZONE_LABEL);
     zone.map_or_else(String::new, |zone| zone.as_str().to_owned())
-}
-
-pub(in crate::api) fn family(text: Option<&str>) -> Result<Option<AddressType>, Error> {
-    match text {
-        None => Ok(None),
-        Some("IPv4") => Ok(Some(AddressType::IPv4)),
-        Some("IPv6") => Ok(Some(AddressType::IPv6)),
-        Some(other) => {
-            let message = format!(
-                "`{}` is no address family of a proxy; it must be IPv4 or IPv6",
-                shorten(other)
-            );
-            Err(Error::new(Code::InvalidValue, message).at("/addressType"))
-        }
-    }
 }
 
 /// The family a Service names first, or has its address of; IPv4 if it says neither.

@@ -3,6 +3,8 @@
 //
 //	proxydiff -seed 1 -sequences 20000
 //	proxydiff -replay ../differential/proxy
+//
+// At the end of some, `slicewise route` must tell the same of what is there.
 package main
 
 import (
@@ -19,6 +21,10 @@ import (
 	"slicewise/cluster/proxy/generate"
 	"slicewise/cluster/proxy/oracle"
 )
+
+// routeEvery is of how many sequences one is routed, too; the stream has most
+// of the routes already.
+const routeEvery = 4
 
 // garbage is how many percent of it there may be: nothing here lives long.
 const garbage = 800
@@ -60,7 +66,7 @@ func main() {
 }
 
 func run(s *settings) (bool, error) {
-	var proxier differential.Proxier = differential.Self{}
+	var proxier contender = differential.Self{}
 	if !s.self {
 		proxier = differential.Process{Path: s.slicewise}
 	}
@@ -85,9 +91,15 @@ func run(s *settings) (bool, error) {
 	return r.failed > 0, nil
 }
 
+// contender is compared with the reference.
+type contender interface {
+	differential.Proxier
+	differential.Router
+}
+
 type runner struct {
 	*settings
-	proxier               differential.Proxier
+	proxier               contender
 	lock                  sync.Mutex
 	passed, syncs, failed int
 	err                   error
@@ -122,8 +134,15 @@ func (r *runner) over() bool {
 
 func (r *runner) one(index int, sequence *generate.Sequence) {
 	difference, err := differential.Judge(r.proxier, sequence)
+	judge := func(s *generate.Sequence) (*differential.Difference, error) { return differential.Judge(r.proxier, s) }
+	if err == nil && difference == nil && index%routeEvery == 0 {
+		judge = func(s *generate.Sequence) (*differential.Difference, error) {
+			return differential.JudgeRoute(r.proxier, s)
+		}
+		difference, err = judge(sequence)
+	}
 	if err == nil && difference != nil {
-		r.report(index, sequence, difference)
+		r.report(index, sequence, difference, judge)
 		return
 	}
 	r.lock.Lock()
@@ -140,10 +159,10 @@ func (r *runner) one(index int, sequence *generate.Sequence) {
 	}
 }
 
-func (r *runner) report(index int, sequence *generate.Sequence, difference *differential.Difference) {
+func (r *runner) report(index int, sequence *generate.Sequence, difference *differential.Difference, judge func(*generate.Sequence) (*differential.Difference, error)) {
 	if !r.whole {
-		small := differential.Shrink(r.proxier, sequence, difference.Kind)
-		if again, err := differential.Judge(r.proxier, small); err == nil && again != nil {
+		small := differential.Shrink(judge, sequence, difference.Kind)
+		if again, err := judge(small); err == nil && again != nil {
 			sequence, difference = small, again
 		}
 	}

@@ -58,7 +58,8 @@ func TestFaultsAreFoundAndShrunk(t *testing.T) {
 			if found = difference != nil; !found {
 				continue
 			}
-			small := Shrink(fault, s, difference.Kind)
+			judge := func(s *generate.Sequence) (*Difference, error) { return Judge(fault, s) }
+			small := Shrink(judge, s, difference.Kind)
 			again, err := Judge(fault, small)
 			if err != nil || again == nil || again.Kind != kind {
 				t.Errorf("%s: found %v, then %v %v", kind, difference, again, err)
@@ -91,6 +92,38 @@ func TestAnswersTooManyAndTooFew(t *testing.T) {
 			t.Errorf("%s: %v %v", kind, difference, err)
 		}
 	}
+}
+
+func TestRoutesOfTheReferencePass(t *testing.T) {
+	found := 0
+	for index := range 300 {
+		s := generate.New(8, index)
+		if err := oracle.SetGate(s.Settings.Gate()); err != nil {
+			t.Fatal(err)
+		}
+		if difference, err := JudgeRoute(Self{}, s); err != nil || difference != nil {
+			t.Fatalf("sequence %d: %v %v", index, difference, err)
+		}
+		difference, err := JudgeRoute(wrongRoute{}, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if difference != nil && difference.Kind == "route" {
+			found++
+		}
+	}
+	if found < 30 {
+		t.Errorf("a fault is found %d times only", found)
+	}
+}
+
+// wrongRoute says of no Service that it has any endpoints.
+type wrongRoute struct{}
+
+// Route implements Router.
+func (wrongRoute) Route(settings oracle.Settings, objects []byte) ([]byte, error) {
+	answer, err := Self{}.Route(settings, objects)
+	return bytes.ReplaceAll(answer, []byte(`"hasAny":true`), []byte(`"hasAny":false`)), err
 }
 
 type fixed [][]byte

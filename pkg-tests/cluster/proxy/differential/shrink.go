@@ -13,8 +13,8 @@ const budget = 3000
 
 // Shrink takes away whatever is not needed for the same kind of difference:
 // lines, then what is in them.
-func Shrink(p Proxier, s *generate.Sequence, kind string) *generate.Sequence {
-	k := &shrinker{proxier: p, kind: kind, left: budget, best: s}
+func Shrink(judge func(*generate.Sequence) (*Difference, error), s *generate.Sequence, kind string) *generate.Sequence {
+	k := &shrinker{judge: judge, kind: kind, left: budget, best: s}
 	for before := size(s) + 1; k.left > 0 && size(k.best) < before; {
 		before = size(k.best)
 		k.lines()
@@ -34,10 +34,10 @@ func size(s *generate.Sequence) int {
 }
 
 type shrinker struct {
-	proxier Proxier
-	kind    string
-	left    int
-	best    *generate.Sequence
+	judge func(*generate.Sequence) (*Difference, error)
+	kind  string
+	left  int
+	best  *generate.Sequence
 }
 
 func (k *shrinker) try(lines []json.RawMessage) bool {
@@ -46,7 +46,7 @@ func (k *shrinker) try(lines []json.RawMessage) bool {
 	}
 	k.left--
 	candidate := &generate.Sequence{Settings: k.best.Settings, Lines: lines}
-	difference, err := Judge(k.proxier, candidate)
+	difference, err := k.judge(candidate)
 	if err != nil || difference == nil || difference.Kind != k.kind {
 		return false
 	}

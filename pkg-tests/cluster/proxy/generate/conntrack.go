@@ -86,7 +86,7 @@ func (m *maker) anyFrontend() (string, int) {
 func (m *maker) backend() (string, int) {
 	number := pick(m, 53, 53, 53, 514, 80)
 	if m.settings.AddressType == "IPv6" {
-		return fmt.Sprintf("fd00::%x", 1+m.random.IntN(12)), number
+		return fmt.Sprintf("fd00::%x", 1+m.random.IntN(m.mood.addresses)), number
 	}
-	return fmt.Sprintf("10.0.0.%d", 1+m.random.IntN(12)), number
+	return fmt.Sprintf("10.0.0.%d", 1+m.random.IntN(m.mood.addresses)), number
 }

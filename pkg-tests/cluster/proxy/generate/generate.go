@@ -31,8 +31,11 @@ func New(seed uint64, index int) *Sequence {
 	}
 	m.mood = mood(random)
 	steps := 4 + random.IntN(20)
-	if random.IntN(20) == 0 {
+	switch random.IntN(60) {
+	case 0, 1, 2:
 		steps = 100
+	case 3:
+		m.mood.large()
 	}
 	m.begin()
 	for range steps {
@@ -87,6 +90,8 @@ type moods struct {
 	reached              int  // from outside, of ten Services
 	services             int
 	slices               int
+	addresses            int // that pods have
+	endpoints            int // of a new slice, less one
 }
 
 func mood(random *rand.Rand) moods {
@@ -102,7 +107,14 @@ func mood(random *rand.Rand) moods {
 		reached:     often(1, 3, 8),
 		services:    often(1, 1, 2, 3),
 		slices:      often(1, 2, 3, 4, 12),
+		addresses:   12,
+		endpoints:   5,
 	}
+}
+
+// large is a Service that is larger than all that is done in steps.
+func (m *moods) large() {
+	m.slices, m.addresses, m.endpoints, m.plain, m.services = 10, 250, 60, true, 1
 }
 
 // chance is true once in so many times.

@@ -53,7 +53,7 @@ func (m *maker) slice() object {
 	slice := object{"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice", "metadata": meta, "addressType": addressType}
 	slice["ports"] = m.slicePorts()
 	var endpoints []any
-	for range m.random.IntN(5) {
+	for range m.random.IntN(m.mood.endpoints) {
 		endpoints = append(endpoints, m.endpoint(addressType))
 	}
 	if endpoints != nil || m.chance(2) {
@@ -110,7 +110,7 @@ func (m *maker) address(addressType string) string {
 	if m.mood.odd && m.chance(8) {
 		return pick(m, "10.0.0.010", "::ffff:10.0.0.1", "no-address", "", "10.0.0.256", "fe80::1%eth0", "FD00::1", "fd00:0:0::0001", "1.2.3", "2001:db8::192.0.2.1")
 	}
-	number := 1 + m.random.IntN(12)
+	number := 1 + m.random.IntN(m.mood.addresses)
 	switch addressType {
 	case "IPv6":
 		return fmt.Sprintf("fd00::%x", number)

@@ -1,0 +1,146 @@
+package differential
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"reflect"
+	"slices"
+
+	"slicewise/cluster/proxy/generate"
+	"slicewise/cluster/proxy/oracle"
+)
+
+// Router answers in one go what it makes of objects: `slicewise route`.
+type Router interface {
+	Route(settings oracle.Settings, objects []byte) ([]byte, error)
+}
+
+// Route implements Router.
+func (p Process) Route(settings oracle.Settings, objects []byte) ([]byte, error) {
+	// Of several Services the family must be said, and it has no clock.
+	settings.Started = ""
+	command := exec.Command(p.Path, append(append([]string{"route"}, settings.Args()...), "-o", "json")...)
+	command.Stdin = bytes.NewReader(objects)
+	var trouble bytes.Buffer
+	command.Stderr = &trouble
+	out, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %s", p.Path, err, trouble.Bytes())
+	}
+	return out, nil
+}
+
+// Route implements Router.
+func (Self) Route(settings oracle.Settings, objects []byte) ([]byte, error) {
+	var all struct{ Items []json.RawMessage }
+	if err := json.Unmarshal(objects, &all); err != nil {
+		return nil, err
+	}
+	routes, err := routesOf(settings, all.Items)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(map[string]any{"routes": routes})
+}
+
+// JudgeRoute is Judge for the objects that are there when the stream ends.
+func JudgeRoute(r Router, s *generate.Sequence) (*Difference, error) {
+	objects, err := last(s)
+	if err != nil {
+		return nil, err
+	}
+	settings := s.Settings
+	settings.NodeLabels = nil // the Node itself is among the objects, if at all
+	text, err := json.Marshal(map[string]any{"kind": "List", "apiVersion": "v1", "items": objects})
+	if err != nil {
+		return nil, err
+	}
+	routes, err := routesOf(settings, objects)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := r.Route(settings, text)
+	if err != nil {
+		return &Difference{Kind: "route refuses", Line: len(s.Lines), Detail: " " + err.Error()}, nil
+	}
+	var have, want struct {
+		Routes map[string]map[string]any `json:"routes"`
+	}
+	if err := json.Unmarshal(answer, &have); err != nil {
+		return &Difference{Kind: "no JSON", Line: len(s.Lines), Detail: string(answer)}, nil
+	}
+	for _, route := range have.Routes {
+		delete(route, "rules") // the reference has none
+	}
+	wanted, err := json.Marshal(map[string]any{"routes": routes})
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(wanted, &want); err != nil {
+		return nil, err
+	}
+	if len(want.Routes) == len(have.Routes) && (len(want.Routes) == 0 || reflect.DeepEqual(want, have)) {
+		return nil, nil
+	}
+	return &Difference{"route", len(s.Lines), fmt.Sprintf("\n- %s\n+ %s", compact(want), compact(have))}, nil
+}
+
+// routesOf gives the reference all objects and one sync.
+func routesOf(settings oracle.Settings, objects []json.RawMessage) (map[string]oracle.Route, error) {
+	reference, err := oracle.New(settings)
+	if err != nil {
+		return nil, err
+	}
+	for _, object := range objects {
+		line, err := json.Marshal(map[string]any{"type": "ADDED", "object": object})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := reference.Line(line); err != nil {
+			return nil, err
+		}
+	}
+	answer, err := reference.Line([]byte(`{"sync":true}`))
+	if err != nil {
+		return nil, err
+	}
+	return *answer.Routes, nil
+}
+
+// last are the objects as a stream leaves them, in the order they came.
+func last(s *generate.Sequence) ([]json.RawMessage, error) {
+	var order []string
+	found := map[string]json.RawMessage{}
+	for _, line := range s.Lines {
+		var event struct {
+			Type   string
+			Object json.RawMessage
+		}
+		var head struct {
+			Kind     string
+			Metadata struct{ Namespace, Name string }
+		}
+		if err := json.Unmarshal(line, &event); err != nil {
+			return nil, err
+		}
+		if event.Object == nil {
+			continue
+		}
+		if err := json.Unmarshal(event.Object, &head); err != nil {
+			return nil, err
+		}
+		name := head.Kind + " " + head.Metadata.Namespace + "/" + head.Metadata.Name
+		order = slices.DeleteFunc(order, func(each string) bool { return each == name })
+		if event.Type != "DELETED" {
+			order = append(order, name)
+			found[name] = event.Object
+		}
+	}
+	objects := []json.RawMessage{}
+	for _, name := range order {
+		objects = append(objects, found[name])
+	}
+	return objects, nil
+}

@@ -1,0 +1,124 @@
+//! The settings of a proxy, as JSON.
+
+use alloc::format;
+use alloc::string::ToString;
+
+use super::ProxyStream;
+use crate::api::input::{self, Limits};
+use crate::api::place;
+use crate::model::object::slim_object;
+use crate::model::text::shorten;
+use crate::model::{AddressType, StringMap, Text, Timestamp, keys};
+use crate::proxy::Settings;
+use crate::{Code, Error};
+
+slim_object! {
+    /// How a proxy is run: the flags of `slicewise proxy`.
+    #[derive(Debug, Default)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
+    pub struct ProxySettings<'a>("settings of a proxy") refuse {
+        /// The node it runs on.
+        "node" pub node: Text<'a> = required;
+        /// The node's labels, until a Node object says them; its zone is what counts.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<StringMap<'static>>", default))]
+        "nodeLabels" pub node_labels: StringMap<'a>;
+        /// `IPv4`, which is the default, or `IPv6`.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<AddressType>", default))]
+        "addressType" pub address_type: Option<Text<'a>>;
+        /// Trigger times are told if they are later.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "started" pub started: Option<Timestamp>;
+        /// Are hints for nodes looked at? They are by default.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
+    }
+}
+
+impl ProxyStream {
+    /// A proxy with settings as JSON: the flags of `slicewise proxy`, in camel case.
+    ///
+    /// # Errors
+    /// When they cannot be read or hold a value that cannot be used.
+    pub fn with_settings(settings: &[u8], limits: Limits) -> Result<Self, Error> {
+        let text = input::text(settings, limits)?;
+        let given: ProxySettings<'_> = input::decode(text)?;
+        let family = address_type(given.address_type.as_deref());
+        let family = family.map_err(|error| place::locate(error, text))?;
+        let zone = given.node_labels.get(keys::ZONE_LABEL);
+        let defaults = Settings::on_node(given.node.as_str());
+        Ok(Self::new(Settings {
+            zone: zone.map(ToString::to_string).unwrap_or_default(),
+            address_type: family.unwrap_or(defaults.address_type),
+            started: given.started,
+            prefer_same_traffic_distribution: given
+                .prefer_same_traffic_distribution
+                .unwrap_or(defaults.prefer_same_traffic_distribution),
+            ..defaults
+        }))
+    }
+}
+
+/// An address family by its name.
+pub(in crate::api) fn address_type(text: Option<&str>) -> Result<Option<AddressType>, Error> {
+    match text {
+        None => Ok(None),
+        Some("IPv4") => Ok(Some(AddressType::IPv4)),
+        Some("IPv6") => Ok(Some(AddressType::IPv6)),
+        Some(other) => {
+            let message = format!(
+                "`{}` is no address family of a proxy; it must be IPv4 or IPv6",
+                shorten(other)
+            );
+            Err(Error::new(Code::InvalidValue, message).at("/addressType"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(settings: &str, expected: &str) {
+        let stream = ProxyStream::with_settings(settings.as_bytes(), Limits::default());
+        let shown = match stream {
+            Ok(stream) => {
+                let settings = stream.proxier().settings();
+                let started = settings.started.map(|time| time.to_string());
+                format!(
+                    "{} {} {} {} {}",
+                    settings.node_name,
+                    settings.zone,
+                    settings.address_type.as_str(),
+                    started.unwrap_or_default(),
+                    settings.prefer_same_traffic_distribution
+                )
+            }
+            Err(error) => format!(
+                "{} {}",
+                error.code().as_str(),
+                error.path().unwrap_or_default()
+            ),
+        };
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn settings_are_the_flags() {
+        check(r#"{"node": "n"}"#, "n  IPv4  true");
+        check(
+            r#"{"node": "n", "nodeLabels": {"topology.kubernetes.io/zone": "a"}, "addressType": "IPv6", "started": "2026-01-02T03:04:05Z", "preferSameTrafficDistribution": false}"#,
+            "n a IPv6 2026-01-02T03:04:05Z false",
+        );
+        check("{}", "MissingField /node");
+        check(r#"{"node": "n", "zone": "a"}"#, "UnknownField /zone");
+        check(
+            r#"{"node": "n", "addressType": "FQDN"}"#,
+            "InvalidValue /addressType",
+        );
+        check(
+            r#"{"node": "n", "started": "soon"}"#,
+            "InvalidValue /started",
+        );
+    }
+}

@@ -1,0 +1,3 @@
+#![doc = include_str!("../../docs/proxy.md")]
+//!
+//! (This page is `docs/proxy.md`; its examples are run as tests.)

@@ -1,0 +1,48 @@
+//! What the larger module has of the reader's side: a handle of a proxy's stream, and routes.
+
+use alloc::vec::Vec;
+
+use wasm_bindgen::prelude::*;
+
+use super::thrown;
+use crate::api::{self, Limits, ProxyStream};
+
+/// A proxy; see [`ProxyStream`]. Answers are the stream's lines.
+#[wasm_bindgen]
+pub struct Proxier {
+    stream: ProxyStream,
+    limits: Limits,
+}
+
+#[wasm_bindgen]
+impl Proxier {
+    /// A proxy that knows nothing yet.
+    ///
+    /// # Errors
+    /// When the settings cannot be read; see [`Error`](crate::Error).
+    #[wasm_bindgen(constructor)]
+    pub fn new(settings: &[u8], max_input_bytes: usize) -> Result<Self, JsValue> {
+        let limits = Limits { max_input_bytes };
+        let stream = ProxyStream::with_settings(settings, limits).map_err(thrown)?;
+        Ok(Self { stream, limits })
+    }
+
+    /// A line in, its answer out, which may be empty.
+    ///
+    /// # Errors
+    /// When the line cannot be read.
+    pub fn feed(&mut self, line: &[u8]) -> Result<Vec<u8>, JsValue> {
+        let mut output = Vec::new();
+        let result = self.stream.feed(line, self.limits, &mut output);
+        result.map(|()| output).map_err(thrown)
+    }
+}
+
+/// A route request in, its answer out; see [`api::route`].
+///
+/// # Errors
+/// When the request cannot be read.
+#[wasm_bindgen]
+pub fn route(request: &[u8]) -> Result<Vec<u8>, JsValue> {
+    api::route(request).map_err(thrown)
+}
