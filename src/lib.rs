@@ -22,6 +22,7 @@
 //! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
 //! | 2 | [`reconcile`] | `reconcile(input) -> outcome`: the decision itself, pure |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
+//! | 3 | [`mirroring`], [`kubernetes_service`] | plans for what has no pods: Endpoints mirrored, and the API servers' own Service |
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
 //! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
 //! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
@@ -53,6 +54,9 @@
 //! | `trafficdist.ReconcileHints` | [`traffic`] |
 //! | `GetPodUpdateProjectionKey`, `GetServicesToUpdate` | [`membership::change`], [`membership::index`] |
 //! | `EndpointSliceTracker`, `TriggerTimeTracker` | [`tracker`] |
+//! | `endpointslicemirroring` | [`mirroring`] |
+//! | `EndpointsAdapter`, `leaseEndpointReconciler`, `masterCountEndpointReconciler` | [`kubernetes_service`] |
+//! | `RepackSubsets` | [`model::endpoints::repack_subsets`] |
 //! | `endpointslice.Controller` | [`controller`] |
 //! | client-go's `workqueue` | [`controller::queue`] |
 //! | `metrics.Cache`, `ServicePortCache`, `EfficiencyInfo` | `metrics::cache`, [`reconcile::Efficiency`] |
@@ -73,6 +77,9 @@ pub mod traffic;
 pub mod reconcile;
 
 pub mod plan;
+
+pub mod kubernetes_service;
+pub mod mirroring;
 
 pub mod metrics;
 pub mod session;

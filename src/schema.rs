@@ -10,10 +10,15 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 use serde_json::Value;
 
 use crate::Error;
-use crate::api::{Applied, SnapshotPlans};
+use crate::api::{Applied, MirrorPlans, SnapshotPlans};
+use crate::kubernetes_service::KubernetesServicePlan;
+use crate::kubernetes_service::request::KubernetesServiceRequest;
+use crate::mirroring::MirrorPlan;
+use crate::mirroring::request::MirrorRequest;
+use crate::model::endpoints::SubsetPort;
 use crate::model::{
-    EndpointConditions, EndpointPort, EndpointSlice, Node, ObjectReference, Pod, Service,
-    SortedMap, Text, Timestamp,
+    EndpointConditions, EndpointPort, EndpointSlice, Endpoints, Node, ObjectReference, Pod,
+    Service, SortedMap, Text, Timestamp,
 };
 use crate::plan::request::{Options, PlanRequest};
 use crate::plan::{Plan, State};
@@ -29,6 +34,17 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("snapshot", schema_for!(Snapshot)),
         ("snapshot-plans", schema_for!(SnapshotPlans<'static>)),
         ("applied", schema_for!(Applied)),
+        ("mirror-request", schema_for!(MirrorRequest<'static>)),
+        ("mirror-plan", schema_for!(MirrorPlan<'static>)),
+        ("mirror-plans", schema_for!(MirrorPlans<'static>)),
+        (
+            "kubernetes-service-request",
+            schema_for!(KubernetesServiceRequest<'static>),
+        ),
+        (
+            "kubernetes-service-plan",
+            schema_for!(KubernetesServicePlan<'static>),
+        ),
         ("scenario", schema_for!(Scenario<'static>)),
         ("report", schema_for!(Report)),
         ("error", schema_for!(ErrorAnswer)),
@@ -82,6 +98,8 @@ schema_of! {
     Node<'_> => KubernetesObject;
     EndpointSlice<'_> => KubernetesObject;
     EndpointPort<'_> => KubernetesObject;
+    Endpoints<'_> => KubernetesObject;
+    SubsetPort<'_> => KubernetesObject;
     ObjectReference<'_> => KubernetesObject;
 }
 
@@ -170,6 +188,8 @@ pub(crate) struct ErrorAnswer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kubernetes_service::request::RequestLease;
+    use crate::mirroring::request::MirrorOptions;
     use crate::model::read::Object;
     use crate::simulation::scenario as s;
 
@@ -189,6 +209,10 @@ mod tests {
     fn fields_are_described_as_they_are_read() {
         check::<PlanRequest<'_>>();
         check::<Options<'_>>();
+        check::<MirrorRequest<'_>>();
+        check::<MirrorOptions>();
+        check::<KubernetesServiceRequest<'_>>();
+        check::<RequestLease<'_>>();
         check::<Scenario<'_>>();
         check::<s::Zone<'_>>();
         check::<s::Workload<'_>>();

@@ -121,6 +121,8 @@ pub enum Reason {
     EndpointsAdded,
     /// Its labels differ from the Service's.
     LabelsChanged,
+    /// Its annotations differ from those of the Endpoints it mirrors.
+    AnnotationsChanged,
     /// Its hints had to change.
     HintsChanged,
     /// It would have been deleted; another group of ports or the placeholder takes it over.

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer; a module may use its own layer's `model`, and layers above it in this list only.
-const LAYERS: [&[&str]; 11] = [
+const LAYERS: [&[&str]; 12] = [
     &["error", "model"],
     &["membership", "tracker", "topology", "traffic"],
     &["reconcile"],
     &["plan"],
+    &["kubernetes_service", "mirroring"],
     &["metrics", "session"],
     &["controller"],
     &["simulation"],
