@@ -49,7 +49,7 @@ impl<'s, 'a> Desired<'s, 'a> {
                 groups.push(((family, key.clone()), Group { ports, endpoints }));
             }
         }
-        // Equal ports of two subsets can only have application protocols.
+        // Two subsets have equal ports only if those have application protocols, or if one has port 0 and the other none.
         let mut groups = SortedMap::merged(groups, |kept, more| {
             kept.endpoints.append(&mut more.endpoints);
             kept.ports = core::mem::take(&mut more.ports);

@@ -13,8 +13,8 @@ use crate::reconcile::slice::generate_name;
 
 /// A slice of a group: at most `max` endpoints, made anew over `base` if there is one.
 ///
-/// A group has more than that only if two subsets have equal ports with application protocols; then the first ones by
-/// address are taken. Of `base`, all metadata but labels, annotations and owners is kept.
+/// A group has more than that only if two subsets come to the same ports, with application protocols or none at all;
+/// then the first ones by address are taken. Of `base`, all metadata but labels, annotations and owners is kept.
 pub(super) fn slice<'a>(
     endpoints: &Endpoints<'a>,
     family: AddressType,
