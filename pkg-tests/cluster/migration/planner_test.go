@@ -7,6 +7,7 @@ import (
 	"flag"
 	"io"
 	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"testing"
@@ -47,6 +48,8 @@ type planner struct {
 	t   *testing.T
 	in  io.WriteCloser
 	out *bufio.Reader
+	// A request was meant to be refused: then the command ends with a code.
+	mayFail bool
 }
 
 func start(t *testing.T, command string) *planner {
@@ -66,13 +69,14 @@ func start(t *testing.T, command string) *planner {
 	if err := process.Start(); err != nil {
 		t.Fatal(err)
 	}
+	planner := &planner{t: t, in: in, out: bufio.NewReaderSize(out, 1<<20)}
 	t.Cleanup(func() {
 		in.Close()
-		if err := process.Wait(); err != nil {
+		if err := process.Wait(); err != nil && !planner.mayFail {
 			t.Error(err)
 		}
 	})
-	return &planner{t, in, bufio.NewReaderSize(out, 1<<20)}
+	return planner
 }
 
 // ask sends one request, and reads the answer into a plan; a request that is
@@ -93,6 +97,21 @@ func (p *planner) ask(request []byte, plan any) []byte {
 	}
 	return line
 }
+
+// refuses tells whether a request is bad.
+func (p *planner) refuses(request []byte) bool {
+	if _, err := p.in.Write(append(bytes.Clone(request), '\n')); err != nil {
+		p.t.Fatal(err)
+	}
+	line, err := p.out.ReadBytes('\n')
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.mayFail = true
+	return bytes.HasPrefix(line, []byte(`{"error":{`))
+}
+
+func parse(text string) net.IP { return net.ParseIP(text) }
 
 func marshal(value any) []byte {
 	text, err := json.Marshal(value)
