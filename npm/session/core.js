@@ -1,11 +1,12 @@
 /** Binds the raw functions of the larger module: everything the small one can do, sessions and controllers. */
 import { runner, surface } from '../core.js';
 import { controllerClass } from './controller.js';
+import { migration } from './migration.js';
 import { sessionClass } from './session.js';
 
 /**
  * @typedef {typeof import('../../pkg/glue/session/node.js')} Glue
- * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'Session' | 'Controller'>} Raw
+ * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'Session' | 'Controller' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'>} Raw
  */
 
 /**
@@ -14,5 +15,5 @@ import { sessionClass } from './session.js';
  */
 export function bind(raw, isReady) {
   const run = runner(raw, isReady);
-  return { ...surface(raw, run), Session: sessionClass(raw, run), Controller: controllerClass(raw, run) };
+  return { ...surface(raw, run), ...migration(raw, run), Session: sessionClass(raw, run), Controller: controllerClass(raw, run) };
 }

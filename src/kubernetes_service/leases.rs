@@ -9,7 +9,11 @@ use crate::model::{SortedMap, Text, Timestamp};
 
 /// The lease of one API server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ApiServerLease")
+)]
 pub struct Lease<'a> {
     /// Its address.
     pub address: Text<'a>,

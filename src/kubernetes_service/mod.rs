@@ -102,7 +102,11 @@ pub struct KubernetesServicePlan<'a> {
 /// One write.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ServiceWrite")
+)]
 pub struct Write<'a> {
     /// What is done.
     pub operation: Verb,
@@ -123,7 +127,11 @@ pub struct Write<'a> {
 /// A kind of write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "WriteVerb")
+)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Verb {
     Create,
@@ -133,7 +141,11 @@ pub enum Verb {
 
 /// A kind of object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ServiceObjectKind")
+)]
 #[expect(missing_docs, reason = "the names are the API's")]
 pub enum Kind {
     Endpoints,
@@ -143,7 +155,11 @@ pub enum Kind {
 /// An object to write.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ServiceObject")
+)]
 #[expect(missing_docs, reason = "the names are the API's")]
 pub enum Object<'a> {
     Endpoints(Endpoints<'a>),
@@ -152,7 +168,11 @@ pub enum Object<'a> {
 
 /// Why an object is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ServiceWriteReason")
+)]
 #[non_exhaustive]
 pub enum Reason {
     /// There is none.

@@ -19,7 +19,7 @@ pub use build::plan;
 pub(crate) use build::plan_and_compare;
 pub(crate) use figures::FamilyFigures;
 pub use figures::Figures;
-pub use select::{belongs, is_selected, plan_service};
+pub use select::{belongs, is_selected, plan_own_service, plan_service};
 
 use crate::model::object::slim_object;
 use crate::model::{AddressType, EndpointSlice, Service, SortedMap, Text};
