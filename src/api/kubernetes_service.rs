@@ -1,6 +1,7 @@
 //! An API server's leases and addresses → the writes to its own Service.
 
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
@@ -85,7 +86,7 @@ fn read<'a>(request: &'a KubernetesServiceRequest<'a>) -> Result<Input<'a>, Erro
     })
 }
 
-fn invalid(message: impl Into<alloc::string::String>, path: &str) -> Error {
+fn invalid(message: impl Into<String>, path: &str) -> Error {
     Error::new(Code::InvalidValue, message).at(path)
 }
 
