@@ -42,6 +42,7 @@ export const STEPS = [
   { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', needs: ['tools'], run: oracle },
   { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
   { name: 'controller', title: "the reference's controller in virtual time: its answers are those kept", needs: ['tools'], run: controller },
+  { name: 'migration', title: "mirroring and the kubernetes Service against the reference's controllers", needs: ['cli'], run: migration },
   { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli'], run: cluster },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
@@ -113,6 +114,13 @@ async function differential() {
 async function controller() {
   checkFormat('pkg-tests/controller');
   await mustRun(['go', 'test', '-vet=off', '-count=1', '.'], { cwd: join(ROOT, 'pkg-tests/controller') });
+}
+
+/** Without `go vet`, as for the cluster. */
+async function migration() {
+  checkFormat('pkg-tests/cluster/migration');
+  const flags = ['-slicewise', CLI, '-seed', SEED, '-cases', CASES];
+  await mustRun(['go', 'test', '-vet=off', '-count=1', './migration', '-args', ...flags], { cwd: join(ROOT, 'pkg-tests/cluster') });
 }
 
 /** Without `go vet`, which would look at all of Kubernetes first. */

@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use crate::model::object::slim_object;
 use crate::model::{EndpointSlice, Endpoints, Service, Text};
-use crate::plan::request::MAX_ENDPOINTS_LIMIT;
 
 slim_object! {
     /// One Endpoints object and everything its mirrored slices depend on.
@@ -42,7 +41,7 @@ slim_object! {
         /// Addresses that are mirrored of each subset, 1 to 1000. Default 1000.
         #[cfg_attr(
             feature = "schema",
-            schemars(default, range(min = 1, max = MAX_ENDPOINTS_LIMIT))
+            schemars(default, range(min = 1, max = crate::plan::request::MAX_ENDPOINTS_LIMIT))
         )]
         "maxEndpointsPerSubset" pub max_endpoints_per_subset: Option<u32>;
     }

@@ -3,7 +3,7 @@
 //! Inputs are copied into the module's memory once and read where they are; answers are copied out once.
 //! `max_input_bytes` is the largest input that is taken. Times are whole milliseconds, as in the stream's lines.
 
-mod migration;
+pub mod migration;
 
 use alloc::vec::Vec;
 use core::mem;
