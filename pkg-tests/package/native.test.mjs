@@ -113,7 +113,7 @@ const CASES = [
   ]),
   { name: 'help-mirror', args: ['mirror', '-h'] },
   { name: 'help-kubernetes-service', args: ['kubernetes-service', '-h'] },
-  { name: 'mirror-exit-code', args: ['mirror', 'samples/endpoints.yaml', '--exit-code', '--max-endpoints-per-subset', '1', '-o', 'summary'] },
+  { name: 'mirror-exit-code', args: ['mirror', 'samples/endpoints.yaml', '--exit-code', '--max-endpoints-per-subset', '2', '-o', 'summary'] },
   { name: 'mirror-ndjson', args: ['mirror', '--ndjson'], input: '{"namespace":"shop","name":"db"}\n{"pods":[]}\n' },
   { name: 'mirror-ndjson-and-summary', args: ['mirror', '--ndjson', '-o', 'summary'], input: '' },
   { name: 'mirror-mistake', args: ['mirror'], input: 'endpoints:\n  metadata: {name: db}\n  subsets:\n  - addresses: 10.0.0.1\n' },

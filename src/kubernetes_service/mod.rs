@@ -10,9 +10,6 @@ mod leases;
 pub mod request;
 mod slice;
 
-#[cfg(test)]
-mod tests;
-
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;

@@ -10,9 +10,6 @@ mod desired;
 pub mod request;
 mod slices;
 
-#[cfg(test)]
-mod tests;
-
 use alloc::vec::Vec;
 
 use serde::Serialize;

@@ -8,8 +8,10 @@ mod deviations;
 mod endpoints;
 mod golden;
 mod kinds;
+mod kubernetes_service;
 mod membership;
 mod metrics;
+mod mirroring;
 mod properties;
 mod reference_controller;
 #[cfg(feature = "k8s-openapi")]

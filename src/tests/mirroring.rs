@@ -113,7 +113,6 @@ fn changes() {
         json!("10.0.0.3"),
         "~db-a [\"EndpointsChanged\",\"EndpointsAdded\"]",
     );
-    check("/endpoints/subsets/0/addresses/2", Value::Null, "=db-a");
     check(
         "/endpoints/metadata/annotations",
         json!({}),
