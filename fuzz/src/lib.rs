@@ -41,6 +41,13 @@ pub fn route(data: &[u8]) {
     check_twice(|| api::route(data));
 }
 
+/// What has no pods, of any bytes: Endpoints to mirror, one object or a cluster, and an API server's request.
+pub fn migration(data: &[u8]) {
+    check_twice(|| api::mirror(data));
+    check_twice(|| api::mirror_snapshot(data));
+    check_twice(|| api::kubernetes_service(data));
+}
+
 /// Options of any bytes, for a small snapshot.
 pub fn options(data: &[u8]) {
     check_twice(|| api::plan_snapshot(CLUSTER, data));

@@ -1,12 +1,13 @@
 /** Binds the raw functions of the larger module: everything the small one can do, sessions, controllers and proxies. */
 import { runner, surface } from '../core.js';
 import { controllerClass } from './controller.js';
+import { migration } from './migration.js';
 import { proxierClass, router } from './proxier.js';
 import { sessionClass } from './session.js';
 
 /**
  * @typedef {typeof import('../../pkg/glue/session/node.js')} Glue
- * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'Session' | 'Controller' | 'Proxier' | 'route'>} Raw
+ * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'Session' | 'Controller' | 'Proxier' | 'route' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'>} Raw
  */
 
 /**
@@ -17,6 +18,7 @@ export function bind(raw, isReady) {
   const run = runner(raw, isReady);
   return {
     ...surface(raw, run),
+    ...migration(raw, run),
     Session: sessionClass(raw, run),
     Controller: controllerClass(raw, run),
     Proxier: proxierClass(raw, run),

@@ -3,7 +3,17 @@
  * {@link Controller}, the controller's loop in virtual time. It is a module of its own, larger than that of the main
  * entry, with its own memory; load one of the two.
  */
-import type { Applied, Options, Plan } from '../../pkg/types/envelopes.js';
+import type {
+  Applied,
+  KubernetesServicePlan,
+  KubernetesServiceRequest,
+  MirrorPlan,
+  MirrorPlans,
+  MirrorRequest,
+  Options,
+  Plan,
+  Snapshot,
+} from '../../pkg/types/envelopes.js';
 import type { Json } from '../index.js';
 
 export * from '../index.js';
@@ -272,3 +282,18 @@ export interface RouteAnswer {
 export function route(request: Uint8Array): Uint8Array;
 export function route(request: string): string;
 export function route(request: RouteRequest): RouteAnswer;
+
+/** Plans the slices that mirror an Endpoints object, as the EndpointSliceMirroring controller keeps them. */
+export function mirror(request: Uint8Array): Uint8Array;
+export function mirror(request: string): string;
+export function mirror(request: MirrorRequest): MirrorPlan;
+
+/** The same for a cluster, as `kubectl get endpoints,services,endpointslices -A -o json` prints it. */
+export function mirrorSnapshot(snapshot: Uint8Array): Uint8Array;
+export function mirrorSnapshot(snapshot: string): string;
+export function mirrorSnapshot(snapshot: Snapshot): MirrorPlans;
+
+/** Plans what an API server writes for its own Service, `default/kubernetes`. */
+export function kubernetesService(request: Uint8Array): Uint8Array;
+export function kubernetesService(request: string): string;
+export function kubernetesService(request: KubernetesServiceRequest): KubernetesServicePlan;

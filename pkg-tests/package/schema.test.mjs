@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { plan, planSnapshot } from 'slicewise';
-import { Session } from 'slicewise/session';
+import { Session, kubernetesService, mirror, mirrorSnapshot } from 'slicewise/session';
 import { parse } from 'yaml';
 import { ROOT } from './lib/builds.mjs';
 import { NATIVE } from './lib/commands.mjs';
@@ -79,6 +79,19 @@ describe('schemas', () => {
     assert.equal(answer.errors.length, 1);
     accepts(applied, answer, 'events');
     session.free();
+  });
+
+  it('accept what has no pods', () => {
+    const seed = (/** @type {string} */ name) => JSON.parse(readFileSync(join(ROOT, `fuzz/seeds/migration-${name}.json`), 'utf8'));
+    const [request, answer, answers] = ['mirror-request', 'mirror-plan', 'mirror-plans'].map(validator);
+    accepts(request, seed('request'), 'a request');
+    accepts(answer, mirror(seed('request')), 'a plan');
+    accepts(answers, mirrorSnapshot(seed('cluster')), 'plans');
+    assert.ok(!request({ ...seed('request'), pods: [] }), 'an unknown field');
+    const [server, writes] = ['kubernetes-service-request', 'kubernetes-service-plan'].map(validator);
+    accepts(server, seed('server'), 'an API server');
+    accepts(writes, kubernetesService(seed('server')), 'its writes');
+    assert.ok(!server({ ...seed('server'), reconciler: 'etcd' }), 'an unknown reconciler');
   });
 
   it('accept every error', () => {

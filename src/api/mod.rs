@@ -8,6 +8,8 @@ mod detect;
 pub mod events;
 mod fast_event;
 mod input;
+mod kubernetes_service;
+mod mirror;
 mod place;
 mod plan;
 mod proxy;
@@ -25,6 +27,8 @@ pub use crate::model::duration::parse as read_duration;
 pub use controller::ControllerStream;
 pub use detect::{Shape, detect};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
+pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
+pub use mirror::{MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans};
 #[cfg(feature = "k8s-openapi")]
 pub(crate) use plan::check_names;
 pub use plan::{check_options, plan, with_plan};

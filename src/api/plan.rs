@@ -15,7 +15,7 @@ use crate::model::{EndpointConditions, EndpointSlice, Named, ip};
 #[cfg(feature = "patches")]
 use crate::plan::patches::PatchKind;
 use crate::plan::request::{MAX_ENDPOINTS_LIMIT, Options, PlanRequest, RequestEndpoint};
-use crate::plan::{Plan, plan_service};
+use crate::plan::{Plan, plan_own_service};
 use crate::reconcile::desired::StaticEndpoint;
 use crate::reconcile::packing::Packing;
 use crate::topology::nodes::NodeIndex;
@@ -49,19 +49,25 @@ pub fn with_plan<T>(
     let mut request: PlanRequest<'_> = input::decode(text)?;
     request.options = request.options.overridden_by(overrides);
     check_request(&request).map_err(|error| place::locate(error, text))?;
+    let given = request.endpoints.as_deref();
     let endpoints =
-        static_endpoints(&request.endpoints).map_err(|error| place::locate(error, text))?;
+        static_endpoints(given.unwrap_or_default()).map_err(|error| place::locate(error, text))?;
     let nodes = NodeIndex::new(&request.nodes);
-    let planned = plan_service(
-        &request.service,
-        request.pods.iter().collect(),
-        request.slices.iter().collect(),
-        &endpoints,
-        &nodes,
-        &request.options,
-        request.state.hints.clone(),
-        request.trigger_time,
-    );
+    let hints = request.state.hints.clone();
+    let planned = if given.is_none() && !request.service.is_reconciled() {
+        Plan::nothing(&request.service, hints)
+    } else {
+        plan_own_service(
+            &request.service,
+            request.pods.iter().collect(),
+            request.slices.iter().collect(),
+            &endpoints,
+            &nodes,
+            &request.options,
+            hints,
+            request.trigger_time,
+        )
+    };
     Ok(then(&planned, &request.slices))
 }
 

@@ -72,6 +72,8 @@ Each other line says when, in milliseconds, and what:
     };
 }
 
+pub(super) use exit_codes;
+
 /// Plans Kubernetes EndpointSlices: pods, nodes, Services and their slices in, a plan out.
 #[derive(Parser)]
 #[command(name = "slicewise", version, arg_required_else_help = true, after_help = concat!(examples!(), "\n\n", exit_codes!()))]
@@ -84,6 +86,10 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Plan the slices of one Service, or of every Service of a snapshot
     Plan(Box<PlanArgs>),
+    /// Plan the slices that mirror Endpoints objects
+    Mirror(super::mirror::MirrorArgs),
+    /// Plan the Endpoints and the slice of the API servers' own Service, `default/kubernetes`
+    KubernetesService(super::kubernetes_service::KubernetesServiceArgs),
     /// Run the EndpointSlice controller in virtual time: over a scenario, or over events as they come
     Simulate(SimulateArgs),
     /// Tell what kube-proxy on a node makes of Services and their slices, as they come

@@ -8,6 +8,8 @@ mod args;
 mod controller;
 mod diff;
 mod input;
+mod kubernetes_service;
+mod mirror;
 mod ndjson;
 mod notes;
 mod patch;
@@ -61,6 +63,18 @@ pub(super) fn run() -> ExitCode {
                 error.exit();
             }
             plan::run(&arguments)
+        }
+        Command::Mirror(arguments) => {
+            if let Err(error) = arguments.check() {
+                error.exit();
+            }
+            mirror::run(&arguments)
+        }
+        Command::KubernetesService(arguments) => {
+            if let Err(error) = arguments.check() {
+                error.exit();
+            }
+            kubernetes_service::run(&arguments)
         }
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Proxy(arguments) => proxy::run(&arguments),

@@ -12,6 +12,11 @@ pub(super) struct Notes {
 }
 
 impl Notes {
+    /// These lines.
+    pub(super) fn new(lines: Vec<String>) -> Self {
+        Self { lines }
+    }
+
     /// The warnings of a snapshot, and what of it plans do not depend on.
     pub(super) fn of(plans: &SnapshotPlans<'_>) -> Self {
         let warning = |warning: &slicewise::api::Warning| format!("warning: {}", warning.message);

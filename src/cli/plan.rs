@@ -127,7 +127,7 @@ fn print(
     result.map_err(Failure::io("cannot write the plan"))
 }
 
-fn is_colored(color: Color) -> bool {
+pub(super) fn is_colored(color: Color) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,

@@ -146,6 +146,7 @@ fn words(reason: Reason) -> &'static str {
         Reason::EndpointsChanged => "endpoints changed or gone",
         Reason::EndpointsAdded => "endpoints added",
         Reason::LabelsChanged => "labels changed",
+        Reason::AnnotationsChanged => "annotations changed",
         Reason::HintsChanged => "hints changed",
         Reason::Recycled => "taken over instead of deleted",
         Reason::EndpointsMoved => "its endpoints moved",

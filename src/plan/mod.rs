@@ -21,7 +21,7 @@ pub use build::plan;
 pub(crate) use build::plan_and_compare;
 pub(crate) use figures::FamilyFigures;
 pub use figures::Figures;
-pub use select::{belongs, is_selected, plan_service};
+pub use select::{belongs, is_selected, plan_own_service, plan_service};
 
 use crate::model::object::slim_object;
 use crate::model::{AddressType, EndpointSlice, Service, SortedMap, Text};
@@ -128,6 +128,8 @@ pub enum Reason {
     EndpointsAdded,
     /// Its labels differ from the Service's.
     LabelsChanged,
+    /// Its annotations differ from those of the Endpoints it mirrors.
+    AnnotationsChanged,
     /// Its hints had to change.
     HintsChanged,
     /// It would have been deleted; another group of ports or the placeholder takes it over.

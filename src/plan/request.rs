@@ -40,13 +40,13 @@ slim_object! {
         )]
         #[cfg_attr(feature = "schema", schemars(default))]
         "slices" pub slices: Vec<EndpointSlice<'a>>;
-        /// Endpoints that are no pods.
+        /// Endpoints that are no pods. With a list, even an empty one, a Service without selector has slices, too.
         #[cfg_attr(
             feature = "schema",
             schemars(with = "Option<Vec<RequestEndpoint<'static>>>")
         )]
         #[cfg_attr(feature = "schema", schemars(default))]
-        "endpoints" pub endpoints: Vec<RequestEndpoint<'a>>;
+        "endpoints" pub endpoints: Option<Vec<RequestEndpoint<'a>>>;
         /// Written to changed slices; the annotation is cleared when there is none.
         #[cfg_attr(feature = "schema", schemars(default))]
         "triggerTime" pub trigger_time: Option<Timestamp>;

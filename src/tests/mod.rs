@@ -8,10 +8,12 @@ mod deviations;
 mod endpoints;
 mod golden;
 mod kinds;
+mod kubernetes_service;
 mod membership;
 mod metrics;
 #[cfg(feature = "patches")]
 mod patches;
+mod mirroring;
 mod properties;
 mod proxy;
 mod reference_controller;

@@ -10,6 +10,7 @@ const LAYERS: [&[&str]; 12] = [
     &["reconcile", "proxy"],
     &["routing"],
     &["plan"],
+    &["kubernetes_service", "mirroring"],
     &["metrics", "session"],
     &["controller"],
     &["simulation"],
