@@ -22,6 +22,7 @@
 //! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
 //! | 2 | [`reconcile`] | `reconcile(input) -> outcome`: the decision itself, pure |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
+//! | 4 | `explain` | why, in words: the functions that decide are asked again; with the feature `explain` |
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
 //! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
 //! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
@@ -74,6 +75,8 @@ pub mod reconcile;
 
 pub mod plan;
 
+#[cfg(feature = "explain")]
+pub mod explain;
 pub mod metrics;
 pub mod session;
 

@@ -6,6 +6,8 @@
 mod controller;
 mod detect;
 pub mod events;
+#[cfg(feature = "explain")]
+mod explain;
 mod fast_event;
 mod input;
 mod place;
@@ -21,6 +23,8 @@ use alloc::vec::Vec;
 pub use crate::model::duration::parse as read_duration;
 pub use controller::ControllerStream;
 pub use detect::{Shape, detect};
+#[cfg(feature = "explain")]
+pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 #[cfg(feature = "k8s-openapi")]
 pub(crate) use plan::check_names;

@@ -43,13 +43,15 @@ pub fn with_plan<T>(
     then: impl FnOnce(&Plan<'_>, &[EndpointSlice<'_>]) -> T,
 ) -> Result<T, Error> {
     let text = input::text(request, limits)?;
-    let mut request: PlanRequest<'_> = input::decode(text)?;
-    request.options = request.options.overridden_by(overrides);
-    check_request(&request).map_err(|error| place::locate(error, text))?;
-    let endpoints =
-        static_endpoints(&request.endpoints).map_err(|error| place::locate(error, text))?;
+    let prepared = Prepared::read(text, overrides)?;
+    let request = &prepared.request;
+    let endpoints = prepared.endpoints(text)?;
     let nodes = NodeIndex::new(&request.nodes);
-    let planned = plan_service(
+    #[cfg_attr(
+        not(feature = "explain"),
+        expect(unused_mut, reason = "explained in place")
+    )]
+    let mut planned = plan_service(
         &request.service,
         request.pods.iter().collect(),
         request.slices.iter().collect(),
@@ -59,11 +61,33 @@ pub fn with_plan<T>(
         request.state.hints.clone(),
         request.trigger_time,
     );
+    #[cfg(feature = "explain")]
+    super::explain::explain_plan(text, &prepared, &endpoints, &nodes, &mut planned)?;
     Ok(then(&planned, &request.slices))
 }
 
+/// A request that has been read and checked.
+pub(super) struct Prepared<'a> {
+    pub(super) request: PlanRequest<'a>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Reads a request; options in `overrides` win over its own.
+    pub(super) fn read<'o: 'a>(text: &'a str, overrides: &Options<'o>) -> Result<Self, Error> {
+        let mut request: PlanRequest<'a> = input::decode(text)?;
+        request.options = request.options.overridden_by(overrides);
+        check_request(&request).map_err(|error| place::locate(error, text))?;
+        Ok(Self { request })
+    }
+
+    /// Its endpoints that are no pods.
+    pub(super) fn endpoints(&self, text: &str) -> Result<Vec<StaticEndpoint<'_>>, Error> {
+        static_endpoints(&self.request.endpoints).map_err(|error| place::locate(error, text))
+    }
+}
+
 fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
-    check_options(&request.options, "/options")?;
+    check_plan_options(&request.options, "/options")?;
     check_names("/pods", &request.pods)?;
     check_names("/nodes", &request.nodes)?;
     check_names("/slices", &request.slices)?;
@@ -76,11 +100,30 @@ fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks option values.
+/// Checks option values where there is no explanation to be had.
 ///
 /// # Errors
 /// `InvalidValue` for a value out of range, `Unsupported` for what this version cannot do.
 pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    check_values(options, path)?;
+    if options.explain == Some(true) {
+        let message = "explanations are given for a plan request or a snapshot by the command and by the npm entry `slicewise/session`; leave `explain` out here";
+        return Err(Error::new(Code::Unsupported, message).at(format!("{path}/explain")));
+    }
+    Ok(())
+}
+
+/// Checks the options of a plan, which may be explained.
+pub(super) fn check_plan_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    if cfg!(feature = "explain") {
+        check_values(options, path)
+    } else {
+        check_options(options, path)
+    }
+}
+
+/// Checks the values that are alike everywhere.
+pub(super) fn check_values(options: &Options<'_>, path: &str) -> Result<(), Error> {
     if let Some(max) = options.max_endpoints_per_slice
         && !(1..=MAX_ENDPOINTS_LIMIT).contains(&max)
     {
@@ -106,13 +149,6 @@ pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
             "packing can only be `upstream` in this version",
         )
         .at(format!("{path}/packing")));
-    }
-    if options.explain == Some(true) {
-        return Err(Error::new(
-            Code::Unsupported,
-            "explanations are not in this version; leave `explain` out",
-        )
-        .at(format!("{path}/explain")));
     }
     if !options.patches.is_empty() {
         return Err(Error::new(

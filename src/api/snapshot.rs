@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::input::{self, Limits};
-use super::plan::{check_names, check_options, check_slices};
+use super::plan::{check_names, check_plan_options, check_slices};
 use super::{encode, place};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
@@ -85,7 +85,7 @@ pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, Error> 
     } else {
         input::decode::<Options<'_>>(options_text)?
     };
-    check_options(&options, "").map_err(|error| place::locate(error, options_text))?;
+    check_plan_options(&options, "").map_err(|error| place::locate(error, options_text))?;
     with_snapshot_plans(snapshot, &options, Limits::default(), |plans, _| {
         encode(plans)
     })?
@@ -102,11 +102,18 @@ pub fn with_snapshot_plans<T>(
     limits: Limits,
     then: impl FnOnce(&SnapshotPlans<'_>, &[EndpointSlice<'_>]) -> T,
 ) -> Result<T, Error> {
-    check_options(options, "/options")?;
+    check_plan_options(options, "/options")?;
     let text = input::text(snapshot, limits)?;
     let snapshot = Snapshot::read(text)?;
     let nodes = NodeIndex::new(&snapshot.nodes);
-    Ok(then(&snapshot.plan(&nodes, options), &snapshot.slices))
+    #[cfg_attr(
+        not(feature = "explain"),
+        expect(unused_mut, reason = "explained in place")
+    )]
+    let mut plans = snapshot.plan(&nodes, options);
+    #[cfg(feature = "explain")]
+    super::explain::explain_plans(text, &snapshot, &nodes, options, &mut plans.plans)?;
+    Ok(then(&plans, &snapshot.slices))
 }
 
 impl<'a> Snapshot<'a> {
@@ -173,7 +180,7 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    fn warnings(&self) -> Vec<Warning> {
+    pub(super) fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let mut warn = |code, message: &str| {
             warnings.push(Warning {

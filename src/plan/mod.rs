@@ -4,6 +4,8 @@
 pub mod apply;
 mod build;
 mod endpoints;
+#[cfg(feature = "explain")]
+pub mod explanation;
 mod figures;
 mod own;
 pub mod request;
@@ -53,6 +55,14 @@ pub struct Plan<'a> {
     pub reasons: SortedMap<String, Vec<Reason>>,
     /// Figures.
     pub stats: Stats,
+    /// Why things are as they are; with `options.explain` only.
+    #[cfg(feature = "explain")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Vec<explanation::Explanation>", default)
+    )]
+    pub explanations: Option<Vec<explanation::Explanation>>,
     /// What the next request for this Service should give as `state`.
     pub state: State,
     /// What the metrics count; not part of the JSON.
@@ -226,6 +236,8 @@ impl<'a> Plan<'a> {
             hints: Vec::new(),
             reasons: SortedMap::default(),
             stats: Stats::default(),
+            #[cfg(feature = "explain")]
+            explanations: None,
             state: State { hints },
             figures: Figures::default(),
         }

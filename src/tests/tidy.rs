@@ -9,7 +9,7 @@ const LAYERS: [&[&str]; 11] = [
     &["membership", "tracker", "topology", "traffic"],
     &["reconcile"],
     &["plan"],
-    &["metrics", "session"],
+    &["explain", "metrics", "session"],
     &["controller"],
     &["simulation"],
     &["admission"],
