@@ -7,6 +7,7 @@ mod args;
 #[cfg(feature = "controller")]
 mod controller;
 mod diff;
+mod explain;
 mod input;
 mod ndjson;
 mod notes;
@@ -58,6 +59,7 @@ pub(super) fn run() -> ExitCode {
             }
             plan::run(&arguments)
         }
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         #[cfg(feature = "controller")]
         Command::Controller(arguments) => {

@@ -1,5 +1,7 @@
 //! What explanations read of pods beyond what plans do: conditions with their reasons, readiness gates, containers.
 
+use alloc::vec::Vec;
+
 use crate::model::object::slim_object;
 use crate::model::{NamespacedName, SortedMap, Text};
 
@@ -25,7 +27,7 @@ slim_object! {
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
         /// What a deletion waits for.
-        "finalizers" pub finalizers: alloc::vec::Vec<Text<'a>>;
+        "finalizers" pub finalizers: Vec<Text<'a>>;
     }
 }
 
@@ -34,7 +36,7 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct DetailSpec<'a>("PodSpec") {
         /// Conditions that others than the kubelet set, and that must be true.
-        "readinessGates" pub readiness_gates: alloc::vec::Vec<Gate<'a>>;
+        "readinessGates" pub readiness_gates: Vec<Gate<'a>>;
     }
 }
 
@@ -56,11 +58,11 @@ slim_object! {
         /// In words.
         "message" pub message: Text<'a>;
         /// Conditions.
-        "conditions" pub conditions: alloc::vec::Vec<DetailCondition<'a>>;
+        "conditions" pub conditions: Vec<DetailCondition<'a>>;
         /// Init containers.
-        "initContainerStatuses" pub init_containers: alloc::vec::Vec<ContainerStatus<'a>>;
+        "initContainerStatuses" pub init_containers: Vec<ContainerStatus<'a>>;
         /// Containers.
-        "containerStatuses" pub containers: alloc::vec::Vec<ContainerStatus<'a>>;
+        "containerStatuses" pub containers: Vec<ContainerStatus<'a>>;
     }
 }
 

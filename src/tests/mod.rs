@@ -11,6 +11,8 @@ mod kinds;
 mod membership;
 mod metrics;
 mod properties;
+#[cfg(feature = "explain")]
+mod questions;
 mod reference_controller;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;
