@@ -17,7 +17,9 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let plan = scene.case.plan;
     if !plan.is_empty() {
         answers.push(writes(scene));
-    } else if scene.after.iter().any(|slice| !slice.endpoints.is_empty()) {
+    } else if scene.case.service.is_reconciled()
+        && scene.after.iter().any(|slice| !slice.endpoints.is_empty())
+    {
         answers.extend(next_change(scene));
     }
 }
@@ -45,7 +47,7 @@ fn writes(scene: &Scene<'_>) -> Explanation {
         .map(|(number, what)| format!(" {} {what}.", count(*number, "update")))
         .collect();
     let message = format!(
-        "This plan takes {} to the API server ({} created, {} updated, {} deleted) and {} of slices ({PROTOBUF}). Each of the {} gets all of it: {} in all.{avoidable}",
+        "This plan takes {} to the API server ({} created, {} updated, {} deleted) and {} of slices ({PROTOBUF}). It goes to {}: {} in all.{avoidable}",
         count(number, "write"),
         plan.create.len(),
         plan.update.len(),
@@ -66,7 +68,7 @@ fn next_change(scene: &Scene<'_>) -> Option<Explanation> {
     let watchers = scene.case.cluster.nodes.len();
     let sent = size(largest);
     let message = format!(
-        "Nothing is to be written. A change of one pod rewrites the slice it is in, up to {} ({} in {}; {PROTOBUF}), and sends it to each of the {}: {} in all. Smaller slices make that cheaper and more of them; changes that come close together share a write.",
+        "Nothing is to be written. A change of one pod rewrites the slice it is in, up to {} ({} in {}; {PROTOBUF}), and sends it to {}: {} in all. Smaller slices make that cheaper and more of them; changes that come close together share a write.",
         bytes(sent),
         count(largest.endpoints.len(), "endpoint"),
         largest.name(),

@@ -83,7 +83,7 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
         explanation = explanation.fix(
             format!("kubectl delete endpointslice -n {} {}", scene.case.service.metadata.namespace, names.join(" ")),
             format!(
-                "tried out: {} are left. The controller puts the {} back at once, but until it has, they get no traffic: do it while the others can carry it",
+                "tried out: that leaves {}. The controller puts the {} back at once, but until it has, they get no traffic: do it while the others can carry it",
                 count(then, "slice"),
                 count(all, "endpoint")
             ),

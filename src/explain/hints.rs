@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::words::count;
 use super::{Scene, hints_given, hints_off, say, whatif};
+use crate::model::order::sorted_unique;
 use crate::model::{AddressType, Endpoint, EndpointSlice};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, ZoneFigures};
 use crate::plan::{HintsMode, HintsReport};
@@ -36,7 +37,7 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
     let with_hints = scene.own.iter().filter(has_hints).count();
     if with_hints > 0 {
         let message = format!(
-            "{} of the Service had hints, and nothing asks for them any more: the hints are taken away, at one write for each such slice. Traffic goes to all endpoints alike again.",
+            "{} of the Service had hints, and no setting that counts asks for them any more: the hints are taken away, at one write for each such slice. Traffic goes to all endpoints alike again.",
             count(with_hints, "slice")
         );
         let explanation = say::service(Code::HintsRemoved, service, message).family(family);
@@ -46,7 +47,11 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
         ));
         return;
     }
-    if scene.ready(family).is_empty() {
+    let ready = scene.ready(family);
+    let zones = ready.iter().filter_map(|endpoint| endpoint.zone.as_deref());
+    let zones = sorted_unique(zones.chain(scene.case.cluster.zones.iter().copied()));
+    // What is set in vain has been told; and in one zone there is nothing to prefer.
+    if ready.is_empty() || zones.len() < 2 || service.wants_topology_hints() {
         return;
     }
     let message = format!(

@@ -121,7 +121,7 @@ fn to_other_zones(
     let words: Vec<String> = moves.iter().map(one).collect();
     let zones: Vec<&str> = report.zones.iter().map(|zone| &*zone.zone).collect();
     let message = format!(
-        "{} hinted to another zone than {} own: {} ({}). That is meant: `Auto` shares endpoints out by the zones' CPU, not by where pods run, and zones that have more than they are owed ({}) give to those that have less. Traffic of the receiving zone then crosses zones, or costs what that costs.",
+        "{} hinted to another zone than {} own: {} ({}). That is meant: `Auto` shares endpoints out by the zones' CPU, not by where pods run, and zones that have more than they are owed ({}) give to those that have less. Clients of the receiving zone then cross zones to reach them.",
         if names.len() == 1 {
             "1 endpoint is".to_string()
         } else {
@@ -138,7 +138,7 @@ fn to_other_zones(
         .figure("endpoints", names.as_slice())
         .fix(
             "spread the pods as the CPU is (topologySpreadConstraints on topology.kubernetes.io/zone, maxSkew: 1), and make the zones' CPU alike",
-            "hints to the own zone suffice; hints that stand are kept until their slice changes",
+            "every endpoint is hinted to its own zone as its slice changes; hints that stand and still fit are kept until then",
         );
     Some(explanation.fixes(whatif::traffic_fix(scene, report.address_type)))
 }
@@ -278,7 +278,7 @@ fn overloaded(scene: &Scene<'_>, report: &HintsReport<'_>, zones: &[&str]) -> Op
     let ready = scene.ready(report.address_type);
     let has = in_zone(&ready, zone);
     let message = format!(
-        "Zone {zone} has {} of the CPU and {has} of {} ready endpoints: if traffic comes from where the CPU is, an endpoint there gets {times:.1} times the average, and nothing moves any of it elsewhere, for hints by trafficDistribution do not look at load, and an autoscaler that averages over all pods does not see it either.",
+        "Zone {zone} has {} of the CPU and {has} of {} ready endpoints: if traffic comes from where the CPU is, an endpoint there gets {times:.2} times the average, and nothing moves any of it elsewhere, for hints by trafficDistribution do not look at load, and an autoscaler that averages over all pods does not see it either.",
         percent(share.cpu_ratio),
         zones.len()
     );

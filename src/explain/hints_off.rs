@@ -35,7 +35,10 @@ pub(super) fn explain(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
         // The numbers would do.
         Some(Disabled::NoZoneSpecified | Disabled::NotRequested) | None => off.without_zone(),
     };
-    answers.push(explanation.fixes(whatif::traffic_fix(scene, family)));
+    // In one zone there is nothing to prefer.
+    let is_one_zone = zones_of(&ready).len() < 2 && explanation.code == Code::HintsOneZone;
+    let traffic = (!is_one_zone).then(|| whatif::traffic_fix(scene, family));
+    answers.push(explanation.fixes(traffic.flatten()));
 }
 
 struct Off<'o> {
@@ -107,7 +110,11 @@ impl Off<'_> {
             ));
         } else {
             let what = format!("mend {}", cluster.faults());
-            let effect = "all of them have to be mended; what their zones then come to decides";
+            let effect = if cluster.at_fault.len() == 1 {
+                "the CPU it then reports decides whether the number of endpoints fits"
+            } else {
+                "each of them alone keeps hints off, so that mending one is not enough; what their zones then come to decides whether the number of endpoints fits"
+            };
             fixes.push(fix(what, effect));
         }
         let effect = cluster.shares_if(|_| None, |shares| self.outcome(shares));
@@ -147,6 +154,7 @@ impl Off<'_> {
         let counted = cluster.nodes.len() - cluster.left_out.len();
         let zones = match cluster.zones.as_slice() {
             [] => "there is none".to_string(),
+            [only] if counted == 1 => format!("the only one is in zone {only}"),
             [only] => format!("all {counted} are in zone {only}"),
             several => list(several),
         };
@@ -358,6 +366,12 @@ impl Off<'_> {
     fn figures(&self) -> Vec<ZoneFigures> {
         zone_figures(self.allocations, self.ready)
     }
+}
+
+/// Zones of endpoints.
+fn zones_of<'e>(ready: &[&'e Endpoint<'_>]) -> Vec<&'e str> {
+    let zones = ready.iter().filter_map(|endpoint| endpoint.zone.as_deref());
+    crate::model::order::sorted_unique(zones)
 }
 
 /// `a: 33.3 % of CPU, so 3.67 endpoints, at least 4 (3.67 ÷ 1.2 = 3.06, rounded up)`.

@@ -73,6 +73,11 @@ fn bare(pod: &Pod<'_>) -> (String, Vec<Fix>) {
     (what.to_string(), [describe(pod)].into())
 }
 
+/// What others say, cut to a length, and without its full stop.
+pub(super) fn quoted(message: &str) -> String {
+    cut(message.trim_end_matches('.'), LONGEST)
+}
+
 fn describe(pod: &Pod<'_>) -> Fix {
     fix(
         format!(
@@ -160,8 +165,8 @@ fn place(container: &ContainerStatus<'_>) -> String {
     let because = |reason: &str, message: &str| match (reason, message) {
         ("", "") => String::new(),
         (reason, "") => format!(" ({reason})"),
-        ("", message) => format!(" ({})", cut(message, LONGEST)),
-        (reason, message) => format!(" ({reason}: {})", cut(message, LONGEST)),
+        ("", message) => format!(" ({})", quoted(message)),
+        (reason, message) => format!(" ({reason}: {})", quoted(message)),
     };
     match (&state.waiting, &state.terminated, &state.running) {
         (Some(waiting), _, _) => {
@@ -201,7 +206,7 @@ fn condition(condition: &DetailCondition<'_>) -> String {
     match (reason.is_empty(), message.is_empty()) {
         (true, true) => status.to_string(),
         (false, true) => format!("{status} ({reason})"),
-        (true, false) => format!("{status} ({})", cut(message, LONGEST)),
-        (false, false) => format!("{status} ({reason}: {})", cut(message, LONGEST)),
+        (true, false) => format!("{status} ({})", quoted(message)),
+        (false, false) => format!("{status} ({reason}: {})", quoted(message)),
     }
 }

@@ -111,7 +111,7 @@ fn finished(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
             "kubectl delete pod {} -n {}, if nothing else needs it",
             pod.metadata.name, pod.metadata.namespace
         ),
-        "nothing changes for the Service: it is out already, and what made the pod makes another",
+        "nothing changes for the Service: the pod is out already",
     )
 }
 
@@ -122,7 +122,7 @@ fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         let scheduled = detail.and_then(|detail| detail.condition("PodScheduled"));
         let why = scheduled
             .filter(|condition| condition.status != "True" && !condition.message.is_empty())
-            .map(|condition| format!(": {}", condition.message))
+            .map(|condition| format!(": {}", not_ready::quoted(&condition.message)))
             .unwrap_or_default();
         let message = format!(
             "Pod {name} has no address yet, because it is bound to no node{why}. A pod is an endpoint as soon as it has an address, ready or not."
@@ -132,10 +132,7 @@ fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
             "the scheduler binds it, the node's network plugin gives it an address",
         );
     }
-    let (why, fixes) = detail.map_or_else(
-        || (String::new(), Vec::new()),
-        |detail| not_ready::why(pod, Some(detail)),
-    );
+    let why = detail.map_or_else(String::new, |detail| not_ready::why(pod, Some(detail)).0);
     let why = if why.is_empty() || why == "none" {
         String::new()
     } else {
@@ -148,9 +145,8 @@ fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     say::pod(Code::PodWithoutAddress, pod, message)
         .fix(
             format!("kubectl describe pod {name} -n {}: its events name the network plugin's or the image's trouble", pod.metadata.namespace),
-            "the controller adds it within a second of its address",
+            "the controller adds it as soon as it has an address",
         )
-        .fixes(fixes)
 }
 
 fn node_unknown(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
@@ -279,7 +275,7 @@ fn terminating(scene: &Scene<'_>, pod: &Pod<'_>, is_ready: bool, is_serving: boo
         (false, false) => "it no longer answers (serving: false), so that it gets no new traffic",
     };
     let message = format!(
-        "Pod {name} is being deleted (its time ends {since}): it stays in its slice with terminating: true until it is gone, and {traffic}. Connections it has are not cut."
+        "Pod {name} is being deleted (its time ends {since}): it stays in its slice with terminating: true until it is gone, and {traffic}. TCP connections it has are not cut."
     );
     let explanation = say::pod(Code::PodTerminating, pod, message);
     let finalizers = scene.detail(pod).map(|detail| &detail.metadata.finalizers);
@@ -320,7 +316,7 @@ fn hostname(
     );
     Some(say::pod(Code::PodWithoutHostname, pod, message).fix(
         format!("set spec.subdomain: {name} (a StatefulSet: spec.serviceName: {name}) and spec.hostname in what makes the pod"),
-        format!("new pods are reached as HOSTNAME.{name}.{}", service.metadata.namespace),
+        format!("new pods are reached as HOSTNAME.{name}.{}.svc", service.metadata.namespace),
     ))
 }
 

@@ -19,7 +19,7 @@ struct Miss<'a> {
     wanted: &'a Text<'a>,
     /// The pod's label of that key.
     found: Option<&'a Text<'a>>,
-    /// A label of the pod that is nearly the key and has the value.
+    /// A label of the pod that has the value; best one that is nearly the key.
     meant: Option<String>,
 }
 
@@ -39,7 +39,9 @@ fn misses<'a>(selector: &'a StringMap<'a>, pod: &'a Pod<'a>) -> Vec<Miss<'a>> {
             key,
             wanted,
             found: labels.get(key),
-            meant: nearest(key, &keys).map(str::to_owned),
+            meant: nearest(key, &keys)
+                .or_else(|| keys.first().copied())
+                .map(str::to_owned),
         }
     };
     missed.map(miss).collect()

@@ -47,9 +47,10 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 fn not_reconciled(scene: &Scene<'_>) -> Explanation {
     let service = scene.case.service;
     let name = &service.metadata.name;
+    let left = left_behind(scene);
     if service.spec.service_type == "ExternalName" {
         let message = format!(
-            "Service {name} is of type ExternalName: it is a DNS alias and nothing else. No controller keeps slices for it, selector or not; those it had before it became one are left alone and go stale."
+            "Service {name} is of type ExternalName: it is a DNS alias and nothing else. No controller keeps slices for it, selector or not; those it had before it became one are left alone and go stale.{left}"
         );
         return say::service(Code::ExternalName, service, message).fix(
             "set spec.type: ClusterIP (and spec.externalName: null), if it is meant to lead to pods",
@@ -57,7 +58,7 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
         );
     }
     let message = format!(
-        "Service {name} has no selector, so that the controller keeps no slices for it: whoever made the Service has to write them. (Endpoints objects written by hand are mirrored into slices by another controller.) A selector taken away leaves the slices as they were, and they go stale."
+        "Service {name} has no selector, so that the controller keeps no slices for it: whoever made the Service has to write them. (Endpoints objects written by hand are mirrored into slices by another controller.) A selector taken away leaves the slices as they were, and they go stale.{left}"
     );
     say::service(Code::NoSelector, service, message)
         .fix(
@@ -68,6 +69,22 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
             format!("or write EndpointSlices by hand, with the labels kubernetes.io/service-name: {name} and endpointslice.kubernetes.io/managed-by: YOUR-NAME"),
             "kube-proxy uses them; nobody but you changes them",
         )
+}
+
+/// Slices that the controller has made, and keeps no more.
+fn left_behind(scene: &Scene<'_>) -> String {
+    let names: Vec<&str> = scene
+        .own
+        .iter()
+        .map(crate::model::EndpointSlice::name)
+        .collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        " Left behind: {}. kube-proxy goes on using what is there; delete it by hand (kubectl delete endpointslice) if it is wrong.",
+        list(&names)
+    )
 }
 
 fn being_deleted(scene: &Scene<'_>) -> Explanation {
@@ -94,11 +111,12 @@ fn being_deleted(scene: &Scene<'_>) -> Explanation {
 }
 
 fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
-    let families = crate::reconcile::address_types(scene.case.service);
-    if families
-        .iter()
-        .any(|family| !scene.ready(*family).is_empty())
-    {
+    let wanted = desired_of(scene, selected);
+    let endpoints = || {
+        let groups = wanted.groups.values();
+        groups.flat_map(|group| group.ipv4.iter().chain(&group.ipv6))
+    };
+    if endpoints().any(|endpoint| endpoint.ready == Some(true)) {
         return None;
     }
     let ends = selected.iter().filter(|pod| pod.is_terminal()).count();
@@ -124,13 +142,8 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         .filter(|(number, _)| *number > 0)
         .map(|(number, what)| format!("{number} {what}"))
         .collect();
-    let serving = families
-        .iter()
-        .flat_map(|family| scene.endpoints(*family))
-        .filter(|endpoint| {
-            endpoint.conditions.serving == Some(true)
-                && endpoint.conditions.terminating == Some(true)
-        })
+    let serving = endpoints()
+        .filter(|endpoint| endpoint.serving == Some(true) && endpoint.terminating == Some(true))
         .count();
     let traffic = if serving > 0 {
         format!(
@@ -142,8 +155,13 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         "Connections to the Service are refused.".to_string()
     };
     let message = format!(
-        "The selector picks out {}, but none of them is a ready endpoint: {}. {traffic} What is wrong with each is told below.",
+        "The selector picks out {}, but {} a ready endpoint: {}. {traffic} What is wrong with each pod is told by itself.",
         count(selected.len(), "pod"),
+        if selected.len() == 1 {
+            "it is not"
+        } else {
+            "none of them is"
+        },
         list(&words)
     );
     Some(
@@ -168,7 +186,7 @@ fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
         return None;
     }
     let message = format!(
-        "publishNotReadyAddresses publishes {} as ready: true that {} not, or on the way out: {}. Clients and kube-proxy send traffic there; DNS answers with them, too.",
+        "publishNotReadyAddresses publishes {} as ready: true that {} not, or on the way out: {}. Clients get them like any other, by kube-proxy or by DNS.",
         count(names.len(), "pod"),
         if names.len() == 1 { "is" } else { "are" },
         list(&names)

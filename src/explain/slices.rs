@@ -9,6 +9,7 @@ use super::{Scene, say};
 use crate::model::{Endpoint, EndpointSlice, PortMapKey, StringMap, keys};
 use crate::plan::Reason;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::reconcile::slice::is_owned_by;
 
 /// Explains every write of the plan.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -40,10 +41,11 @@ fn maximum(scene: &Scene<'_>) -> usize {
 /// Slices beside the one given that could hold its endpoints: same family, same ports.
 fn alike<'s>(scene: &'s Scene<'_>, slice: &EndpointSlice<'_>) -> Vec<&'s EndpointSlice<'s>> {
     let key = PortMapKey::new(&slice.ports);
-    let alike = scene
-        .own
-        .iter()
-        .filter(|own| own.address_type == slice.address_type && PortMapKey::new(&own.ports) == key);
+    let alike = scene.own.iter().filter(|own| {
+        own.address_type == slice.address_type
+            && PortMapKey::new(&own.ports) == key
+            && is_owned_by(own, scene.case.service)
+    });
     alike.map(|own| -> &'s EndpointSlice<'s> { own }).collect()
 }
 

@@ -123,7 +123,7 @@ fn effect_of_traffic(scene: &Scene<'_>, zones: &[Option<&str>]) -> String {
         .and_then(|shares| worst(shares, &known))
     {
         effect.push_str(&format!(
-            ". Nothing then guards against overload: if traffic follows CPU, an endpoint in {zone} gets {times:.1} times the average"
+            ". Nothing then guards against overload: if traffic follows CPU, an endpoint in {zone} gets {times:.2} times the average"
         ));
     }
     effect

@@ -256,10 +256,11 @@ fn a_snapshot_gives_the_explanations_of_its_requests() {
 #[test]
 fn the_order_of_the_input_does_not_matter() {
     for sample in samples() {
-        let mut reversed = sample.envelope.clone();
-        reversed["items"].as_array_mut().unwrap().reverse();
+        let mut items = sample.envelope["items"].as_array().unwrap().clone();
+        items.reverse();
+        let reversed = format!(r#"{{"kind": "List", "items": {}}}"#, Value::from(items));
         let ask = sample.ask().to_string();
-        let [one, other] = [sample.text.clone(), reversed.to_string()].map(|text| {
+        let [one, other] = [sample.text.clone(), reversed].map(|text| {
             String::from_utf8(api::explain(text.as_bytes(), ask.as_bytes()).unwrap()).unwrap()
         });
         assert_eq!(one, other, "{}", sample.name());

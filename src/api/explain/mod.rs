@@ -1,12 +1,12 @@
 //! Explanations: a plan request or a snapshot in, the reasons out.
 
-use alloc::borrow::ToOwned;
+mod details;
+
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::detect::{Shape, detect};
 use super::input::{self, Limits};
@@ -14,7 +14,7 @@ use super::plan::{Prepared, check_values};
 use super::snapshot::{Snapshot, Warning};
 use super::{encode, place};
 use crate::explain::cluster::Cluster;
-use crate::explain::details::{Details, PodDetail};
+use crate::explain::details::Details;
 use crate::explain::{Case, explain as explain_case, text};
 use crate::model::object::slim_object;
 use crate::model::order::sort_by;
@@ -27,6 +27,7 @@ use crate::reconcile::desired::StaticEndpoint;
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
+use details::details;
 
 slim_object! {
     /// What is to be explained; without anything, all there is.
@@ -92,6 +93,9 @@ impl Explained {
                 answer.push_str("  nothing to explain\n");
             }
             text::write(&explained.explanations, "  ", colored, &mut answer);
+        }
+        if answer.is_empty() {
+            answer.push_str("nothing to explain\n");
         }
         answer
     }
@@ -193,7 +197,7 @@ fn filter(explained: &mut Explained, question: &Question<'_>) {
     for service in &mut explained.services {
         service.explanations.retain(keep);
     }
-    if question.pod.is_some() && question.service.is_none() {
+    if topic.is_some() || (question.pod.is_some() && question.service.is_none()) {
         explained
             .services
             .retain(|service| !service.explanations.is_empty());
@@ -370,70 +374,4 @@ pub(super) fn explain_plans<'s>(
         }
     }
     Ok(())
-}
-
-slim_object! {
-    /// A pod, a list, or a request, as far as pods are to be found in it.
-    #[derive(Default)]
-    struct Holder<'a>("Kubernetes object") {
-        "kind" kind: Option<Text<'a>>;
-        "items" items: Option<&'a RawValue>;
-        "pods" pods: Option<&'a RawValue>;
-    }
-}
-
-/// Reads the details of all pods.
-fn details(text: &str) -> Result<Details<'_>, Error> {
-    let mut pods = Vec::new();
-    let root: &RawValue = input::decode_raw(text)?;
-    let reader = DetailReader { text };
-    if root.get().starts_with('[') {
-        reader.items(root, "", "", &mut pods)?;
-    } else {
-        reader.object(root, "", "", &mut pods)?;
-    }
-    Ok(Details::new(pods))
-}
-
-struct DetailReader<'a> {
-    text: &'a str,
-}
-
-impl<'a> DetailReader<'a> {
-    fn items(
-        &self,
-        items: &'a RawValue,
-        kind: &str,
-        path: &str,
-        pods: &mut Vec<PodDetail<'a>>,
-    ) -> Result<(), Error> {
-        let placed = |error| place::within(&error, path, self.text, items.get());
-        let items: Option<Vec<&'a RawValue>> = input::decode_raw(items.get()).map_err(placed)?;
-        for (index, item) in items.unwrap_or_default().into_iter().enumerate() {
-            self.object(item, kind, &format!("{path}/{index}"), pods)?;
-        }
-        Ok(())
-    }
-
-    fn object(
-        &self,
-        object: &'a RawValue,
-        kind: &str,
-        path: &str,
-        pods: &mut Vec<PodDetail<'a>>,
-    ) -> Result<(), Error> {
-        let placed = |error| place::within(&error, path, self.text, object.get());
-        let holder: Holder<'a> = input::decode(object.get()).map_err(placed)?;
-        let own = holder.kind.as_deref().filter(|kind| !kind.is_empty());
-        let kind = own.unwrap_or(kind).to_owned();
-        if kind == "Pod" {
-            pods.push(input::decode(object.get()).map_err(placed)?);
-        } else if let Some(items) = holder.items {
-            let kind = kind.strip_suffix("List").unwrap_or_default();
-            self.items(items, kind, &format!("{path}/items"), pods)?;
-        } else if let Some(list) = holder.pods.filter(|_| path.is_empty() && kind.is_empty()) {
-            self.items(list, "Pod", "/pods", pods)?;
-        }
-        Ok(())
-    }
 }
