@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 use serde_json::Value;
 
 use crate::Error;
-use crate::api::{Applied, SnapshotPlans};
+use crate::api::{Applied, Explained, Question, SnapshotPlans};
 use crate::model::{
     EndpointConditions, EndpointPort, EndpointSlice, Node, ObjectReference, Pod, Service,
     SortedMap, Text, Timestamp,
@@ -28,6 +28,8 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("plan", schema_for!(Plan<'static>)),
         ("snapshot", schema_for!(Snapshot)),
         ("snapshot-plans", schema_for!(SnapshotPlans<'static>)),
+        ("question", schema_for!(Question<'static>)),
+        ("explained", schema_for!(Explained)),
         ("applied", schema_for!(Applied)),
         ("scenario", schema_for!(Scenario<'static>)),
         ("report", schema_for!(Report)),
@@ -189,6 +191,7 @@ mod tests {
     fn fields_are_described_as_they_are_read() {
         check::<PlanRequest<'_>>();
         check::<Options<'_>>();
+        check::<Question<'_>>();
         check::<Scenario<'_>>();
         check::<s::Zone<'_>>();
         check::<s::Workload<'_>>();

@@ -1,11 +1,12 @@
-/** Binds the raw functions of the larger module: everything the small one can do, sessions and controllers. */
+/** Binds the raw functions of the larger module: everything the small one can do, explanations, sessions and controllers. */
 import { runner, surface } from '../core.js';
+import { open, openOptional } from '../doors.js';
 import { controllerClass } from './controller.js';
 import { sessionClass } from './session.js';
 
 /**
  * @typedef {typeof import('../../pkg/glue/session/node.js')} Glue
- * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'Session' | 'Controller'>} Raw
+ * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'Session' | 'Controller' | 'explain'>} Raw
  */
 
 /**
@@ -14,5 +15,13 @@ import { sessionClass } from './session.js';
  */
 export function bind(raw, isReady) {
   const run = runner(raw, isReady);
-  return { ...surface(raw, run), Session: sessionClass(raw, run), Controller: controllerClass(raw, run) };
+
+  /** @param {unknown} input @param {unknown} [question] */
+  function explain(input, question) {
+    const { bytes, answer } = open(input, 'the input');
+    const questionBytes = openOptional(question, 'the question');
+    return answer(run(() => raw.explain(bytes, questionBytes), [bytes, questionBytes]));
+  }
+
+  return { ...surface(raw, run), explain, Session: sessionClass(raw, run), Controller: controllerClass(raw, run) };
 }

@@ -35,8 +35,15 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
         )
     };
     let words: Vec<String> = figures.iter().map(zone).collect();
+    let flaps = may_flap(scene, report, &ready, shares);
+    let (least, most) = counts::rollout(ready.len() as i64);
+    let steady = if flaps.is_none() {
+        format!(" A rollout with the usual limits ({least} to {most} ready pods) keeps them.")
+    } else {
+        String::new()
+    };
     let message = format!(
-        "`Auto` hints{} are on, for {} in {}: {}.",
+        "`Auto` hints{} are on, for {} in {}: {}.{steady}",
         of_family(scene, family),
         count(ready.len(), "ready endpoint"),
         count(shares.len(), "zone"),
@@ -48,7 +55,7 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
             .figure("readyEndpoints", ready.len())
             .figure("zones", figures),
     );
-    answers.extend(may_flap(scene, report, &ready, shares));
+    answers.extend(flaps);
     answers.extend(to_other_zones(scene, report, &ready));
 }
 

@@ -17,6 +17,7 @@ mod hints_given;
 mod hints_off;
 mod not_ready;
 mod pods;
+mod ports;
 mod say;
 mod selector;
 mod service;
@@ -29,6 +30,7 @@ mod words;
 
 use alloc::vec::Vec;
 
+use crate::model::order::sort_by;
 use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Pod, Service};
 use crate::plan::explanation::Explanation;
 use crate::plan::request::Options;
@@ -98,14 +100,15 @@ impl<'a> Scene<'a> {
         let namespace = &case.service.metadata.namespace;
         let mut pods: Vec<_> = case.pods.to_vec();
         pods.retain(|pod| pod.metadata.namespace == *namespace);
-        crate::model::order::sort_by(&mut pods, |a, b| a.metadata.name.cmp(&b.metadata.name));
+        sort_by(&mut pods, |a, b| a.metadata.name.cmp(&b.metadata.name));
         let settings = case.options.settings();
-        let own: Vec<EndpointSlice<'a>> = case
+        let mut own: Vec<EndpointSlice<'a>> = case
             .slices
             .iter()
             .filter(|slice| belongs(slice, case.service, settings.managed_by))
             .map(|slice| (*slice).clone())
             .collect();
+        sort_by(&mut own, |a, b| a.name().cmp(b.name()));
         let after = case.plan.slices_after(&own);
         Self {
             case,

@@ -27,7 +27,8 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         }
     }
     if !is_found {
-        let elsewhere = scene.case.pods.iter().find(|pod| scene.asks_about(pod));
+        let others = scene.case.pods.iter().filter(|pod| scene.asks_about(pod));
+        let elsewhere = others.min_by_key(|pod| &pod.metadata.namespace);
         answers.extend(elsewhere.and_then(|pod| selector::in_other_namespace(scene, pod)));
     }
 }
@@ -87,7 +88,7 @@ fn selected(scene: &Scene<'_>, pod: &Pod<'_>, answers: &mut Vec<Explanation>) {
         .next()
         .map_or(0, |group| group.ports.len());
     if ports < scene.case.service.spec.ports.len() {
-        answers.extend(super::service::pod_without_port(scene, pod));
+        answers.extend(super::ports::pod_without_port(scene, pod));
     }
     answers.extend(hostname(scene, pod, endpoint));
     if scene.asks_about(pod) && answers.len() == before {

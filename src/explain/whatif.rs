@@ -85,7 +85,7 @@ pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix>
         let zones: Vec<Option<&str>> = ready.map(|endpoint| endpoint.zone.as_deref()).collect();
         effect_of_traffic(scene, &zones)
     });
-    Some(fix(change, effect))
+    Some(fix(change, effect?))
 }
 
 fn mode_with(case: &Case<'_>, value: &str, family: AddressType) -> Option<HintsMode> {
@@ -107,16 +107,13 @@ fn with_traffic<'a>(service: &Service<'a>, value: &'a str) -> Service<'a> {
 }
 
 /// `zones` of the ready endpoints.
-fn effect_of_traffic(scene: &Scene<'_>, zones: &[Option<&str>]) -> String {
-    let without = zones.iter().filter(|zone| zone.is_none()).count();
-    if without > 0 {
-        return format!(
-            "does not help as long as {without} of {} ready endpoints have no zone: kube-proxy then ignores all zone hints of the Service",
-            zones.len()
-        );
+fn effect_of_traffic(scene: &Scene<'_>, zones: &[Option<&str>]) -> Option<String> {
+    let known: Vec<&str> = zones.iter().copied().flatten().collect();
+    if known.len() < zones.len() {
+        // kube-proxy would ignore all zone hints.
+        return None;
     }
     let mut effect = "every ready endpoint is hinted to its own zone, whatever their number and the nodes' CPU; a zone without one uses all others".to_string();
-    let known: Vec<&str> = zones.iter().copied().flatten().collect();
     if let Some((zone, times)) = scene
         .nodes()
         .zone_shares()
@@ -126,7 +123,7 @@ fn effect_of_traffic(scene: &Scene<'_>, zones: &[Option<&str>]) -> String {
             ". Nothing then guards against overload: if traffic follows CPU, an endpoint in {zone} gets {times:.2} times the average"
         ));
     }
-    effect
+    Some(effect)
 }
 
 /// The zone whose endpoints would get most if traffic followed CPU and stayed in its zone, where that is more than the
