@@ -68,7 +68,7 @@ impl Off<'_> {
             .map(|fault| &*fault.node.metadata.name)
             .collect();
         let message = format!(
-            "`Auto` hints{} are off because of {}: {}. One such node is enough, wherever the Service's pods are: without it the shares of CPU of the zones cannot be known, and hints are off for every Service of the cluster. (The event says \"Insufficient Node information\" and no more.)",
+            "`Auto` hints{} are off because of {}: {}. One such node is enough, wherever the Service's pods are: as long as it lacks that, the zones' shares of CPU cannot be known, and hints are off for every Service of the cluster. (The event says \"Insufficient Node information\" and no more.)",
             of_family(self.scene, self.family),
             count(names.len(), "node"),
             cluster.faults()
