@@ -107,7 +107,7 @@ fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
 pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
     check_values(options, path)?;
     if options.explain == Some(true) {
-        let message = "explanations are given for a plan request or a snapshot by the command and by the npm entry `slicewise/session`; leave `explain` out here";
+        let message = "explanations are in `slicewise/session` and the command; leave `explain` out here";
         return Err(Error::new(Code::Unsupported, message).at(format!("{path}/explain")));
     }
     Ok(())

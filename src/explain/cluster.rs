@@ -290,7 +290,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn node(name: &str, labels: Value, cpu: &str, ready: &str) -> Value {
+    fn node(name: &str, labels: &Value, cpu: &str, ready: &str) -> Value {
         json!({
             "metadata": {"name": name, "labels": labels},
             "status": {"allocatable": {"cpu": cpu}, "conditions": [{"type": "Ready", "status": ready}]},
@@ -325,13 +325,13 @@ mod tests {
         let other = json!({"topology.kubernetes.io/zone": "b"});
         let control = json!({"node-role.kubernetes.io/control-plane": ""});
         let nodes = [
-            node("z", other, "4", "True"),
-            node("y", zone.clone(), "4", "True"),
-            node("x", json!({}), "4", "True"),
-            node("w", zone.clone(), "0", "True"),
-            node("v", json!({}), "0", "True"),
-            node("u", zone, "0", "False"),
-            node("t", control, "0", "True"),
+            node("z", &other, "4", "True"),
+            node("y", &zone, "4", "True"),
+            node("x", &json!({}), "4", "True"),
+            node("w", &zone, "0", "True"),
+            node("v", &json!({}), "0", "True"),
+            node("u", &zone, "0", "False"),
+            node("t", &control, "0", "True"),
         ];
         check(
             &nodes,

@@ -97,15 +97,15 @@ fn containers(
     let is_initialized = detail
         .condition("Initialized")
         .is_none_or(|condition| condition.status == "True");
-    let init = detail.status.init_containers.iter();
-    for container in init.filter(|container| !is_initialized && !container.ready) {
+    // They run one after the other: the first that is not done holds up all others.
+    let mut init = detail.status.init_containers.iter();
+    if let Some(container) = init.find(|container| !is_initialized && !container.ready) {
         reasons.push(format!(
             "its init container {} {}",
             container.name,
             place(container)
         ));
         fixes.push(logs(pod, container));
-        // They run one after the other.
         return;
     }
     let not_ready = detail

@@ -349,10 +349,10 @@ fn place(scene: &Scene<'_>, slice: &EndpointSlice<'_>, endpoint: &Endpoint<'_>) 
     } else {
         format!("slice {}", slice.name())
     };
-    let zone = endpoint
-        .zone
-        .as_deref()
-        .map_or("in no zone".to_string(), |zone| format!("in zone {zone}"));
+    let zone = endpoint.zone.as_deref().map_or_else(
+        || "in no zone".to_string(),
+        |zone| format!("in zone {zone}"),
+    );
     let hints = endpoint.hints.iter().flat_map(|hints| &hints.for_zones);
     let hints: Vec<&str> = hints.map(|hint| &*hint.name).collect();
     let hints = if hints.is_empty() {

@@ -29,7 +29,10 @@ impl Sample {
     }
 
     fn ask(&self) -> Value {
-        self.envelope.get("ask").cloned().unwrap_or(json!({}))
+        self.envelope
+            .get("ask")
+            .cloned()
+            .unwrap_or_else(|| json!({}))
     }
 
     fn explained(&self) -> api::Explained {
@@ -189,7 +192,11 @@ fn requests(sample: &Sample) -> Vec<Value> {
             .cloned()
             .collect()
     };
-    let options = sample.ask().get("options").cloned().unwrap_or(json!({}));
+    let options = sample
+        .ask()
+        .get("options")
+        .cloned()
+        .unwrap_or_else(|| json!({}));
     let request = |service| {
         json!({
             "service": service, "pods": of("Pod"), "nodes": of("Node"), "slices": of("EndpointSlice"),
@@ -226,7 +233,11 @@ fn a_plan_with_explanations_is_the_plan_without_them_and_more() {
 #[test]
 fn a_snapshot_gives_the_explanations_of_its_requests() {
     for sample in samples() {
-        let mut options = sample.ask().get("options").cloned().unwrap_or(json!({}));
+        let mut options = sample
+            .ask()
+            .get("options")
+            .cloned()
+            .unwrap_or_else(|| json!({}));
         options["explain"] = json!(true);
         let plans = api::plan_snapshot(sample.text.as_bytes(), options.to_string().as_bytes());
         let plans: Value = serde_json::from_slice(&plans.unwrap()).unwrap();
