@@ -46,7 +46,8 @@ for (const { name, load } of SESSION_BUILDS) {
     it('takes bytes, text and objects, and a question', () => {
       const text = readFileSync(SAMPLE, 'utf8');
       const question = { about: 'hints', service: 'shop/cart' };
-      const answer = api.explain(JSON.parse(text), question);
+      const snapshot = /** @type {import('slicewise').Snapshot} */ (JSON.parse(text));
+      const answer = api.explain(snapshot, question);
       assert.deepEqual(JSON.parse(api.explain(text, JSON.stringify(question))), answer);
       assert.deepEqual(JSON.parse(decode(api.explain(new TextEncoder().encode(text), question))), answer);
       assert.deepEqual(answer.services.map((each) => each.explanations.map(({ code }) => code)), [['HintsOverload']]);
@@ -58,7 +59,7 @@ for (const { name, load } of SESSION_BUILDS) {
       const { explanations, ...rest } = api.plan(requestOf(sample, { explain: true }));
       assert.ok(explanations && explanations.length > 0);
       assert.deepEqual(rest, api.plan(requestOf(sample)));
-      const { plans } = api.planSnapshot(sample, { explain: true });
+      const { plans } = api.planSnapshot(/** @type {import('slicewise').Snapshot} */ (sample), { explain: true });
       assert.deepEqual(plans[0]?.explanations, explanations);
     });
 
