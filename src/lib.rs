@@ -24,6 +24,7 @@
 //! | 2 | [`routing`] | who serves whom: the traffic of a Service, by the rules of whoever reads its slices |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
 //! | 3 | [`mirroring`], [`kubernetes_service`] | plans for what has no pods: Endpoints mirrored, and the API servers' own Service |
+//! | 4 | `explain` | why, in words: the functions that decide are asked again; with the feature `explain` |
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
 //! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
 //! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
@@ -87,6 +88,8 @@ pub mod plan;
 pub mod kubernetes_service;
 pub mod mirroring;
 
+#[cfg(feature = "explain")]
+pub mod explain;
 pub mod metrics;
 pub mod session;
 

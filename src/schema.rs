@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use crate::Error;
 use crate::api::{
-    Applied, MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, RouteAnswer, RouteRequest,
-    SnapshotPlans, TrafficAnswer, TrafficRequest,
+    Applied, Explained, MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, Question, RouteAnswer,
+    RouteRequest, SnapshotPlans, TrafficAnswer, TrafficRequest,
 };
 use crate::kubernetes_service::KubernetesServicePlan;
 use crate::kubernetes_service::request::KubernetesServiceRequest;
@@ -36,6 +36,8 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("plan", schema_for!(Plan<'static>)),
         ("snapshot", schema_for!(Snapshot)),
         ("snapshot-plans", schema_for!(SnapshotPlans<'static>)),
+        ("question", schema_for!(Question<'static>)),
+        ("explained", schema_for!(Explained)),
         ("applied", schema_for!(Applied)),
         ("mirror-request", schema_for!(MirrorRequest<'static>)),
         ("mirror-plan", schema_for!(MirrorPlan<'static>)),
@@ -226,6 +228,7 @@ mod tests {
         check::<MirrorOptions>();
         check::<KubernetesServiceRequest<'_>>();
         check::<RequestLease<'_>>();
+        check::<Question<'_>>();
         check::<Scenario<'_>>();
         check::<s::Zone<'_>>();
         check::<s::Workload<'_>>();

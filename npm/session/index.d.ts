@@ -1,10 +1,11 @@
 /**
- * Everything the main entry has, and what outlives a call: {@link Session}, a cluster as last seen, and
+ * Everything the main entry has, explanations ({@link explain}), and what outlives a call: {@link Session}, a cluster as last seen, and
  * {@link Controller}, the controller's loop in virtual time. It is a module of its own, larger than that of the main
  * entry, with its own memory; load one of the two.
  */
 import type {
   Applied,
+  Explained,
   KubernetesServicePlan,
   KubernetesServiceRequest,
   MirrorPlan,
@@ -12,11 +13,21 @@ import type {
   MirrorRequest,
   Options,
   Plan,
+  PlanRequest,
+  Question,
   Snapshot,
 } from '../../pkg/types/envelopes.js';
 import type { Json } from '../index.js';
 
 export * from '../index.js';
+
+/**
+ * Tells why: why a pod gets no traffic, why there are no hints, why slices are as they are, what writes cost, and what
+ * would change it. Takes a plan request or a snapshot. Here, `plan` and `planSnapshot` take `options.explain`, too.
+ */
+export function explain(input: Uint8Array, question?: Json<Question>): Uint8Array;
+export function explain(input: string, question?: Json<Question>): string;
+export function explain(input: PlanRequest | Snapshot, question?: Json<Question>): Explained;
 
 /** How much a handle takes. */
 export interface Limits {

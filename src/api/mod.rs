@@ -6,6 +6,8 @@
 mod controller;
 mod detect;
 pub mod events;
+#[cfg(feature = "explain")]
+mod explain;
 mod fast_event;
 mod input;
 mod kubernetes_service;
@@ -26,6 +28,8 @@ use alloc::vec::Vec;
 pub use crate::model::duration::parse as read_duration;
 pub use controller::ControllerStream;
 pub use detect::{Shape, detect};
+#[cfg(feature = "explain")]
+pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
 pub use mirror::{MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans};

@@ -7,6 +7,7 @@ mod args;
 #[cfg(feature = "controller")]
 mod controller;
 mod diff;
+mod explain;
 mod input;
 mod kubernetes_service;
 mod mirror;
@@ -64,6 +65,7 @@ pub(super) fn run() -> ExitCode {
             }
             plan::run(&arguments)
         }
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Mirror(arguments) => {
             if let Err(error) = arguments.check() {
                 error.exit();

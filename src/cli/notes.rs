@@ -66,4 +66,14 @@ impl Notes {
             say(line);
         }
     }
+
+    /// Tells the explanations of the plans there, too.
+    pub(super) fn explain(&self, plans: &[&Plan<'_>]) {
+        let mut text = String::new();
+        for explanations in plans.iter().filter_map(|plan| plan.explanations.as_ref()) {
+            slicewise::explain::text::write(explanations, "", false, &mut text);
+        }
+        // Nothing is left to do when standard error fails.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
 }

@@ -10,8 +10,9 @@ use super::desired::{Desired, Group, GroupKey, family};
 use super::slices;
 use crate::model::endpoints::repack_subsets;
 use crate::model::order::{Grouped, sort, sort_by};
-use crate::model::{AddressType, EndpointSlice, Endpoints, PortMapKey, SortedMap};
-use crate::plan::{Figures, Plan, Reason, ServiceRef, SliceRef, State, Stats};
+use crate::model::{AddressType, EndpointSlice, Endpoints, PortMapKey};
+use crate::plan::{Plan, Reason, ServiceRef, SliceRef, Stats};
+use crate::topology::cache::ServiceHints;
 
 /// Deletes all slices: nothing is mirrored any more.
 pub(super) fn clean_up<'a>(input: &Input<'a>, slices: &[&'a EndpointSlice<'a>]) -> Plan<'a> {
@@ -63,24 +64,11 @@ pub(super) fn plan<'a>(
 }
 
 fn nothing<'a>(input: &Input<'a>) -> Plan<'a> {
-    Plan {
-        service: ServiceRef {
-            namespace: input.namespace.clone(),
-            name: input.name.clone(),
-        },
-        create: Vec::new(),
-        update: Vec::new(),
-        delete: Vec::new(),
-        unchanged: Vec::new(),
-        events: Vec::new(),
-        errors: Vec::new(),
-        requeue: false,
-        hints: Vec::new(),
-        reasons: SortedMap::default(),
-        stats: Stats::default(),
-        state: State::default(),
-        figures: Figures::default(),
-    }
+    let service = ServiceRef {
+        namespace: input.namespace.clone(),
+        name: input.name.clone(),
+    };
+    Plan::nothing_for(service, ServiceHints::default())
 }
 
 /// Slices come by name, so that the list stays in order.

@@ -118,7 +118,7 @@ slim_object! {
             schemars(default, extend("enum" = ["upstream", "compact", "balanced", null]))
         )]
         "packing" pub packing: Option<Text<'a>>;
-        /// Not supported yet; `false` is accepted.
+        /// Put `explanations` into the plan. Default false; the main entry of the npm package refuses `true`.
         #[cfg_attr(feature = "schema", schemars(default))]
         "explain" pub explain: Option<bool>;
         /// Kinds of patches the updates are given as, too: `json`, `merge`, `apply`. Default none.

@@ -11,7 +11,7 @@ const LAYERS: [&[&str]; 12] = [
     &["routing"],
     &["plan"],
     &["kubernetes_service", "mirroring"],
-    &["metrics", "session"],
+    &["explain", "metrics", "session"],
     &["controller"],
     &["simulation"],
     &["admission"],
