@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use clap::error::ErrorKind;
 use slicewise::api::{self, Limits};
 use slicewise::kubernetes_service::{Kind, KubernetesServicePlan, NAMESPACE, Object, Verb};
 use slicewise::model::{EndpointSlice, Endpoints};
 
-use super::args::{Color, Output, exit_codes};
+use super::args::{Color, Output, exit_codes, subcommand_error};
 use super::input::Input;
 use super::mirror::{check_ndjson, no_json};
 use super::{CHANGES, Failure, diff, ndjson, source, yaml};
@@ -46,6 +47,11 @@ pub(super) struct KubernetesServiceArgs {
 impl KubernetesServiceArgs {
     /// Checks what the single arguments cannot know of each other.
     pub(super) fn check(&self) -> Result<(), clap::Error> {
+        if self.output == Output::Patch {
+            let message = "there are no patches of what API servers write: '--output patch' cannot be used here";
+            let kind = ErrorKind::ArgumentConflict;
+            return Err(subcommand_error("kubernetes-service", kind, message));
+        }
         check_ndjson("kubernetes-service", self.ndjson, self.output)
     }
 }
@@ -100,7 +106,8 @@ fn print(
     output: &mut impl Write,
 ) -> io::Result<()> {
     match arguments.output {
-        Output::Json => {
+        // `check` has refused `patch`.
+        Output::Json | Output::Patch => {
             serde_json::to_writer(&mut *output, plan)?;
             writeln!(output)
         }

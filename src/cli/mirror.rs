@@ -10,6 +10,7 @@ use slicewise::mirroring::MirrorPlan;
 use slicewise::mirroring::request::MirrorOptions;
 use slicewise::model::EndpointSlice;
 use slicewise::plan::Plan;
+use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::MAX_ENDPOINTS_LIMIT;
 use slicewise::{Code, Error};
 
@@ -175,7 +176,14 @@ fn print(
                 output,
             )
         }
-        Output::Summary => summary::write(&shown, notes, output),
+        Output::Summary => {
+            let is_colored = super::plan::is_colored(arguments.color);
+            summary::write(&shown, notes, is_colored, output)
+        }
+        Output::Patch => {
+            notes.tell(&shown);
+            super::patch::write(&shown, slices, PatchKind::Json, output)
+        }
     };
     result.map_err(Failure::io("cannot write the plan"))?;
     Ok(shown.iter().any(|plan| !plan.is_empty()))
