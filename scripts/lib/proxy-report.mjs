@@ -32,7 +32,7 @@ export function proxyReport(results) {
   const sizes = SIZES.flatMap((size) => KINDS.map((kind) => ({ size, kind })));
   const lines = Object.entries(WORK).flatMap(([what, title]) => sizes.map(({ size, kind }) => {
     const [ours, theirs] = [rust, go].map((side) => find(side, `${what} ${size}${kind}`));
-    return [size.toLocaleString('en'), `${title}${kind && ', UDP'}`, ms(ours), ms(theirs), times(theirs / ours)];
+    return [size.toLocaleString('en'), `${title}${kind && ', UDP'}`, ms(ours), ms(theirs), times(Number.isNaN(theirs / ours) ? null : theirs / ours)];
   }));
   const bytes = sizes.map(({ size, kind }) => `${find(rust, `bytes per endpoint ${size}${kind}`)} at ${size.toLocaleString('en')}${kind && ', UDP'}`);
   return `# Performance of the consumer side
