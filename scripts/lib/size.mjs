@@ -11,8 +11,8 @@ import { Problem, ROOT } from './run.mjs';
 export const MODULES = [
   // What everything the page and the webhook need fits into.
   { name: 'module', file: 'pkg/glue/slicewise_bg.wasm', budget: 130 * 1024 },
-  // That, sessions and the controller: for who imports `slicewise/session`. Built for speed; small, it is 300 KB and half as fast.
-  { name: 'session module', file: 'pkg/glue/session/slicewise_bg.wasm', budget: 430 * 1024 },
+  // That, sessions, the controller and proxies: for who imports `slicewise/session`. Built for speed; small, it is 300 KB and half as fast.
+  { name: 'session module', file: 'pkg/glue/session/slicewise_bg.wasm', budget: 480 * 1024 },
 ];
 
 /** What a module weighs, as a line to print. @param {Module} module */
