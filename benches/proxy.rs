@@ -34,6 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             first_sync(&of, budget)?;
             one_slice(&of, budget)?;
             many_updates(&of, budget)?;
+            endpoints(&of, budget)?;
         }
     }
     Ok(())
@@ -188,6 +189,29 @@ fn many_updates(cluster: &Cluster, budget: Duration) -> Result<(), Box<dyn Error
     }
     cluster.report("1000 updates", &mut times)?;
     cluster.report("sync after 1000 updates", &mut syncs)
+}
+
+/// All endpoints of a port, looked at one by one after a slice has changed.
+fn endpoints(cluster: &Cluster, budget: Duration) -> Result<(), Box<dyn Error>> {
+    let mut proxier = cluster.recorded();
+    proxier.sync();
+    let name = proxier.endpoint_ports().next();
+    let name = name.ok_or("there are no ports")?;
+    let mut times = Vec::new();
+    for number in 0.. {
+        if !is_within(&times, budget) {
+            break;
+        }
+        let slice = cluster.update(number).ok_or("there are no slices")?;
+        proxier.set_slice(slice);
+        proxier.sync();
+        times.push(timed(|| {
+            let mut ready = 0;
+            proxier.for_each_endpoint(&name, |endpoint| ready += usize::from(endpoint.is_ready()));
+            ready
+        }));
+    }
+    cluster.report("endpoints of a port", &mut times)
 }
 
 const FEWEST: usize = 3;

@@ -1,4 +1,5 @@
 /** What was measured of the consumer side, as a page. */
+import { loadavg } from 'node:os';
 import { table, times, verdict } from './bench-report.mjs';
 
 /**
@@ -22,6 +23,7 @@ const WORK = {
   'one slice': 'one slice changes; the sync',
   '1000 updates': '1,000 changes of slices; the sync',
   'sync after 1000 updates': 'of that the sync',
+  'endpoints of a port': 'then all endpoints of one of the ports, one by one',
 };
 
 /** @param {Results} results */
@@ -30,7 +32,7 @@ export function proxyReport(results) {
   const sizes = SIZES.flatMap((size) => KINDS.map((kind) => ({ size, kind })));
   const lines = Object.entries(WORK).flatMap(([what, title]) => sizes.map(({ size, kind }) => {
     const [ours, theirs] = [rust, go].map((side) => find(side, `${what} ${size}${kind}`));
-    return [size.toLocaleString('en'), `${title}${kind && ', UDP'}`, ms(ours), ms(theirs), times(theirs / ours)];
+    return [size.toLocaleString('en'), `${title}${kind && ', UDP'}`, ms(ours), ms(theirs), times(Number.isNaN(theirs / ours) ? null : theirs / ours)];
   }));
   const bytes = sizes.map(({ size, kind }) => `${find(rust, `bytes per endpoint ${size}${kind}`)} at ${size.toLocaleString('en')}${kind && ', UDP'}`);
   return `# Performance of the consumer side
@@ -40,7 +42,8 @@ in one Service with two ports and 100 endpoints to a slice, as objects, without 
 are medians in milliseconds. The reference collects its garbage before each run, outside the time. Trust ratios over
 absolutes.
 
-Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
+Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}. The machine's load
+was ${loadavg()[1]?.toFixed(1)} at the end; above 1 for each core, the figures are of a busy machine.
 
 ## Targets
 
@@ -49,7 +52,8 @@ ${table(['Target', 'Wanted', 'Measured', ''], targets(results).map(({ what, want
 ## All of it
 
 The reference merges all slices of a Service anew at each sync after which it has changed. We keep what is merged, and
-replace what a slice said by what it says now.
+replace what a slice said by what it says now; a list of endpoints is put together only when it is asked for, which the
+reference has done by then. A change that is recorded is taken in at once; the reference keeps the object.
 
 ${table(['Endpoints', 'What happens', 'ours', 'Go', '×'], lines)}
 

@@ -63,8 +63,8 @@ impl Hints {
     /// Are these the hints of an endpoint, which names each of them once and in order, as nearly all do?
     pub(super) fn are(&self, hints: &EndpointHints<'_>, with_nodes: bool) -> bool {
         let are = |known: &[Box<str>], names: &[NameRef<'_>]| {
-            let is_same = |(known, name): (&Box<str>, &NameRef<'_>)| **known == *name.name;
-            known.len() == names.len() && known.iter().zip(names).all(is_same)
+            let mut pairs = known.iter().zip(names);
+            known.len() == names.len() && pairs.all(|(known, name)| **known == *name.name)
         };
         let nodes: &[NameRef<'_>] = if with_nodes { &hints.for_nodes } else { &[] };
         are(&self.zones, &hints.for_zones) && are(&self.nodes, nodes)
