@@ -2,4 +2,16 @@
 import * as raw from '../../pkg/glue/session/bundler.js';
 import { bind } from './core.js';
 
-export const { plan, planSnapshot, detect, version, Reviewer, Session, Controller, mirror, mirrorSnapshot, kubernetesService, SlicewiseError } = bind(raw);
+export const {
+  plan,
+  planSnapshot,
+  detect,
+  version,
+  Reviewer,
+  Session,
+  Controller,
+  SlicewiseError,
+  mirror,
+  mirrorSnapshot,
+  kubernetesService,
+} = bind(raw);

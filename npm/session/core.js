@@ -6,7 +6,8 @@ import { sessionClass } from './session.js';
 
 /**
  * @typedef {typeof import('../../pkg/glue/session/node.js')} Glue
- * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'Session' | 'Controller' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'>} Raw
+ * @typedef {'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'Session' | 'Controller'} Own
+ * @typedef {Pick<Glue, Own | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'>} Raw
  */
 
 /**

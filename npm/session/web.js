@@ -14,4 +14,16 @@ export function init(source = new URL('../../pkg/glue/session/slicewise_bg.wasm'
 }
 
 export default init;
-export const { plan, planSnapshot, detect, version, Reviewer, Session, Controller, mirror, mirrorSnapshot, kubernetesService, SlicewiseError } = bind(raw, module.isReady);
+export const {
+  plan,
+  planSnapshot,
+  detect,
+  version,
+  Reviewer,
+  Session,
+  Controller,
+  SlicewiseError,
+  mirror,
+  mirrorSnapshot,
+  kubernetesService,
+} = bind(raw, module.isReady);
