@@ -8,7 +8,8 @@ import { sessionClass } from './session.js';
 
 /**
  * @typedef {typeof import('../../pkg/glue/session/node.js')} Glue
- * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'Session' | 'Controller' | 'Proxier' | 'route' | 'explain' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'>} Raw
+ * @typedef {'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'Session' | 'Controller'} Own
+ * @typedef {Pick<Glue, Own | 'Proxier' | 'route' | 'traffic' | 'explain' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'>} Raw
  */
 
 /**
@@ -32,6 +33,6 @@ export function bind(raw, isReady) {
     Session: sessionClass(raw, run),
     Controller: controllerClass(raw, run),
     Proxier: proxierClass(raw, run),
-    route: router(raw, run),
+    ...router(raw, run),
   };
 }

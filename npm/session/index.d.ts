@@ -308,3 +308,42 @@ export function mirrorSnapshot(snapshot: Snapshot): MirrorPlans;
 export function kubernetesService(request: Uint8Array): Uint8Array;
 export function kubernetesService(request: string): string;
 export function kubernetesService(request: KubernetesServiceRequest): KubernetesServicePlan;
+
+/** What the traffic of a Service depends on. */
+export interface TrafficRequest {
+  service: object;
+  slices?: readonly object[];
+  /** The nodes that clients are on: `v1` Nodes, or names and labels. */
+  nodes?: readonly object[];
+  /** How much of the traffic comes from nodes; those that are not among them weigh 1. */
+  clients?: readonly { node: string; weight?: number }[];
+  /** Who reads the slices; kube-proxy when left out. */
+  reader?: 'kube-proxy' | 'cilium' | 'istio' | 'linkerd' | 'envoy-gateway';
+  /** The Service's first family when left out. */
+  addressType?: 'IPv4' | 'IPv6';
+  /** Does kube-proxy look at hints for nodes? `true` when left out. */
+  preferSameTrafficDistribution?: boolean;
+}
+
+/** The traffic of one port; all shares are of the port's whole traffic, from 0 to 1. */
+export interface PortTraffic {
+  servicePort: string;
+  nodes: { node: string; zone: string; share: number; topology: Route['topology']; rule: string; uses: number[] }[];
+  endpoints: { endpoint: string; node: string; zone: string; share: number; overload: number }[];
+  zones: { from: string; to: { zone: string; share: number }[] }[];
+  crossZone: number;
+  unserved: number;
+  overload: number;
+}
+
+/** Who serves whom. */
+export interface TrafficAnswer {
+  reader: string;
+  addressType: 'IPv4' | 'IPv6';
+  ports: PortTraffic[];
+}
+
+/** Tells who serves whom: each endpoint's share, and what goes from zone to zone. */
+export function traffic(request: Uint8Array): Uint8Array;
+export function traffic(request: string): string;
+export function traffic(request: TrafficRequest): TrafficAnswer;

@@ -138,44 +138,44 @@ mod tests {
     use serde_json::{Value, json};
 
     #[track_caller]
-    fn check(subsets: Value, expected: Value) {
+    fn check(subsets: &Value, expected: &Value) {
         let text = subsets.to_string();
         let read: Vec<EndpointSubset<'_>> = serde_json::from_str(&text).unwrap();
         let packed = repack_subsets(&read);
-        assert_eq!(serde_json::to_value(&packed).unwrap(), expected);
+        assert_eq!(&serde_json::to_value(&packed).unwrap(), expected);
         assert_eq!(repack_subsets(&packed), packed, "packing again");
     }
 
     #[test]
     fn addresses_with_the_same_ports_come_together() {
         check(
-            json!([
+            &json!([
                 {"addresses": [{"ip": "10.0.0.2"}], "ports": [{"port": 1}]},
                 {"addresses": [{"ip": "10.0.0.1"}], "ports": [{"port": 1}]},
             ]),
-            json!([{"addresses": [{"ip": "10.0.0.1"}, {"ip": "10.0.0.2"}], "ports": [{"port": 1}]}]),
+            &json!([{"addresses": [{"ip": "10.0.0.1"}, {"ip": "10.0.0.2"}], "ports": [{"port": 1}]}]),
         );
     }
 
     #[test]
     fn ports_of_the_same_addresses_come_together() {
         check(
-            json!([
+            &json!([
                 {"addresses": [{"ip": "10.0.0.1"}], "ports": [{"port": 1}]},
                 {"addresses": [{"ip": "10.0.0.1", "hostname": "lost"}], "ports": [{"port": 2}, {"port": 1}, {"port": 0}]},
             ]),
-            json!([{"addresses": [{"ip": "10.0.0.1"}], "ports": [{"port": 2}, {"port": 1}]}]),
+            &json!([{"addresses": [{"ip": "10.0.0.1"}], "ports": [{"port": 2}, {"port": 1}]}]),
         );
     }
 
     #[test]
     fn not_ready_wins() {
         check(
-            json!([
+            &json!([
                 {"notReadyAddresses": [{"ip": "10.0.0.1"}], "ports": [{"port": 1}]},
                 {"addresses": [{"ip": "10.0.0.1"}, {"ip": "10.0.0.1", "targetRef": {"uid": "u"}}], "ports": [{"port": 1}]},
             ]),
-            json!([{
+            &json!([{
                 "addresses": [{"ip": "10.0.0.1", "targetRef": {"uid": "u"}}],
                 "notReadyAddresses": [{"ip": "10.0.0.1"}],
                 "ports": [{"port": 1}],
@@ -186,8 +186,8 @@ mod tests {
     #[test]
     fn without_ports_or_addresses() {
         check(
-            json!([{"addresses": [{"ip": "10.0.0.1"}]}, {"ports": [{"port": 1}]}]),
-            json!([{"addresses": [{"ip": "10.0.0.1"}]}]),
+            &json!([{"addresses": [{"ip": "10.0.0.1"}]}, {"ports": [{"port": 1}]}]),
+            &json!([{"addresses": [{"ip": "10.0.0.1"}]}]),
         );
     }
 
@@ -195,8 +195,8 @@ mod tests {
     fn equal_application_protocols_are_two_ports() {
         let ports = json!([{"port": 1, "appProtocol": "h2c"}, {"port": 1, "appProtocol": "h2c"}]);
         check(
-            json!([{"addresses": [{"ip": "10.0.0.1"}], "ports": ports}]),
-            json!([{"addresses": [{"ip": "10.0.0.1"}], "ports": ports}]),
+            &json!([{"addresses": [{"ip": "10.0.0.1"}], "ports": ports}]),
+            &json!([{"addresses": [{"ip": "10.0.0.1"}], "ports": ports}]),
         );
     }
 }
