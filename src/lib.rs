@@ -21,7 +21,10 @@
 //! | 0 | [`error`], [`model`] | values in the shape of Kubernetes JSON; the one error of the edges |
 //! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
 //! | 2 | [`reconcile`], [`proxy`] | `reconcile(input) -> outcome`: the decision itself, pure; the reader's side: what kube-proxy makes of slices |
+//! | 2 | [`routing`] | who serves whom: the traffic of a Service, by the rules of whoever reads its slices |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
+//! | 3 | [`mirroring`], [`kubernetes_service`] | plans for what has no pods: Endpoints mirrored, and the API servers' own Service |
+//! | 4 | `explain` | why, in words: the functions that decide are asked again; with the feature `explain` |
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
 //! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
 //! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
@@ -53,6 +56,9 @@
 //! | `trafficdist.ReconcileHints` | [`traffic`] |
 //! | `GetPodUpdateProjectionKey`, `GetServicesToUpdate` | [`membership::change`], [`membership::index`] |
 //! | `EndpointSliceTracker`, `TriggerTimeTracker` | [`tracker`] |
+//! | `endpointslicemirroring` | [`mirroring`] |
+//! | `EndpointsAdapter`, `leaseEndpointReconciler`, `masterCountEndpointReconciler` | [`kubernetes_service`] |
+//! | `RepackSubsets` | [`model::endpoints::repack_subsets`] |
 //! | `endpointslice.Controller` | [`controller`] |
 //! | `EndpointSliceCache`, `EndpointsChangeTracker`, `ServiceChangeTracker`, `EndpointsMap` | [`proxy::Proxier`] |
 //! | `CategorizeEndpoints`, `CleanStaleEntries` | [`proxy::categorize`], [`proxy::Frontends`] |
@@ -75,9 +81,15 @@ pub mod traffic;
 pub mod reconcile;
 
 pub mod proxy;
+pub mod routing;
 
 pub mod plan;
 
+pub mod kubernetes_service;
+pub mod mirroring;
+
+#[cfg(feature = "explain")]
+pub mod explain;
 pub mod metrics;
 pub mod session;
 

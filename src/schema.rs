@@ -11,11 +11,17 @@ use serde_json::Value;
 
 use crate::Error;
 use crate::api::{
-    Applied, ProxyAnswer, ProxyLine, ProxySettings, RouteAnswer, RouteRequest, SnapshotPlans,
+    Applied, Explained, MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, Question, RouteAnswer,
+    RouteRequest, SnapshotPlans, TrafficAnswer, TrafficRequest,
 };
+use crate::kubernetes_service::KubernetesServicePlan;
+use crate::kubernetes_service::request::KubernetesServiceRequest;
+use crate::mirroring::MirrorPlan;
+use crate::mirroring::request::MirrorRequest;
+use crate::model::endpoints::SubsetPort;
 use crate::model::{
-    EndpointConditions, EndpointPort, EndpointSlice, Node, ObjectReference, Pod, Service,
-    SortedMap, Text, Timestamp,
+    EndpointConditions, EndpointPort, EndpointSlice, Endpoints, Node, ObjectReference, Pod,
+    Service, SortedMap, Text, Timestamp,
 };
 use crate::plan::request::{Options, PlanRequest};
 use crate::plan::{Plan, State};
@@ -30,11 +36,26 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("plan", schema_for!(Plan<'static>)),
         ("snapshot", schema_for!(Snapshot)),
         ("snapshot-plans", schema_for!(SnapshotPlans<'static>)),
+        ("question", schema_for!(Question<'static>)),
+        ("explained", schema_for!(Explained)),
         ("applied", schema_for!(Applied)),
+        ("mirror-request", schema_for!(MirrorRequest<'static>)),
+        ("mirror-plan", schema_for!(MirrorPlan<'static>)),
+        ("mirror-plans", schema_for!(MirrorPlans<'static>)),
+        (
+            "kubernetes-service-request",
+            schema_for!(KubernetesServiceRequest<'static>),
+        ),
+        (
+            "kubernetes-service-plan",
+            schema_for!(KubernetesServicePlan<'static>),
+        ),
         ("scenario", schema_for!(Scenario<'static>)),
         ("report", schema_for!(Report)),
         ("route-request", schema_for!(RouteRequest<'static>)),
         ("route", schema_for!(RouteAnswer)),
+        ("traffic-request", schema_for!(TrafficRequest<'static>)),
+        ("traffic", schema_for!(TrafficAnswer)),
         ("proxy-settings", schema_for!(ProxySettings<'static>)),
         ("proxy-line", schema_for!(ProxyLine)),
         ("proxy-answer", schema_for!(ProxyAnswer)),
@@ -90,6 +111,8 @@ schema_of! {
     Node<'_> => KubernetesObject;
     EndpointSlice<'_> => KubernetesObject;
     EndpointPort<'_> => KubernetesObject;
+    Endpoints<'_> => KubernetesObject;
+    SubsetPort<'_> => KubernetesObject;
     ObjectReference<'_> => KubernetesObject;
 }
 
@@ -178,6 +201,8 @@ pub(crate) struct ErrorAnswer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kubernetes_service::request::RequestLease;
+    use crate::mirroring::request::MirrorOptions;
     use crate::model::read::Object;
     use crate::simulation::scenario as s;
 
@@ -199,6 +224,11 @@ mod tests {
         check::<Options<'_>>();
         check::<RouteRequest<'_>>();
         check::<ProxySettings<'_>>();
+        check::<MirrorRequest<'_>>();
+        check::<MirrorOptions>();
+        check::<KubernetesServiceRequest<'_>>();
+        check::<RequestLease<'_>>();
+        check::<Question<'_>>();
         check::<Scenario<'_>>();
         check::<s::Zone<'_>>();
         check::<s::Workload<'_>>();

@@ -14,6 +14,8 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "wasm-session")]
+pub mod explain;
+#[cfg(feature = "wasm-session")]
 pub mod proxy;
 #[cfg(feature = "wasm-session")]
 pub mod session;

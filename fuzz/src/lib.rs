@@ -28,17 +28,26 @@ const REVIEW: &[u8] = include_bytes!("../seeds/review-service.json");
 /// When an invariant does not hold; so do the other targets.
 pub fn plan(data: &[u8]) {
     check_twice(|| api::plan(data));
+    check_twice(|| api::explain(data, b""));
     api::detect(data);
 }
 
 /// A snapshot of any bytes.
 pub fn snapshot(data: &[u8]) {
     check_twice(|| api::plan_snapshot(data, b""));
+    check_twice(|| api::explain(data, b""));
 }
 
 /// A route request of any bytes.
 pub fn route(data: &[u8]) {
     check_twice(|| api::route(data));
+}
+
+/// What has no pods, of any bytes: Endpoints to mirror, one object or a cluster, and an API server's request.
+pub fn migration(data: &[u8]) {
+    check_twice(|| api::mirror(data));
+    check_twice(|| api::mirror_snapshot(data));
+    check_twice(|| api::kubernetes_service(data));
 }
 
 /// Options of any bytes, for a small snapshot.
@@ -189,6 +198,8 @@ impl World {
         let plan = api::plan(&request)
             .unwrap_or_else(|error| unreachable!("the request is well-formed: {error}"));
         let plan: Value = serde_json::from_slice(&plan).unwrap_or_default();
+        let explained = api::explain(&request, b"").map_err(|error| error.to_string());
+        assert!(explained.is_ok(), "not explained: {explained:?}");
         let list = |name: &str| plan[name].as_array().cloned().unwrap_or_default();
         let name = |value: &Value| value["name"].as_str().unwrap_or_default().to_owned();
         for slice in list("delete") {

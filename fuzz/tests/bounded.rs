@@ -165,6 +165,7 @@ fn seeds_hold() {
     for seed in seeds("") {
         slicewise_fuzz::plan(&seed);
         slicewise_fuzz::snapshot(&seed);
+        slicewise_fuzz::migration(&seed);
         slicewise_fuzz::options(&seed);
         slicewise_fuzz::review(&seed);
         slicewise_fuzz::reviewer(&seed);
@@ -178,6 +179,15 @@ fn seeds_hold() {
 /// A seed that is refused leads no further than the reading of it.
 #[test]
 fn seeds_are_taken() {
+    for request in seeds("migration-request") {
+        api::mirror(&request).unwrap();
+    }
+    for cluster in seeds("migration-cluster") {
+        api::mirror_snapshot(&cluster).unwrap();
+    }
+    for server in seeds("migration-server") {
+        api::kubernetes_service(&server).unwrap();
+    }
     for options in seeds("options") {
         api::plan_snapshot(b"[]", &options).unwrap();
     }
@@ -233,6 +243,16 @@ proptest! {
     #[test]
     fn sessions(data in prop::collection::vec(any::<u8>(), 0..160)) {
         slicewise_fuzz::session(&data);
+    }
+
+    #[test]
+    fn migrations_of_mutated_bytes(data in mutated("migration")) {
+        slicewise_fuzz::migration(&data);
+    }
+
+    #[test]
+    fn migrations_of_changed_values(data in changed("migration")) {
+        slicewise_fuzz::migration(&data);
     }
 
     #[test]

@@ -2,4 +2,20 @@
 import * as raw from '../../pkg/glue/session/bundler.js';
 import { bind } from './core.js';
 
-export const { plan, planSnapshot, detect, version, Reviewer, Session, Controller, Proxier, route, SlicewiseError } = bind(raw);
+export const {
+  plan,
+  planSnapshot,
+  explain,
+  detect,
+  version,
+  Reviewer,
+  Session,
+  Controller,
+  Proxier,
+  route,
+  traffic,
+  mirror,
+  mirrorSnapshot,
+  kubernetesService,
+  SlicewiseError,
+} = bind(raw);

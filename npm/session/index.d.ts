@@ -1,12 +1,33 @@
 /**
- * Everything the main entry has, and what outlives a call: {@link Session}, a cluster as last seen, and
+ * Everything the main entry has, explanations ({@link explain}), and what outlives a call: {@link Session}, a cluster as last seen, and
  * {@link Controller}, the controller's loop in virtual time. It is a module of its own, larger than that of the main
  * entry, with its own memory; load one of the two.
  */
-import type { Applied, Options, Plan } from '../../pkg/types/envelopes.js';
+import type {
+  Applied,
+  Explained,
+  KubernetesServicePlan,
+  KubernetesServiceRequest,
+  MirrorPlan,
+  MirrorPlans,
+  MirrorRequest,
+  Options,
+  Plan,
+  PlanRequest,
+  Question,
+  Snapshot,
+} from '../../pkg/types/envelopes.js';
 import type { Json } from '../index.js';
 
 export * from '../index.js';
+
+/**
+ * Tells why: why a pod gets no traffic, why there are no hints, why slices are as they are, what writes cost, and what
+ * would change it. Takes a plan request or a snapshot. Here, `plan` and `planSnapshot` take `options.explain`, too.
+ */
+export function explain(input: Uint8Array, question?: Json<Question>): Uint8Array;
+export function explain(input: string, question?: Json<Question>): string;
+export function explain(input: PlanRequest | Snapshot, question?: Json<Question>): Explained;
 
 /** How much a handle takes. */
 export interface Limits {
@@ -272,3 +293,57 @@ export interface RouteAnswer {
 export function route(request: Uint8Array): Uint8Array;
 export function route(request: string): string;
 export function route(request: RouteRequest): RouteAnswer;
+
+/** Plans the slices that mirror an Endpoints object, as the EndpointSliceMirroring controller keeps them. */
+export function mirror(request: Uint8Array): Uint8Array;
+export function mirror(request: string): string;
+export function mirror(request: MirrorRequest): MirrorPlan;
+
+/** The same for a cluster, as `kubectl get endpoints,services,endpointslices -A -o json` prints it. */
+export function mirrorSnapshot(snapshot: Uint8Array): Uint8Array;
+export function mirrorSnapshot(snapshot: string): string;
+export function mirrorSnapshot(snapshot: Snapshot): MirrorPlans;
+
+/** Plans what an API server writes for its own Service, `default/kubernetes`. */
+export function kubernetesService(request: Uint8Array): Uint8Array;
+export function kubernetesService(request: string): string;
+export function kubernetesService(request: KubernetesServiceRequest): KubernetesServicePlan;
+
+/** What the traffic of a Service depends on. */
+export interface TrafficRequest {
+  service: object;
+  slices?: readonly object[];
+  /** The nodes that clients are on: `v1` Nodes, or names and labels. */
+  nodes?: readonly object[];
+  /** How much of the traffic comes from nodes; those that are not among them weigh 1. */
+  clients?: readonly { node: string; weight?: number }[];
+  /** Who reads the slices; kube-proxy when left out. */
+  reader?: 'kube-proxy' | 'cilium' | 'istio' | 'linkerd' | 'envoy-gateway';
+  /** The Service's first family when left out. */
+  addressType?: 'IPv4' | 'IPv6';
+  /** Does kube-proxy look at hints for nodes? `true` when left out. */
+  preferSameTrafficDistribution?: boolean;
+}
+
+/** The traffic of one port; all shares are of the port's whole traffic, from 0 to 1. */
+export interface PortTraffic {
+  servicePort: string;
+  nodes: { node: string; zone: string; share: number; topology: Route['topology']; rule: string; uses: number[] }[];
+  endpoints: { endpoint: string; node: string; zone: string; share: number; overload: number }[];
+  zones: { from: string; to: { zone: string; share: number }[] }[];
+  crossZone: number;
+  unserved: number;
+  overload: number;
+}
+
+/** Who serves whom. */
+export interface TrafficAnswer {
+  reader: string;
+  addressType: 'IPv4' | 'IPv6';
+  ports: PortTraffic[];
+}
+
+/** Tells who serves whom: each endpoint's share, and what goes from zone to zone. */
+export function traffic(request: Uint8Array): Uint8Array;
+export function traffic(request: string): string;
+export function traffic(request: TrafficRequest): TrafficAnswer;

@@ -42,9 +42,10 @@ export function proxierClass(raw, run) {
  * @param {import('../core.js').Run} run
  */
 export function router(raw, run) {
-  /** @param {unknown} request */
-  return function route(request) {
+  /** @param {'route' | 'traffic'} name */
+  const door = (name) => (/** @type {unknown} */ request) => {
     const { bytes, answer } = open(request, 'the request');
-    return answer(run(() => raw.route(bytes), [bytes]));
+    return answer(run(() => raw[name](bytes), [bytes]));
   };
+  return { route: door('route'), traffic: door('traffic') };
 }

@@ -14,4 +14,20 @@ export function init(source = new URL('../../pkg/glue/session/slicewise_bg.wasm'
 }
 
 export default init;
-export const { plan, planSnapshot, detect, version, Reviewer, Session, Controller, Proxier, route, SlicewiseError } = bind(raw, module.isReady);
+export const {
+  plan,
+  planSnapshot,
+  explain,
+  detect,
+  version,
+  Reviewer,
+  Session,
+  Controller,
+  Proxier,
+  route,
+  traffic,
+  mirror,
+  mirrorSnapshot,
+  kubernetesService,
+  SlicewiseError,
+} = bind(raw, module.isReady);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { plan, planSnapshot } from 'slicewise';
-import { Session } from 'slicewise/session';
+import { Session, explain, kubernetesService, mirror, mirrorSnapshot, plan as explainedPlan } from 'slicewise/session';
 import { parse } from 'yaml';
 import { ROOT } from './lib/builds.mjs';
 import { NATIVE } from './lib/commands.mjs';
@@ -79,6 +79,31 @@ describe('schemas', () => {
     assert.equal(answer.errors.length, 1);
     accepts(applied, answer, 'events');
     session.free();
+  });
+
+  it('accept what has no pods', () => {
+    const seed = (/** @type {string} */ name) => JSON.parse(readFileSync(join(ROOT, `fuzz/seeds/migration-${name}.json`), 'utf8'));
+    const [request, answer, answers] = ['mirror-request', 'mirror-plan', 'mirror-plans'].map(validator);
+    accepts(request, seed('request'), 'a request');
+    accepts(answer, mirror(seed('request')), 'a plan');
+    accepts(answers, mirrorSnapshot(seed('cluster')), 'plans');
+    assert.ok(!request({ ...seed('request'), pods: [] }), 'an unknown field');
+    const [server, writes] = ['kubernetes-service-request', 'kubernetes-service-plan'].map(validator);
+    accepts(server, seed('server'), 'an API server');
+    accepts(writes, kubernetesService(seed('server')), 'its writes');
+    assert.ok(!server({ ...seed('server'), reconciler: 'etcd' }), 'an unknown reconciler');
+  });
+
+  it('accept every question and its answer', () => {
+    const [question, explained, answer] = ['question', 'explained', 'plan'].map(validator);
+    const folder = join(ROOT, 'samples/questions');
+    for (const file of readdirSync(folder).filter((each) => each.endsWith('.json'))) {
+      const { ask, ...list } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+      accepts(question, ask, file);
+      accepts(explained, explain(list, ask), file);
+      const of = (/** @type {string} */ kind) => list.items.filter((/** @type {any} */ item) => item.kind === kind);
+      accepts(answer, explainedPlan({ service: of('Service')[0], pods: of('Pod'), nodes: of('Node'), options: { explain: true } }), file);
+    }
   });
 
   it('accept every error', () => {

@@ -7,7 +7,7 @@ import { Problem } from './run.mjs';
 const RENAMED = { Code: 'CoreErrorCode', Error: 'ErrorDetails', Event: 'PlanEvent', Reason: 'WriteReason', Warning: 'SnapshotWarning', WarningCode: 'SnapshotWarningCode' };
 
 /** Types that only go in: any object will do there, such as the classes of a Kubernetes client. */
-const INPUTS = ['PlanRequest', 'RequestEndpoint', 'Snapshot'];
+const INPUTS = ['KubernetesServiceRequest', 'MirrorRequest', 'PlanRequest', 'RequestEndpoint', 'Snapshot'];
 /** Types that may hold more than they name. */
 const OPEN = ['KubernetesObject', 'Snapshot'];
 

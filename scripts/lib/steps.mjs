@@ -44,6 +44,7 @@ export const STEPS = [
   { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
   { name: 'controller', title: "the reference's controller in virtual time: its answers are those kept", needs: ['tools'], run: controller },
   { name: 'proxy', title: `the consumer side: the golden and ${SEQUENCES} random streams against the reference's kube-proxy`, needs: ['cli'], run: proxy },
+  { name: 'migration', title: "mirroring and the kubernetes Service against the reference's controllers", needs: ['cli'], run: migration },
   { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli'], run: cluster },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
@@ -124,6 +125,12 @@ async function proxy() {
   await mustRun(['go', 'test', '-vet=off', '-count=1', './proxy/...'], { cwd });
   await mustRun(['go', 'run', './cmd/proxydiff', '-replay', '../differential/proxy', '-slicewise', CLI], { cwd });
   await mustRun(['go', 'run', './cmd/proxydiff', '-seed', SEED, '-sequences', SEQUENCES, '-slicewise', CLI], { cwd });
+}
+
+async function migration() {
+  checkFormat('pkg-tests/cluster/migration');
+  const flags = ['-slicewise', CLI, '-seed', SEED, '-cases', CASES];
+  await mustRun(['go', 'test', '-vet=off', '-count=1', './migration', '-args', ...flags], { cwd: join(ROOT, 'pkg-tests/cluster') });
 }
 
 /** Without `go vet`, which would look at all of Kubernetes first. */

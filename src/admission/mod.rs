@@ -12,7 +12,6 @@
 //! where they are broken; a request that gets here can be judged.
 
 pub mod context;
-pub mod nearest;
 pub mod policies;
 pub mod reach;
 pub mod repeated;

@@ -6,8 +6,12 @@
 mod controller;
 mod detect;
 pub mod events;
+#[cfg(feature = "explain")]
+mod explain;
 mod fast_event;
 mod input;
+mod kubernetes_service;
+mod mirror;
 mod place;
 mod plan;
 mod proxy;
@@ -16,6 +20,7 @@ mod route;
 mod session;
 mod simulation;
 mod snapshot;
+mod traffic;
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -23,7 +28,11 @@ use alloc::vec::Vec;
 pub use crate::model::duration::parse as read_duration;
 pub use controller::ControllerStream;
 pub use detect::{Shape, detect};
+#[cfg(feature = "explain")]
+pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
+pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
+pub use mirror::{MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans};
 #[cfg(feature = "k8s-openapi")]
 pub(crate) use plan::check_names;
 pub use plan::{check_options, plan, with_plan};
@@ -41,6 +50,9 @@ pub use session::{Applied, LineError, Session};
 pub use simulation::simulate;
 pub use snapshot::{
     IgnoredKinds, Snapshot, SnapshotPlans, Warning, WarningCode, plan_snapshot, with_snapshot_plans,
+};
+pub use traffic::{
+    ClientWeight, TrafficAnswer, TrafficOptions, TrafficRequest, traffic, with_traffic,
 };
 
 use serde::Serialize;

@@ -15,7 +15,7 @@ use crate::model::{EndpointConditions, EndpointSlice, Named, ip};
 #[cfg(feature = "patches")]
 use crate::plan::patches::PatchKind;
 use crate::plan::request::{MAX_ENDPOINTS_LIMIT, Options, PlanRequest, RequestEndpoint};
-use crate::plan::{Plan, plan_service};
+use crate::plan::{Plan, plan_own_service};
 use crate::reconcile::desired::StaticEndpoint;
 use crate::reconcile::packing::Packing;
 use crate::topology::nodes::NodeIndex;
@@ -46,23 +46,53 @@ pub fn with_plan<T>(
     then: impl FnOnce(&Plan<'_>, &[EndpointSlice<'_>]) -> T,
 ) -> Result<T, Error> {
     let text = input::text(request, limits)?;
-    let mut request: PlanRequest<'_> = input::decode(text)?;
-    request.options = request.options.overridden_by(overrides);
-    check_request(&request).map_err(|error| place::locate(error, text))?;
-    let endpoints =
-        static_endpoints(&request.endpoints).map_err(|error| place::locate(error, text))?;
+    let prepared = Prepared::read(text, overrides)?;
+    let request = &prepared.request;
+    let endpoints = prepared.endpoints(text)?;
     let nodes = NodeIndex::new(&request.nodes);
-    let planned = plan_service(
-        &request.service,
-        request.pods.iter().collect(),
-        request.slices.iter().collect(),
-        &endpoints,
-        &nodes,
-        &request.options,
-        request.state.hints.clone(),
-        request.trigger_time,
-    );
+    let hints = request.state.hints.clone();
+    #[cfg_attr(
+        not(feature = "explain"),
+        expect(unused_mut, reason = "explained in place")
+    )]
+    let mut planned = if request.endpoints.is_none() && !request.service.is_reconciled() {
+        Plan::nothing(&request.service, hints)
+    } else {
+        plan_own_service(
+            &request.service,
+            request.pods.iter().collect(),
+            request.slices.iter().collect(),
+            &endpoints,
+            &nodes,
+            &request.options,
+            hints,
+            request.trigger_time,
+        )
+    };
+    #[cfg(feature = "explain")]
+    super::explain::explain_plan(text, &prepared, &endpoints, &nodes, &mut planned)?;
     Ok(then(&planned, &request.slices))
+}
+
+/// A request that has been read and checked.
+pub(super) struct Prepared<'a> {
+    pub(super) request: PlanRequest<'a>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Reads a request; options in `overrides` win over its own.
+    pub(super) fn read<'o: 'a>(text: &'a str, overrides: &Options<'o>) -> Result<Self, Error> {
+        let mut request: PlanRequest<'a> = input::decode(text)?;
+        request.options = request.options.overridden_by(overrides);
+        check_request(&request).map_err(|error| place::locate(error, text))?;
+        Ok(Self { request })
+    }
+
+    /// Its endpoints that are no pods.
+    pub(super) fn endpoints(&self, text: &str) -> Result<Vec<StaticEndpoint<'_>>, Error> {
+        let given = self.request.endpoints.as_deref();
+        static_endpoints(given.unwrap_or_default()).map_err(|error| place::locate(error, text))
+    }
 }
 
 fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
@@ -79,25 +109,52 @@ fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks option values for whoever plans again and again, and makes no patches.
+/// Checks option values for whoever plans again and again: there are neither explanations nor patches to be had.
 ///
 /// # Errors
 /// `InvalidValue` for a value out of range, `Unsupported` for what this version cannot do.
 pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
-    if !options.patches.is_empty() {
-        let message = if cfg!(feature = "patches") {
-            "patches are made of plans from scratch only; leave `patches` out"
-        } else {
-            "this entry makes no patches; leave `patches` out, or plan with `slicewise/session` or the command"
-        };
-        return Err(Error::new(Code::Unsupported, message).at(format!("{path}/patches")));
-    }
-    check_values(options, path)
+    check_values(options, path)?;
+    refuse_explain(options, path)?;
+    refuse_patches(options, path)
 }
 
-/// Likewise for plans from scratch.
+/// Checks the options of a plan from scratch, which may be explained and given as patches.
 pub(super) fn check_plan_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    check_values(options, path)?;
+    if !cfg!(feature = "explain") {
+        refuse_explain(options, path)?;
+    }
     #[cfg(feature = "patches")]
+    let checked = check_patches(options, path);
+    #[cfg(not(feature = "patches"))]
+    let checked = refuse_patches(options, path);
+    checked
+}
+
+fn refuse_explain(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    if options.explain == Some(true) {
+        return Err(not_here("explanations", "explain").at(format!("{path}/explain")));
+    }
+    Ok(())
+}
+
+fn refuse_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    if !options.patches.is_empty() {
+        return Err(not_here("patches", "patches").at(format!("{path}/patches")));
+    }
+    Ok(())
+}
+
+fn not_here(what: &str, option: &str) -> Error {
+    let message = format!(
+        "{what} are of plans from scratch, in `slicewise/session` and the command; leave `{option}` out here"
+    );
+    Error::new(Code::Unsupported, message)
+}
+
+#[cfg(feature = "patches")]
+fn check_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
     for (index, name) in options.patches.iter().enumerate() {
         if name.parse::<PatchKind>().is_err() {
             let message = format!(
@@ -109,14 +166,11 @@ pub(super) fn check_plan_options(options: &Options<'_>, path: &str) -> Result<()
             );
         }
     }
-    if cfg!(feature = "patches") {
-        check_values(options, path)
-    } else {
-        check_options(options, path)
-    }
+    Ok(())
 }
 
-fn check_values(options: &Options<'_>, path: &str) -> Result<(), Error> {
+/// Checks the values that are alike everywhere.
+pub(super) fn check_values(options: &Options<'_>, path: &str) -> Result<(), Error> {
     if let Some(max) = options.max_endpoints_per_slice
         && !(1..=MAX_ENDPOINTS_LIMIT).contains(&max)
     {
@@ -139,13 +193,6 @@ fn check_values(options: &Options<'_>, path: &str) -> Result<(), Error> {
     {
         let message = "packing must be `upstream`, `compact` or `balanced`";
         return Err(Error::new(Code::InvalidValue, message).at(format!("{path}/packing")));
-    }
-    if options.explain == Some(true) {
-        return Err(Error::new(
-            Code::Unsupported,
-            "explanations are not in this version; leave `explain` out",
-        )
-        .at(format!("{path}/explain")));
     }
     Ok(())
 }

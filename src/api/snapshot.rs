@@ -106,7 +106,14 @@ pub fn with_snapshot_plans<T>(
     let text = input::text(snapshot, limits)?;
     let snapshot = Snapshot::read(text)?;
     let nodes = NodeIndex::new(&snapshot.nodes);
-    Ok(then(&snapshot.plan(&nodes, options), &snapshot.slices))
+    #[cfg_attr(
+        not(feature = "explain"),
+        expect(unused_mut, reason = "explained in place")
+    )]
+    let mut plans = snapshot.plan(&nodes, options);
+    #[cfg(feature = "explain")]
+    super::explain::explain_plans(text, &snapshot, &nodes, options, &mut plans.plans)?;
+    Ok(then(&plans, &snapshot.slices))
 }
 
 impl<'a> Snapshot<'a> {
@@ -173,7 +180,7 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    fn warnings(&self) -> Vec<Warning> {
+    pub(super) fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let mut warn = |code, message: &str| {
             warnings.push(Warning {

@@ -18,6 +18,10 @@ Examples:
   The same as a diff, for one Service:
     slicewise plan cluster.json --service shop/cart -o diff
 
+  Why does this pod get no traffic, and why are there no hints?
+    slicewise explain cluster.json --service shop/cart --pod cart-7d4b9
+    slicewise explain cluster.json --about hints
+
   Many plans in one process, one request per line in, one plan or error per line out:
     slicewise plan --ndjson < requests.ndjson
 
@@ -72,6 +76,8 @@ Each other line says when, in milliseconds, and what:
     };
 }
 
+pub(super) use exit_codes;
+
 /// Plans Kubernetes EndpointSlices: pods, nodes, Services and their slices in, a plan out.
 #[derive(Parser)]
 #[command(name = "slicewise", version, arg_required_else_help = true, after_help = concat!(examples!(), "\n\n", exit_codes!()))]
@@ -84,12 +90,20 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Plan the slices of one Service, or of every Service of a snapshot
     Plan(Box<PlanArgs>),
+    /// Tell why: why a pod gets no traffic, why there are no hints, why slices are as they are, and what would help
+    Explain(Box<ExplainArgs>),
+    /// Plan the slices that mirror Endpoints objects
+    Mirror(super::mirror::MirrorArgs),
+    /// Plan the Endpoints and the slice of the API servers' own Service, `default/kubernetes`
+    KubernetesService(super::kubernetes_service::KubernetesServiceArgs),
     /// Run the EndpointSlice controller in virtual time: over a scenario, or over events as they come
     Simulate(SimulateArgs),
     /// Tell what kube-proxy on a node makes of Services and their slices, as they come
     Proxy(super::proxy::ProxyArgs),
     /// Tell which endpoints of a Service kube-proxy on a node uses, and by which rule
     Route(super::route::RouteArgs),
+    /// Tell who serves whom: each endpoint's share, and what goes from zone to zone
+    Traffic(super::traffic::TrafficArgs),
     /// Run the EndpointSlice controller against a Kubernetes API server
     #[cfg(feature = "controller")]
     Controller(Box<super::controller::args::ControllerArgs>),
@@ -125,6 +139,10 @@ pub(super) struct PlanArgs {
     #[arg(long)]
     pub(super) exit_code: bool,
 
+    /// And tell why: `explanations` in JSON and YAML, paragraphs in a summary
+    #[arg(long)]
+    pub(super) explain: bool,
+
     /// Colours in a diff
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub(super) color: Color,
@@ -135,6 +153,85 @@ pub(super) struct PlanArgs {
 
     #[command(flatten)]
     pub(super) options: OptionArgs,
+}
+
+/// Input is told by its content, as `slicewise plan` does it. Reasons come with what would change them, tried out on the
+/// same input where that is possible.
+#[derive(clap::Args)]
+#[command(after_help = exit_codes!())]
+pub(super) struct ExplainArgs {
+    /// JSON or YAML file; `-`, or nothing, reads standard input
+    #[arg(value_name = "FILE")]
+    pub(super) file: Option<PathBuf>,
+
+    /// Only this Service
+    #[arg(long, value_name = "NAMESPACE/NAME")]
+    pub(super) service: Option<String>,
+
+    /// Only this pod, whatever there is to say of it
+    #[arg(long, value_name = "NAME")]
+    pub(super) pod: Option<String>,
+
+    /// Only this topic
+    #[arg(long, value_enum)]
+    pub(super) about: Option<About>,
+
+    /// How to print the reasons
+    #[arg(short, long, value_enum, default_value_t = ExplainOutput::Text)]
+    pub(super) output: ExplainOutput,
+
+    /// Colours in the text
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub(super) color: Color,
+
+    /// Refuse larger inputs
+    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
+    pub(super) max_input_bytes: usize,
+
+    #[command(flatten)]
+    pub(super) options: OptionArgs,
+}
+
+/// What is asked about.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum About {
+    /// The Service as a whole
+    Service,
+    /// Its pods
+    Pods,
+    /// The nodes of the cluster
+    Nodes,
+    /// Hints
+    Hints,
+    /// Slices
+    Slices,
+    /// What writes cost
+    Cost,
+}
+
+impl About {
+    /// The topic as a question names it.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Service => "service",
+            Self::Pods => "pods",
+            Self::Nodes => "nodes",
+            Self::Hints => "hints",
+            Self::Slices => "slices",
+            Self::Cost => "cost",
+        }
+    }
+}
+
+/// How reasons are printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ExplainOutput {
+    /// A paragraph for each, for people
+    Text,
+    /// One line of JSON
+    Json,
+    /// YAML
+    Yaml,
 }
 
 /// A scenario, or with `--ndjson` a stream.
@@ -171,6 +268,14 @@ pub(super) struct SimulateArgs {
 }
 
 impl PlanArgs {
+    /// The options of the plan.
+    pub(super) fn plan_options(&self) -> Options<'_> {
+        Options {
+            explain: self.explain.then_some(true),
+            ..self.options.options()
+        }
+    }
+
     /// Checks what the single arguments cannot know of each other.
     pub(super) fn check(&self) -> Result<(), clap::Error> {
         if !self.ndjson || self.output == Output::Json {

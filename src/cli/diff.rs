@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use serde_json::value::{RawValue, to_raw_value};
 use similar::{ChangeTag, TextDiff};
-use slicewise::model::EndpointSlice;
 use slicewise::model::endpoint_slice::{API_VERSION, KIND};
+use slicewise::model::{EndpointSlice, Endpoints, endpoints};
 use slicewise::plan::Plan;
 
 use super::yaml::to_yaml;
@@ -39,7 +39,7 @@ pub(super) fn write(
                 &plan.service.namespace,
                 &name,
                 "",
-                &shown(slice)?,
+                &self::slice(slice)?,
                 color,
                 output,
             )?;
@@ -47,21 +47,24 @@ pub(super) fn write(
         for slice in &plan.update {
             let old = before
                 .get(&key(slice))
-                .map(|old| shown(old))
+                .map(|old| self::slice(old))
                 .transpose()?
                 .unwrap_or_default();
             write_one(
                 &plan.service.namespace,
                 slice.name(),
                 &old,
-                &shown(slice)?,
+                &self::slice(slice)?,
                 color,
                 output,
             )?;
         }
         for slice in &plan.delete {
             let old = before.get(&(plan.service.namespace.to_string(), slice.name.to_string()));
-            let old = old.map(|old| shown(old)).transpose()?.unwrap_or_default();
+            let old = old
+                .map(|old| self::slice(old))
+                .transpose()?
+                .unwrap_or_default();
             write_one(
                 &plan.service.namespace,
                 &slice.name,
@@ -75,12 +78,22 @@ pub(super) fn write(
     Ok(())
 }
 
-/// A slice as YAML, without `managedFields`, which `kubectl diff` leaves out, too. What this version does not know stays
-/// the text it was.
-fn shown(slice: &EndpointSlice<'_>) -> io::Result<String> {
-    let mut object: Fields = serde_json::from_slice(&serde_json::to_vec(slice)?)?;
-    object.insert("apiVersion".to_owned(), to_raw_value(API_VERSION)?);
-    object.insert("kind".to_owned(), to_raw_value(KIND)?);
+/// A slice as YAML.
+pub(super) fn slice(slice: &EndpointSlice<'_>) -> io::Result<String> {
+    shown(slice, API_VERSION, KIND)
+}
+
+/// Endpoints as YAML.
+pub(super) fn endpoints(endpoints: &Endpoints<'_>) -> io::Result<String> {
+    shown(endpoints, endpoints::API_VERSION, endpoints::KIND)
+}
+
+/// An object as YAML, without `managedFields`, which `kubectl diff` leaves out, too. What this version does not know
+/// stays the text it was.
+fn shown(object: &impl serde::Serialize, api_version: &str, kind: &str) -> io::Result<String> {
+    let mut object: Fields = serde_json::from_slice(&serde_json::to_vec(object)?)?;
+    object.insert("apiVersion".to_owned(), to_raw_value(api_version)?);
+    object.insert("kind".to_owned(), to_raw_value(kind)?);
     if let Some(metadata) = object.get_mut("metadata") {
         let mut fields: Fields = serde_json::from_str(metadata.get())?;
         fields.remove("managedFields");
@@ -98,6 +111,17 @@ fn write_one(
     output: &mut impl Write,
 ) -> io::Result<()> {
     let file = format!("discovery.k8s.io.v1.EndpointSlice.{namespace}.{name}");
+    write_file(&file, old, new, color, output)
+}
+
+/// Writes the diff of one object, which is named like a file.
+pub(super) fn write_file(
+    file: &str,
+    old: &str,
+    new: &str,
+    color: bool,
+    output: &mut impl Write,
+) -> io::Result<()> {
     let paint = |code: &'static str| if color { code } else { "" };
     let reset = paint(RESET);
     let diff = TextDiff::from_lines(old, new);

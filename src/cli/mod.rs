@@ -7,7 +7,10 @@ mod args;
 #[cfg(feature = "controller")]
 mod controller;
 mod diff;
+mod explain;
 mod input;
+mod kubernetes_service;
+mod mirror;
 mod ndjson;
 mod notes;
 mod patch;
@@ -17,6 +20,7 @@ mod route;
 mod simulate;
 mod source;
 mod summary;
+mod traffic;
 mod yaml;
 
 use std::io::{self, Write};
@@ -61,9 +65,23 @@ pub(super) fn run() -> ExitCode {
             }
             plan::run(&arguments)
         }
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Mirror(arguments) => {
+            if let Err(error) = arguments.check() {
+                error.exit();
+            }
+            mirror::run(&arguments)
+        }
+        Command::KubernetesService(arguments) => {
+            if let Err(error) = arguments.check() {
+                error.exit();
+            }
+            kubernetes_service::run(&arguments)
+        }
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Proxy(arguments) => proxy::run(&arguments),
         Command::Route(arguments) => route::run(&arguments),
+        Command::Traffic(arguments) => traffic::run(&arguments),
         #[cfg(feature = "controller")]
         Command::Controller(arguments) => {
             if let Err(error) = arguments.check() {

@@ -57,7 +57,7 @@ pub(super) fn run(
 }
 
 fn answer(line: &[u8], arguments: &PlanArgs, limits: Limits) -> Result<Vec<u8>, Error> {
-    api::with_plan(line, &arguments.options.options(), limits, |plan, _| {
+    api::with_plan(line, &arguments.plan_options(), limits, |plan, _| {
         serde_json::to_vec(plan)
     })?
     .map_err(|error| Error::new(Code::InvalidValue, error.to_string()))

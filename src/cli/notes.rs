@@ -12,6 +12,11 @@ pub(super) struct Notes {
 }
 
 impl Notes {
+    /// These lines.
+    pub(super) fn new(lines: Vec<String>) -> Self {
+        Self { lines }
+    }
+
     /// The warnings of a snapshot, and what of it plans do not depend on.
     pub(super) fn of(plans: &SnapshotPlans<'_>) -> Self {
         let warning = |warning: &slicewise::api::Warning| format!("warning: {}", warning.message);
@@ -60,5 +65,15 @@ impl Notes {
         for line in &self.lines {
             say(line);
         }
+    }
+
+    /// Tells the explanations of the plans there, too.
+    pub(super) fn explain(&self, plans: &[&Plan<'_>]) {
+        let mut text = String::new();
+        for explanations in plans.iter().filter_map(|plan| plan.explanations.as_ref()) {
+            slicewise::explain::text::write(explanations, "", false, &mut text);
+        }
+        // Nothing is left to do when standard error fails.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 }

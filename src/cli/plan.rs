@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
 }
 
 fn plan_once(input: &Input, arguments: &PlanArgs, output: &mut impl Write) -> Result<u8, Failure> {
-    let options = arguments.options.options();
+    let options = arguments.plan_options();
     // Its size was checked as it came; made JSON, it may have another.
     let limits = Limits {
         max_input_bytes: usize::MAX,
@@ -114,9 +114,10 @@ fn print(
         Output::Yaml => yaml::to_yaml(whole).and_then(|yaml| output.write_all(yaml.as_bytes())),
         Output::Diff => {
             notes.tell(plans);
+            notes.explain(plans);
             diff::write(plans, slices, is_colored(arguments.color), output)
         }
-        Output::Summary => summary::write(plans, notes, output),
+        Output::Summary => summary::write(plans, notes, is_colored(arguments.color), output),
         Output::Patch => {
             notes.tell(plans);
             let kinds = arguments.options.options().patch_kinds();
@@ -127,7 +128,7 @@ fn print(
     result.map_err(Failure::io("cannot write the plan"))
 }
 
-fn is_colored(color: Color) -> bool {
+pub(super) fn is_colored(color: Color) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,

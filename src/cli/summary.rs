@@ -7,9 +7,19 @@ use slicewise::plan::{HintsMode, HintsReport, Plan, Reason};
 use super::notes::Notes;
 
 /// Writes a summary of all plans.
-pub(super) fn write(plans: &[&Plan<'_>], notes: &Notes, output: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(
+    plans: &[&Plan<'_>],
+    notes: &Notes,
+    colored: bool,
+    output: &mut impl Write,
+) -> io::Result<()> {
     for plan in plans {
         write_plan(plan, output)?;
+        if let Some(explanations) = &plan.explanations {
+            let mut text = String::new();
+            slicewise::explain::text::write(explanations, "  ", colored, &mut text);
+            writeln!(output, "\n{text}")?;
+        }
     }
     let changing = plans.iter().filter(|plan| !plan.is_empty()).count();
     let count = |of: fn(&Plan<'_>) -> usize| plans.iter().map(|plan| of(plan)).sum::<usize>();
@@ -146,6 +156,7 @@ fn words(reason: Reason) -> &'static str {
         Reason::EndpointsChanged => "endpoints changed or gone",
         Reason::EndpointsAdded => "endpoints added",
         Reason::LabelsChanged => "labels changed",
+        Reason::AnnotationsChanged => "annotations changed",
         Reason::HintsChanged => "hints changed",
         Reason::Recycled => "taken over instead of deleted",
         Reason::EndpointsMoved => "its endpoints moved",

@@ -14,7 +14,7 @@ use super::{ExtraEndpoint, Plan, slice};
 use crate::api::{IgnoredKinds, Snapshot, check_names, check_options};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Timestamp};
 use crate::plan::request::Options;
-use crate::plan::{State, belongs, is_selected, plan_service};
+use crate::plan::{State, belongs, is_selected, plan_own_service};
 use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
 
@@ -102,7 +102,7 @@ impl<'o> Planner<'o> {
             pods: read_each("/pods", pods)?,
             slices: Vec::new(),
             originals: slices.into_iter().collect(),
-            extras: Vec::new(),
+            extras: None,
         };
         view.slices = view
             .originals
@@ -177,11 +177,11 @@ pub struct View<'a> {
     slices: Vec<EndpointSlice<'a>>,
     /// INVARIANT: the slices as they were given, at the same places as in `slices`.
     originals: Vec<&'a discovery::EndpointSlice>,
-    extras: Vec<Extra<'a>>,
+    extras: Option<Vec<Extra<'a>>>,
 }
 
 impl<'a> View<'a> {
-    /// Adds endpoints that are no pods; with them, a Service without selector has slices, too.
+    /// Adds endpoints that are no pods; with them, even if there are none, a Service without selector has slices, too.
     ///
     /// # Errors
     /// `InvalidValue` when an endpoint has no address, or one that is none.
@@ -189,9 +189,10 @@ impl<'a> View<'a> {
         mut self,
         endpoints: impl IntoIterator<Item = ExtraEndpoint<'a>>,
     ) -> Result<Self, Error> {
-        let first = self.extras.len();
+        let extras = self.extras.get_or_insert_default();
+        let first = extras.len();
         for (index, endpoint) in endpoints.into_iter().enumerate() {
-            self.extras.push(Extra::read(first + index, endpoint)?);
+            extras.push(Extra::read(first + index, endpoint)?);
         }
         Ok(self)
     }
@@ -223,17 +224,22 @@ impl<'a> View<'a> {
         trigger_time: Option<Timestamp>,
         state: State,
     ) -> Plan {
-        let extras: Vec<_> = self.extras.iter().map(Extra::as_static).collect();
-        let plan = plan_service(
-            &self.service,
-            self.pods.iter().collect(),
-            self.slices.iter().collect(),
-            &extras,
-            nodes,
-            self.options,
-            state.hints,
-            trigger_time,
-        );
+        let given = self.extras.as_deref();
+        let extras: Vec<_> = given.into_iter().flatten().map(Extra::as_static).collect();
+        let plan = if given.is_none() && !self.service.is_reconciled() {
+            crate::plan::Plan::nothing(&self.service, state.hints)
+        } else {
+            plan_own_service(
+                &self.service,
+                self.pods.iter().collect(),
+                self.slices.iter().collect(),
+                &extras,
+                nodes,
+                self.options,
+                state.hints,
+                trigger_time,
+            )
+        };
         Plan::own(plan, &Originals::new(&self.originals))
     }
 

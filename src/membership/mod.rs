@@ -2,4 +2,5 @@
 
 pub mod change;
 pub mod index;
+pub mod nearest;
 pub mod selector;

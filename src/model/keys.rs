@@ -8,6 +8,14 @@ pub const MANAGED_BY_LABEL: &str = "endpointslice.kubernetes.io/managed-by";
 pub const HEADLESS_LABEL: &str = "service.kubernetes.io/headless";
 /// The `managed-by` value of the EndpointSlice controller in kube-controller-manager.
 pub const DEFAULT_MANAGED_BY: &str = "endpointslice-controller.k8s.io";
+/// The `managed-by` value of the EndpointSliceMirroring controller in kube-controller-manager.
+pub const MIRRORING_MANAGED_BY: &str = "endpointslicemirroring-controller.k8s.io";
+/// Label of Endpoints: `true` keeps them from being mirrored.
+pub const SKIP_MIRROR_LABEL: &str = "endpointslice.kubernetes.io/skip-mirror";
+/// Annotation of Endpoints that are a lock of a leader election.
+pub const LEADER_ANNOTATION: &str = "control-plane.alpha.kubernetes.io/leader";
+/// Annotation of an object: what `kubectl apply` was given last.
+pub const LAST_APPLIED_ANNOTATION: &str = "kubectl.kubernetes.io/last-applied-configuration";
 /// Annotation of a slice: when the oldest change it carries happened.
 pub const TRIGGER_TIME_ANNOTATION: &str = "endpoints.kubernetes.io/last-change-trigger-time";
 /// Annotation of a Service: `Auto` asks for topology hints (KEP-2433).

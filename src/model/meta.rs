@@ -94,7 +94,7 @@ macro_rules! named {
     )*};
 }
 
-named!(EndpointSlice, Pod, Service);
+named!(EndpointSlice, Endpoints, Pod, Service);
 
 impl Named for crate::model::Node<'_> {
     const KIND: &'static str = "Node";

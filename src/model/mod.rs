@@ -8,6 +8,7 @@ pub mod conditions;
 pub(crate) mod duration;
 pub mod endpoint_set;
 pub mod endpoint_slice;
+pub mod endpoints;
 pub mod ip;
 pub mod keys;
 pub mod meta;
@@ -27,6 +28,7 @@ pub mod time;
 pub use endpoint_slice::{
     AddressType, Endpoint, EndpointConditions, EndpointHints, EndpointPort, EndpointSlice, NameRef,
 };
+pub use endpoints::Endpoints;
 pub use meta::{Named, NamespacedName, ObjectMeta, ObjectReference, OwnerReference};
 pub use node::Node;
 pub use order::SortedMap;

@@ -83,6 +83,14 @@ impl Timestamp {
         (0..=9999).contains(&time.date()?.year()).then_some(time)
     }
 
+    /// So many seconds later; `None` out of range.
+    pub fn after(self, seconds: u32) -> Option<Self> {
+        Self::from_unix(
+            self.seconds.checked_add(seconds.into())?,
+            i32::try_from(self.nanoseconds).ok()?,
+        )
+    }
+
     fn date(self) -> Option<time::Date> {
         let day = self.seconds.div_euclid(SECONDS_PER_DAY) + UNIX_EPOCH;
         time::Date::from_julian_day(i32::try_from(day).ok()?).ok()

@@ -4,6 +4,8 @@
 pub mod apply;
 mod build;
 mod endpoints;
+#[cfg(feature = "explain")]
+pub mod explanation;
 mod figures;
 mod own;
 #[cfg(feature = "patches")]
@@ -21,7 +23,7 @@ pub use build::plan;
 pub(crate) use build::plan_and_compare;
 pub(crate) use figures::FamilyFigures;
 pub use figures::Figures;
-pub use select::{belongs, is_selected, plan_service};
+pub use select::{belongs, is_selected, plan_own_service, plan_service};
 
 use crate::model::object::slim_object;
 use crate::model::{AddressType, EndpointSlice, Service, SortedMap, Text};
@@ -55,6 +57,14 @@ pub struct Plan<'a> {
     pub reasons: SortedMap<String, Vec<Reason>>,
     /// Figures.
     pub stats: Stats,
+    /// Why things are as they are; with `options.explain` only.
+    #[cfg(feature = "explain")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Vec<explanation::Explanation>", default)
+    )]
+    pub explanations: Option<Vec<explanation::Explanation>>,
     /// What the next request for this Service should give as `state`.
     pub state: State,
     /// The updates as patches, by the name of the slice, where the options ask for them.
@@ -128,6 +138,8 @@ pub enum Reason {
     EndpointsAdded,
     /// Its labels differ from the Service's.
     LabelsChanged,
+    /// Its annotations differ from those of the Endpoints it mirrors.
+    AnnotationsChanged,
     /// Its hints had to change.
     HintsChanged,
     /// It would have been deleted; another group of ports or the placeholder takes it over.
@@ -220,11 +232,17 @@ slim_object! {
 impl<'a> Plan<'a> {
     /// The plan for a Service nobody keeps slices for: leave everything as it is.
     pub fn nothing(service: &Service<'a>, hints: ServiceHints) -> Self {
+        let service = ServiceRef {
+            namespace: service.metadata.namespace.clone(),
+            name: service.metadata.name.clone(),
+        };
+        Self::nothing_for(service, hints)
+    }
+
+    /// Likewise for a Service that need not be there.
+    pub(crate) fn nothing_for(service: ServiceRef<'a>, hints: ServiceHints) -> Self {
         Self {
-            service: ServiceRef {
-                namespace: service.metadata.namespace.clone(),
-                name: service.metadata.name.clone(),
-            },
+            service,
             create: Vec::new(),
             update: Vec::new(),
             delete: Vec::new(),
@@ -235,6 +253,8 @@ impl<'a> Plan<'a> {
             hints: Vec::new(),
             reasons: SortedMap::default(),
             stats: Stats::default(),
+            #[cfg(feature = "explain")]
+            explanations: None,
             state: State { hints },
             #[cfg(feature = "patches")]
             patches: SortedMap::default(),

@@ -29,6 +29,8 @@ impl Plan<'_> {
             hints: self.hints.into_iter().map(hints).collect(),
             reasons: self.reasons,
             stats: self.stats,
+            #[cfg(feature = "explain")]
+            explanations: self.explanations,
             state: self.state,
             #[cfg(feature = "patches")]
             patches: self.patches,

@@ -40,13 +40,13 @@ slim_object! {
         )]
         #[cfg_attr(feature = "schema", schemars(default))]
         "slices" pub slices: Vec<EndpointSlice<'a>>;
-        /// Endpoints that are no pods.
+        /// Endpoints that are no pods. With a list, even an empty one, a Service without selector has slices, too.
         #[cfg_attr(
             feature = "schema",
             schemars(with = "Option<Vec<RequestEndpoint<'static>>>")
         )]
         #[cfg_attr(feature = "schema", schemars(default))]
-        "endpoints" pub endpoints: Vec<RequestEndpoint<'a>>;
+        "endpoints" pub endpoints: Option<Vec<RequestEndpoint<'a>>>;
         /// Written to changed slices; the annotation is cleared when there is none.
         #[cfg_attr(feature = "schema", schemars(default))]
         "triggerTime" pub trigger_time: Option<Timestamp>;
@@ -118,7 +118,7 @@ slim_object! {
             schemars(default, extend("enum" = ["upstream", "compact", "balanced", null]))
         )]
         "packing" pub packing: Option<Text<'a>>;
-        /// Not supported yet; `false` is accepted.
+        /// Put `explanations` into the plan. Default false; the main entry of the npm package refuses `true`.
         #[cfg_attr(feature = "schema", schemars(default))]
         "explain" pub explain: Option<bool>;
         /// Kinds of patches the updates are given as, too: `json`, `merge`, `apply`. Default none.

@@ -20,8 +20,8 @@ use crate::topology::nodes::NodeIndex;
 )]
 pub fn plan_service<'a>(
     service: &'a Service<'a>,
-    mut pods: Vec<&'a Pod<'a>>,
-    mut slices: Vec<&'a EndpointSlice<'a>>,
+    pods: Vec<&'a Pod<'a>>,
+    slices: Vec<&'a EndpointSlice<'a>>,
     endpoints: &'a [StaticEndpoint<'a>],
     nodes: &'a NodeIndex<'a>,
     options: &'a Options<'a>,
@@ -31,6 +31,31 @@ pub fn plan_service<'a>(
     if !service.is_reconciled() && endpoints.is_empty() {
         return Plan::nothing(service, hints);
     }
+    plan_own_service(
+        service,
+        pods,
+        slices,
+        endpoints,
+        nodes,
+        options,
+        hints,
+        trigger_time,
+    )
+}
+
+/// Likewise, for a caller who keeps the Service's slices whether it has a selector or not: without endpoints, those
+/// there were go.
+#[expect(clippy::too_many_arguments, reason = "as the one above")]
+pub fn plan_own_service<'a>(
+    service: &'a Service<'a>,
+    mut pods: Vec<&'a Pod<'a>>,
+    mut slices: Vec<&'a EndpointSlice<'a>>,
+    endpoints: &'a [StaticEndpoint<'a>],
+    nodes: &'a NodeIndex<'a>,
+    options: &'a Options<'a>,
+    hints: ServiceHints,
+    trigger_time: Option<Timestamp>,
+) -> Plan<'a> {
     let settings = options.settings();
     pods.retain(|pod| is_selected(pod, service));
     slices.retain(|slice| belongs(slice, service, settings.managed_by));

@@ -95,6 +95,15 @@ impl State {
         )
     }
 
+    const fn with_local(self, is_local: bool) -> Self {
+        let others = self.0 & !Self::LOCAL;
+        Self(if is_local {
+            others | Self::LOCAL
+        } else {
+            others
+        })
+    }
+
     pub(super) const fn is_serving(self) -> bool {
         self.0 & Self::SERVING != 0
     }
@@ -114,6 +123,13 @@ pub struct Endpoint<'p> {
 }
 
 impl<'p> Endpoint<'p> {
+    /// The same endpoint as a proxy on its node, or elsewhere, knows it.
+    #[must_use]
+    pub(crate) const fn seen_from(mut self, own_node: bool) -> Self {
+        self.state = self.state.with_local(own_node);
+        self
+    }
+
     /// Its address.
     pub const fn host(&self) -> Host {
         self.host

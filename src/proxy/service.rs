@@ -29,6 +29,8 @@ slim_object! {
         "namespace" pub namespace: Text<'a>;
         /// Labels.
         "labels" pub labels: StringMap<'a>;
+        /// The topology mode is among them, which some other readers of slices look at.
+        "annotations" pub annotations: StringMap<'a>;
     }
 }
 
@@ -56,6 +58,8 @@ slim_object! {
         "healthCheckNodePort" pub health_check_node_port: i32;
         /// Who may come through the load balancer.
         "loadBalancerSourceRanges" pub load_balancer_source_ranges: Vec<Text<'a>>;
+        /// What makes planners give hints; some other readers of slices look at it themselves.
+        "trafficDistribution" pub traffic_distribution: Option<Text<'a>>;
         /// `ClientIP` or `None`.
         "sessionAffinity" pub session_affinity: Text<'a>;
         /// How long an affinity lasts.

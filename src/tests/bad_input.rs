@@ -300,11 +300,12 @@ fn options_out_of_range() {
         Some("/options/packing"),
         "balanced",
     );
+    #[cfg(not(feature = "explain"))]
     check(
         &options(r#""explain": true"#),
         "Unsupported",
         Some("/options/explain"),
-        "explain",
+        "slicewise/session",
     );
     check(
         &options(r#""patches": ["json"]"#),

@@ -8,12 +8,16 @@ mod deviations;
 mod endpoints;
 mod golden;
 mod kinds;
+mod kubernetes_service;
 mod membership;
 mod metrics;
+mod mirroring;
 #[cfg(feature = "patches")]
 mod patches;
 mod properties;
 mod proxy;
+#[cfg(feature = "explain")]
+mod questions;
 mod reference_controller;
 #[cfg(feature = "k8s-openapi")]
 mod rust_face;

@@ -46,3 +46,12 @@ impl Proxier {
 pub fn route(request: &[u8]) -> Result<Vec<u8>, JsValue> {
     api::route(request).map_err(thrown)
 }
+
+/// A traffic request in, who serves whom out; see [`api::traffic`].
+///
+/// # Errors
+/// When the request cannot be read.
+#[wasm_bindgen]
+pub fn traffic(request: &[u8]) -> Result<Vec<u8>, JsValue> {
+    api::traffic(request).map_err(thrown)
+}

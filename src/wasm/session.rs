@@ -3,6 +3,8 @@
 //! Inputs are copied into the module's memory once and read where they are; answers are copied out once.
 //! `max_input_bytes` is the largest input that is taken. Times are whole milliseconds, as in the stream's lines.
 
+pub mod migration;
+
 use alloc::vec::Vec;
 use core::mem;
 use core::time::Duration;

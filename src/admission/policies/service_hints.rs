@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::admission::context::{Namespace, protocol};
-use crate::admission::nearest::nearest;
+use crate::membership::nearest::nearest;
 use crate::model::order::sorted_unique;
 use crate::model::pod::Container;
 use crate::model::{Pod, Service, ServicePort, StringMap, TargetPort, Text};

@@ -1,7 +1,7 @@
 //! One Service, its slices and a node in; which endpoints the node uses, and by which rule, out.
 
 mod answer;
-mod read;
+pub(in crate::api) mod read;
 mod rules;
 
 use alloc::string::String;

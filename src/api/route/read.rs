@@ -101,21 +101,17 @@ impl<'a> Given<'a> {
             let error = Error::new(Code::InvalidValue, "a Service needs a name");
             return Err(located(error.at("/service/metadata/name")));
         }
-        let (name, labels) = match &request.node.metadata {
-            Some(metadata) => (&metadata.name, &metadata.labels),
-            None => (&request.node.name, &request.node.labels),
-        };
-        if name.is_empty() && options.node.is_none() {
+        let node = NodePlace::of(&request.node);
+        if node.name.is_empty() && options.node.is_none() {
             let message = "the node needs a name; give a Node, or `{\"name\": …, \"labels\": {…}}`";
             return Err(located(Error::new(Code::MissingField, message).at("/node")));
         }
         let family = address_type(request.address_type.as_deref()).map_err(located)?;
         let family = options.address_type.or(family);
-        let zone = zone_of(labels);
         Ok(Self {
             address_type: family.unwrap_or_else(|| first_family(&request.service)),
-            node_name: options.node.clone().unwrap_or_else(|| name.to_string()),
-            zone: options.zone.clone().unwrap_or(zone),
+            node_name: options.node.clone().unwrap_or(node.name),
+            zone: options.zone.clone().unwrap_or(node.zone),
             prefer_same_traffic_distribution: options
                 .prefer_same_traffic_distribution
                 .or(request.prefer_same_traffic_distribution),
@@ -129,33 +125,74 @@ impl<'a> Given<'a> {
             let message = "name the node whose view is wanted";
             return Err(Error::new(Code::MissingField, message));
         };
-        let mut given = Self {
-            services: Vec::new(),
-            slices: Vec::new(),
-            zone: options.zone.clone().unwrap_or_default(),
+        let objects = Objects::read(text)?;
+        let node = objects.nodes.iter().find(|node| node.name == *node_name);
+        let zone = node.map(|node| node.zone.clone());
+        Ok(Self {
+            zone: options.zone.clone().or(zone).unwrap_or_default(),
             node_name,
-            address_type: options.address_type.unwrap_or(AddressType::IPv4),
+            address_type: options
+                .address_type
+                .unwrap_or_else(|| objects.first_family()),
+            services: objects.services,
+            slices: objects.slices,
             prefer_same_traffic_distribution: options.prefer_same_traffic_distribution,
+        })
+    }
+}
+
+/// What traffic depends on, of objects as `kubectl` prints them.
+#[derive(Default)]
+pub(in crate::api) struct Objects<'a> {
+    pub(in crate::api) services: Vec<Service<'a>>,
+    pub(in crate::api) slices: Vec<EndpointSlice<'a>>,
+    pub(in crate::api) nodes: Vec<NodePlace>,
+}
+
+/// A node and its zone; empty for none.
+pub(in crate::api) struct NodePlace {
+    pub(in crate::api) name: String,
+    pub(in crate::api) zone: String,
+}
+
+impl NodePlace {
+    pub(in crate::api) fn of(node: &RouteNode<'_>) -> Self {
+        let (name, labels) = match &node.metadata {
+            Some(metadata) => (&metadata.name, &metadata.labels),
+            None => (&node.name, &node.labels),
         };
+        Self {
+            name: name.to_string(),
+            zone: zone_of(labels),
+        }
+    }
+}
+
+impl<'a> Objects<'a> {
+    pub(in crate::api) fn read(text: &'a str) -> Result<Self, Error> {
         let root: &'a RawValue = input::decode_raw(text)?;
         let root = Part {
             whole: text,
             text: root.get(),
             path: "",
         };
-        given.take(root, options.zone.is_none(), "")?;
-        if options.address_type.is_none()
-            && let [only] = given.services.as_slice()
-        {
-            given.address_type = first_family(only);
+        let mut objects = Self::default();
+        objects.take(root, "")?;
+        Ok(objects)
+    }
+
+    /// The first family of the Service, if it is the only one.
+    pub(in crate::api) fn first_family(&self) -> AddressType {
+        match self.services.as_slice() {
+            [only] => first_family(only),
+            _ => AddressType::IPv4,
         }
-        Ok(given)
     }
 
     /// Takes what is in an object, a list or an array.
-    fn take(&mut self, part: Part<'a, '_>, with_zone: bool, of: &str) -> Result<(), Error> {
+    fn take(&mut self, part: Part<'a, '_>, of: &str) -> Result<(), Error> {
         if part.text.starts_with('[') {
-            return self.take_items(part, with_zone, of);
+            return self.take_items(part, of);
         }
         let head = read_head(part)?;
         if let (Some(of), Some(items)) = (head.kind.strip_suffix("List"), head.items) {
@@ -165,12 +202,12 @@ impl<'a> Given<'a> {
                 path: &path,
                 ..part
             };
-            return self.take_items(items, with_zone, of);
+            return self.take_items(items, of);
         }
-        self.take_object(part, &head, with_zone, of)
+        self.take_object(part, &head, of)
     }
 
-    fn take_items(&mut self, part: Part<'a, '_>, with_zone: bool, of: &str) -> Result<(), Error> {
+    fn take_items(&mut self, part: Part<'a, '_>, of: &str) -> Result<(), Error> {
         let items: Vec<&'a RawValue> =
             input::decode_raw(part.text).map_err(|error| part.placed(&error))?;
         for (index, item) in items.into_iter().enumerate() {
@@ -180,18 +217,12 @@ impl<'a> Given<'a> {
                 path: &path,
                 ..part
             };
-            self.take(item, with_zone, of)?;
+            self.take(item, of)?;
         }
         Ok(())
     }
 
-    fn take_object(
-        &mut self,
-        part: Part<'a, '_>,
-        head: &Head<'a>,
-        with_zone: bool,
-        of: &str,
-    ) -> Result<(), Error> {
+    fn take_object(&mut self, part: Part<'a, '_>, head: &Head<'a>, of: &str) -> Result<(), Error> {
         match kind_of(part, head, of)? {
             Some(Kind::Service) => self.services.push(read_service(part)?),
             // Pods have no say here, and neither have other kinds.
@@ -202,9 +233,10 @@ impl<'a> Given<'a> {
                         .map_err(|error| part.wrong(error.code(), "/ports", error.message()))?;
                     self.slices.push(slice);
                 }
-                Object::Node(node) if with_zone && node.metadata.name == *self.node_name => {
-                    self.zone = zone_of(&node.metadata.labels);
-                }
+                Object::Node(node) => self.nodes.push(NodePlace {
+                    name: node.metadata.name.to_string(),
+                    zone: zone_of(&node.metadata.labels),
+                }),
                 _ => {}
             },
         }
@@ -218,7 +250,7 @@ fn zone_of(labels: &StringMap<'_>) -> String {
 }
 
 /// The family a Service names first, or has its address of; IPv4 if it says neither.
-fn first_family(service: &Service<'_>) -> AddressType {
+pub(in crate::api) fn first_family(service: &Service<'_>) -> AddressType {
     let spec = &service.spec;
     match spec.ip_families.first().map(Text::as_str) {
         Some("IPv6") => AddressType::IPv6,

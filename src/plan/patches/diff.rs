@@ -118,7 +118,7 @@ impl Differ<'_> {
                 place += 1;
                 continue;
             }
-            while let Some((number, endpoint)) = old.next() {
+            for (number, endpoint) in old.by_ref() {
                 if Some(number) == there {
                     let raws = to_raw_value(endpoint).ok().zip(to_raw_value(wanted).ok());
                     if let Some((old, new)) = raws {

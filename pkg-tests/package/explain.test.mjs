@@ -1,0 +1,74 @@
+/** `explain` of `slicewise/session`, in every build: the answers of the native command, in every shape of input. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import * as main from 'slicewise';
+import { ROOT, SESSION_BUILDS } from './lib/builds.mjs';
+import { NATIVE } from './lib/commands.mjs';
+
+const FOLDER = join(ROOT, 'samples/questions');
+const SAMPLES = readdirSync(FOLDER).filter((file) => file.endsWith('.json')).map((file) => join(FOLDER, file));
+const decode = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
+const SAMPLE = SAMPLES.find((file) => file.endsWith('-balanced-but-rejected.json')) ?? '';
+
+/** The request of a sample with one Service. @param {any} sample @param {object} [options] */
+function requestOf({ items }, options) {
+  const of = (/** @type {string} */ kind) => items.filter((/** @type {any} */ item) => item.kind === kind);
+  return { service: of('Service')[0], pods: of('Pod'), nodes: of('Node'), slices: of('EndpointSlice'), ...(options && { options }) };
+}
+
+it('there are questions', () => assert.ok(SAMPLES.length >= 40 && SAMPLE !== ''));
+
+it('the small module says where explanations are', () => {
+  const request = requestOf(JSON.parse(readFileSync(SAMPLE, 'utf8')), { explain: true });
+  assert.throws(() => main.plan(request), { code: 'Unsupported', path: '/options/explain', message: /slicewise\/session/ });
+  assert.equal('explain' in main, false);
+});
+
+for (const { name, load } of SESSION_BUILDS) {
+  describe(name, () => {
+    /** @type {import('./lib/builds.mjs').SessionApi} */
+    let api;
+    before(async () => {
+      api = await load();
+    });
+
+    it('answers what the native command answers, to the byte', () => {
+      for (const file of SAMPLES) {
+        const { stdout, stderr } = spawnSync(NATIVE[0], [...NATIVE.slice(1), 'explain', file, '-o', 'json'], { encoding: 'utf8' });
+        assert.equal(stderr, '', file);
+        assert.equal(decode(api.explain(readFileSync(file))), stdout.trimEnd(), file);
+      }
+    });
+
+    it('takes bytes, text and objects, and a question', () => {
+      const text = readFileSync(SAMPLE, 'utf8');
+      const question = { about: 'hints', service: 'shop/cart' };
+      const snapshot = /** @type {import('slicewise').Snapshot} */ (JSON.parse(text));
+      const answer = api.explain(snapshot, question);
+      assert.deepEqual(JSON.parse(api.explain(text, JSON.stringify(question))), answer);
+      assert.deepEqual(JSON.parse(decode(api.explain(new TextEncoder().encode(text), question))), answer);
+      assert.deepEqual(answer.services.map((each) => each.explanations.map(({ code }) => code)), [['HintsOverload']]);
+      assert.deepEqual(answer.cluster, []);
+    });
+
+    it('puts explanations into plans that ask for them, and changes nothing else', () => {
+      const sample = JSON.parse(readFileSync(SAMPLE, 'utf8'));
+      const { explanations, ...rest } = api.plan(requestOf(sample, { explain: true }));
+      assert.ok(explanations && explanations.length > 0);
+      assert.deepEqual(rest, api.plan(requestOf(sample)));
+      const { plans } = api.planSnapshot(/** @type {import('slicewise').Snapshot} */ (sample), { explain: true });
+      assert.deepEqual(plans[0]?.explanations, explanations);
+    });
+
+    it('refuses questions about what is not there', () => {
+      const text = readFileSync(SAMPLE, 'utf8');
+      assert.throws(() => api.explain(text, { service: 'shop/till' }), { code: 'InvalidValue', path: '/service' });
+      assert.throws(() => api.explain(text, { pod: 'till-1' }), { code: 'InvalidValue', path: '/pod' });
+      assert.throws(() => api.explain(text, '{"topic": "hints"}'), { code: 'UnknownField', path: '/topic' });
+      assert.throws(() => new api.Session({ explain: true }), { code: 'Unsupported' });
+    });
+  });
+}

@@ -1,0 +1,377 @@
+//! Explanations: a plan request or a snapshot in, the reasons out.
+
+mod details;
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use super::detect::{Shape, detect};
+use super::input::{self, Limits};
+use super::plan::{Prepared, check_values};
+use super::snapshot::{Snapshot, Warning};
+use super::{encode, place};
+use crate::explain::cluster::Cluster;
+use crate::explain::details::Details;
+use crate::explain::{Case, explain as explain_case, text};
+use crate::model::object::slim_object;
+use crate::model::order::sort_by;
+use crate::model::text::shorten;
+use crate::model::{EndpointSlice, Pod, Service, Text};
+use crate::plan::explanation::{Explanation, Topic};
+use crate::plan::request::Options;
+use crate::plan::{Plan, ServiceRef, plan_service};
+use crate::reconcile::desired::StaticEndpoint;
+use crate::topology::cache::ServiceHints;
+use crate::topology::nodes::NodeIndex;
+use crate::{Code, Error};
+use details::details;
+
+slim_object! {
+    /// What is to be explained; without anything, all there is.
+    #[derive(Clone, Debug, Default)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
+    pub struct Question<'a>("question") refuse {
+        /// Only this Service, as `namespace/name`.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "service" pub service: Option<Text<'a>>;
+        /// Only this pod, whatever there is to say of it.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "pod" pub pod: Option<Text<'a>>;
+        /// Only this topic: `service`, `pods`, `nodes`, `hints`, `slices` or `cost`.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "about" pub about: Option<Text<'a>>;
+        /// Options of the plan; they win over those of a request.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<Options<'static>>"))]
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "options" pub options: Options<'a>;
+    }
+}
+
+/// Answers, Service by Service.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Explained {
+    /// By namespace and name. Services without selector are among them.
+    pub services: Vec<ServiceExplained>,
+    /// What concerns the whole cluster: its nodes.
+    pub cluster: Vec<Explanation>,
+    /// What a person should know about the input.
+    pub warnings: Vec<Warning>,
+}
+
+/// Answers about one Service.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ServiceExplained {
+    /// The Service.
+    pub service: ServiceRef<'static>,
+    /// The answers.
+    pub explanations: Vec<Explanation>,
+}
+
+impl Explained {
+    /// As text for people.
+    pub fn to_text(&self, colored: bool) -> String {
+        let mut answer = String::new();
+        for warning in &self.warnings {
+            answer.push_str(&format!("warning: {}\n\n", warning.message));
+        }
+        if !self.cluster.is_empty() {
+            answer.push_str("nodes\n");
+            text::write(&self.cluster, "  ", colored, &mut answer);
+        }
+        for explained in &self.services {
+            if !answer.is_empty() {
+                answer.push('\n');
+            }
+            let ServiceRef { namespace, name } = &explained.service;
+            answer.push_str(&format!("{namespace}/{name}\n"));
+            if explained.explanations.is_empty() {
+                answer.push_str("  nothing to explain\n");
+            }
+            text::write(&explained.explanations, "  ", colored, &mut answer);
+        }
+        if answer.is_empty() {
+            answer.push_str("nothing to explain\n");
+        }
+        answer
+    }
+}
+
+/// Explains a plan request or a snapshot; `question` is JSON, or empty to ask about everything.
+///
+/// # Errors
+/// When either cannot be read, or asks about something that is not there.
+pub fn explain(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
+    let question_text = input::text(question, Limits::default())?;
+    let question = if question_text.trim().is_empty() {
+        Question::default()
+    } else {
+        input::decode::<Question<'_>>(question_text)?
+    };
+    check_question(&question).map_err(|error| place::locate(error, question_text))?;
+    encode(&explained(input, &question, Limits::default())?)
+}
+
+/// Likewise, for callers that want more than JSON.
+///
+/// # Errors
+/// As [`explain`].
+pub fn explained(
+    input: &[u8],
+    question: &Question<'_>,
+    limits: Limits,
+) -> Result<Explained, Error> {
+    check_question(question)?;
+    let mut explained = match detect(input) {
+        Shape::Request => of_request(input, question, limits)?,
+        Shape::Snapshot => of_snapshot(input, question, limits)?,
+    };
+    filter(&mut explained, question);
+    Ok(explained)
+}
+
+fn check_question(question: &Question<'_>) -> Result<(), Error> {
+    check_values(&question.options, "/options")?;
+    topic(question).map(|_| ())
+}
+
+fn topic(question: &Question<'_>) -> Result<Option<Topic>, Error> {
+    let Some(about) = question.about.as_deref() else {
+        return Ok(None);
+    };
+    let found = Topic::ALL.into_iter().find(|topic| topic.as_str() == about);
+    let unknown = || {
+        let known = Topic::ALL.map(Topic::as_str).join(", ");
+        let message = format!("about can be {known}, got `{}`", shorten(about));
+        Error::new(Code::InvalidValue, message).at("/about")
+    };
+    found.map(Some).ok_or_else(unknown)
+}
+
+fn is_asked(question: &Question<'_>, service: &Service<'_>) -> bool {
+    let (namespace, name) = (&service.metadata.namespace, &service.metadata.name);
+    question
+        .service
+        .as_deref()
+        .is_none_or(|asked| asked.split_once('/') == Some((namespace, name)))
+}
+
+fn no_such(what: &str, name: &str) -> Error {
+    let message = format!("there is no {what} `{}` in the input", shorten(name));
+    Error::new(Code::InvalidValue, message).at(format!("/{what}"))
+}
+
+fn check_names(
+    question: &Question<'_>,
+    services: &[&Service<'_>],
+    pods: &[&Pod<'_>],
+) -> Result<(), Error> {
+    if let Some(asked) = question.service.as_deref()
+        && !services.iter().any(|service| is_asked(question, service))
+    {
+        return Err(no_such("service", asked));
+    }
+    if let Some(asked) = question.pod.as_deref()
+        && !pods.iter().any(|pod| pod.metadata.name == *asked)
+    {
+        return Err(no_such("pod", asked));
+    }
+    Ok(())
+}
+
+/// Keeps what is asked for.
+fn filter(explained: &mut Explained, question: &Question<'_>) {
+    let topic = topic(question).unwrap_or_default();
+    let keep = |explanation: &Explanation| {
+        topic.is_none_or(|topic| explanation.code.topic() == topic)
+            && question.pod.as_deref().is_none_or(|pod| {
+                explanation.subject.kind == crate::plan::explanation::SubjectKind::Pod
+                    && explanation.subject.name == pod
+            })
+    };
+    explained.cluster.retain(keep);
+    for service in &mut explained.services {
+        service.explanations.retain(keep);
+    }
+    if topic.is_some() || (question.pod.is_some() && question.service.is_none()) {
+        explained
+            .services
+            .retain(|service| !service.explanations.is_empty());
+    }
+}
+
+fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<Explained, Error> {
+    let text = input::text(input, limits)?;
+    let prepared = Prepared::read(text, &question.options)?;
+    let request = &prepared.request;
+    let endpoints = prepared.endpoints(text)?;
+    let nodes = NodeIndex::new(&request.nodes);
+    let details = details(text)?;
+    let world = World {
+        pods: request.pods.iter().collect(),
+        slices: request.slices.iter().collect(),
+        endpoints: &endpoints,
+        cluster: &Cluster::new(&request.nodes, &nodes),
+        options: &request.options,
+        hints: &request.state.hints,
+        details: &details,
+        pod: question.pod.as_deref(),
+    };
+    check_names(question, &[&request.service], &world.pods)?;
+    let explanations = world.explain(&request.service);
+    Ok(Explained {
+        cluster: world.cluster.explain(&[&request.service]),
+        services: [ServiceExplained {
+            service: name_of(&request.service),
+            explanations,
+        }]
+        .into(),
+        warnings: Vec::new(),
+    })
+}
+
+fn of_snapshot(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<Explained, Error> {
+    let text = input::text(input, limits)?;
+    let snapshot = Snapshot::read(text)?;
+    let nodes = NodeIndex::new(&snapshot.nodes);
+    let details = details(text)?;
+    let none = ServiceHints::default();
+    let world = World {
+        pods: snapshot.pods.iter().collect(),
+        slices: snapshot.slices.iter().collect(),
+        endpoints: &[],
+        cluster: &Cluster::new(&snapshot.nodes, &nodes),
+        options: &question.options,
+        hints: &none,
+        details: &details,
+        pod: question.pod.as_deref(),
+    };
+    let mut services: Vec<&Service<'_>> = snapshot.services.iter().collect();
+    sort_by(&mut services, |a, b| a.key().cmp(&b.key()));
+    check_names(question, &services, &world.pods)?;
+    let asked = services
+        .iter()
+        .filter(|service| is_asked(question, service));
+    let explained = asked.map(|service| ServiceExplained {
+        service: name_of(service),
+        explanations: world.explain(service),
+    });
+    Ok(Explained {
+        services: explained.collect(),
+        cluster: world.cluster.explain(&services),
+        warnings: snapshot.warnings(),
+    })
+}
+
+fn name_of(service: &Service<'_>) -> ServiceRef<'static> {
+    ServiceRef {
+        namespace: service.metadata.namespace.clone().into_owned(),
+        name: service.metadata.name.clone().into_owned(),
+    }
+}
+
+/// What all Services of an input are explained from.
+struct World<'w> {
+    pods: Vec<&'w Pod<'w>>,
+    slices: Vec<&'w EndpointSlice<'w>>,
+    endpoints: &'w [StaticEndpoint<'w>],
+    cluster: &'w Cluster<'w>,
+    options: &'w Options<'w>,
+    hints: &'w ServiceHints,
+    details: &'w Details<'w>,
+    pod: Option<&'w str>,
+}
+
+impl World<'_> {
+    fn explain(&self, service: &Service<'_>) -> Vec<Explanation> {
+        let plan = plan_service(
+            service,
+            self.pods.clone(),
+            self.slices.clone(),
+            self.endpoints,
+            self.cluster.index,
+            self.options,
+            self.hints.clone(),
+            None,
+        );
+        self.explain_plan(service, &plan)
+    }
+
+    fn explain_plan(&self, service: &Service<'_>, plan: &Plan<'_>) -> Vec<Explanation> {
+        explain_case(&Case {
+            service,
+            plan,
+            pods: &self.pods,
+            slices: &self.slices,
+            endpoints: self.endpoints,
+            cluster: self.cluster,
+            options: self.options,
+            hints: self.hints,
+            details: self.details,
+            pod: self.pod,
+        })
+    }
+}
+
+/// Explains the plan of a request, if its options ask for that.
+pub(super) fn explain_plan(
+    text: &str,
+    prepared: &Prepared<'_>,
+    endpoints: &[StaticEndpoint<'_>],
+    nodes: &NodeIndex<'_>,
+    plan: &mut Plan<'_>,
+) -> Result<(), Error> {
+    let request = &prepared.request;
+    if request.options.explain != Some(true) {
+        return Ok(());
+    }
+    let world = World {
+        pods: request.pods.iter().collect(),
+        slices: request.slices.iter().collect(),
+        endpoints,
+        cluster: &Cluster::new(&request.nodes, nodes),
+        options: &request.options,
+        hints: &request.state.hints,
+        details: &details(text)?,
+        pod: None,
+    };
+    plan.explanations = Some(world.explain_plan(&request.service, plan));
+    Ok(())
+}
+
+/// Explains the plans of a snapshot, if the options ask for that.
+pub(super) fn explain_plans<'s>(
+    text: &str,
+    snapshot: &Snapshot<'s>,
+    nodes: &NodeIndex<'_>,
+    options: &Options<'_>,
+    plans: &mut [Plan<'_>],
+) -> Result<(), Error> {
+    if options.explain != Some(true) {
+        return Ok(());
+    }
+    let world = World {
+        pods: snapshot.pods.iter().collect(),
+        slices: snapshot.slices.iter().collect(),
+        endpoints: &[],
+        cluster: &Cluster::new(&snapshot.nodes, nodes),
+        options,
+        hints: &ServiceHints::default(),
+        details: &details(text)?,
+        pod: None,
+    };
+    for plan in plans {
+        let is_its = |service: &&Service<'_>| {
+            service.metadata.name == plan.service.name
+                && service.metadata.namespace == plan.service.namespace
+        };
+        if let Some(service) = snapshot.services.iter().find(is_its) {
+            plan.explanations = Some(world.explain_plan(service, plan));
+        }
+    }
+    Ok(())
+}

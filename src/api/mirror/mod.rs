@@ -1,0 +1,135 @@
+//! Endpoints → the plans of their mirrored slices.
+
+mod snapshot;
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use super::input::{self, Limits};
+use super::plan::{check_names, check_slices};
+use super::{encode, place};
+use crate::mirroring::request::{MirrorOptions, MirrorRequest};
+use crate::mirroring::{DEFAULT_MAX_ENDPOINTS_PER_SUBSET, Input, MirrorPlan, mirror as decide};
+use crate::model::read::wrong_claim;
+use crate::model::{EndpointSlice, Endpoints, Service, Text, endpoints};
+use crate::plan::request::MAX_ENDPOINTS_LIMIT;
+use crate::{Code, Error};
+
+pub use snapshot::{MirrorPlans, mirror_snapshot, with_mirror_plans};
+
+/// Plans the mirrored slices of one Endpoints object: a mirror request in, a plan out, both JSON.
+///
+/// # Errors
+/// When the request cannot be read or holds a value that cannot be used.
+pub fn mirror(request: &[u8]) -> Result<Vec<u8>, Error> {
+    let options = MirrorOptions::default();
+    with_mirror_plan(request, options, Limits::default(), |plan, _| encode(plan))?
+}
+
+/// As [`mirror`], and hands the plan and the request's slices to `then`. An option in `overrides` wins over that of the
+/// request.
+///
+/// # Errors
+/// As [`mirror`].
+pub fn with_mirror_plan<T>(
+    request: &[u8],
+    overrides: MirrorOptions,
+    limits: Limits,
+    then: impl FnOnce(&MirrorPlan<'_>, &[EndpointSlice<'_>]) -> T,
+) -> Result<T, Error> {
+    let text = input::text(request, limits)?;
+    let request: MirrorRequest<'_> = input::decode(text)?;
+    let located = |error| place::locate(error, text);
+    let (namespace, name) = check_request(&request).map_err(located)?;
+    let max = most(request.options, overrides, "/options").map_err(located)?;
+    let plan = decide(&Input {
+        namespace,
+        name,
+        endpoints: request.endpoints.as_ref(),
+        service: request.service.as_ref(),
+        slices: request.slices.iter().collect(),
+        max_endpoints_per_subset: max,
+    });
+    Ok(then(&plan, &request.slices))
+}
+
+/// The limit that counts.
+fn most(options: MirrorOptions, overrides: MirrorOptions, path: &str) -> Result<usize, Error> {
+    let max = overrides
+        .max_endpoints_per_subset
+        .or(options.max_endpoints_per_subset)
+        .unwrap_or(DEFAULT_MAX_ENDPOINTS_PER_SUBSET);
+    if !(1..=MAX_ENDPOINTS_LIMIT).contains(&max) {
+        let message =
+            format!("maxEndpointsPerSubset must be between 1 and {MAX_ENDPOINTS_LIMIT}, got {max}");
+        return Err(
+            Error::new(Code::InvalidValue, message).at(format!("{path}/maxEndpointsPerSubset"))
+        );
+    }
+    Ok(max as usize)
+}
+
+/// Namespace and name that all of it is about.
+fn check_request<'a>(request: &MirrorRequest<'a>) -> Result<(Text<'a>, Text<'a>), Error> {
+    check_names("/slices", &request.slices)?;
+    check_slices("/slices", &request.slices)?;
+    let of_endpoints = |endpoints: &Endpoints<'a>| {
+        let metadata = &endpoints.metadata;
+        (metadata.namespace.clone(), metadata.name.clone())
+    };
+    let of_service = |service: &Service<'a>| {
+        let metadata = &service.metadata;
+        (metadata.namespace.clone(), metadata.name.clone())
+    };
+    if let Some(endpoints) = &request.endpoints {
+        check_endpoints(endpoints, "/endpoints")?;
+    }
+    let own = request.name.clone().map(|name| {
+        let namespace = request.namespace.clone().unwrap_or_default();
+        ((namespace, name), "")
+    });
+    let endpoints = request.endpoints.as_ref().map(of_endpoints);
+    let service = request.service.as_ref().map(of_service);
+    let all = [
+        endpoints.map(|names| (names, "/endpoints/metadata")),
+        service.map(|names| (names, "/service/metadata")),
+        own,
+    ];
+    let mut all = all.into_iter().flatten();
+    let Some((first, first_path)) = all.next() else {
+        let message =
+            "give `endpoints`, or `service`, or when both are gone their `namespace` and `name`";
+        return Err(Error::new(Code::MissingField, message).at("/endpoints"));
+    };
+    if first.1.is_empty() {
+        let message = "Endpoints and Services need a name";
+        return Err(Error::new(Code::InvalidValue, message).at(format!("{first_path}/name")));
+    }
+    if let Some((_, path)) = all.find(|(names, _)| *names != first) {
+        let (namespace, name) = first;
+        let message = format!(
+            "the Endpoints and their Service have one namespace and one name, `{namespace}/{name}` here"
+        );
+        return Err(Error::new(Code::InvalidValue, message).at(format!("{path}/name")));
+    }
+    Ok(first)
+}
+
+/// Checks that Endpoints are Endpoints, and have a name.
+pub(super) fn check_endpoints(endpoints: &Endpoints<'_>, path: &str) -> Result<(), Error> {
+    let claims = [
+        ("kind", &endpoints.kind, endpoints::KIND),
+        ("apiVersion", &endpoints.api_version, endpoints::API_VERSION),
+    ];
+    for (field, claimed, expected) in claims {
+        if let Some(message) = wrong_claim(claimed, expected) {
+            return Err(Error::new(Code::InvalidValue, message).at(format!("{path}/{field}")));
+        }
+    }
+    if endpoints.metadata.name.is_empty() {
+        let message = "Endpoints need a name, which is that of their Service".to_string();
+        return Err(Error::new(Code::MissingField, message).at(format!("{path}/metadata/name")));
+    }
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! `slicewise mirror`.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use slicewise::api::{self, Limits, MirrorPlans, Shape};
+use slicewise::mirroring::MirrorPlan;
+use slicewise::mirroring::request::MirrorOptions;
+use slicewise::model::EndpointSlice;
+use slicewise::plan::Plan;
+use slicewise::plan::patches::PatchKind;
+use slicewise::plan::request::MAX_ENDPOINTS_LIMIT;
+use slicewise::{Code, Error};
+
+use super::args::{Color, Output, exit_codes, subcommand_error};
+use super::input::Input;
+use super::notes::Notes;
+use super::{CHANGES, Failure, diff, ndjson, source, summary, yaml};
+
+const OBJECTS: &str = "give a mirror request, or what `kubectl get endpoints,services,endpointslices -A -o json` prints";
+
+/// Input is told by its content: a mirror request (`{"endpoints": …, "service": …, "slices": […]}`), or Kubernetes
+/// objects as `kubectl get endpoints,services,endpointslices -A -o json` (or yaml) prints them.
+#[derive(clap::Args)]
+#[command(after_help = exit_codes!())]
+pub(super) struct MirrorArgs {
+    /// JSON or YAML file; `-`, or nothing, reads standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// How to print the plan
+    #[arg(short, long, value_enum, default_value_t = Output::Json)]
+    output: Output,
+
+    /// One mirror request per line in, one plan or error per line out, in order, as they come
+    #[arg(long, conflicts_with = "exit_code")]
+    ndjson: bool,
+
+    /// Exit with 3 when there is something to write
+    #[arg(long)]
+    exit_code: bool,
+
+    /// Colours in a diff
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    color: Color,
+
+    /// Refuse larger inputs (with --ndjson: longer lines)
+    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
+    max_input_bytes: usize,
+
+    /// Addresses that are mirrored of each subset, 1 to 1000 [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ENDPOINTS_LIMIT)))]
+    max_endpoints_per_subset: Option<u32>,
+}
+
+impl MirrorArgs {
+    /// Checks what the single arguments cannot know of each other.
+    pub(super) fn check(&self) -> Result<(), clap::Error> {
+        check_ndjson("mirror", self.ndjson, self.output)
+    }
+
+    const fn options(&self) -> MirrorOptions {
+        MirrorOptions {
+            max_endpoints_per_subset: self.max_endpoints_per_subset,
+        }
+    }
+}
+
+/// NDJSON has one form only.
+pub(super) fn check_ndjson(command: &str, ndjson: bool, output: Output) -> Result<(), clap::Error> {
+    if !ndjson || output == Output::Json {
+        return Ok(());
+    }
+    let message =
+        "the argument '--ndjson' answers in JSON, and cannot be used with another '--output'";
+    Err(subcommand_error(
+        command,
+        ErrorKind::ArgumentConflict,
+        message,
+    ))
+}
+
+pub(super) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
+    let limits = Limits {
+        max_input_bytes: arguments.max_input_bytes,
+    };
+    let source = source::open(arguments.file.as_deref(), "mirror")?;
+    let mut output = io::BufWriter::new(io::stdout().lock());
+    let code = if arguments.ndjson {
+        let mut lines = io::BufReader::new(source);
+        ndjson::run(&mut lines, &mut output, limits, |line, output| {
+            let options = arguments.options();
+            let answer =
+                api::with_mirror_plan(line, options, limits, |plan, _| serde_json::to_vec(plan))?;
+            output.extend(answer.map_err(no_json)?);
+            output.push(b'\n');
+            Ok(())
+        })?
+    } else {
+        let file = arguments.file.as_deref();
+        let bytes = source::read_all(source, file, limits)?;
+        let input = Input::read(bytes, source::named(file).is_none(), limits, OBJECTS)?;
+        mirror_once(&input, arguments, &mut output)?
+    };
+    output
+        .flush()
+        .map_err(Failure::io("cannot write the plan"))?;
+    Ok(code)
+}
+
+/// Our own values always have JSON.
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
+pub(super) fn no_json(error: serde_json::Error) -> Error {
+    Error::new(Code::InvalidValue, error.to_string())
+}
+
+fn mirror_once(
+    input: &Input,
+    arguments: &MirrorArgs,
+    output: &mut impl Write,
+) -> Result<u8, Failure> {
+    // Its size was checked as it came; made JSON, it may have another.
+    let limits = Limits {
+        max_input_bytes: usize::MAX,
+    };
+    let options = arguments.options();
+    let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
+        Shape::Request => api::with_mirror_plan(input.json(), options, limits, |plan, slices| {
+            let notes = notes(&[plan], None);
+            print(plan, &[plan], &notes, slices, arguments, output)
+        }),
+        Shape::Snapshot => {
+            api::with_mirror_plans(input.json(), options, limits, |plans, slices| {
+                let all: Vec<_> = plans.plans.iter().collect();
+                let notes = notes(&all, Some(plans));
+                print(plans, &all, &notes, slices, arguments, output)
+            })
+        }
+    };
+    let has_changes = written.map_err(|error| input.placed(error))??;
+    Ok(if has_changes && arguments.exit_code {
+        CHANGES
+    } else {
+        0
+    })
+}
+
+/// Prints `whole` as data, or `plans` for people. Is there something to write?
+fn print(
+    whole: &impl serde::Serialize,
+    plans: &[&MirrorPlan<'_>],
+    notes: &Notes,
+    slices: &[EndpointSlice<'_>],
+    arguments: &MirrorArgs,
+    output: &mut impl Write,
+) -> Result<bool, Failure> {
+    let is_of_interest = |plan: &&&MirrorPlan<'_>| plan.skipped.is_none() || !plan.plan.is_empty();
+    let shown: Vec<&Plan<'_>> = plans
+        .iter()
+        .filter(is_of_interest)
+        .map(|plan| &plan.plan)
+        .collect();
+    let result = match arguments.output {
+        Output::Json => serde_json::to_writer(&mut *output, whole)
+            .map_err(io::Error::from)
+            .and_then(|()| writeln!(output)),
+        Output::Yaml => yaml::to_yaml(whole).and_then(|yaml| output.write_all(yaml.as_bytes())),
+        Output::Diff => {
+            notes.tell(&shown);
+            diff::write(
+                &shown,
+                slices,
+                super::plan::is_colored(arguments.color),
+                output,
+            )
+        }
+        Output::Summary => {
+            let is_colored = super::plan::is_colored(arguments.color);
+            summary::write(&shown, notes, is_colored, output)
+        }
+        Output::Patch => {
+            notes.tell(&shown);
+            super::patch::write(&shown, slices, PatchKind::Json, output)
+        }
+    };
+    result.map_err(Failure::io("cannot write the plan"))?;
+    Ok(shown.iter().any(|plan| !plan.is_empty()))
+}
+
+/// How many Endpoints are not mirrored for what reason, and what else there was.
+fn notes(plans: &[&MirrorPlan<'_>], whole: Option<&MirrorPlans<'_>>) -> Notes {
+    let mut counts = BTreeMap::new();
+    for reason in plans.iter().filter_map(|plan| plan.skipped) {
+        *counts.entry(reason).or_insert(0) += 1;
+    }
+    let skipped = counts
+        .iter()
+        .map(|(reason, count)| format!("{count} {reason:?}"));
+    let skipped: Vec<String> = skipped.collect();
+    let ignored = whole.into_iter().flat_map(|plans| plans.ignored.iter());
+    let ignored: Vec<String> = ignored
+        .map(|(kind, count)| format!("{count} {kind}"))
+        .collect();
+    let line =
+        |what: &str, of: &[String]| (!of.is_empty()).then(|| format!("{what}: {}", of.join(", ")));
+    let lines = [line("not mirrored", &skipped), line("ignored", &ignored)];
+    Notes::new(lines.into_iter().flatten().collect())
+}

@@ -1,0 +1,203 @@
+//! `slicewise traffic`: who serves whom.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use slicewise::api::{self, Limits, TrafficAnswer, TrafficOptions};
+use slicewise::routing::{PortTraffic, Reader};
+use slicewise::{Code, Error};
+
+use super::args::ReportOutput;
+use super::input::Input;
+use super::proxy::Family;
+use super::{Failure, source, yaml};
+
+const OBJECTS: &str =
+    "give objects as `kubectl get services,endpointslices,nodes -A -o json` prints them";
+
+/// Input is told by its content: a request (`{"service": …, "slices": […], "nodes": […]}`), or Kubernetes objects as
+/// `kubectl get services,endpointslices,nodes -A -o json` (or yaml) prints them.
+#[derive(clap::Args)]
+pub(super) struct TrafficArgs {
+    /// JSON or YAML file; `-`, or nothing, reads standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Who reads the slices [default: kube-proxy]
+    #[arg(long, value_name = "NAME", value_parser = Reader::ALL.map(Reader::name))]
+    reader: Option<String>,
+
+    /// Only this Service
+    #[arg(long, value_name = "NAMESPACE/NAME")]
+    service: Option<String>,
+
+    /// The address family [default: the Service's first; IPv4 of several Services]
+    #[arg(long, value_enum, value_name = "FAMILY", ignore_case = true)]
+    address_type: Option<Family>,
+
+    /// kube-proxy looks at hints for nodes, too [default: true]
+    #[arg(long, value_name = "BOOL")]
+    prefer_same_traffic_distribution: Option<bool>,
+
+    /// How to print the answer
+    #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
+    output: ReportOutput,
+
+    /// Refuse larger inputs
+    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
+    max_input_bytes: usize,
+}
+
+pub(super) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
+    let limits = Limits {
+        max_input_bytes: arguments.max_input_bytes,
+    };
+    let file = arguments.file.as_deref();
+    let source = source::open(file, "traffic")?;
+    let bytes = source::read_all(source, file, limits)?;
+    let input = Input::read(bytes, source::named(file).is_none(), limits, OBJECTS)?;
+    let options = TrafficOptions {
+        reader: arguments
+            .reader
+            .as_deref()
+            .and_then(|name| name.parse().ok()),
+        address_type: arguments.address_type.map(Family::address_type),
+        prefer_same_traffic_distribution: arguments.prefer_same_traffic_distribution,
+    };
+    // Its size was checked as it came; made JSON, it may have another.
+    let limits = Limits {
+        max_input_bytes: usize::MAX,
+    };
+    let answer = api::with_traffic(input.json(), options, limits);
+    let mut answer = answer.map_err(|error| input.placed(error))?;
+    if let Some(service) = &arguments.service {
+        answer = only(answer, service)?;
+    }
+    let mut output = io::BufWriter::new(io::stdout().lock());
+    let written = match arguments.output {
+        ReportOutput::Table => write(&answer, &mut output),
+        ReportOutput::Json => serde_json::to_writer(&mut output, &answer)
+            .map_err(io::Error::from)
+            .and_then(|()| writeln!(output)),
+        ReportOutput::Yaml => {
+            yaml::to_yaml(&answer).and_then(|yaml| output.write_all(yaml.as_bytes()))
+        }
+    };
+    let written = written.and_then(|()| output.flush());
+    written.map_err(Failure::io("cannot write the answer"))?;
+    Ok(0)
+}
+
+fn only(mut answer: TrafficAnswer, service: &str) -> Result<TrafficAnswer, Error> {
+    let is_it = |port: &PortTraffic| {
+        let rest = port.service_port.strip_prefix(service);
+        rest.is_some_and(|rest| rest.starts_with([':', '/']))
+    };
+    answer.ports.retain(is_it);
+    if answer.ports.is_empty() {
+        let message = format!(
+            "--service: there is no Service `{service}` with an address of that family; write it like `shop/cart`"
+        );
+        return Err(Error::new(Code::InvalidValue, message));
+    }
+    Ok(answer)
+}
+
+fn write(answer: &TrafficAnswer, output: &mut impl Write) -> io::Result<()> {
+    for (number, port) in answer.ports.iter().enumerate() {
+        if number > 0 {
+            writeln!(output)?;
+        }
+        let family = answer.address_type.as_str();
+        let (name, reader) = (&port.service_port, answer.reader.name());
+        writeln!(output, "{name} {family}, read by {reader}")?;
+        write_port(port, output)?;
+    }
+    Ok(())
+}
+
+fn write_port(port: &PortTraffic, output: &mut impl Write) -> io::Result<()> {
+    writeln!(
+        output,
+        "  {} from zone to zone, {} unserved, busiest endpoint {} above its share",
+        percent(port.cross_zone),
+        percent(port.unserved),
+        percent(port.overload)
+    )?;
+    let mut clients: BTreeMap<(&str, &str, usize), usize> = BTreeMap::new();
+    for node in &port.nodes {
+        let key = (node.zone.as_str(), node.rule.as_str(), node.uses.len());
+        *clients.entry(key).or_default() += 1;
+    }
+    for ((zone, rule, endpoints), nodes) in clients {
+        let (nodes, endpoints) = (counted(nodes, "node"), counted(endpoints, "endpoint"));
+        writeln!(
+            output,
+            "  {nodes} in {}: {endpoints}, {rule}",
+            zone_name(zone)
+        )?;
+    }
+    write_zones(port, output)?;
+    for endpoint in &port.endpoints {
+        writeln!(
+            output,
+            "  {} in {}: {}, {} its share",
+            endpoint.endpoint,
+            zone_name(&endpoint.zone),
+            percent(endpoint.share),
+            match endpoint.overload {
+                above if above > 0.0005 => format!("{} above", percent(above)),
+                below if below < -0.0005 => format!("{} below", percent(-below)),
+                _ => "just".to_owned(),
+            }
+        )?;
+    }
+    Ok(())
+}
+
+/// The matrix of zones: a line for each zone of clients, a column for each zone of endpoints.
+fn write_zones(port: &PortTraffic, output: &mut impl Write) -> io::Result<()> {
+    let to = port.zones.iter().flat_map(|zone| &zone.to);
+    let columns: std::collections::BTreeSet<&str> = to.map(|share| share.zone.as_str()).collect();
+    if columns.is_empty() {
+        return Ok(());
+    }
+    let from = port
+        .zones
+        .iter()
+        .map(|zone| zone_name(&zone.from).chars().count());
+    let first = from.max().unwrap_or_default().max("from \\ to".len());
+    write!(output, "  {:first$}", "from \\ to")?;
+    for zone in &columns {
+        write!(output, "  {:>6}", zone_name(zone))?;
+    }
+    writeln!(output)?;
+    for zone in &port.zones {
+        write!(output, "  {:first$}", zone_name(&zone.from))?;
+        for column in &columns {
+            let share = zone.to.iter().find(|share| share.zone == **column);
+            let width = zone_name(column).chars().count().max(6);
+            write!(
+                output,
+                "  {:>width$}",
+                percent(share.map_or(0.0, |share| share.share))
+            )?;
+        }
+        writeln!(output)?;
+    }
+    Ok(())
+}
+
+fn zone_name(zone: &str) -> &str {
+    if zone.is_empty() { "no zone" } else { zone }
+}
+
+fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+fn percent(part: f64) -> String {
+    format!("{:.1} %", part * 100.0)
+}

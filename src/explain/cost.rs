@@ -1,0 +1,90 @@
+//! What writes cost: bytes, times everybody who watches.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::words::{bytes, count};
+use super::{Scene, say};
+use crate::model::EndpointSlice;
+use crate::plan::Reason;
+use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+
+const PROTOBUF: &str = "as JSON; kube-proxy watches in protobuf, which is smaller";
+
+/// Explains what the plan costs, or the next change of a pod.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    let plan = scene.case.plan;
+    if !plan.is_empty() {
+        answers.push(writes(scene));
+    } else if scene.case.service.is_reconciled()
+        && scene.after.iter().any(|slice| !slice.endpoints.is_empty())
+    {
+        answers.extend(next_change(scene));
+    }
+}
+
+fn size(slice: &EndpointSlice<'_>) -> usize {
+    serde_json::to_vec(slice).map_or(0, |json| json.len())
+}
+
+fn writes(scene: &Scene<'_>) -> Explanation {
+    let plan = scene.case.plan;
+    let number = plan.create.len() + plan.update.len() + plan.delete.len();
+    let sent: usize = plan.create.iter().chain(&plan.update).map(size).sum();
+    let watchers = scene.case.cluster.nodes.len();
+    let alone = |reason: Reason| {
+        let reasons = plan.reasons.values();
+        reasons.filter(|reasons| ***reasons == [reason]).count()
+    };
+    let avoidable = [
+        (alone(Reason::HintsChanged), "for hints alone"),
+        (alone(Reason::LabelsChanged), "for labels alone"),
+    ];
+    let avoidable: String = avoidable
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, what)| format!(" {} {what}.", count(*number, "update")))
+        .collect();
+    let message = format!(
+        "This plan takes {} to the API server ({} created, {} updated, {} deleted) and {} of slices ({PROTOBUF}). It goes to {}: {} in all.{avoidable}",
+        count(number, "write"),
+        plan.create.len(),
+        plan.update.len(),
+        plan.delete.len(),
+        bytes(sent),
+        count(watchers, "node"),
+        bytes(sent.saturating_mul(watchers))
+    );
+    say::service(Code::WriteCost, scene.case.service, message)
+        .figure("writes", number)
+        .figure("bytes", sent)
+        .figure("watchers", watchers)
+        .figure("bytesToWatchers", sent.saturating_mul(watchers))
+}
+
+fn next_change(scene: &Scene<'_>) -> Option<Explanation> {
+    let largest = scene.after.iter().max_by_key(|slice| size(slice))?;
+    let watchers = scene.case.cluster.nodes.len();
+    let sent = size(largest);
+    let message = format!(
+        "Nothing is to be written. A change of one pod rewrites the slice it is in, up to {} ({} in {}; {PROTOBUF}), and sends it to {}: {} in all. Smaller slices make that cheaper and more of them; changes that come close together share a write.",
+        bytes(sent),
+        count(largest.endpoints.len(), "endpoint"),
+        largest.name(),
+        count(watchers, "node"),
+        bytes(sent.saturating_mul(watchers))
+    );
+    let explanation = say::service(Code::ChangeCost, scene.case.service, message)
+        .figure("bytes", sent)
+        .figure("watchers", watchers)
+        .figure("bytesToWatchers", sent.saturating_mul(watchers));
+    Some(if largest.endpoints.len() >= 50 {
+        explanation.fix(
+            "let pod changes wait for each other: --endpointslice-updates-batch-period=500ms on the controller manager",
+            "one write for all changes of that time; endpoints change that much later",
+        )
+    } else {
+        explanation
+    })
+}

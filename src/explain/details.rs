@@ -1,0 +1,154 @@
+//! What explanations read of pods beyond what plans do: conditions with their reasons, readiness gates, containers.
+
+use alloc::vec::Vec;
+
+use crate::model::object::slim_object;
+use crate::model::{NamespacedName, SortedMap, Text};
+
+slim_object! {
+    /// The part of a Pod that tells why it is not ready.
+    #[derive(Clone, Debug, Default)]
+    pub struct PodDetail<'a>("pod") {
+        /// Name, finalizers.
+        "metadata" pub metadata: DetailMeta<'a>;
+        /// Readiness gates.
+        "spec" pub spec: DetailSpec<'a>;
+        /// Conditions and containers.
+        "status" pub status: DetailStatus<'a>;
+    }
+}
+
+slim_object! {
+    /// Metadata of a Pod.
+    #[derive(Clone, Debug, Default)]
+    pub struct DetailMeta<'a>("ObjectMeta") {
+        /// Name.
+        "name" pub name: Text<'a>;
+        /// Namespace.
+        "namespace" pub namespace: Text<'a>;
+        /// What a deletion waits for.
+        "finalizers" pub finalizers: Vec<Text<'a>>;
+    }
+}
+
+slim_object! {
+    /// Specification of a Pod.
+    #[derive(Clone, Debug, Default)]
+    pub struct DetailSpec<'a>("PodSpec") {
+        /// Conditions that others than the kubelet set, and that must be true.
+        "readinessGates" pub readiness_gates: Vec<Gate<'a>>;
+    }
+}
+
+slim_object! {
+    /// A readiness gate.
+    #[derive(Clone, Debug, Default)]
+    pub struct Gate<'a>("readiness gate") {
+        /// The condition it waits for.
+        "conditionType" pub condition_type: Text<'a>;
+    }
+}
+
+slim_object! {
+    /// Status of a Pod.
+    #[derive(Clone, Debug, Default)]
+    pub struct DetailStatus<'a>("PodStatus") {
+        /// `Evicted`, `NodeLost` and the like.
+        "reason" pub reason: Text<'a>;
+        /// In words.
+        "message" pub message: Text<'a>;
+        /// Conditions.
+        "conditions" pub conditions: Vec<DetailCondition<'a>>;
+        /// Init containers.
+        "initContainerStatuses" pub init_containers: Vec<ContainerStatus<'a>>;
+        /// Containers.
+        "containerStatuses" pub containers: Vec<ContainerStatus<'a>>;
+    }
+}
+
+slim_object! {
+    /// A condition of a Pod.
+    #[derive(Clone, Debug, Default)]
+    pub struct DetailCondition<'a>("condition") {
+        /// Its type.
+        "type" pub condition_type: Text<'a>;
+        /// `True`, `False`, `Unknown`.
+        "status" pub status: Text<'a>;
+        /// A CamelCase reason.
+        "reason" pub reason: Text<'a>;
+        /// In words.
+        "message" pub message: Text<'a>;
+    }
+}
+
+slim_object! {
+    /// What the kubelet says of a container.
+    #[derive(Clone, Debug, Default)]
+    pub struct ContainerStatus<'a>("container status") {
+        /// Its name.
+        "name" pub name: Text<'a>;
+        /// Does its readiness probe succeed, or has it none?
+        "ready" pub ready: bool;
+        /// Has its startup probe succeeded, or has it none?
+        "started" pub started: Option<bool>;
+        /// Where it is.
+        "state" pub state: ContainerState<'a>;
+    }
+}
+
+slim_object! {
+    /// Where a container is; one of them.
+    #[derive(Clone, Debug, Default)]
+    pub struct ContainerState<'a>("container state") {
+        /// It does not run yet, or not again.
+        "waiting" pub waiting: Option<StateReason<'a>>;
+        /// It runs.
+        "running" pub running: Option<StateReason<'a>>;
+        /// It ended.
+        "terminated" pub terminated: Option<StateReason<'a>>;
+    }
+}
+
+slim_object! {
+    /// Why a container is where it is.
+    #[derive(Clone, Debug, Default)]
+    pub struct StateReason<'a>("container state") {
+        /// A CamelCase reason.
+        "reason" pub reason: Text<'a>;
+        /// In words.
+        "message" pub message: Text<'a>;
+    }
+}
+
+/// Details of pods.
+#[derive(Debug, Default)]
+pub struct Details<'a>(SortedMap<NamespacedName, PodDetail<'a>>);
+
+impl<'a> Details<'a> {
+    /// Those of the pods given; of equal names the first counts.
+    pub fn new(pods: impl IntoIterator<Item = PodDetail<'a>>) -> Self {
+        let entry = |pod: PodDetail<'a>| {
+            let key = NamespacedName {
+                namespace: pod.metadata.namespace.as_str().into(),
+                name: pod.metadata.name.as_str().into(),
+            };
+            (key, pod)
+        };
+        Self(SortedMap::merged(pods.into_iter().map(entry), |_, _| ()))
+    }
+
+    /// Those of a pod.
+    pub fn pod(&self, key: &NamespacedName) -> Option<&PodDetail<'a>> {
+        self.0.get(key)
+    }
+}
+
+impl<'a> PodDetail<'a> {
+    /// The condition of a type.
+    pub fn condition(&self, condition_type: &str) -> Option<&DetailCondition<'a>> {
+        self.status
+            .conditions
+            .iter()
+            .find(|condition| condition.condition_type == *condition_type)
+    }
+}

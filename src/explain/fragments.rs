@@ -1,0 +1,127 @@
+//! Slices that are emptier than they need to be, and what would pack them.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::words::{count, percent};
+use super::{Scene, say, whatif};
+use crate::model::EndpointSlice;
+use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+
+/// Explains fragmentation, and slices above the maximum.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    answers.extend(fragmented(scene));
+    let max = scene.case.options.settings().max_endpoints_per_slice;
+    for slice in scene
+        .after
+        .iter()
+        .filter(|slice| slice.endpoints.len() > max)
+    {
+        let message = format!(
+            "Slice {} holds {}, more than the maximum of {max}: the maximum counts where endpoints are put into a slice, and a slice that has more is not split.",
+            slice.name(),
+            count(slice.endpoints.len(), "endpoint")
+        );
+        answers.push(
+            say::slice(Code::SliceAboveMaximum, say::names(slice), message)
+                .figure("endpoints", slice.endpoints.len())
+                .figure("maximum", max)
+                .fix(
+                    "restart the pods (kubectl rollout restart)",
+                    "their new endpoints are put into slices of at most the maximum, and this one shrinks as the old ones go",
+                ),
+        );
+    }
+}
+
+fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
+    let stats = scene.case.plan.stats;
+    let max = scene.case.options.settings().max_endpoints_per_slice;
+    let fewest = whatif::slices_from(scene.case, &[]);
+    if stats.slices <= fewest || fewest == 0 {
+        return None;
+    }
+    let mut by_size: Vec<&EndpointSlice<'_>> = scene.after.iter().collect();
+    crate::model::order::sort_by(&mut by_size, |a, b| {
+        let size = a.endpoints.len().cmp(&b.endpoints.len());
+        size.then_with(|| a.name().cmp(b.name()))
+    });
+    let held: usize = by_size.iter().map(|slice| slice.endpoints.len()).sum();
+    let sizes: Vec<String> = by_size
+        .iter()
+        .rev()
+        .map(|slice| format!("{}", slice.endpoints.len()))
+        .collect();
+    let sizes = if sizes.len() > 12 {
+        format!(
+            "{} … {}",
+            sizes.iter().take(6).cloned().collect::<Vec<_>>().join(", "),
+            sizes.last().cloned().unwrap_or_default()
+        )
+    } else {
+        sizes.join(", ")
+    };
+    let fill = held as f64 / (stats.slices * max) as f64;
+    let message = format!(
+        "The Service has {held} endpoints in {}, {} full on average ({sizes} of {max}), where {} would do. Endpoints are never moved from one slice to another to pack them: that would take a write for each slice and leave endpoints in two or none for a moment. A slice is filled only when it changes anyway, and deleted only when it is empty.",
+        count(stats.slices, "slice"),
+        percent(fill),
+        fewest
+    );
+    let mut explanation = say::service(Code::SlicesFragmented, scene.case.service, message)
+        .figure("slices", stats.slices)
+        .figure("fewest", fewest)
+        .figure("endpoints", held)
+        .figure("fill", fill);
+    if let Some((names, then)) = delete_by_hand(scene, &by_size, stats.slices) {
+        let all: usize = by_size
+            .iter()
+            .take(names.len())
+            .map(|slice| slice.endpoints.len())
+            .sum();
+        explanation = explanation.fix(
+            format!("kubectl delete endpointslice -n {} {}", scene.case.service.metadata.namespace, names.join(" ")),
+            format!(
+                "tried out: that leaves {}. The controller puts the {} back at once, but until it has, they get no traffic: do it while the others can carry it",
+                count(then, "slice"),
+                count(all, "endpoint")
+            ),
+        );
+    }
+    explanation = explanation.fix(
+        "or wait for the next rollout of all pods",
+        "new endpoints go into slices that lose old ones, the fullest first, and slices that become empty are deleted: it packs by itself, if not always to the fewest",
+    );
+    Some(explanation)
+}
+
+/// The emptiest slices whose deletion by hand, tried out, leaves fewest slices.
+fn delete_by_hand(
+    scene: &Scene<'_>,
+    by_size: &[&EndpointSlice<'_>],
+    now: usize,
+) -> Option<(Vec<String>, usize)> {
+    /// More nobody deletes by hand.
+    const MOST: usize = 10;
+    let existing: Vec<&EndpointSlice<'_>> = by_size
+        .iter()
+        .copied()
+        .filter(|slice| !scene.is_new(slice))
+        .collect();
+    let mut best: Option<(usize, usize)> = None;
+    for number in 1..=existing.len().saturating_sub(1).min(MOST) {
+        let kept = existing.get(number..).unwrap_or_default();
+        let then = whatif::slices_from(scene.case, kept);
+        if then < best.map_or(now, |(_, then)| then) {
+            best = Some((number, then));
+        }
+    }
+    let (number, then) = best?;
+    let names: Vec<String> = existing
+        .iter()
+        .take(number)
+        .map(|slice| slice.name().into())
+        .collect();
+    Some((names, then))
+}

@@ -1,0 +1,308 @@
+//! Hints that are given: by which rule, how far from being lost, and what they do to traffic.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::hints::{hinted_to, hinted_zones, in_zone, of_family, spread, title, zone_figures};
+use super::words::{count, list, percent};
+use super::{Scene, counts, say, whatif};
+use crate::model::order::sorted_unique;
+use crate::model::{Endpoint, SortedMap};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, ZoneFigures};
+use crate::plan::{HintsMode, HintsReport};
+use crate::topology::allocation::allocate;
+use crate::topology::nodes::ZoneShare;
+
+/// Explains `Auto` hints that are given.
+pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) {
+    let family = report.address_type;
+    let service = scene.case.service;
+    let ready = scene.ready(family);
+    let shares = scene.nodes().zone_shares().unwrap_or_default();
+    let (allocations, _) = allocate(Some(shares), ready.len() as i64);
+    let figures = zone_figures(&allocations, &ready);
+    let zone = |zone: &ZoneFigures| {
+        format!(
+            "{} has {} of CPU, is owed {:.2} (at least {}, at most {}), has {} and is given {}",
+            zone.zone,
+            percent(zone.cpu_ratio),
+            zone.desired,
+            zone.minimum,
+            zone.maximum,
+            zone.endpoints,
+            zone.hinted
+        )
+    };
+    let words: Vec<String> = figures.iter().map(zone).collect();
+    let flaps = may_flap(scene, report, &ready, shares);
+    let (least, most) = counts::rollout(ready.len() as i64);
+    let steady = if flaps.is_none() {
+        format!(" A rollout with the usual limits ({least} to {most} ready pods) keeps them.")
+    } else {
+        String::new()
+    };
+    let message = format!(
+        "`Auto` hints{} are on, for {} in {}: {}.{steady}",
+        of_family(scene, family),
+        count(ready.len(), "ready endpoint"),
+        count(shares.len(), "zone"),
+        words.join("; ")
+    );
+    answers.push(
+        say::service(Code::HintsGiven, service, message)
+            .family(family)
+            .figure("readyEndpoints", ready.len())
+            .figure("zones", figures),
+    );
+    answers.extend(flaps);
+    answers.extend(to_other_zones(scene, report, &ready));
+}
+
+/// Would a count that a rollout passes turn the hints off?
+fn may_flap(
+    scene: &Scene<'_>,
+    report: &HintsReport<'_>,
+    ready: &[&Endpoint<'_>],
+    shares: &[ZoneShare<'_>],
+) -> Option<Explanation> {
+    let now = ready.len() as i64;
+    let (least, most) = counts::rollout(now);
+    let (least, most) = (least.min(now - 1), most.max(now + 1));
+    let refused: Vec<i64> = (least.max(0)..=most)
+        .filter(|count| !counts::works(shares, *count))
+        .collect();
+    if refused.is_empty() {
+        return None;
+    }
+    let slices = scene
+        .after
+        .iter()
+        .filter(|slice| slice.address_type == report.address_type.as_str())
+        .count();
+    let near: Vec<String> = refused.iter().map(ToString::to_string).collect();
+    let message = format!(
+        "`Auto` hints{} are on with {now} ready endpoints, but not with {}. One pod more or less, or a rollout with the usual limits (25 % unavailable, 25 % more: {least} to {most} ready pods), passes such a count: hints go off and come back, each time with a write of {} and a sudden shift of traffic.",
+        of_family(scene, report.address_type),
+        super::words::either(&near),
+        count(slices, "slice")
+    );
+    let mut explanation = say::service(Code::HintsMayFlap, scene.case.service, message)
+        .family(report.address_type)
+        .figure("readyEndpoints", now)
+        .figure("refusedCounts", refused);
+    if let Some(steady) = counts::steady_from(shares, now + 1) {
+        let (least, most) = counts::rollout(steady);
+        explanation = explanation.fix(
+            format!("run {steady} pods"),
+            format!("every count of such a rollout ({least} to {most}) keeps its hints"),
+        );
+    }
+    let fix = whatif::traffic_fix(scene, report.address_type);
+    Some(explanation.fixes(fix))
+}
+
+/// Endpoints whose hint is to another zone than their own.
+fn to_other_zones(
+    scene: &Scene<'_>,
+    report: &HintsReport<'_>,
+    ready: &[&Endpoint<'_>],
+) -> Option<Explanation> {
+    let mut moves: SortedMap<(&str, &str), usize> = SortedMap::default();
+    let mut names = Vec::new();
+    for endpoint in ready {
+        let own = endpoint.zone.as_deref().unwrap_or_default();
+        for zone in hinted_zones(endpoint)
+            .into_iter()
+            .filter(|zone| *zone != own)
+        {
+            *moves.or_default((own, zone)) += 1;
+            names.push(title(endpoint));
+        }
+    }
+    if moves.is_empty() {
+        return None;
+    }
+    let one =
+        |((from, to), number): (&(&str, &str), &usize)| format!("{number} from {from} to {to}");
+    let words: Vec<String> = moves.iter().map(one).collect();
+    let zones: Vec<&str> = report.zones.iter().map(|zone| &*zone.zone).collect();
+    let message = format!(
+        "{} hinted to another zone than {} own: {} ({}). That is meant: `Auto` shares endpoints out by the zones' CPU, not by where pods run, and zones that have more than they are owed ({}) give to those that have less. Clients of the receiving zone then cross zones to reach them.",
+        if names.len() == 1 {
+            "1 endpoint is".to_string()
+        } else {
+            format!("{} endpoints are", names.len())
+        },
+        if names.len() == 1 { "its" } else { "their" },
+        list(&words),
+        list(&names),
+        spread(ready, &zones)
+    );
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let explanation = say::service(Code::HintsToOtherZone, scene.case.service, message)
+        .family(report.address_type)
+        .figure("endpoints", names.as_slice())
+        .fix(
+            "spread the pods as the CPU is (topologySpreadConstraints on topology.kubernetes.io/zone, maxSkew: 1), and make the zones' CPU alike",
+            "every endpoint is hinted to its own zone as its slice changes; hints that stand and still fit are kept until then",
+        );
+    Some(explanation.fixes(whatif::traffic_fix(scene, report.address_type)))
+}
+
+/// Explains hints for `trafficDistribution`.
+pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) {
+    let family = report.address_type;
+    let service = scene.case.service;
+    let ready = scene.ready(family);
+    if ready.is_empty() {
+        return;
+    }
+    let own: Vec<&str> = ready
+        .iter()
+        .filter_map(|endpoint| endpoint.zone.as_deref())
+        .collect();
+    let zones = sorted_unique(
+        own.iter()
+            .copied()
+            .chain(scene.case.cluster.zones.iter().copied()),
+    );
+    let without: Vec<String> = ready
+        .iter()
+        .filter(|endpoint| hinted_zones(endpoint).is_empty())
+        .map(|endpoint| title(endpoint))
+        .collect();
+    if !without.is_empty() {
+        answers.push(not_followed(scene, report, &ready, &without));
+    }
+    let name = match report.mode {
+        HintsMode::PreferSameNode => "PreferSameNode",
+        HintsMode::PreferClose => "PreferClose",
+        _ => "PreferSameZone",
+    };
+    let extra = if report.mode == HintsMode::PreferSameNode {
+        " and its own node"
+    } else {
+        ""
+    };
+    let message = format!(
+        "Hints{} are given for trafficDistribution {name}: every ready endpoint that has a zone is hinted to it{extra} ({}). Neither their number nor the nodes' CPU enters into it.",
+        of_family(scene, family),
+        spread(&ready, &zones)
+    );
+    answers.push(
+        say::service(Code::HintsGiven, service, message)
+            .family(family)
+            .figure("readyEndpoints", ready.len()),
+    );
+    if without.is_empty() {
+        answers.extend(empty_zones(scene, report, &ready));
+        answers.extend(overloaded(scene, report, &own));
+    }
+}
+
+fn not_followed(
+    scene: &Scene<'_>,
+    report: &HintsReport<'_>,
+    ready: &[&Endpoint<'_>],
+    without: &[String],
+) -> Explanation {
+    let nodes = ready
+        .iter()
+        .filter(|endpoint| hinted_zones(endpoint).is_empty())
+        .filter_map(|endpoint| endpoint.node_name.as_deref());
+    let nodes = sorted_unique(nodes);
+    let message = format!(
+        "kube-proxy ignores the zone hints of this Service: {} of {} ready endpoints {} none, for {} in no zone ({}), and hints are followed only if every ready endpoint has one. Traffic goes to all endpoints alike.",
+        without.len(),
+        ready.len(),
+        if without.len() == 1 { "has" } else { "have" },
+        if without.len() == 1 {
+            "it is"
+        } else {
+            "they are"
+        },
+        list(without)
+    );
+    let names: Vec<&str> = without.iter().map(String::as_str).collect();
+    let explanation = say::service(Code::HintsNotFollowed, scene.case.service, message)
+        .family(report.address_type)
+        .figure("endpoints", names.as_slice());
+    if nodes.is_empty() {
+        return explanation.fix(
+            "give the endpoints a zone",
+            "all have hints, and they are followed",
+        );
+    }
+    explanation.fix(
+        format!("label {} with topology.kubernetes.io/zone", list(&nodes)),
+        "all ready endpoints have hints, and they are followed",
+    )
+}
+
+/// Zones with nodes, but without an endpoint.
+fn empty_zones(
+    scene: &Scene<'_>,
+    report: &HintsReport<'_>,
+    ready: &[&Endpoint<'_>],
+) -> Option<Explanation> {
+    let zones = scene.case.cluster.zones.iter().copied();
+    let empty: Vec<&str> = zones.filter(|zone| hinted_to(ready, zone) == 0).collect();
+    if empty.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "{} {} nodes but no ready endpoint of the Service: clients there use the endpoints of all zones alike, until one is ready in their own.",
+        list(
+            &empty
+                .iter()
+                .map(|zone| format!("Zone {zone}"))
+                .collect::<Vec<_>>()
+        ),
+        if empty.len() == 1 { "has" } else { "have" }
+    );
+    Some(
+        say::service(Code::ZoneWithoutEndpoint, scene.case.service, message)
+            .family(report.address_type)
+            .figure("zones", empty.as_slice())
+            .fix(
+                format!(
+                    "run at least one pod there: topologySpreadConstraints on topology.kubernetes.io/zone, and {} or more replicas",
+                    scene.case.cluster.zones.len()
+                ),
+                "clients of each zone stay in it",
+            ),
+    )
+}
+
+/// Is an endpoint of some zone to get far more than the average, if traffic follows CPU?
+fn overloaded(scene: &Scene<'_>, report: &HintsReport<'_>, zones: &[&str]) -> Option<Explanation> {
+    let shares = scene.nodes().zone_shares()?;
+    let (zone, times) = whatif::worst(shares, zones)?;
+    let share = shares.iter().find(|share| share.zone == zone)?;
+    let (allocations, _) = allocate(Some(shares), zones.len() as i64);
+    let wants = allocations.iter().find(|other| other.share.zone == zone)?;
+    let ready = scene.ready(report.address_type);
+    let has = in_zone(&ready, zone);
+    let message = format!(
+        "Zone {zone} has {} of the CPU and {has} of {} ready endpoints: if traffic comes from where the CPU is, an endpoint there gets {times:.2} times the average, and nothing moves any of it elsewhere, for hints by trafficDistribution do not look at load, and an autoscaler that averages over all pods does not see it either.",
+        percent(share.cpu_ratio),
+        zones.len()
+    );
+    Some(
+        say::service(Code::ZoneOverloaded, scene.case.service, message)
+            .family(report.address_type)
+            .figure("zone", zone)
+            .figure("cpuRatio", share.cpu_ratio)
+            .figure("endpoints", has)
+            .figure("times", times)
+            .fix(
+                format!("run at least {} of the {} pods in {zone} (topologySpreadConstraints with maxSkew: 1, or a Deployment for each zone)", wants.minimum, zones.len()),
+                "no endpoint is more than 20 % above the average there",
+            )
+            .fix(
+                "or let `Auto` share them out: annotation service.kubernetes.io/topology-mode: Auto",
+                whatif::auto_effect(scene, report.address_type).unwrap_or_else(|| "it is not available here".to_string()),
+            ),
+    )
+}

@@ -1,0 +1,395 @@
+//! Why `Auto` gives no hints, with the arithmetic, and what would turn them on.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::cluster::with_zone;
+use super::hints::{of_family, spread, title, zone_figures};
+use super::say::fix;
+use super::words::{count, list, percent};
+use super::{Scene, counts, say, whatif};
+use crate::model::{AddressType, Endpoint};
+use crate::plan::HintsReport;
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix, ZoneFigures};
+use crate::topology::allocation::{Allocation, OVERLOAD_THRESHOLD, allocate};
+use crate::topology::events::Disabled;
+use crate::topology::nodes::ZoneShare;
+
+/// Explains why a family has no hints though `Auto` is asked for.
+pub(super) fn explain(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) {
+    let family = report.address_type;
+    let ready = scene.ready(family);
+    let (allocations, disabled) = allocate(scene.nodes().zone_shares(), ready.len() as i64);
+    let off = Off {
+        scene,
+        family,
+        ready: &ready,
+        allocations: &allocations,
+    };
+    let explanation = match disabled {
+        Some(Disabled::InsufficientNodeInfo) if scene.case.cluster.is_at_fault() => off.nodes(),
+        Some(Disabled::InsufficientNodeInfo) => off.one_zone(),
+        Some(Disabled::InsufficientEndpoints { .. }) => off.too_few(),
+        Some(Disabled::OverloadThreshold { .. }) => off.overload(),
+        // The numbers would do.
+        Some(Disabled::NoZoneSpecified | Disabled::NotRequested) | None => off.without_zone(),
+    };
+    // In one zone there is nothing to prefer.
+    let is_one_zone = zones_of(&ready).len() < 2 && explanation.code == Code::HintsOneZone;
+    let traffic = (!is_one_zone).then(|| whatif::traffic_fix(scene, family));
+    answers.push(explanation.fixes(traffic.flatten()));
+}
+
+struct Off<'o> {
+    scene: &'o Scene<'o>,
+    family: AddressType,
+    ready: &'o [&'o Endpoint<'o>],
+    allocations: &'o [Allocation<'o>],
+}
+
+impl Off<'_> {
+    fn ready(&self) -> i64 {
+        self.ready.len() as i64
+    }
+
+    fn say(&self, code: Code, message: String) -> Explanation {
+        say::service(code, self.scene.case.service, message)
+            .family(self.family)
+            .figure("readyEndpoints", self.ready.len())
+    }
+
+    /// A node lacks its zone or CPU.
+    fn nodes(&self) -> Explanation {
+        let cluster = self.scene.case.cluster;
+        let names: Vec<&str> = cluster
+            .at_fault
+            .iter()
+            .map(|fault| &*fault.node.metadata.name)
+            .collect();
+        let message = format!(
+            "`Auto` hints{} are off because of {}: {}. One such node is enough, wherever the Service's pods are: as long as it lacks that, the zones' shares of CPU cannot be known, and hints are off for every Service of the cluster. (The event says \"Insufficient Node information\" and no more.)",
+            of_family(self.scene, self.family),
+            count(names.len(), "node"),
+            cluster.faults()
+        );
+        self.say(Code::HintsLackNodeInformation, message)
+            .figure("nodes", names.as_slice())
+            .fixes(self.mended_nodes())
+    }
+
+    /// What comes of it if the nodes at fault are mended: tried out zone by zone.
+    fn mended_nodes(&self) -> Vec<Fix> {
+        let cluster = self.scene.case.cluster;
+        let mut fixes = Vec::new();
+        if let [fault] = cluster.at_fault.as_slice()
+            && fault.lacks_zone
+            && !fault.lacks_cpu
+            && !cluster.zones.is_empty()
+        {
+            let in_zone = |zone: &&str| {
+                let effect = cluster.shares_if(
+                    |fault| Some(with_zone(fault.node, zone)),
+                    |shares| self.outcome(shares),
+                );
+                format!("in {zone} {effect}")
+            };
+            let effects: Vec<String> = cluster
+                .zones
+                .iter()
+                .take(super::words::MOST_NAMES)
+                .map(in_zone)
+                .collect();
+            fixes.push(fix(
+                format!(
+                    "label node {} with its zone ({})",
+                    fault.node.metadata.name,
+                    crate::model::keys::ZONE_LABEL
+                ),
+                effects.join("; "),
+            ));
+        } else {
+            let what = format!("mend {}", cluster.faults());
+            let effect = if cluster.at_fault.len() == 1 {
+                "the CPU it then reports decides whether the number of endpoints fits"
+            } else {
+                "each of them alone keeps hints off, so that mending one is not enough; what their zones then come to decides whether the number of endpoints fits"
+            };
+            fixes.push(fix(what, effect));
+        }
+        let effect = cluster.shares_if(|_| None, |shares| self.outcome(shares));
+        fixes.push(fix(
+            format!(
+                "or take {} out of the cluster, or label {} {} if no traffic starts there",
+                if cluster.at_fault.len() == 1 {
+                    "it"
+                } else {
+                    "them"
+                },
+                if cluster.at_fault.len() == 1 {
+                    "it"
+                } else {
+                    "them"
+                },
+                crate::model::keys::CONTROL_PLANE_LABEL
+            ),
+            effect,
+        ));
+        fixes
+    }
+
+    /// What the allocation makes of other shares.
+    fn outcome(&self, shares: Option<&[ZoneShare<'_>]>) -> String {
+        match allocate(shares, self.ready()).1 {
+            None => "hints are given".to_string(),
+            Some(Disabled::InsufficientNodeInfo) => {
+                "hints stay off, for fewer than two zones are left".to_string()
+            }
+            Some(reason) => format!("hints stay off: {}", reason.message()),
+        }
+    }
+
+    fn one_zone(&self) -> Explanation {
+        let cluster = self.scene.case.cluster;
+        let counted = cluster.nodes.len() - cluster.left_out.len();
+        let zones = match cluster.zones.as_slice() {
+            [] => "there is none".to_string(),
+            [only] if counted == 1 => format!("the only one is in zone {only}"),
+            [only] => format!("all {counted} are in zone {only}"),
+            several => list(several),
+        };
+        let left_out: Vec<&str> = cluster
+            .left_out
+            .iter()
+            .map(|node| &*node.metadata.name)
+            .collect();
+        let left_out_text = if left_out.is_empty() {
+            String::new()
+        } else {
+            format!(
+                " Left out: {} (control plane, or not ready).",
+                list(&left_out)
+            )
+        };
+        let message = format!(
+            "`Auto` hints{} are off because the nodes that count lie in fewer than two zones: of nodes that are ready and no control plane, {zones}.{left_out_text} Nothing is wrong with a node, though the event says \"Insufficient Node information\": the reference has no other words for it.",
+            of_family(self.scene, self.family)
+        );
+        self.say(Code::HintsOneZone, message)
+            .figure("zones", cluster.zones.as_slice())
+            .figure("nodes", counted)
+            .fix(
+                "in a cluster of one zone take the annotation away: there is nothing to keep traffic in",
+                "no more warnings; all else stays as it is",
+            )
+            .fix(
+                "or get nodes of a second zone ready",
+                "hints are worked out as soon as there are two zones",
+            )
+    }
+
+    fn too_few(&self) -> Explanation {
+        let zones: Vec<&str> = self.zones();
+        let message = format!(
+            "`Auto` hints{} are off because there are fewer ready endpoints than zones: {} for {} ({}). Some zone would have none.",
+            of_family(self.scene, self.family),
+            self.ready(),
+            count(zones.len(), "zone"),
+            list(&zones)
+        );
+        self.say(Code::HintsTooFewEndpoints, message)
+            .figure("zones", self.figures())
+            .fixes(self.other_counts())
+    }
+
+    fn overload(&self) -> Explanation {
+        let minimums: i64 = self.allocations.iter().map(|zone| zone.minimum).sum();
+        let lines: Vec<String> = self.allocations.iter().map(arithmetic).collect();
+        let mut message = format!(
+            "`Auto` hints{} are off because {} cannot be shared out over {} without overloading one by more than {}. {}. The minimums add up to {minimums}, and there are {}. How the pods are spread ({}) does not enter into it, only their number and the zones' CPU.",
+            of_family(self.scene, self.family),
+            count(self.ready(), "ready endpoint"),
+            count(self.allocations.len(), "zone"),
+            percent(OVERLOAD_THRESHOLD),
+            lines.join("; "),
+            self.ready(),
+            spread(self.ready, &self.zones())
+        );
+        let trapped: Vec<&str> = self
+            .allocations
+            .iter()
+            .filter(|zone| is_rounded_up(zone))
+            .map(|zone| zone.share.zone)
+            .collect();
+        // Without the rounding it would have to do.
+        if !trapped.is_empty() && minimums - trapped.len() as i64 <= self.ready() {
+            message.push_str(&format!(
+                " Only rounding stands in the way in {}: the division comes out a hair above a whole number in floating point, and is rounded up all the same. The reference does so, too.",
+                list(&trapped)
+            ));
+        }
+        let mut explanation = self
+            .say(Code::HintsOverload, message)
+            .figure("zones", self.figures())
+            .figure("minimums", minimums);
+        let shares: Vec<ZoneShare<'_>> = self.allocations.iter().map(|zone| zone.share).collect();
+        if let Some(counts) = counts::search(&shares, self.ready()) {
+            explanation = explanation
+                .figure("refusedCounts", counts.refused)
+                .figure("alwaysFrom", counts.always_from);
+        }
+        explanation
+            .fixes(self.other_counts())
+            .fixes(self.equal_cpu(&shares))
+    }
+
+    /// The nearest counts that work.
+    fn other_counts(&self) -> Vec<Fix> {
+        let shares: Vec<ZoneShare<'_>> = self.allocations.iter().map(|zone| zone.share).collect();
+        let ready = self.ready();
+        let Some(found) = counts::search(&shares, ready) else {
+            return Vec::new();
+        };
+        let mut change = format!(
+            "run {} ({} more)",
+            count(found.above, "ready endpoint"),
+            found.above - ready
+        );
+        if let Some(below) = found.below {
+            change.push_str(&format!(", or {below} ({} fewer)", ready - below));
+        }
+        let refused: Vec<String> = found.refused.iter().map(ToString::to_string).collect();
+        let later = if refused.is_empty() {
+            format!(
+                "with these zones every count from {} on does",
+                found.always_from
+            )
+        } else {
+            format!(
+                "with these zones every count from {} on does; {} do not",
+                found.always_from,
+                refused.join(", ")
+            )
+        };
+        [fix(
+            change,
+            format!("the minimums fit, and hints are given; {later}"),
+        )]
+        .into()
+    }
+
+    fn equal_cpu(&self, shares: &[ZoneShare<'_>]) -> Option<Fix> {
+        let equal = counts::equal(shares);
+        let differ = shares
+            .iter()
+            .zip(&equal)
+            .any(|(one, other)| (one.cpu_ratio - other.cpu_ratio).abs() > 0.005);
+        (differ && counts::works(&equal, self.ready())).then(|| {
+            fix(
+                "give the zones the same CPU",
+                format!("{} then do", count(self.ready(), "endpoint")),
+            )
+        })
+    }
+
+    fn without_zone(&self) -> Explanation {
+        let lack: Vec<&&Endpoint<'_>> = self
+            .ready
+            .iter()
+            .filter(|endpoint| endpoint.zone.as_deref().is_none_or(str::is_empty))
+            .collect();
+        let why = |endpoint: &&&Endpoint<'_>| {
+            let node = endpoint.node_name.as_deref();
+            let why = match node {
+                None => "on no node".to_string(),
+                Some(node) => match self.scene.nodes().zone(node) {
+                    None => format!("on node {node}, which is not known"),
+                    Some(None) => {
+                        let left_out = &self.scene.case.cluster.left_out;
+                        let is_left_out = left_out.iter().any(|other| other.metadata.name == *node);
+                        let how = if is_left_out {
+                            " (a node that takes no part in the shares of CPU, which is why that is not the reason given)"
+                        } else {
+                            ""
+                        };
+                        format!("on node {node}, which has no zone label{how}")
+                    }
+                    Some(Some(zone)) => {
+                        format!("on node {node} in zone {zone}, but without zone itself")
+                    }
+                },
+            };
+            format!("{} {why}", title(endpoint))
+        };
+        let names: Vec<String> = lack.iter().map(why).collect();
+        let message = format!(
+            "`Auto` hints{} are off because {} of {} ready endpoints {} no zone: {}. One is enough: kube-proxy follows hints only if every ready endpoint has one.",
+            of_family(self.scene, self.family),
+            lack.len(),
+            self.ready(),
+            if lack.len() == 1 { "has" } else { "have" },
+            list(&names)
+        );
+        let nodes: Vec<&str> = lack
+            .iter()
+            .filter_map(|endpoint| endpoint.node_name.as_deref())
+            .collect();
+        let nodes = crate::model::order::sorted_unique(nodes);
+        let explanation = self
+            .say(Code::HintsEndpointWithoutZone, message)
+            .figure("nodes", nodes.as_slice());
+        if nodes.is_empty() {
+            return explanation.fix("give the endpoints a zone or a node", "hints are given");
+        }
+        explanation
+            .fix(
+                format!(
+                    "label {} with {}",
+                    list(&nodes),
+                    crate::model::keys::ZONE_LABEL
+                ),
+                "the endpoints there get that zone, and the number of endpoints would do as it is",
+            )
+            .fix(
+                "or keep the pods off those nodes (a node selector or affinity on the zone label)",
+                "every endpoint has a zone",
+            )
+    }
+
+    fn zones(&self) -> Vec<&str> {
+        self.allocations
+            .iter()
+            .map(|zone| zone.share.zone)
+            .collect()
+    }
+
+    fn figures(&self) -> Vec<ZoneFigures> {
+        zone_figures(self.allocations, self.ready)
+    }
+}
+
+/// Zones of endpoints.
+fn zones_of<'e>(ready: &[&'e Endpoint<'_>]) -> Vec<&'e str> {
+    let zones = ready.iter().filter_map(|endpoint| endpoint.zone.as_deref());
+    crate::model::order::sorted_unique(zones)
+}
+
+/// `a: 33.3 % of CPU, so 3.67 endpoints, at least 4 (3.67 ÷ 1.2 = 3.06, rounded up)`.
+fn arithmetic(zone: &Allocation<'_>) -> String {
+    format!(
+        "{}: {} of CPU makes {:.2} endpoints, at least {} ({:.2} ÷ {:.1} = {:.2}, rounded up)",
+        zone.share.zone,
+        percent(zone.share.cpu_ratio),
+        zone.proportional,
+        zone.minimum,
+        zone.proportional,
+        1.0 + OVERLOAD_THRESHOLD,
+        zone.proportional / (1.0 + OVERLOAD_THRESHOLD)
+    )
+}
+
+/// Is the minimum one more than it should be, because a whole number came out a hair too large?
+fn is_rounded_up(zone: &Allocation<'_>) -> bool {
+    let least = zone.proportional / (1.0 + OVERLOAD_THRESHOLD);
+    (least - (zone.minimum - 1) as f64).abs() < 1e-9
+}

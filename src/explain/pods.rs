@@ -1,0 +1,364 @@
+//! Why a pod is no endpoint, or not a ready one.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::words::{either, list};
+use super::{Scene, not_ready, say, selector};
+use crate::model::endpoint_set::DesiredEndpoint;
+use crate::model::{AddressType, Endpoint, EndpointSlice, Pod};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::plan::is_selected;
+use crate::reconcile::desired::{Desired, desired};
+use crate::reconcile::existing::Candidate;
+use crate::reconcile::{Input, address_types};
+
+/// Explains the pods that are selected, and the one that is asked about.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    let mut is_found = false;
+    for pod in &scene.pods {
+        is_found |= scene.asks_about(pod);
+        if is_selected(pod, scene.case.service) {
+            selected(scene, pod, answers);
+        } else if scene.asks_about(pod) {
+            answers.extend(selector::not_selected(scene, pod));
+        }
+    }
+    if !is_found {
+        let others = scene.case.pods.iter().filter(|pod| scene.asks_about(pod));
+        let elsewhere = others.min_by_key(|pod| &pod.metadata.namespace);
+        answers.extend(elsewhere.and_then(|pod| selector::in_other_namespace(scene, pod)));
+    }
+}
+
+/// What comes of a list of pods, by the rules of plans.
+pub(super) fn desired_of<'s>(scene: &'s Scene<'_>, pods: &[&'s Pod<'s>]) -> Desired<'s> {
+    let input = Input {
+        service: scene.case.service,
+        pods: pods.iter().copied().map(Candidate::from).collect(),
+        endpoints: &[],
+        nodes: scene.nodes(),
+        slices: Vec::new(),
+        settled: None,
+        settings: scene.case.options.settings(),
+    };
+    desired(&input, &address_types(scene.case.service))
+}
+
+fn selected(scene: &Scene<'_>, pod: &Pod<'_>, answers: &mut Vec<Explanation>) {
+    let before = answers.len();
+    if !pod.may_be_endpoint() {
+        answers.push(if pod.is_terminal() {
+            finished(scene, pod)
+        } else {
+            without_address(scene, pod)
+        });
+        return;
+    }
+    let wanted = desired_of(scene, &[pod]);
+    if !wanted.missing_nodes.is_empty() {
+        answers.push(node_unknown(scene, pod));
+        return;
+    }
+    let families = address_types(scene.case.service);
+    let mut found: Vec<(AddressType, &DesiredEndpoint<'_>)> = Vec::new();
+    for group in wanted.groups.values() {
+        for family in &families {
+            let of_family = group.endpoints(*family).iter();
+            found.extend(of_family.map(|endpoint| (*family, endpoint)));
+        }
+    }
+    for family in &families {
+        let is_missing = !found.iter().any(|(other, _)| other == family);
+        if is_missing
+            && (found.is_empty() || families.len() == 1 || !scene.case.service.is_headless())
+        {
+            answers.push(of_other_family(pod, *family, found.is_empty()));
+        }
+    }
+    let Some((_, endpoint)) = found.first() else {
+        return;
+    };
+    answers.extend(conditions(scene, pod, endpoint));
+    let ports = wanted
+        .groups
+        .values()
+        .next()
+        .map_or(0, |group| group.ports.len());
+    if ports < scene.case.service.spec.ports.len() {
+        answers.extend(super::ports::pod_without_port(scene, pod));
+    }
+    answers.extend(hostname(scene, pod, endpoint));
+    if scene.asks_about(pod) && answers.len() == before {
+        answers.push(is_endpoint(scene, pod));
+    }
+}
+
+fn finished(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
+    let phase = &pod.status.phase;
+    let reason = scene.detail(pod).map(|detail| &detail.status.reason);
+    let why = match reason.filter(|reason| !reason.is_empty()) {
+        Some(reason) => format!("{phase}, {reason}"),
+        None => phase.to_string(),
+    };
+    let message = format!(
+        "Pod {} has finished (phase {why}); a finished pod is never an endpoint, even if its object and address are still there.",
+        pod.metadata.name
+    );
+    say::pod(Code::PodFinished, pod, message).fix(
+        format!(
+            "kubectl delete pod {} -n {}, if nothing else needs it",
+            pod.metadata.name, pod.metadata.namespace
+        ),
+        "nothing changes for the Service: the pod is out already",
+    )
+}
+
+fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
+    let name = &pod.metadata.name;
+    let detail = scene.detail(pod);
+    if pod.spec.node_name.is_empty() {
+        let scheduled = detail.and_then(|detail| detail.condition("PodScheduled"));
+        let why = scheduled
+            .filter(|condition| condition.status != "True" && !condition.message.is_empty())
+            .map(|condition| format!(": {}", not_ready::quoted(&condition.message)))
+            .unwrap_or_default();
+        let message = format!(
+            "Pod {name} has no address yet, because it is bound to no node{why}. A pod is an endpoint as soon as it has an address, ready or not."
+        );
+        return say::pod(Code::PodWithoutAddress, pod, message).fix(
+            "make room for it: see what it asks for (resources, affinity, tolerations, volumes) and what the nodes have",
+            "the scheduler binds it, the node's network plugin gives it an address",
+        );
+    }
+    let why = detail.map_or_else(String::new, |detail| not_ready::why(pod, Some(detail)).0);
+    let why = if why.is_empty() || why == "none" {
+        String::new()
+    } else {
+        format!("; {why}")
+    };
+    let message = format!(
+        "Pod {name} has no address yet: node {} has not set up its network{why}. A pod is an endpoint as soon as it has an address, ready or not.",
+        pod.spec.node_name
+    );
+    say::pod(Code::PodWithoutAddress, pod, message)
+        .fix(
+            format!("kubectl describe pod {name} -n {}: its events name the network plugin's or the image's trouble", pod.metadata.namespace),
+            "the controller adds it as soon as it has an address",
+        )
+}
+
+fn node_unknown(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
+    let (name, node) = (&pod.metadata.name, &pod.spec.node_name);
+    let what = if node.is_empty() {
+        format!("Pod {name} has an address but names no node")
+    } else if scene.case.cluster.nodes.is_empty() {
+        format!("Pod {name} is on node {node}, and the input holds no node at all")
+    } else {
+        format!(
+            "Pod {name} is on node {node}, which there is not (it was deleted, or is so new that the controller has not seen it)"
+        )
+    };
+    let message = format!(
+        "{what}: it is left out, for its zone is not known, and the Service is retried until it is. With publishNotReadyAddresses it would be kept."
+    );
+    let explanation = say::pod(Code::PodNodeUnknown, pod, message);
+    if scene.case.cluster.nodes.is_empty() {
+        return explanation.fix(
+            "give the nodes, too: kubectl get services,pods,nodes,endpointslices -A -o json",
+            "the answer is that of the cluster",
+        );
+    }
+    explanation.fix(
+        format!("kubectl get node {node}; if it is gone for good, the pod garbage collector deletes the pod, or do it by hand: kubectl delete pod {name} -n {} --force", pod.metadata.namespace),
+        "what made the pod makes another on a node that there is",
+    )
+}
+
+fn of_other_family(pod: &Pod<'_>, family: AddressType, is_nowhere: bool) -> Explanation {
+    let name = &pod.metadata.name;
+    let addresses: Vec<String> = pod
+        .status
+        .pod_ips
+        .iter()
+        .map(|entry| entry.ip.to_string())
+        .collect();
+    if addresses.is_empty() {
+        let message = format!(
+            "Pod {name} has status.podIP but an empty status.podIPs, and only the latter is looked at: it is in no {} slice.",
+            family.as_str()
+        );
+        return say::pod(Code::PodOfOtherFamily, pod, message)
+            .family(family)
+            .fix(
+                "see why the kubelet of its node fills podIP only",
+                "every kubelet since 1.16 fills both",
+            );
+    }
+    let (effect, rest) = if is_nowhere {
+        (
+            "it is no endpoint at all",
+            "the Service has no family that the pod has an address of",
+        )
+    } else {
+        (
+            "it is in the other family's slices only",
+            "clients of this family do not reach it",
+        )
+    };
+    let message = format!(
+        "Pod {name} has no {} address (it has {}): {effect}; {rest}.",
+        family.as_str(),
+        list(&addresses)
+    );
+    say::pod(Code::PodOfOtherFamily, pod, message)
+        .family(family)
+        .figure("addresses", addresses.iter().map(String::as_str).collect::<Vec<_>>().as_slice())
+        .fix(
+            "give the pod both families (a dual-stack network plugin and cluster; pods get theirs when they are made)",
+            format!("new pods are in the {} slices, too", family.as_str()),
+        )
+        .fix(
+            "or let spec.ipFamilies of the Service name the pods' family (the first family of a Service cannot be changed: make it anew)",
+            "the pods become endpoints",
+        )
+}
+
+/// Why the endpoint is not a ready one.
+fn conditions(
+    scene: &Scene<'_>,
+    pod: &Pod<'_>,
+    endpoint: &DesiredEndpoint<'_>,
+) -> Option<Explanation> {
+    let is_serving = endpoint.serving == Some(true);
+    if endpoint.terminating == Some(true) {
+        return Some(terminating(
+            scene,
+            pod,
+            endpoint.ready == Some(true),
+            is_serving,
+        ));
+    }
+    if endpoint.ready == Some(true) && is_serving {
+        return None;
+    }
+    let (why, fixes) = not_ready::why(pod, scene.detail(pod));
+    let name = &pod.metadata.name;
+    if endpoint.ready == Some(true) {
+        // `NotReadyPublished` says it of all of them.
+        return scene.asks_about(pod).then(|| {
+            let message = format!("Pod {name} is published as ready because of publishNotReadyAddresses, though {why}; serving is false.");
+            say::pod(Code::PodNotReady, pod, message).fixes(fixes)
+        });
+    }
+    let message = format!(
+        "Pod {name} is an endpoint with ready: false, so that it gets no traffic, because {why}."
+    );
+    Some(say::pod(Code::PodNotReady, pod, message).fixes(fixes))
+}
+
+fn terminating(scene: &Scene<'_>, pod: &Pod<'_>, is_ready: bool, is_serving: bool) -> Explanation {
+    let name = &pod.metadata.name;
+    let since = pod
+        .metadata
+        .deletion_timestamp
+        .as_deref()
+        .unwrap_or_default();
+    let traffic = match (is_ready, is_serving) {
+        (true, _) => {
+            "publishNotReadyAddresses keeps it ready all the same, so that it gets new traffic until it is gone"
+        }
+        (false, true) => {
+            "it still answers (serving: true), so that kube-proxy sends it new traffic only where no ready endpoint is left"
+        }
+        (false, false) => "it no longer answers (serving: false), so that it gets no new traffic",
+    };
+    let message = format!(
+        "Pod {name} is being deleted (its time ends {since}): it stays in its slice with terminating: true until it is gone, and {traffic}. TCP connections it has are not cut."
+    );
+    let explanation = say::pod(Code::PodTerminating, pod, message);
+    let finalizers = scene.detail(pod).map(|detail| &detail.metadata.finalizers);
+    match finalizers.filter(|finalizers| !finalizers.is_empty()) {
+        Some(finalizers) => explanation.fix(
+            format!("see why the owner of the finalizer {} does not take it away", either(finalizers)),
+            "the pod, and with it the endpoint, goes as soon as it has no finalizer",
+        ),
+        None => explanation.fix(
+            "if clients see errors meanwhile: let the process go on serving for some seconds after SIGTERM (a preStop sleep), and end connections itself",
+            "kube-proxies everywhere have taken the endpoint out before it stops",
+        ),
+    }
+}
+
+fn hostname(
+    scene: &Scene<'_>,
+    pod: &Pod<'_>,
+    endpoint: &DesiredEndpoint<'_>,
+) -> Option<Explanation> {
+    let service = &scene.case.service;
+    let (hostname, subdomain) = (&pod.spec.hostname, &pod.spec.subdomain);
+    let asks_for_name = !hostname.is_empty() || !subdomain.is_empty();
+    if endpoint.hostname.is_some() || !service.is_headless() || !asks_for_name {
+        return None;
+    }
+    let name = &service.metadata.name;
+    let why = match (hostname.is_empty(), subdomain == name) {
+        (true, true) => "it has a subdomain but no spec.hostname".to_string(),
+        (_, false) if subdomain.is_empty() => {
+            "it has a spec.hostname but no spec.subdomain".to_string()
+        }
+        _ => format!("its spec.subdomain is {subdomain}, not the name of this Service"),
+    };
+    let message = format!(
+        "Pod {} has no DNS name of its own below {name}, for {why}: the endpoint gets a hostname only if the pod has one and its subdomain is the Service's name.",
+        pod.metadata.name
+    );
+    Some(say::pod(Code::PodWithoutHostname, pod, message).fix(
+        format!("set spec.subdomain: {name} (a StatefulSet: spec.serviceName: {name}) and spec.hostname in what makes the pod"),
+        format!("new pods are reached as HOSTNAME.{name}.{}.svc", service.metadata.namespace),
+    ))
+}
+
+/// Where the pod is, when all is well.
+fn is_endpoint(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
+    let is_it = |endpoint: &Endpoint<'_>| {
+        endpoint.target_ref.as_ref().is_some_and(|target| {
+            target.name == pod.metadata.name && target.namespace == pod.metadata.namespace
+        })
+    };
+    let mut places = vec![];
+    for slice in &scene.after {
+        for endpoint in slice.endpoints.iter().filter(|endpoint| is_it(endpoint)) {
+            places.push(place(scene, slice, endpoint));
+        }
+    }
+    let message = format!(
+        "Pod {} is a ready endpoint: {}.",
+        pod.metadata.name,
+        list(&places)
+    );
+    say::pod(Code::PodIsEndpoint, pod, message)
+}
+
+fn place(scene: &Scene<'_>, slice: &EndpointSlice<'_>, endpoint: &Endpoint<'_>) -> String {
+    let address = endpoint.addresses.first().map_or("?", |address| address);
+    let which = if scene.is_new(slice) {
+        "a slice that is still to be created".to_string()
+    } else {
+        format!("slice {}", slice.name())
+    };
+    let zone = endpoint.zone.as_deref().map_or_else(
+        || "in no zone".to_string(),
+        |zone| format!("in zone {zone}"),
+    );
+    let hints = endpoint.hints.iter().flat_map(|hints| &hints.for_zones);
+    let hints: Vec<&str> = hints.map(|hint| &*hint.name).collect();
+    let hints = if hints.is_empty() {
+        "without hints".to_string()
+    } else {
+        format!("hinted to {}", list(&hints))
+    };
+    format!("{address} in {which}, {zone}, {hints}")
+}

@@ -1,0 +1,194 @@
+//! Ports that lead nowhere, or to several numbers.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::pods::desired_of;
+use super::words::{count, either, list};
+use super::{Scene, say};
+use crate::membership::nearest::nearest;
+use crate::model::order::sorted_unique;
+use crate::model::pod::ContainerPort;
+use crate::model::{Pod, ServicePort, TargetPort};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::plan::is_selected;
+use crate::reconcile::ports;
+
+/// Explains the Service's ports by name.
+pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Vec<Explanation>) {
+    let service = scene.case.service;
+    if !ports::depend_on_pod(service) {
+        return;
+    }
+    let candidates: Vec<&Pod<'_>> = selected
+        .iter()
+        .copied()
+        .filter(|pod| pod.may_be_endpoint())
+        .collect();
+    if candidates.is_empty() {
+        return;
+    }
+    for (number, port) in service.spec.ports.iter().enumerate() {
+        let has = |pod: &&&Pod<'_>| {
+            ports::resolve(service, pod)
+                .get(number)
+                .copied()
+                .flatten()
+                .is_some()
+        };
+        if candidates.iter().any(|pod| has(&pod)) {
+            continue;
+        }
+        answers.push(port_not_found(scene, port, &candidates));
+    }
+    let groups = desired_of(scene, &candidates);
+    if groups.groups.len() > 1 {
+        answers.push(several_groups(scene, &groups));
+    }
+}
+
+/// The containers' ports that count, each with its protocol; sidecars' included.
+fn container_ports<'p>(pods: &[&'p Pod<'p>]) -> Vec<&'p ContainerPort<'p>> {
+    let containers = pods
+        .iter()
+        .flat_map(|pod| pod.spec.containers.iter().chain(&pod.spec.init_containers));
+    containers.flat_map(|container| &container.ports).collect()
+}
+
+fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) -> Explanation {
+    let TargetPort::Name(wanted) = &port.target_port else {
+        return say::service(Code::PortNotFound, scene.case.service, String::new());
+    };
+    let all = container_ports(pods);
+    let of_protocol = all.iter().filter(|other| other.protocol == port.protocol);
+    let names = sorted_unique(
+        of_protocol
+            .map(|other| &*other.name)
+            .filter(|name| !name.is_empty()),
+    );
+    let other_protocol = all
+        .iter()
+        .find(|other| other.name == *wanted && other.protocol != port.protocol);
+    let in_init = pods.iter().flat_map(|pod| &pod.spec.init_containers);
+    let in_init = in_init
+        .filter(|container| container.restart_policy != "Always")
+        .flat_map(|container| &container.ports)
+        .any(|other| other.name == *wanted && other.protocol == port.protocol);
+    let (known, meant) = match (other_protocol, names.as_slice()) {
+        (Some(other), _) => (
+            format!("there is one for {}, and the protocol has to be the same", other.protocol),
+            None,
+        ),
+        _ if in_init => (
+            "only an init container that ends has it; of init containers those with restartPolicy: Always count".to_string(),
+            None,
+        ),
+        (None, []) => ("their containers name no port at all".to_string(), None),
+        (None, names) => (
+            format!("their containers name {}", list(names)),
+            nearest(wanted, names),
+        ),
+    };
+    let title = if port.name.is_empty() {
+        "the Service's port".to_string()
+    } else {
+        format!("port {}", port.name)
+    };
+    let message = format!(
+        "targetPort {wanted} of {title} is found in none of the {}: no container has a {} port of that name ({known}). The port is left out of the slices, so that nothing listens behind it, while the pods count as endpoints.",
+        count(pods.len(), "pod"),
+        port.protocol
+    );
+    let explanation = say::service(Code::PortNotFound, scene.case.service, message)
+        .figure("targetPort", &**wanted)
+        .figure("names", names.as_slice());
+    let explanation = match meant {
+        Some(meant) => explanation.fix(
+            format!("set targetPort: {meant}"),
+            "the slices have the port",
+        ),
+        None => explanation,
+    };
+    explanation.fix(
+        format!("name a container's port {wanted} (protocol {}) in the pods' template, or write the number as targetPort", port.protocol),
+        "the slices have the port; a number is not looked up on the pod",
+    )
+}
+
+fn several_groups(
+    scene: &Scene<'_>,
+    desired: &crate::reconcile::desired::Desired<'_>,
+) -> Explanation {
+    let mut words = Vec::new();
+    for group in desired.groups.values() {
+        let port = |port: &crate::model::EndpointPort<'_>| {
+            let name = port.name.as_deref().unwrap_or_default();
+            let number = port.port.unwrap_or_default();
+            if name.is_empty() {
+                number.to_string()
+            } else {
+                format!("{name}={number}")
+            }
+        };
+        let ports: Vec<String> = group.ports.iter().map(port).collect();
+        let ports = if ports.is_empty() {
+            "no port".to_string()
+        } else {
+            ports.join(" ")
+        };
+        let endpoints = group.ipv4.len().max(group.ipv6.len());
+        words.push(format!("{ports} ({})", count(endpoints, "endpoint")));
+    }
+    let message = format!(
+        "The pods resolve the Service's named ports in {} ways: {}. A slice has one list of ports for all its endpoints, so that each way has slices of its own, however few endpoints it has.",
+        words.len(),
+        list(&words)
+    );
+    say::service(Code::SeveralPortGroups, scene.case.service, message)
+        .figure("groups", words.len())
+        .fix(
+            "give the named port the same number in all pods (during a rollout that changes it, it passes by itself)",
+            "one group of slices is left",
+        )
+}
+
+/// A pod without a port that other pods of the Service have.
+pub(super) fn pod_without_port(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let others: Vec<&Pod<'_>> = scene
+        .pods
+        .iter()
+        .copied()
+        .filter(|other| is_selected(other, service) && other.may_be_endpoint())
+        .collect();
+    let resolved = ports::resolve(service, pod);
+    let lacks = service.spec.ports.iter().enumerate().filter(|(number, _)| {
+        let has = |pod: &Pod<'_>| {
+            ports::resolve(service, pod)
+                .get(*number)
+                .copied()
+                .flatten()
+                .is_some()
+        };
+        resolved.get(*number).copied().flatten().is_none() && others.iter().any(|other| has(other))
+    });
+    let names: Vec<String> = lacks
+        .filter_map(|(_, port)| match &port.target_port {
+            TargetPort::Name(name) => Some(format!("{name}/{}", port.protocol)),
+            TargetPort::Number(_) => None,
+        })
+        .collect();
+    if names.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "Pod {} has no container port {}, which other pods of the Service have: it is an endpoint without that port, in slices of its own, and gets no traffic for it.",
+        pod.metadata.name,
+        either(&names)
+    );
+    Some(say::pod(Code::PodWithoutPort, pod, message).fix(
+        "name the port in the pod's template, or take the label away that the selector picks it out by",
+        "it serves the port, or is no endpoint",
+    ))
+}

@@ -1,0 +1,155 @@
+//! Explanations in the making.
+
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::model::{AddressType, EndpointSlice, Node, Pod, Service, SortedMap};
+use crate::plan::explanation::{
+    Explanation, ExplanationCode, Figure, Fix, Subject, SubjectKind, ZoneFigures,
+};
+
+impl Explanation {
+    fn new(
+        code: ExplanationCode,
+        kind: SubjectKind,
+        (namespace, name): (&str, &str),
+        message: String,
+    ) -> Self {
+        Self {
+            code,
+            subject: Subject {
+                kind,
+                namespace: namespace.to_owned(),
+                name: name.to_owned(),
+            },
+            address_type: None,
+            message,
+            figures: SortedMap::default(),
+            fixes: Vec::new(),
+        }
+    }
+
+    /// Of one family only.
+    pub(super) fn family(mut self, family: AddressType) -> Self {
+        self.address_type = Some(family);
+        self
+    }
+
+    /// With a number or name as data.
+    pub(super) fn figure(mut self, key: &'static str, figure: impl Into<Figure>) -> Self {
+        self.figures.insert(key, figure.into());
+        self
+    }
+
+    /// With a change that would help.
+    pub(super) fn fix(mut self, change: impl Into<String>, effect: impl Into<String>) -> Self {
+        self.fixes.push(fix(change, effect));
+        self
+    }
+
+    /// With several of them.
+    pub(super) fn fixes(mut self, fixes: impl IntoIterator<Item = Fix>) -> Self {
+        self.fixes.extend(fixes);
+        self
+    }
+}
+
+/// A change, and what would come of it.
+pub(super) fn fix(change: impl Into<String>, effect: impl Into<String>) -> Fix {
+    Fix {
+        change: change.into(),
+        effect: effect.into(),
+    }
+}
+
+/// About a Service.
+pub(super) fn service(
+    code: ExplanationCode,
+    service: &Service<'_>,
+    message: impl Into<String>,
+) -> Explanation {
+    let names = (&*service.metadata.namespace, &*service.metadata.name);
+    Explanation::new(code, SubjectKind::Service, names, message.into())
+}
+
+/// About a Pod.
+pub(super) fn pod(code: ExplanationCode, pod: &Pod<'_>, message: impl Into<String>) -> Explanation {
+    let names = (&*pod.metadata.namespace, &*pod.metadata.name);
+    Explanation::new(code, SubjectKind::Pod, names, message.into())
+}
+
+/// About a Node.
+pub(super) fn node(
+    code: ExplanationCode,
+    node: &Node<'_>,
+    message: impl Into<String>,
+) -> Explanation {
+    Explanation::new(
+        code,
+        SubjectKind::Node,
+        ("", &*node.metadata.name),
+        message.into(),
+    )
+}
+
+/// About a slice.
+pub(super) fn slice(
+    code: ExplanationCode,
+    (namespace, name): (&str, &str),
+    message: impl Into<String>,
+) -> Explanation {
+    Explanation::new(
+        code,
+        SubjectKind::EndpointSlice,
+        (namespace, name),
+        message.into(),
+    )
+}
+
+/// Namespace and name of a slice.
+pub(super) fn names<'s>(slice: &'s EndpointSlice<'_>) -> (&'s str, &'s str) {
+    (&slice.metadata.namespace, slice.name())
+}
+
+impl From<i64> for Figure {
+    fn from(number: i64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<usize> for Figure {
+    fn from(number: usize) -> Self {
+        Self::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<f64> for Figure {
+    fn from(ratio: f64) -> Self {
+        Self::Ratio(ratio)
+    }
+}
+
+impl From<&str> for Figure {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_owned())
+    }
+}
+
+impl From<Vec<i64>> for Figure {
+    fn from(numbers: Vec<i64>) -> Self {
+        Self::Numbers(numbers)
+    }
+}
+
+impl From<Vec<ZoneFigures>> for Figure {
+    fn from(zones: Vec<ZoneFigures>) -> Self {
+        Self::Zones(zones)
+    }
+}
+
+impl From<&[&str]> for Figure {
+    fn from(names: &[&str]) -> Self {
+        Self::Names(names.iter().map(ToString::to_string).collect())
+    }
+}

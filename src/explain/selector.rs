@@ -1,0 +1,239 @@
+//! Pods that a selector does not pick out, and those it nearly does.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::words::{count, list, pairs};
+use super::{Scene, say};
+use crate::membership::nearest::nearest;
+use crate::membership::selector::matches;
+use crate::model::{Pod, StringMap, Text};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
+use crate::plan::is_selected;
+
+/// A pair of the selector that a pod does not have.
+struct Miss<'a> {
+    key: &'a Text<'a>,
+    wanted: &'a Text<'a>,
+    /// The pod's label of that key.
+    found: Option<&'a Text<'a>>,
+    /// A label of the pod that has the value; best one that is nearly the key.
+    meant: Option<String>,
+}
+
+/// What of the selector a pod lacks; asked pair by pair of the function that decides.
+fn misses<'a>(selector: &'a StringMap<'a>, pod: &'a Pod<'a>) -> Vec<Miss<'a>> {
+    let labels = &pod.metadata.labels;
+    let pair = |(key, value): (&Text<'a>, &Text<'a>)| -> StringMap<'a> {
+        [(key.clone(), value.clone())].into_iter().collect()
+    };
+    let missed = selector
+        .iter()
+        .filter(|(key, value)| !matches(&pair((key, value)), labels));
+    let miss = |(key, wanted): (&'a Text<'a>, &'a Text<'a>)| {
+        let same_value = labels.iter().filter(|(_, value)| *value == wanted);
+        let keys: Vec<&str> = same_value.map(|(key, _)| key.as_str()).collect();
+        Miss {
+            key,
+            wanted,
+            found: labels.get(key),
+            meant: nearest(key, &keys)
+                .or_else(|| keys.first().copied())
+                .map(str::to_owned),
+        }
+    };
+    missed.map(miss).collect()
+}
+
+impl Miss<'_> {
+    fn in_words(&self) -> String {
+        let (key, wanted) = (self.key, self.wanted);
+        match (self.found, &self.meant) {
+            (Some(found), _) => {
+                format!("has {key}={found} where the selector wants {key}={wanted}")
+            }
+            (None, Some(meant)) => {
+                format!("has {meant}={wanted} where the selector wants {key}={wanted}")
+            }
+            (None, None) => format!("lacks {key}={wanted}"),
+        }
+    }
+
+    /// Is it likely a slip, or a matter of spelling?
+    fn is_slip(&self) -> bool {
+        self.meant.is_some()
+            || self.found.is_some_and(|found| {
+                found.eq_ignore_ascii_case(self.wanted)
+                    || nearest(self.wanted, &[&**found]).is_some()
+            })
+    }
+}
+
+/// Explains the pod that was asked about and is not selected.
+pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let selector = service.spec.selector.as_ref()?;
+    let misses = misses(selector, pod);
+    let what: Vec<String> = misses.iter().map(Miss::in_words).collect();
+    let name = &pod.metadata.name;
+    let message = format!(
+        "Pod {name} is no endpoint, because the Service does not select it: it {}. The selector is {}; a pod needs every pair of it.",
+        list(&what),
+        pairs(selector)
+    );
+    let labels: Vec<String> = misses
+        .iter()
+        .map(|miss| format!("{}={}", miss.key, miss.wanted))
+        .collect();
+    let change = format!(
+        "label the pod {}, best in the template of what makes it (kubectl label --overwrite pod {name} -n {} {} for this one only)",
+        labels.join(" "),
+        pod.metadata.namespace,
+        labels.join(" ")
+    );
+    Some(say::pod(Code::PodNotSelected, pod, message).fix(change, "the Service selects it"))
+}
+
+/// A pod of that name in other namespaces only.
+pub(super) fn in_other_namespace(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let selector = service.spec.selector.as_ref()?;
+    let also = if matches(selector, &pod.metadata.labels) {
+        ", though its labels would match"
+    } else {
+        ""
+    };
+    let message = format!(
+        "Pod {} is in namespace {}, the Service in {}: a Service selects pods of its own namespace only{also}.",
+        pod.metadata.name, pod.metadata.namespace, service.metadata.namespace
+    );
+    let change = format!(
+        "make a Service with this selector in namespace {}",
+        pod.metadata.namespace
+    );
+    let host = format!(
+        "clients of other namespaces reach it as {}.{}",
+        service.metadata.name, pod.metadata.namespace
+    );
+    Some(say::pod(Code::PodInOtherNamespace, pod, message).fix(change, host))
+}
+
+/// Explains that nothing is selected, by what nearly is.
+pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let selector = service.spec.selector.as_ref()?;
+    let namespace = &service.metadata.namespace;
+    if scene.pods.is_empty() {
+        let elsewhere = elsewhere(scene, selector);
+        let message = format!(
+            "The selector {} picks out no pod: there is no pod in namespace {namespace} at all{elsewhere}.",
+            pairs(selector)
+        );
+        return Some(say::service(Code::SelectsNothing, service, message).fix(
+            "see whether what makes the pods is scaled to zero, or was refused (kubectl describe replicaset)",
+            "the controller adds pods as soon as they have an address",
+        ));
+    }
+    let all: Vec<_> = scene
+        .pods
+        .iter()
+        .map(|pod| (misses(selector, pod), *pod))
+        .collect();
+    let least = all.iter().map(|(misses, _)| misses.len()).min()?;
+    let near: Vec<_> = all
+        .iter()
+        .filter(|(misses, _)| {
+            misses.len() == least && (least < selector.len() || misses.iter().all(Miss::is_slip))
+        })
+        .collect();
+    let mut message = format!(
+        "The selector {} picks out none of the {} in namespace {namespace}",
+        pairs(selector),
+        count(scene.pods.len(), "pod")
+    );
+    let Some((misses, first)) = near.first() else {
+        message.push_str(", and nearly none of them either");
+        message.push_str(&elsewhere(scene, selector));
+        message.push('.');
+        return Some(say::service(Code::SelectsNothing, service, message).fix(
+            "compare kubectl get pods --show-labels with the selector",
+            "a pod is selected once it has every pair",
+        ));
+    };
+    let words: Vec<String> = misses.iter().map(Miss::in_words).collect();
+    let names: Vec<&str> = near.iter().map(|(_, pod)| &*pod.metadata.name).collect();
+    message.push_str(&format!(
+        ". Nearest: Pod {} {}{}.",
+        first.metadata.name,
+        list(&words),
+        if names.len() > 1 {
+            format!(", and {} as near", count(names.len() - 1, "other pod"))
+        } else {
+            String::new()
+        }
+    ));
+    let fixes = mended(scene, selector, misses);
+    Some(
+        say::service(Code::SelectsNothing, service, message)
+            .figure("pods", scene.pods.len())
+            .figure("nearest", names.as_slice())
+            .fixes(fixes),
+    )
+}
+
+/// The selector as the nearest pod would need it, tried out on all pods.
+fn mended(scene: &Scene<'_>, selector: &StringMap<'_>, misses: &[Miss<'_>]) -> Vec<Fix> {
+    let mut mended = selector.clone();
+    for miss in misses {
+        match (miss.found, &miss.meant) {
+            (Some(found), _) => drop(mended.insert(miss.key.clone(), found.clone())),
+            (None, meant) => {
+                mended.remove(miss.key.as_str());
+                if let Some(meant) = meant {
+                    mended.insert(meant.clone().into(), miss.wanted.clone());
+                }
+            }
+        }
+    }
+    let mut service = scene.case.service.clone();
+    service.spec.selector = Some(mended.clone());
+    let selected = scene
+        .pods
+        .iter()
+        .filter(|pod| is_selected(pod, &service))
+        .count();
+    let missing: Vec<String> = misses
+        .iter()
+        .map(|miss| format!("{}={}", miss.key, miss.wanted))
+        .collect();
+    alloc::vec![
+        say::fix(
+            format!("set the selector to {}", pairs(&mended)),
+            format!("it picks out {}", count(selected, "pod")),
+        ),
+        say::fix(
+            format!("or label the pods {} in their template", missing.join(" ")),
+            "the selector picks them out as it is",
+        ),
+    ]
+}
+
+/// Pods of other namespaces that would match.
+fn elsewhere(scene: &Scene<'_>, selector: &StringMap<'_>) -> String {
+    let would = scene
+        .case
+        .pods
+        .iter()
+        .filter(|pod| matches(selector, &pod.metadata.labels));
+    let namespaces: Vec<String> =
+        crate::model::order::sorted_unique(would.map(|pod| pod.metadata.namespace.to_string()));
+    if namespaces.is_empty() {
+        return String::new();
+    }
+    format!(
+        " (pods in {} would match, but a Service selects pods of its own namespace only)",
+        list(&namespaces)
+    )
+}

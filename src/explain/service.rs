@@ -1,0 +1,226 @@
+//! What is to be said of the Service as a whole: nobody keeps it, it selects nothing, none of its pods is ready.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::pods::desired_of;
+use super::words::{count, list};
+use super::{Scene, ports, say, selector};
+use crate::model::Pod;
+use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::plan::is_selected;
+
+/// The API's validation takes no more ports in a slice.
+const MAX_PORTS: usize = 100;
+
+/// Explains the Service.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    let service = scene.case.service;
+    if !service.is_reconciled() && scene.case.endpoints.is_empty() {
+        answers.push(not_reconciled(scene));
+        return;
+    }
+    if service.metadata.deletion_timestamp.is_some() {
+        answers.push(being_deleted(scene));
+    }
+    let selected: Vec<&Pod<'_>> = scene
+        .pods
+        .iter()
+        .copied()
+        .filter(|pod| is_selected(pod, service))
+        .collect();
+    if selected.is_empty() && scene.case.endpoints.is_empty() {
+        answers.extend(selector::nothing(scene));
+    } else if !selected.is_empty() {
+        answers.extend(no_ready_endpoint(scene, &selected));
+        answers.extend(published(scene, &selected));
+        ports::explain(scene, &selected, answers);
+    }
+    answers.extend(too_many_ports(scene));
+}
+
+fn not_reconciled(scene: &Scene<'_>) -> Explanation {
+    let service = scene.case.service;
+    let name = &service.metadata.name;
+    let left = left_behind(scene);
+    if service.spec.service_type == "ExternalName" {
+        let message = format!(
+            "Service {name} is of type ExternalName: it is a DNS alias and nothing else. No controller keeps slices for it, selector or not; those it had before it became one are left alone and go stale.{left}"
+        );
+        return say::service(Code::ExternalName, service, message).fix(
+            "set spec.type: ClusterIP (and spec.externalName: null), if it is meant to lead to pods",
+            "the controller makes slices of the pods that the selector picks out",
+        );
+    }
+    let message = format!(
+        "Service {name} has no selector, so that the controller keeps no slices for it: whoever made the Service has to write them. (Endpoints objects written by hand are mirrored into slices by another controller.) A selector taken away leaves the slices as they were, and they go stale.{left}"
+    );
+    say::service(Code::NoSelector, service, message)
+        .fix(
+            "set spec.selector to the labels of the pods",
+            "the controller makes slices of them; slices that others made for the Service stay beside its own",
+        )
+        .fix(
+            format!("or write EndpointSlices by hand, with the labels kubernetes.io/service-name: {name} and endpointslice.kubernetes.io/managed-by: YOUR-NAME"),
+            "kube-proxy uses them; nobody but you changes them",
+        )
+}
+
+/// Slices that the controller has made, and keeps no more.
+fn left_behind(scene: &Scene<'_>) -> String {
+    let names: Vec<&str> = scene
+        .own
+        .iter()
+        .map(crate::model::EndpointSlice::name)
+        .collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        " Left behind: {}. kube-proxy goes on using what is there; delete it by hand (kubectl delete endpointslice) if it is wrong.",
+        list(&names)
+    )
+}
+
+fn being_deleted(scene: &Scene<'_>) -> Explanation {
+    let service = scene.case.service;
+    let held_back: usize = scene
+        .case
+        .plan
+        .figures
+        .families()
+        .iter()
+        .map(|family| family.held_back)
+        .sum();
+    let message = format!(
+        "Service {} is being deleted: slices it has are kept up to date until it is gone, but none are created ({} held back). The garbage collector takes its slices with it.",
+        service.metadata.name,
+        count(held_back, "slice")
+    );
+    say::service(Code::ServiceBeingDeleted, service, message)
+        .figure("heldBack", held_back)
+        .fix(
+            "if it does not go: see who owns its finalizers (a load balancer's controller, as a rule)",
+            "it is gone once it has none; a new Service of that name then gets slices of its own",
+        )
+}
+
+fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
+    let wanted = desired_of(scene, selected);
+    let endpoints = || {
+        let groups = wanted.groups.values();
+        groups.flat_map(|group| group.ipv4.iter().chain(&group.ipv6))
+    };
+    if endpoints().any(|endpoint| endpoint.ready == Some(true)) {
+        return None;
+    }
+    let ends = selected.iter().filter(|pod| pod.is_terminal()).count();
+    let without_address = selected
+        .iter()
+        .filter(|pod| !pod.is_terminal() && !pod.may_be_endpoint())
+        .count();
+    let terminating = selected
+        .iter()
+        .filter(|pod| pod.may_be_endpoint() && pod.is_terminating())
+        .count();
+    let counts = [
+        (ends, "finished"),
+        (without_address, "without an address"),
+        (terminating, "being deleted"),
+        (
+            selected.len() - ends - without_address - terminating,
+            "not ready or left out",
+        ),
+    ];
+    let words: Vec<String> = counts
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, what)| format!("{number} {what}"))
+        .collect();
+    let serving = endpoints()
+        .filter(|endpoint| endpoint.serving == Some(true) && endpoint.terminating == Some(true))
+        .count();
+    let traffic = if serving > 0 {
+        format!(
+            "kube-proxy falls back to the {} that {} terminating but still serving.",
+            count(serving, "endpoint"),
+            if serving == 1 { "is" } else { "are" }
+        )
+    } else {
+        "Connections to the Service are refused.".to_string()
+    };
+    let message = format!(
+        "The selector picks out {}, but {} a ready endpoint: {}. {traffic} What is wrong with each pod is told by itself.",
+        count(selected.len(), "pod"),
+        if selected.len() == 1 {
+            "it is not"
+        } else {
+            "none of them is"
+        },
+        list(&words)
+    );
+    Some(
+        say::service(Code::NoReadyEndpoint, scene.case.service, message)
+            .figure("selected", selected.len())
+            .figure("finished", ends)
+            .figure("withoutAddress", without_address)
+            .figure("terminating", terminating),
+    )
+}
+
+fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
+    let service = scene.case.service;
+    if !service.spec.publish_not_ready_addresses {
+        return None;
+    }
+    let published = selected
+        .iter()
+        .filter(|pod| pod.may_be_endpoint() && (!pod.is_ready() || pod.is_terminating()));
+    let names: Vec<&str> = published.map(|pod| &*pod.metadata.name).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "publishNotReadyAddresses publishes {} as ready: true that {} not, or on the way out: {}. Clients get them like any other, by kube-proxy or by DNS.",
+        count(names.len(), "pod"),
+        if names.len() == 1 { "is" } else { "are" },
+        list(&names)
+    );
+    Some(
+        say::service(Code::NotReadyPublished, service, message)
+            .figure("pods", names.as_slice())
+            .fix(
+                "set spec.publishNotReadyAddresses: false, unless peers have to find each other before they are ready; then give clients a second Service without it",
+                "pods are ready endpoints only while their Ready condition is True",
+            ),
+    )
+}
+
+fn too_many_ports(scene: &Scene<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let ports = service.spec.ports.len();
+    if ports <= MAX_PORTS {
+        return None;
+    }
+    let message = format!(
+        "Service {} has {ports} ports, and the API takes {MAX_PORTS} in a slice at most: every write of its slices is refused, and the Service has no endpoints. The controller does not split ports over slices.",
+        service.metadata.name
+    );
+    Some(
+        say::service(Code::TooManyPorts, service, message)
+            .figure("ports", ports)
+            .figure("maximum", MAX_PORTS)
+            .fix(
+                format!(
+                    "split it into {} Services of at most {MAX_PORTS} ports with the same selector",
+                    ports.div_ceil(MAX_PORTS)
+                ),
+                "each has slices that the API takes",
+            )
+            .fix(
+                "or make it headless without ports, if clients know the ports",
+                "its slices need none",
+            ),
+    )
+}

@@ -1,0 +1,141 @@
+//! Settings for hints that are not looked at: overruled, unknown, or switched off.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::words::pairs;
+use super::{Scene, say};
+use crate::model::{Service, StringMap, keys};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::traffic::TrafficDistribution;
+
+const KNOWN: &str = "PreferSameZone, PreferSameNode and PreferClose";
+
+/// Explains what is set in vain.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    let service = scene.case.service;
+    answers.extend(annotations(service));
+    answers.extend(traffic_distribution(scene));
+    let settings = scene.case.options.settings();
+    if service.wants_topology_hints() && !settings.topology_hints {
+        let message = format!(
+            "Service {} asks for `Auto` hints ({}), but the controller runs without a topology cache (topologyHints: false): no hints are given, and no event says so.",
+            service.metadata.name,
+            pairs(&set(service))
+        );
+        answers.push(
+            say::service(Code::HintsSwitchedOff, service, message)
+                .fix(
+                    "switch topology hints on in the controller",
+                    "the annotation is acted on",
+                )
+                .fix(
+                    "or take the annotation away and set spec.trafficDistribution: PreferSameZone",
+                    "every ready endpoint is hinted to its own zone; that needs no topology cache",
+                ),
+        );
+    }
+}
+
+/// The topology annotations of a Service.
+fn set<'s>(service: &Service<'s>) -> StringMap<'s> {
+    let annotations = service.metadata.annotations.iter();
+    annotations
+        .filter(|(key, _)| keys::is_topology_annotation(key))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
+
+/// Does an annotation of that value alone ask for hints?
+fn asks(value: &str) -> bool {
+    let mut service = Service::default();
+    let annotations = &mut service.metadata.annotations;
+    annotations.insert(keys::TOPOLOGY_MODE_ANNOTATION.into(), value.into());
+    service.wants_topology_hints()
+}
+
+fn annotations(service: &Service<'_>) -> Option<Explanation> {
+    let annotations = &service.metadata.annotations;
+    let old = annotations.get(keys::TOPOLOGY_AWARE_HINTS_ANNOTATION);
+    let new = annotations.get(keys::TOPOLOGY_MODE_ANNOTATION);
+    if let (Some(old), Some(new)) = (old, new)
+        && asks(old) != asks(new)
+    {
+        let message = format!(
+            "Both annotations are set: {}={old} and {}={new}. The older one wins, so that {old} counts.",
+            keys::TOPOLOGY_AWARE_HINTS_ANNOTATION,
+            keys::TOPOLOGY_MODE_ANNOTATION
+        );
+        return Some(
+            say::service(Code::HintsAnnotationWins, service, message).fix(
+                format!("take {} away", keys::TOPOLOGY_AWARE_HINTS_ANNOTATION),
+                format!("{new} counts"),
+            ),
+        );
+    }
+    let (key, value) = match (old, new) {
+        (Some(old), _) => (keys::TOPOLOGY_AWARE_HINTS_ANNOTATION, old),
+        (None, Some(new)) => (keys::TOPOLOGY_MODE_ANNOTATION, new),
+        (None, None) => return None,
+    };
+    if asks(value) || value.is_empty() || value.eq_ignore_ascii_case("disabled") {
+        return None;
+    }
+    let message = format!(
+        "Annotation {key} is {value:?}, which asks for nothing: only Auto and auto do, letter for letter."
+    );
+    Some(
+        say::service(Code::HintsUnknownValue, service, message)
+            .fix(
+                format!(
+                    "kubectl annotate --overwrite service {} -n {} {key}=Auto",
+                    service.metadata.name, service.metadata.namespace
+                ),
+                "`Auto` hints are worked out, if the nodes and the number of endpoints allow it",
+            )
+            .fix(
+                "or take it away and set spec.trafficDistribution: PreferSameZone",
+                "every ready endpoint is hinted to its own zone",
+            ),
+    )
+}
+
+fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let value = service.spec.traffic_distribution.as_deref()?;
+    if service.wants_topology_hints() {
+        let message = format!(
+            "spec.trafficDistribution: {value} is not looked at, because the annotation {} asks for `Auto` hints, and the annotation wins.",
+            pairs(&set(service))
+        );
+        return Some(
+            say::service(Code::HintsAnnotationWins, service, message)
+                .fix("take the annotation away", format!("{value} is acted on")),
+        );
+    }
+    let allowed = scene
+        .case
+        .options
+        .settings()
+        .prefer_same_traffic_distribution;
+    if TrafficDistribution::of(service, allowed).is_some() {
+        return None;
+    }
+    if TrafficDistribution::of(service, true).is_some() {
+        let message = format!(
+            "spec.trafficDistribution: {value} is not acted on, because the controller is set not to (preferSameTrafficDistribution: false, the feature gate of that name; it was off before Kubernetes 1.34): no hints are given."
+        );
+        return Some(
+            say::service(Code::HintsSwitchedOff, service, message)
+                .fix("set PreferClose", "zone hints are given; it is the older name of PreferSameZone")
+                .fix("or switch the feature gate on in API server, controller manager and kube-proxies", format!("{value} is acted on")),
+        );
+    }
+    let message = format!(
+        "spec.trafficDistribution: {value:?} asks for nothing: the values are {KNOWN}, letter for letter."
+    );
+    Some(say::service(Code::HintsUnknownValue, service, message).fix(
+        "set PreferSameZone",
+        "every ready endpoint is hinted to its own zone",
+    ))
+}

@@ -1,0 +1,400 @@
+//! Why slices are created, written and deleted, and why others with room are not filled.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::words::{count, list};
+use super::{Scene, say};
+use crate::model::{Endpoint, EndpointSlice, PortMapKey, StringMap, keys};
+use crate::plan::Reason;
+use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::reconcile::slice::is_owned_by;
+
+/// Explains every write of the plan.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    let plan = scene.case.plan;
+    for (number, slice) in plan.create.iter().enumerate() {
+        let reasons = reasons(scene, &format!("create/{number}"));
+        answers.push(created(scene, slice, number, reasons));
+        answers.extend(not_filled(scene, slice, number));
+    }
+    for slice in &plan.update {
+        answers.push(updated(scene, slice, reasons(scene, slice.name())));
+    }
+    for slice in &plan.delete {
+        let before = scene.own.iter().find(|own| own.name() == &*slice.name);
+        let reasons = reasons(scene, &slice.name);
+        answers.extend(before.map(|before| deleted(scene, before, reasons)));
+    }
+}
+
+fn reasons<'s>(scene: &'s Scene<'_>, key: &str) -> &'s [Reason] {
+    let reasons = scene.case.plan.reasons.get(key);
+    reasons.map(Vec::as_slice).unwrap_or_default()
+}
+
+fn maximum(scene: &Scene<'_>) -> usize {
+    scene.case.options.settings().max_endpoints_per_slice
+}
+
+/// Slices beside the one given that could hold its endpoints: same family, same ports.
+fn alike<'s>(scene: &'s Scene<'_>, slice: &EndpointSlice<'_>) -> Vec<&'s EndpointSlice<'s>> {
+    let key = PortMapKey::new(&slice.ports);
+    let alike = scene.own.iter().filter(|own| {
+        own.address_type == slice.address_type
+            && PortMapKey::new(&own.ports) == key
+            && is_owned_by(own, scene.case.service)
+    });
+    alike.map(|own| -> &'s EndpointSlice<'s> { own }).collect()
+}
+
+fn is_unchanged(scene: &Scene<'_>, slice: &EndpointSlice<'_>) -> bool {
+    let names = &scene.case.plan.unchanged;
+    names.iter().any(|name| **name == *slice.name())
+}
+
+fn title(scene: &Scene<'_>, slice: &EndpointSlice<'_>, number: usize) -> (String, String) {
+    let namespace = scene.case.service.metadata.namespace.to_string();
+    (
+        namespace,
+        format!("{}{number}", slice.metadata.generate_name),
+    )
+}
+
+fn created(
+    scene: &Scene<'_>,
+    slice: &EndpointSlice<'_>,
+    number: usize,
+    reasons: &[Reason],
+) -> Explanation {
+    let (namespace, name) = title(scene, slice, number);
+    let names = (namespace.as_str(), name.as_str());
+    let family = &slice.address_type;
+    if reasons.contains(&Reason::Placeholder) {
+        let message = format!(
+            "One empty {family} slice is created: a Service without endpoints keeps one, so that consumers can tell \"no endpoints\" from \"not looked at yet\"."
+        );
+        return say::slice(Code::SlicePlaceholder, names, message);
+    }
+    let held = slice.endpoints.len();
+    let max = maximum(scene);
+    let others = alike(scene, slice);
+    let why = if others.is_empty() {
+        "the Service has no slice of this family and these ports yet".to_string()
+    } else if held >= max {
+        format!(
+            "there is a whole slice's worth of endpoints to place ({max}, the maximum), and such a lot always gets a slice of its own"
+        )
+    } else {
+        let unchanged = others.iter().filter(|other| is_unchanged(scene, other));
+        let most = unchanged
+            .map(|other| max.saturating_sub(other.endpoints.len()))
+            .max()
+            .unwrap_or_default();
+        format!(
+            "{} {} left once slices that change anyway were filled, and no other slice has room for all of them (the roomiest for {most})",
+            count(held, "endpoint"),
+            if held == 1 { "was" } else { "were" }
+        )
+    };
+    let message = format!(
+        "A new {family} slice with {} is created, because {why}.",
+        count(held, "endpoint")
+    );
+    let explanation = say::slice(Code::SliceCreated, names, message)
+        .figure("endpoints", held)
+        .figure("maximum", max);
+    if others.is_empty() || max >= 1000 {
+        return explanation;
+    }
+    explanation.fix(
+        format!("let the controller put more into a slice (--max-endpoints-per-slice, now {max}, at most 1000)"),
+        "fewer slices; but each write of one is larger, and goes to every node",
+    )
+}
+
+/// A slice with room that a new one is created beside.
+fn not_filled(scene: &Scene<'_>, new: &EndpointSlice<'_>, number: usize) -> Option<Explanation> {
+    let max = maximum(scene);
+    let held = new.endpoints.len();
+    let others = alike(scene, new);
+    let unchanged = others.iter().filter(|other| is_unchanged(scene, other));
+    let with_room: Vec<_> = unchanged
+        .filter(|other| other.endpoints.len() < max && !other.endpoints.is_empty())
+        .collect();
+    let roomiest = with_room.iter().min_by_key(|other| other.endpoints.len())?;
+    let room: usize = with_room
+        .iter()
+        .map(|other| max - other.endpoints.len())
+        .sum();
+    let (_, name) = title(scene, new, number);
+    let why = if held >= max {
+        format!(
+            "{} is filled to the maximum by itself, which needs no other slice to be written",
+            name
+        )
+    } else {
+        format!(
+            "its {} do not fit into any one of them",
+            count(held, "endpoint")
+        )
+    };
+    let message = format!(
+        "Slice {} has room for {} ({} in all have room for {room}), and yet {name} is created: {why}. A slice that nothing else changes is touched only if everything that is left fits into it. Filling several would mean several writes, each sent to every node; one create is cheaper, and fullness is given up for it.",
+        roomiest.name(),
+        max - roomiest.endpoints.len(),
+        count(with_room.len(), "slice"),
+    );
+    Some(
+        say::slice(Code::SliceNotFilled, say::names(roomiest), message)
+            .figure("room", max - roomiest.endpoints.len())
+            .figure("roomOfAll", room)
+            .figure("toPlace", held),
+    )
+}
+
+fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> Explanation {
+    let names = say::names(slice);
+    let before = scene.own.iter().find(|own| own.name() == slice.name());
+    let held = slice.endpoints.len();
+    if reasons.contains(&Reason::Recycled) {
+        let role = if reasons.contains(&Reason::Placeholder) {
+            "the empty slice that a Service without endpoints keeps".to_string()
+        } else {
+            format!("a new slice with {}", count(held, "endpoint"))
+        };
+        let message = format!(
+            "Slice {} would be deleted, for nothing it holds is wanted with these ports; instead it becomes {role}: one write instead of two, and no moment without either.",
+            slice.name()
+        );
+        return say::slice(Code::SliceRecycled, names, message).figure("endpoints", held);
+    }
+    let difference = Difference::between(before, slice);
+    let words: Vec<String> = reasons
+        .iter()
+        .filter_map(|reason| because(scene, before, *reason, &difference))
+        .collect();
+    let message = format!(
+        "Slice {} is written, because {}. It then holds {}; a write sends the whole slice to every node, however little of it changed.",
+        slice.name(),
+        words.join("; and "),
+        count(held, "endpoint")
+    );
+    say::slice(Code::SliceUpdated, names, message)
+        .figure("added", difference.added)
+        .figure("removed", difference.removed)
+        .figure("changed", difference.changed)
+        .figure("endpoints", held)
+}
+
+/// How the endpoints of a slice differ, by their first address.
+#[derive(Default)]
+struct Difference {
+    added: usize,
+    removed: usize,
+    changed: usize,
+    hinted: usize,
+    /// The first few that changed: what of them.
+    examples: Vec<String>,
+}
+
+impl Difference {
+    fn between(before: Option<&EndpointSlice<'_>>, after: &EndpointSlice<'_>) -> Self {
+        let mut difference = Self::default();
+        let Some(before) = before else {
+            return difference;
+        };
+        let key = |endpoint: &Endpoint<'_>| {
+            let address = endpoint.addresses.first();
+            address.map(ToString::to_string).unwrap_or_default()
+        };
+        let old: crate::model::SortedMap<String, &Endpoint<'_>> = before
+            .endpoints
+            .iter()
+            .map(|endpoint| (key(endpoint), endpoint))
+            .collect();
+        let mut kept = 0;
+        for endpoint in &after.endpoints {
+            let Some(was) = old.get(key(endpoint).as_str()) else {
+                difference.added += 1;
+                continue;
+            };
+            kept += 1;
+            difference.hinted += usize::from(was.hints != endpoint.hints);
+            let what = what_changed(was, endpoint);
+            if !what.is_empty() {
+                difference.changed += 1;
+                if difference.examples.len() < 3 {
+                    difference.examples.push(format!(
+                        "{} ({})",
+                        super::hints::title(endpoint),
+                        what.join(", ")
+                    ));
+                }
+            }
+        }
+        difference.removed = old.len().saturating_sub(kept);
+        difference
+    }
+}
+
+fn what_changed(was: &Endpoint<'_>, is: &Endpoint<'_>) -> Vec<String> {
+    let conditions = [
+        ("ready", was.conditions.ready, is.conditions.ready),
+        ("serving", was.conditions.serving, is.conditions.serving),
+        (
+            "terminating",
+            was.conditions.terminating,
+            is.conditions.terminating,
+        ),
+    ];
+    let mut what: Vec<String> = conditions
+        .iter()
+        .filter(|(_, was, is)| was != is)
+        .map(|(name, _, is)| match is {
+            Some(is) => format!("{name}: {is}"),
+            None => format!("{name} gone"),
+        })
+        .collect();
+    let texts = [
+        ("node", &was.node_name, &is.node_name),
+        ("zone", &was.zone, &is.zone),
+        ("hostname", &was.hostname, &is.hostname),
+    ];
+    for (name, was, is) in texts {
+        if was != is {
+            what.push(format!("{name}: {}", is.as_deref().unwrap_or("none")));
+        }
+    }
+    if was.target_ref != is.target_ref {
+        what.push("another pod".to_string());
+    }
+    if was.addresses != is.addresses {
+        what.push("addresses".to_string());
+    }
+    what
+}
+
+fn because(
+    scene: &Scene<'_>,
+    before: Option<&EndpointSlice<'_>>,
+    reason: Reason,
+    difference: &Difference,
+) -> Option<String> {
+    Some(match reason {
+        Reason::EndpointsChanged => {
+            let mut parts = Vec::new();
+            if difference.removed > 0 {
+                parts.push(format!("{} left", count(difference.removed, "endpoint")));
+            }
+            if difference.changed > 0 {
+                let examples = list(&difference.examples);
+                parts.push(format!(
+                    "{} changed: {examples}",
+                    count(difference.changed, "endpoint")
+                ));
+            }
+            if parts.is_empty() {
+                "endpoints in it are no longer as they should be".to_string()
+            } else {
+                parts.join(" and ")
+            }
+        }
+        Reason::EndpointsAdded => format!(
+            "{} put into it",
+            if difference.added == 1 {
+                "1 endpoint was".to_string()
+            } else {
+                format!("{} endpoints were", difference.added)
+            }
+        ),
+        Reason::LabelsChanged => {
+            let differ = before
+                .map(|before| labels(scene, before))
+                .unwrap_or_default();
+            format!(
+                "its labels differ from the Service's ({}), and a slice's labels follow the Service's",
+                list(&differ)
+            )
+        }
+        Reason::HintsChanged => format!(
+            "hints of {} had to change",
+            count(difference.hinted, "endpoint")
+        ),
+        _ => return None,
+    })
+}
+
+/// How the labels of a slice differ from those of its Service.
+fn labels(scene: &Scene<'_>, slice: &EndpointSlice<'_>) -> Vec<String> {
+    let wanted: &StringMap<'_> = &scene.case.service.metadata.labels;
+    let found = &slice.metadata.labels;
+    let free = |key: &str| !keys::is_reserved_label(key);
+    let mut words = Vec::new();
+    for (key, value) in wanted.iter().filter(|(key, _)| free(key)) {
+        match found.get(key) {
+            None => words.push(format!("{key}={value} is missing")),
+            Some(other) if other != value => words.push(format!("{key} is {other}, not {value}")),
+            Some(_) => {}
+        }
+    }
+    let extra = found
+        .iter()
+        .filter(|(key, _)| free(key) && !wanted.contains_key(key.as_str()));
+    words.extend(extra.map(|(key, value)| format!("{key}={value} is too much")));
+    words
+}
+
+fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> Explanation {
+    let names = say::names(slice);
+    let name = slice.name();
+    let service = &scene.case.service.metadata;
+    if reasons.contains(&Reason::NotOwned) {
+        let owners = slice.metadata.owner_references.iter();
+        let owner = owners
+            .filter(|owner| owner.kind == "Service")
+            .map(|owner| format!("uid {}", owner.uid))
+            .collect::<Vec<_>>();
+        let owner = if owner.is_empty() {
+            "it has no owner that is a Service".to_string()
+        } else {
+            format!("its owner has {}", list(&owner))
+        };
+        let message = format!(
+            "Slice {name} is replaced, because it belongs to another Service than this one: {owner}, and this Service has uid {}. That is what remains of an older Service of the same name.",
+            service.uid
+        );
+        return say::slice(Code::SliceNotOwned, names, message).fix(
+            "nothing: the garbage collector would take it, too",
+            "its endpoints, as far as they are wanted, are in slices of this Service",
+        );
+    }
+    if reasons.contains(&Reason::AddressTypeNotWanted) {
+        let families: Vec<&str> = crate::reconcile::address_types(scene.case.service)
+            .into_iter()
+            .map(crate::model::AddressType::as_str)
+            .collect();
+        let message = format!(
+            "Slice {name} is deleted, because it is of address type {} and the Service has {} only. The type of a slice cannot be changed, so that it cannot be used for anything else.",
+            slice.address_type,
+            list(&families)
+        );
+        return say::slice(Code::SliceOfOtherFamily, names, message).fix(
+            format!("add {} to spec.ipFamilies, if it is wanted (and a policy with two families: PreferDualStack)", slice.address_type),
+            "the Service gets slices of that family again",
+        );
+    }
+    let same_ports = alike(scene, slice).len() > 1
+        || scene
+            .after
+            .iter()
+            .any(|after| PortMapKey::new(&after.ports) == PortMapKey::new(&slice.ports));
+    let why = if same_ports || slice.ports.is_empty() {
+        "none of its endpoints is wanted in it any more, and there is no slice to create that could take it over"
+    } else {
+        "no pod has its ports any more; ports of a slice are not changed except by recycling"
+    };
+    let message = format!("Slice {name} is deleted, because {why}.");
+    say::slice(Code::SliceDeleted, names, message).figure("endpoints", slice.endpoints.len())
+}

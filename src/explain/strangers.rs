@@ -1,0 +1,95 @@
+//! Slices that name the Service but are not its controller's to change.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::words::count;
+use super::{Scene, say};
+use crate::model::{EndpointSlice, keys};
+use crate::plan::belongs;
+use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+
+/// Explains the slices that are left alone.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    let service = &scene.case.service;
+    let manager = scene.case.options.settings().managed_by;
+    let mut strangers: Vec<&EndpointSlice<'_>> = scene
+        .case
+        .slices
+        .iter()
+        .copied()
+        .filter(|slice| {
+            slice.metadata.namespace == service.metadata.namespace
+                && slice.metadata.labels.get(keys::SERVICE_NAME_LABEL)
+                    == Some(&service.metadata.name)
+                && !belongs(slice, service, manager)
+        })
+        .collect();
+    crate::model::order::sort_by(&mut strangers, EndpointSlice::by_name);
+    for slice in strangers {
+        answers.push(if slice.metadata.deletion_timestamp.is_some() {
+            being_deleted(slice)
+        } else {
+            of_other_manager(scene, slice, manager)
+        });
+    }
+}
+
+fn being_deleted(slice: &EndpointSlice<'_>) -> Explanation {
+    let finalizers = slice
+        .metadata
+        .unknown
+        .iter()
+        .find(|(key, _)| *key == "finalizers");
+    let why = match finalizers {
+        Some((_, names)) => format!(", and waits for its finalizers {names}"),
+        None => String::new(),
+    };
+    let message = format!(
+        "Slice {} is being deleted{why}: the controller does not touch it and puts its endpoints into other slices, so that they are in two until it is gone. kube-proxy counts an address once.",
+        slice.name()
+    );
+    say::slice(Code::SliceBeingDeleted, say::names(slice), message)
+        .figure("endpoints", slice.endpoints.len())
+        .fix(
+            "see whoever set the finalizer",
+            "the slice goes as soon as it has none",
+        )
+}
+
+fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str) -> Explanation {
+    let found = slice.metadata.labels.get(keys::MANAGED_BY_LABEL);
+    let whose = match found {
+        Some(other) => format!(
+            "its label {} is {other}, not {manager}",
+            keys::MANAGED_BY_LABEL
+        ),
+        None => format!("it has no label {}", keys::MANAGED_BY_LABEL),
+    };
+    let effect = if scene.case.service.is_reconciled() {
+        "kube-proxy uses it all the same, beside the Service's own: what stands in it gets traffic, right or wrong"
+    } else {
+        "kube-proxy uses it, and for a Service that no controller keeps slices for, that is how it should be"
+    };
+    let message = format!(
+        "Slice {} ({}) names this Service but is left alone, because {whose}; {effect}.",
+        slice.name(),
+        count(slice.endpoints.len(), "endpoint")
+    );
+    let explanation = say::slice(Code::SliceOfOtherManager, say::names(slice), message)
+        .figure(
+            "managedBy",
+            found
+                .map_or_else(|| "".to_string(), ToString::to_string)
+                .as_str(),
+        )
+        .figure("endpoints", slice.endpoints.len());
+    if !scene.case.service.is_reconciled() {
+        return explanation;
+    }
+    explanation.fix(
+        format!("if nobody keeps it any more: kubectl delete endpointslice {} -n {}", slice.name(), slice.metadata.namespace),
+        "only the controller's own slices are left; a slice is never handed over from one manager to another",
+    )
+}

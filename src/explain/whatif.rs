@@ -1,0 +1,172 @@
+//! Changes tried out: the planner is asked again with another Service or other slices.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::say::fix;
+use super::words::{list, percent};
+use super::{Case, Scene};
+use crate::model::{AddressType, EndpointSlice, Service, keys};
+use crate::plan::explanation::Fix;
+use crate::plan::{HintsMode, Plan, plan_service};
+use crate::topology::cache::ServiceHints;
+use crate::topology::nodes::ZoneShare;
+
+/// The plan of another Service over the same objects, and the slices there would be.
+pub(super) fn plan_with<T>(
+    case: &Case<'_>,
+    service: &Service<'_>,
+    ask: impl FnOnce(&Plan<'_>, &[EndpointSlice<'_>]) -> T,
+) -> T {
+    let plan = plan_service(
+        service,
+        case.pods.to_vec(),
+        Vec::new(),
+        case.endpoints,
+        case.cluster.index,
+        case.options,
+        ServiceHints::default(),
+        None,
+    );
+    let slices = plan.slices_after(&[]);
+    ask(&plan, &slices)
+}
+
+/// How many slices the Service would have were these all it had.
+pub(super) fn slices_from(case: &Case<'_>, slices: &[&EndpointSlice<'_>]) -> usize {
+    let plan = plan_service(
+        case.service,
+        case.pods.to_vec(),
+        slices.to_vec(),
+        case.endpoints,
+        case.cluster.index,
+        case.options,
+        case.hints.clone(),
+        None,
+    );
+    plan.stats.slices
+}
+
+/// What `trafficDistribution` would do instead of the annotation, tried out.
+pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix> {
+    let case = scene.case;
+    let value = ["PreferSameZone", "PreferClose"]
+        .into_iter()
+        .find(|value| {
+            let mode = mode_with(case, value, family);
+            matches!(
+                mode,
+                Some(HintsMode::PreferSameZone | HintsMode::PreferClose)
+            )
+        })?;
+    let service = with_traffic(case.service, value);
+    let annotated = [
+        keys::TOPOLOGY_AWARE_HINTS_ANNOTATION,
+        keys::TOPOLOGY_MODE_ANNOTATION,
+    ]
+    .into_iter()
+    .filter(|key| case.service.metadata.annotations.contains_key(*key));
+    let annotated: Vec<&str> = annotated.collect();
+    let change = if annotated.is_empty() {
+        format!("set spec.trafficDistribution: {value}")
+    } else {
+        format!(
+            "take the annotation {} away and set spec.trafficDistribution: {value}",
+            list(&annotated)
+        )
+    };
+    let effect = plan_with(case, &service, |_, slices| {
+        let ready = slices
+            .iter()
+            .filter(|slice| slice.address_type == family.as_str())
+            .flat_map(|slice| &slice.endpoints)
+            .filter(|endpoint| endpoint.is_ready());
+        let zones: Vec<Option<&str>> = ready.map(|endpoint| endpoint.zone.as_deref()).collect();
+        effect_of_traffic(scene, &zones)
+    });
+    Some(fix(change, effect?))
+}
+
+fn mode_with(case: &Case<'_>, value: &str, family: AddressType) -> Option<HintsMode> {
+    plan_with(case, &with_traffic(case.service, value), |plan, _| {
+        let mut reports = plan.hints.iter();
+        let report = reports.find(|report| report.address_type == family)?;
+        Some(report.mode)
+    })
+}
+
+fn with_traffic<'a>(service: &Service<'a>, value: &'a str) -> Service<'a> {
+    let mut service = service.clone();
+    service
+        .metadata
+        .annotations
+        .retain(|key| !keys::is_topology_annotation(key));
+    service.spec.traffic_distribution = Some(value.into());
+    service
+}
+
+/// `zones` of the ready endpoints.
+fn effect_of_traffic(scene: &Scene<'_>, zones: &[Option<&str>]) -> Option<String> {
+    let known: Vec<&str> = zones.iter().copied().flatten().collect();
+    if known.len() < zones.len() {
+        // kube-proxy would ignore all zone hints.
+        return None;
+    }
+    let mut effect = "every ready endpoint is hinted to its own zone, whatever their number and the nodes' CPU; a zone without one uses all others".to_string();
+    if let Some((zone, times)) = scene
+        .nodes()
+        .zone_shares()
+        .and_then(|shares| worst(shares, &known))
+    {
+        effect.push_str(&format!(
+            ". Nothing then guards against overload: if traffic follows CPU, an endpoint in {zone} gets {times:.2} times the average"
+        ));
+    }
+    Some(effect)
+}
+
+/// The zone whose endpoints would get most if traffic followed CPU and stayed in its zone, where that is more than the
+/// 20 % above average that the allocation allows.
+pub(super) fn worst<'s>(shares: &[ZoneShare<'s>], zones: &[&str]) -> Option<(&'s str, f64)> {
+    let total = zones.len() as f64;
+    let load = |share: &ZoneShare<'s>| {
+        let own = zones.iter().filter(|zone| **zone == share.zone).count();
+        (own > 0).then(|| (share.zone, share.cpu_ratio * total / own as f64))
+    };
+    let worst = shares.iter().filter_map(load);
+    let worst = worst.reduce(|worst, next| if next.1 > worst.1 { next } else { worst })?;
+    let most = 1.0 + crate::topology::allocation::OVERLOAD_THRESHOLD;
+    (worst.1 > most + 1e-9).then_some(worst)
+}
+
+/// What would come of `Auto`, were it asked for: in words, from the planner.
+pub(super) fn auto_effect(scene: &Scene<'_>, family: AddressType) -> Option<String> {
+    let case = scene.case;
+    let mut service = case.service.clone();
+    let annotations = &mut service.metadata.annotations;
+    annotations.retain(|key| !keys::is_topology_annotation(key));
+    annotations.insert(keys::TOPOLOGY_MODE_ANNOTATION.into(), "Auto".into());
+    plan_with(case, &service, |plan, _| {
+        let mut reports = plan.hints.iter();
+        let report = reports.find(|report| report.address_type == family)?;
+        if report.mode != HintsMode::Auto {
+            return None;
+        }
+        Some(match &report.reason {
+            Some(reason) => format!("hints would stay off: {reason}"),
+            None => {
+                let zone = |zone: &crate::plan::ZoneReport<'_>| {
+                    let given = zone.allocated.unwrap_or_default();
+                    format!(
+                        "{given} to {} ({} of CPU)",
+                        zone.zone,
+                        percent(zone.cpu_ratio)
+                    )
+                };
+                let zones: Vec<String> = report.zones.iter().map(zone).collect();
+                format!("hints would be given: {}", list(&zones))
+            }
+        })
+    })
+}

@@ -1,0 +1,105 @@
+//! Numbers and names in words.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::model::StringMap;
+
+/// How many names a sentence takes.
+pub(super) const MOST_NAMES: usize = 5;
+
+/// `1 endpoint`, `2 endpoints`, `2 addresses`.
+pub(super) fn count(number: impl Into<Count>, what: &str) -> String {
+    let Count(number) = number.into();
+    let plural = match what.as_bytes() {
+        _ if number == 1 => "",
+        [.., b's'] => "es",
+        _ => "s",
+    };
+    format!("{number} {what}{plural}")
+}
+
+/// A count of whatever width.
+pub(super) struct Count(i64);
+
+impl From<usize> for Count {
+    fn from(number: usize) -> Self {
+        Self(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<i64> for Count {
+    fn from(number: i64) -> Self {
+        Self(number)
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`, `a, b, c, d, e and 4 more`.
+pub(super) fn list<T: AsRef<str>>(names: &[T]) -> String {
+    join(names, "and")
+}
+
+/// The same with `or`.
+pub(super) fn either<T: AsRef<str>>(names: &[T]) -> String {
+    join(names, "or")
+}
+
+fn join<T: AsRef<str>>(names: &[T], word: &str) -> String {
+    let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(AsRef::as_ref).collect();
+    let hidden = names.len() - shown.len();
+    if hidden > 0 {
+        return format!("{} {word} {hidden} more", shown.join(", "));
+    }
+    match shown.split_last() {
+        None => "none".to_string(),
+        Some((only, [])) => (*only).to_string(),
+        Some((last, before)) => format!("{} {word} {last}", before.join(", ")),
+    }
+}
+
+/// `33.3 %`.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// `app=cart,tier=web`.
+pub(super) fn pairs(labels: &StringMap<'_>) -> String {
+    let pairs: Vec<String> = labels
+        .iter()
+        .map(|(key, value)| format!("{key}={value}"))
+        .collect();
+    pairs.join(",")
+}
+
+/// `640 bytes`, `12.3 kB`, `4.0 MB`.
+pub(super) fn bytes(number: usize) -> String {
+    match number as f64 {
+        small if small < 1e3 => format!("{number} bytes"),
+        middle if middle < 1e6 => format!("{:.1} kB", middle / 1e3),
+        large if large < 1e9 => format!("{:.1} MB", large / 1e6),
+        huge => format!("{:.1} GB", huge / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words() {
+        assert_eq!(count(1_usize, "endpoint"), "1 endpoint");
+        assert_eq!(count(0_i64, "address"), "0 addresses");
+        assert_eq!(list(&["a"]), "a");
+        assert_eq!(list(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(
+            list(&["a", "b", "c", "d", "e", "f"]),
+            "a, b, c, d, e and 1 more"
+        );
+        assert_eq!(either(&["a", "b"]), "a or b");
+        assert_eq!(list::<&str>(&[]), "none");
+        assert_eq!(percent(1.0 / 3.0), "33.3 %");
+        let sizes = [640, 12_345, 4_000_000, 2_500_000_000].map(bytes);
+        assert_eq!(sizes, ["640 bytes", "12.3 kB", "4.0 MB", "2.5 GB"]);
+    }
+}

@@ -1,0 +1,335 @@
+//! The API servers' own Service: which Endpoints and which EndpointSlice `default/kubernetes` should have.
+//!
+//! Each API server runs a reconciler that adds its own address, and removes it when it stops. In come the address, the
+//! leases of all API servers (or their number) and both objects as they are; out come the writes. The slice has the
+//! Service's name, no owner and no `generateName`, and follows the Endpoints; it is of one family. Reference:
+//! `pkg/controlplane/reconcilers`.
+
+mod addresses;
+mod leases;
+pub mod request;
+mod slice;
+
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use addresses::Facts;
+pub use leases::{Lease, Leases};
+
+use crate::model::endpoints::SubsetPort;
+use crate::model::{EndpointSlice, Endpoints, Text, Timestamp, endpoints, keys};
+use crate::plan::ServiceRef;
+
+/// Namespace of the Service.
+pub const NAMESPACE: &str = "default";
+/// Name of the Service.
+pub const NAME: &str = "kubernetes";
+/// How long a lease lasts unless it is asked otherwise (reference: `DefaultEndpointReconcilerTTL`).
+pub const DEFAULT_LEASE_SECONDS: u32 = 15;
+
+/// How an API server learns of the others (reference: `--endpoint-reconciler-type`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reconciler {
+    /// From leases that each refreshes.
+    Lease,
+    /// It does not; it knows only how many there are.
+    MasterCount(usize),
+    /// Somebody else keeps the objects.
+    None,
+}
+
+/// What an API server does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// It is up: every ten seconds.
+    Reconcile {
+        /// Must the ports be right, too? Only at the start (reference: `reconcilePorts`).
+        ports: bool,
+    },
+    /// It stops, or has found what it left when it stopped before.
+    Remove,
+}
+
+/// What the writes are decided from.
+#[derive(Debug)]
+pub struct Input<'a> {
+    /// How it learns of the others.
+    pub reconciler: Reconciler,
+    /// What it does.
+    pub operation: Operation,
+    /// It has been told to stop (reference: `StopReconciling`).
+    pub stopped: bool,
+    /// Name of the Service.
+    pub name: Text<'a>,
+    /// Its own address, canonical.
+    pub address: Text<'a>,
+    /// The ports it serves.
+    pub ports: Vec<SubsetPort<'a>>,
+    /// The leases of the API servers, live and expired.
+    pub leases: Leases<'a>,
+    /// The time; leases that have ended by then do not count.
+    pub now: Option<Timestamp>,
+    /// How long its own lease is to last.
+    pub lease_seconds: u32,
+    /// The Service's Endpoints, if there are any.
+    pub endpoints: Option<&'a Endpoints<'a>>,
+    /// The slice with the Service's name, if there is one.
+    pub slice: Option<&'a EndpointSlice<'a>>,
+}
+
+/// What an API server writes for its Service.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KubernetesServicePlan<'a> {
+    /// The Service.
+    pub service: ServiceRef<'a>,
+    /// The writes, in order: each only once the one before has been done.
+    pub writes: Vec<Write<'a>>,
+    /// Objects that were looked at and are right.
+    pub unchanged: Vec<Kind>,
+    /// Why nothing is done. There are no writes then.
+    pub error: Option<ServiceError>,
+    /// The leases there are afterwards, by address. Of the reconciler `lease` only.
+    pub leases: Vec<Lease<'a>>,
+}
+
+/// One write.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ServiceWrite")
+)]
+pub struct Write<'a> {
+    /// What is done.
+    pub operation: Verb,
+    /// To what.
+    pub kind: Kind,
+    /// Its name.
+    pub name: Text<'a>,
+    /// Of what there is; empty for a create.
+    pub uid: Text<'a>,
+    /// Of what there is; empty for a create.
+    pub resource_version: Text<'a>,
+    /// The whole object; `null` for a delete.
+    pub object: Option<Object<'a>>,
+    /// Why.
+    pub reasons: Vec<Reason>,
+}
+
+/// A kind of write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "WriteVerb")
+)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Verb {
+    Create,
+    Update,
+    Delete,
+}
+
+/// A kind of object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ServiceObjectKind")
+)]
+#[expect(missing_docs, reason = "the names are the API's")]
+pub enum Kind {
+    Endpoints,
+    EndpointSlice,
+}
+
+/// An object to write.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ServiceObject")
+)]
+#[expect(missing_docs, reason = "the names are the API's")]
+pub enum Object<'a> {
+    Endpoints(Endpoints<'a>),
+    EndpointSlice(EndpointSlice<'a>),
+}
+
+/// Why an object is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ServiceWriteReason")
+)]
+#[non_exhaustive]
+pub enum Reason {
+    /// There is none.
+    NotFound,
+    /// The Endpoints have not one subset exactly: they are made anew.
+    SubsetsReset,
+    /// The addresses are not those of the API servers.
+    AddressesChanged,
+    /// The ports are not those of the API server.
+    PortsChanged,
+    /// The Endpoints lack the label that keeps them from being mirrored.
+    SkipMirrorLabel,
+    /// The slice's endpoints, ports or labels do not follow from the Endpoints.
+    OutOfStep,
+    /// A slice cannot change its address family: it is deleted and created.
+    AddressTypeChanged,
+}
+
+/// What kept an API server from doing anything.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ServiceError {
+    /// A stable code.
+    pub code: ServiceErrorCode,
+    /// The sentence.
+    pub message: String,
+}
+
+/// Kinds of [`ServiceError`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum ServiceErrorCode {
+    /// No lease is live, not even its own; all endpoints would be lost.
+    NoLeases,
+    /// The lease to remove is not there.
+    LeaseNotFound,
+}
+
+/// Decides the writes.
+pub fn plan<'a>(input: &Input<'a>) -> KubernetesServicePlan<'a> {
+    let mut plan = KubernetesServicePlan {
+        service: ServiceRef {
+            namespace: NAMESPACE.into(),
+            name: input.name.clone(),
+        },
+        writes: Vec::new(),
+        unchanged: Vec::new(),
+        error: None,
+        leases: Vec::new(),
+    };
+    match endpoints(input, &mut plan) {
+        Ok(Some((endpoints, reasons))) => add_writes(&mut plan, input, endpoints, reasons),
+        Ok(None) => {}
+        Err(code) => plan.error = Some(code.error()),
+    }
+    plan
+}
+
+/// The Endpoints as they should be, and why; nothing if they are not looked at.
+type Wanted<'a> = Option<(Endpoints<'a>, Vec<Reason>)>;
+
+fn endpoints<'a>(
+    input: &Input<'a>,
+    plan: &mut KubernetesServicePlan<'a>,
+) -> Result<Wanted<'a>, ServiceErrorCode> {
+    let facts = Facts::of(input);
+    match (input.reconciler, input.operation) {
+        (Reconciler::None, _) => Ok(None),
+        (Reconciler::MasterCount(_), Operation::Reconcile { .. }) if input.stopped => Ok(None),
+        (Reconciler::MasterCount(count), Operation::Reconcile { ports }) => {
+            Ok(Some(facts.with_own_address(count, ports)))
+        }
+        (Reconciler::MasterCount(_), Operation::Remove) => Ok(facts.without_own_address()),
+        (Reconciler::Lease, operation) => {
+            let leases = leases::after(input);
+            plan.leases = leases.as_ref().unwrap_or(&input.leases).live(input.now);
+            if input.stopped && operation != Operation::Remove {
+                return Ok(None);
+            }
+            let leases = leases.map_err(|()| ServiceErrorCode::LeaseNotFound)?;
+            if input.stopped && input.endpoints.is_none() {
+                return Ok(None);
+            }
+            let live = leases.live(input.now);
+            if !input.stopped && live.is_empty() {
+                return Err(ServiceErrorCode::NoLeases);
+            }
+            let ports = !matches!(operation, Operation::Reconcile { ports: false });
+            Ok(Some(facts.with_addresses(&live, ports)))
+        }
+    }
+}
+
+impl ServiceErrorCode {
+    fn error(self) -> ServiceError {
+        let message = match self {
+            Self::NoLeases => {
+                "no API server IP addresses were listed in storage, refusing to erase all endpoints for the kubernetes Service"
+            }
+            Self::LeaseNotFound => "this API server has no live lease to remove",
+        };
+        ServiceError {
+            code: self,
+            message: message.to_string(),
+        }
+    }
+}
+
+fn add_writes<'a>(
+    plan: &mut KubernetesServicePlan<'a>,
+    input: &Input<'a>,
+    mut endpoints: Endpoints<'a>,
+    reasons: Vec<Reason>,
+) {
+    endpoints.api_version = endpoints::API_VERSION.into();
+    endpoints.kind = endpoints::KIND.into();
+    let is_like = |before: &Endpoints<'_>| {
+        before.metadata == endpoints.metadata && before.subsets == endpoints.subsets
+    };
+    let slice_writes = slice::writes(&endpoints, input.slice);
+    match input.endpoints {
+        Some(before) if is_like(before) => plan.unchanged.push(Kind::Endpoints),
+        before => plan.writes.push(Write {
+            operation: before.map_or(Verb::Create, |_| Verb::Update),
+            kind: Kind::Endpoints,
+            name: input.name.clone(),
+            uid: endpoints.metadata.uid.clone(),
+            resource_version: endpoints.metadata.resource_version.clone(),
+            object: Some(Object::Endpoints(endpoints)),
+            reasons,
+        }),
+    }
+    if slice_writes.is_empty() {
+        plan.unchanged.push(Kind::EndpointSlice);
+    }
+    plan.writes.extend(slice_writes);
+}
+
+/// The Endpoints before anything is changed, and whether their label had to be set.
+fn labelled<'a>(input: &Input<'a>) -> (Endpoints<'a>, bool) {
+    let new = || {
+        let mut endpoints = Endpoints::default();
+        endpoints.metadata.name = input.name.clone();
+        endpoints.metadata.namespace = NAMESPACE.into();
+        endpoints
+    };
+    let mut endpoints = input.endpoints.cloned().unwrap_or_else(new);
+    let labels = &mut endpoints.metadata.labels;
+    let before = labels.insert(keys::SKIP_MIRROR_LABEL.into(), "true".into());
+    (endpoints, before.is_none_or(|value| value != "true"))
+}
+
+/// The reasons that hold.
+fn holding<const N: usize>(reasons: [(bool, Reason); N]) -> Vec<Reason> {
+    let holding = reasons.into_iter().filter(|(holds, _)| *holds);
+    holding.map(|(_, reason)| reason).collect()
+}
+
+/// One reason.
+fn because(reason: Reason) -> Vec<Reason> {
+    vec![reason]
+}

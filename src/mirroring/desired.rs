@@ -1,0 +1,222 @@
+//! The endpoints Endpoints stand for, by family and ports; and what is left out.
+
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
+use crate::model::endpoints::{EndpointAddress, EndpointSubset, SubsetPort};
+use crate::model::order::sort_by;
+use crate::model::{
+    AddressType, Endpoint, EndpointConditions, EndpointPort, PortMapKey, SortedMap, Text, ip,
+};
+use crate::topology::events::{Event, EventType};
+
+/// A group of slices: the family, and the ports whatever their order.
+pub(super) type GroupKey<'a> = (AddressType, PortMapKey<'a>);
+
+/// The endpoints of one group.
+pub(super) struct Group<'s, 'a> {
+    pub(super) ports: Vec<EndpointPort<'a>>,
+    /// By identity, in placement order.
+    pub(super) endpoints: Vec<Wanted<'s, 'a>>,
+}
+
+/// An endpoint as it should be.
+pub(super) struct Wanted<'s, 'a> {
+    endpoint: DesiredEndpoint<'s>,
+    address: &'s EndpointAddress<'a>,
+}
+
+/// All groups, and what is to be told of what is in none.
+pub(super) struct Desired<'s, 'a> {
+    pub(super) groups: SortedMap<GroupKey<'a>, Group<'s, 'a>>,
+    pub(super) events: Vec<Event>,
+}
+
+impl<'s, 'a> Desired<'s, 'a> {
+    /// Sorts the addresses of canonical subsets into groups, at most `max` of each subset.
+    pub(super) fn of(subsets: &'s [EndpointSubset<'a>], max: usize) -> Self {
+        let mut left_out = LeftOut::default();
+        let mut groups = Vec::new();
+        for subset in subsets {
+            let ports: Vec<_> = subset.ports.iter().map(slice_port).collect();
+            let key = PortMapKey::new(&ports);
+            let (ipv4, ipv6) = families(subset, max, &mut left_out);
+            for (family, endpoints) in [(AddressType::IPv4, ipv4), (AddressType::IPv6, ipv6)] {
+                let ports = ports.clone();
+                groups.push(((family, key.clone()), Group { ports, endpoints }));
+            }
+        }
+        // Two subsets have equal ports only if those have application protocols, or if one has port 0 and the other none.
+        let mut groups = SortedMap::merged(groups, |kept, more| {
+            kept.endpoints.append(&mut more.endpoints);
+            kept.ports = core::mem::take(&mut more.ports);
+        });
+        groups.values_mut().for_each(Group::settle);
+        Self {
+            groups,
+            events: left_out.events(max),
+        }
+    }
+}
+
+impl Group<'_, '_> {
+    /// Of endpoints with one identity the last counts (reference: `EndpointSet.Insert`).
+    fn settle(&mut self) {
+        sort_by(&mut self.endpoints, |a, b| {
+            a.endpoint.placement_order(&b.endpoint)
+        });
+        self.endpoints.dedup_by(|later, kept| {
+            let is_same = later.endpoint.placement_order(&kept.endpoint) == Ordering::Equal;
+            if is_same {
+                core::mem::swap(later, kept);
+            }
+            is_same
+        });
+    }
+
+    /// The endpoint that is the same as an existing one, and whether that one looks as it should.
+    pub(super) fn find(&self, existing: &Endpoint<'_>) -> Option<bool> {
+        let key = DesiredEndpoint {
+            addresses: Addresses::of_existing(existing)?,
+            ready: None,
+            serving: None,
+            terminating: None,
+            hostname: existing.hostname.as_deref(),
+            target: existing
+                .target_ref
+                .as_ref()
+                .map_or(Target::None, Target::Reference),
+            node_name: None,
+            zone: None,
+        };
+        let order = |wanted: &Wanted<'_, '_>| wanted.endpoint.placement_order(&key);
+        let place = self.endpoints.binary_search_by(order).ok()?;
+        let wanted = self.endpoints.get(place)?;
+        Some(wanted.endpoint.equals_beyond_identity(existing))
+    }
+}
+
+impl<'a> Wanted<'_, 'a> {
+    fn new<'s>(address: &'s EndpointAddress<'a>, ready: bool) -> Option<Wanted<'s, 'a>> {
+        let hostname = address.hostname.as_str();
+        let endpoint = DesiredEndpoint {
+            addresses: Addresses::One(ip::parse(&address.ip)?),
+            ready: Some(ready),
+            serving: None,
+            terminating: None,
+            hostname: Some(hostname).filter(|name| !name.is_empty()),
+            target: address
+                .target_ref
+                .as_ref()
+                .map_or(Target::None, Target::Reference),
+            node_name: address.node_name.as_deref(),
+            zone: None,
+        };
+        Some(Wanted { endpoint, address })
+    }
+
+    fn family(&self) -> AddressType {
+        let first = self.endpoint.addresses.as_slice().first();
+        first.map_or(AddressType::IPv4, ip::address_type)
+    }
+
+    /// As a slice holds it.
+    pub(super) fn endpoint(&self) -> Endpoint<'a> {
+        let addresses = self.endpoint.addresses.as_slice().iter();
+        let hostname = Some(self.address.hostname.clone());
+        Endpoint {
+            addresses: addresses.map(|ip| ip::to_text(ip).into()).collect(),
+            conditions: EndpointConditions {
+                ready: self.endpoint.ready,
+                ..EndpointConditions::default()
+            },
+            hostname: hostname.filter(|name| !name.is_empty()),
+            target_ref: self.address.target_ref.clone(),
+            node_name: self.address.node_name.clone(),
+            ..Endpoint::default()
+        }
+    }
+}
+
+/// Name and protocol are always there, even if empty, as the reference points to them.
+fn slice_port<'a>(port: &SubsetPort<'a>) -> EndpointPort<'a> {
+    EndpointPort {
+        name: Some(port.name.clone()),
+        port: Some(port.port),
+        protocol: Some(port.protocol.clone()),
+        app_protocol: port.app_protocol.clone(),
+        ..EndpointPort::default()
+    }
+}
+
+/// Addresses that are not mirrored, over all subsets.
+#[derive(Default)]
+struct LeftOut {
+    /// Because they are none.
+    invalid: usize,
+    /// For whatever reason.
+    all: usize,
+}
+
+impl LeftOut {
+    /// The second event counts the invalid addresses as well, as the reference does.
+    fn events(&self, max: usize) -> Vec<Event> {
+        let warning = |reason, message| Event {
+            event_type: EventType::Warning,
+            reason,
+            message,
+        };
+        let mut events = vec![];
+        if self.invalid > 0 {
+            let message = format!(
+                "Skipped {} invalid IP addresses when mirroring to EndpointSlices",
+                self.invalid
+            );
+            events.push(warning("InvalidIPAddress", message));
+        }
+        if self.all > self.invalid {
+            let message = format!(
+                "A max of {max} addresses can be mirrored to EndpointSlices per Endpoints subset. {} addresses were skipped",
+                self.all
+            );
+            events.push(warning("TooManyAddressesToMirror", message));
+        }
+        events
+    }
+}
+
+/// The first `max` addresses of a subset that are some, ready ones first, by family. Later ones are not looked at.
+fn families<'s, 'a>(
+    subset: &'s EndpointSubset<'a>,
+    max: usize,
+    left_out: &mut LeftOut,
+) -> (Vec<Wanted<'s, 'a>>, Vec<Wanted<'s, 'a>>) {
+    let ready = subset.addresses.iter().map(|address| (address, true));
+    let not_ready = subset.not_ready_addresses.iter();
+    let all = ready.chain(not_ready.map(|address| (address, false)));
+    left_out.all += all.clone().count();
+    let (mut ipv4, mut ipv6) = (Vec::new(), Vec::new());
+    for (address, ready) in all {
+        if ipv4.len() + ipv6.len() >= max {
+            break;
+        }
+        match Wanted::new(address, ready) {
+            Some(wanted) if wanted.family() == AddressType::IPv4 => ipv4.push(wanted),
+            Some(wanted) => ipv6.push(wanted),
+            None => left_out.invalid += 1,
+        }
+    }
+    left_out.all -= ipv4.len() + ipv6.len();
+    (ipv4, ipv6)
+}
+
+/// The family of a slice by its text; others are in no group.
+pub(super) fn family(address_type: &Text<'_>) -> Option<AddressType> {
+    let families = [AddressType::IPv4, AddressType::IPv6];
+    families
+        .into_iter()
+        .find(|family| *address_type == family.as_str())
+}

@@ -1,0 +1,115 @@
+//! Endpoints → EndpointSlices: what the EndpointSliceMirroring controller decides for Endpoints that people or other
+//! controllers write by hand, of Services without selector (KEP-752).
+//!
+//! In come an Endpoints object, its Service and the slices there are; out comes a plan as for pods. One slice for each
+//! family and list of ports; what does not fit is left out, with an event. Reference:
+//! `pkg/controller/endpointslicemirroring`.
+
+mod changes;
+mod desired;
+pub mod request;
+mod slices;
+
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use crate::model::{EndpointSlice, Endpoints, Service, Text, keys};
+use crate::plan::Plan;
+
+/// Addresses that are mirrored of each subset, unless more or fewer are asked for (reference:
+/// `--mirroring-max-endpoints-per-subset`).
+pub const DEFAULT_MAX_ENDPOINTS_PER_SUBSET: u32 = 1000;
+
+/// What a plan is made from.
+#[derive(Debug)]
+pub struct Input<'a> {
+    /// Namespace of both.
+    pub namespace: Text<'a>,
+    /// Name of both.
+    pub name: Text<'a>,
+    /// The Endpoints, if there are any.
+    pub endpoints: Option<&'a Endpoints<'a>>,
+    /// The Service, if there is one.
+    pub service: Option<&'a Service<'a>>,
+    /// Slices that exist; those of other Services or managers are ignored. Those that wait for their finalizers are
+    /// not: the reference writes them, too.
+    pub slices: Vec<&'a EndpointSlice<'a>>,
+    /// Addresses that are mirrored of each subset, 1 to 1000.
+    pub max_endpoints_per_subset: usize,
+}
+
+/// The plan for the slices of one Endpoints object. Its `hints` and `state` are empty: mirrored slices have no hints.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MirrorPlan<'a> {
+    /// The plan; `service` names the Endpoints.
+    #[serde(flatten)]
+    pub plan: Plan<'a>,
+    /// Why nothing is mirrored; then the slices mirrored so far are deleted. `null` when something is.
+    pub skipped: Option<SkippedReason>,
+}
+
+/// Why Endpoints are not mirrored. Of several reasons the first in this order is given, as the reference checks them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum SkippedReason {
+    /// There are none.
+    EndpointsNotFound,
+    /// They have the label `endpointslice.kubernetes.io/skip-mirror: "true"`.
+    SkipMirrorLabel,
+    /// They are a lock of a leader election.
+    LeaderElection,
+    /// There is no Service of that name.
+    ServiceNotFound,
+    /// The Service has a selector, even an empty one: another controller keeps its slices.
+    ServiceHasSelector,
+}
+
+/// Plans the slices of one Endpoints object.
+pub fn mirror<'a>(input: &Input<'a>) -> MirrorPlan<'a> {
+    let mut slices = input.slices.clone();
+    slices.retain(|slice| is_mirrored(slice, &input.namespace, &input.name));
+    crate::model::order::sort_by(&mut slices, EndpointSlice::by_name);
+    match mirrored(input) {
+        Ok(endpoints) => MirrorPlan {
+            plan: changes::plan(input, endpoints, &slices),
+            skipped: None,
+        },
+        Err(reason) => MirrorPlan {
+            plan: changes::clean_up(input, &slices),
+            skipped: Some(reason),
+        },
+    }
+}
+
+/// The Endpoints if they are to be mirrored, or why not.
+fn mirrored<'a>(input: &Input<'a>) -> Result<&'a Endpoints<'a>, SkippedReason> {
+    let endpoints = input.endpoints.ok_or(SkippedReason::EndpointsNotFound)?;
+    let metadata = &endpoints.metadata;
+    let skips = metadata.labels.get(keys::SKIP_MIRROR_LABEL);
+    if skips.is_some_and(|value| *value == "true") {
+        return Err(SkippedReason::SkipMirrorLabel);
+    }
+    if metadata.annotations.contains_key(keys::LEADER_ANNOTATION) {
+        return Err(SkippedReason::LeaderElection);
+    }
+    let service = input.service.ok_or(SkippedReason::ServiceNotFound)?;
+    match service.spec.selector {
+        Some(_) => Err(SkippedReason::ServiceHasSelector),
+        None => Ok(endpoints),
+    }
+}
+
+/// Whose mirrored slice this is: the name of the Service and the Endpoints, if it is one.
+pub fn mirrored_of<'s>(slice: &'s EndpointSlice<'_>) -> Option<&'s str> {
+    let labels = &slice.metadata.labels;
+    let manager = labels.get(keys::MANAGED_BY_LABEL)?;
+    let name = labels.get(keys::SERVICE_NAME_LABEL)?;
+    (*manager == keys::MIRRORING_MANAGED_BY).then_some(name)
+}
+
+fn is_mirrored(slice: &EndpointSlice<'_>, namespace: &str, name: &str) -> bool {
+    slice.metadata.namespace == *namespace && mirrored_of(slice) == Some(name)
+}

@@ -1,0 +1,113 @@
+//! Mirrored slices as whole objects: what they have of the Endpoints, and what is kept of a slice that is written.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::desired::Group;
+use crate::model::endpoint_slice::{API_VERSION, KIND};
+use crate::model::endpoints;
+use crate::model::{
+    AddressType, EndpointSlice, Endpoints, ObjectMeta, OwnerReference, StringMap, Text, keys,
+};
+use crate::reconcile::slice::generate_name;
+
+/// A slice of a group: at most `max` endpoints, made anew over `base` if there is one.
+///
+/// A group has more than that only if two subsets come to the same ports, with application protocols or none at all;
+/// then the first ones by address are taken. Of `base`, all metadata but labels, annotations and owners is kept.
+pub(super) fn slice<'a>(
+    endpoints: &Endpoints<'a>,
+    family: AddressType,
+    group: &Group<'_, 'a>,
+    max: usize,
+    base: Option<&EndpointSlice<'a>>,
+) -> EndpointSlice<'a> {
+    let wanted = group.endpoints.iter().take(max);
+    EndpointSlice {
+        api_version: API_VERSION.into(),
+        kind: KIND.into(),
+        metadata: metadata(endpoints, base),
+        address_type: family.as_str().into(),
+        endpoints: wanted.map(|wanted| wanted.endpoint()).collect(),
+        ports: group.ports.clone(),
+        unknown: base.map(|base| base.unknown.clone()).unwrap_or_default(),
+    }
+}
+
+fn metadata<'a>(endpoints: &Endpoints<'a>, base: Option<&EndpointSlice<'a>>) -> ObjectMeta<'a> {
+    let new = || ObjectMeta {
+        generate_name: generate_name(&endpoints.metadata.name).into(),
+        namespace: endpoints.metadata.namespace.clone(),
+        ..ObjectMeta::default()
+    };
+    let base = base.map(|base| base.metadata.clone());
+    ObjectMeta {
+        labels: labels(endpoints),
+        annotations: annotations(endpoints),
+        owner_references: vec![owner(endpoints)],
+        ..base.unwrap_or_else(new)
+    }
+}
+
+/// All labels of the Endpoints, and those that tell whose the slice is.
+fn labels<'a>(endpoints: &Endpoints<'a>) -> StringMap<'a> {
+    let mut labels = endpoints.metadata.labels.clone();
+    let name = endpoints.metadata.name.clone();
+    labels.insert(keys::SERVICE_NAME_LABEL.into(), name);
+    labels.insert(
+        keys::MANAGED_BY_LABEL.into(),
+        keys::MIRRORING_MANAGED_BY.into(),
+    );
+    labels
+}
+
+/// All annotations of the Endpoints but those that are about the Endpoints themselves.
+fn annotations<'a>(endpoints: &Endpoints<'a>) -> StringMap<'a> {
+    let mut annotations = endpoints.metadata.annotations.clone();
+    annotations.remove(keys::TRIGGER_TIME_ANNOTATION);
+    annotations.remove(keys::LAST_APPLIED_ANNOTATION);
+    annotations
+}
+
+fn owner<'a>(endpoints: &Endpoints<'a>) -> OwnerReference<'a> {
+    OwnerReference {
+        api_version: endpoints::API_VERSION.into(),
+        kind: endpoints::KIND.into(),
+        name: endpoints.metadata.name.clone(),
+        uid: endpoints.metadata.uid.clone(),
+        controller: Some(true),
+        block_owner_deletion: Some(true),
+        ..OwnerReference::default()
+    }
+}
+
+/// Does the slice lack a label of the Endpoints, or have another one?
+///
+/// Labels that tell whose the slice is do not count on the slice, but do on the Endpoints: those that have one are
+/// written again at every sync, as by the reference.
+pub(super) fn labels_differ(slice: &EndpointSlice<'_>, endpoints: &Endpoints<'_>) -> bool {
+    let is_ours = |key: &str| matches!(key, keys::SERVICE_NAME_LABEL | keys::MANAGED_BY_LABEL);
+    let others = slice.metadata.labels.iter();
+    let others = others.filter(|(key, _)| !is_ours(key));
+    !others.eq(endpoints.metadata.labels.iter())
+}
+
+/// Are the slice's annotations any others than those it should have?
+pub(super) fn annotations_differ(slice: &EndpointSlice<'_>, endpoints: &Endpoints<'_>) -> bool {
+    slice.metadata.annotations != annotations(endpoints)
+}
+
+/// Does the slice belong to older Endpoints of the same name?
+pub(super) fn has_older_owner(slice: &EndpointSlice<'_>, endpoints: &Endpoints<'_>) -> bool {
+    let (name, uid) = (&endpoints.metadata.name, &endpoints.metadata.uid);
+    let is_older = |owner: &OwnerReference<'_>| {
+        owner.kind == endpoints::KIND && owner.name == *name && owner.uid != *uid
+    };
+    slice.metadata.owner_references.iter().any(is_older)
+}
+
+/// The names of slices.
+pub(super) fn names<'a>(slices: &[&EndpointSlice<'a>]) -> Vec<Text<'a>> {
+    let name = |slice: &&EndpointSlice<'a>| slice.metadata.name.clone();
+    slices.iter().map(name).collect()
+}

@@ -1,0 +1,273 @@
+//! A reason a person can act on, as data. [`crate::explain`] makes them; a plan carries them when it is asked to.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use crate::model::{AddressType, SortedMap};
+
+/// Why something is as it is, and what would change it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Explanation {
+    /// A stable code.
+    pub code: ExplanationCode,
+    /// What it is about.
+    pub subject: Subject,
+    /// The family it is about, if it is about one of them only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub address_type: Option<AddressType>,
+    /// The reason in whole sentences.
+    pub message: String,
+    /// The numbers and names of the message, as data.
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "alloc::collections::BTreeMap<String, Figure>", default)
+    )]
+    pub figures: SortedMap<&'static str, Figure>,
+    /// What would change it; each was tried out on the same input before it is proposed, where that is possible.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(default))]
+    pub fixes: Vec<Fix>,
+}
+
+/// An object that is explained.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Subject {
+    /// Its kind.
+    pub kind: SubjectKind,
+    /// Its namespace; a Node has none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(default))]
+    pub namespace: String,
+    /// Its name; of a slice that is still to be created, the prefix of its name and its number in the plan.
+    pub name: String,
+}
+
+/// Kinds of objects that are explained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(missing_docs, reason = "the names are the API's")]
+pub enum SubjectKind {
+    Service,
+    Pod,
+    Node,
+    EndpointSlice,
+}
+
+impl SubjectKind {
+    /// The API's name of it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Service => "Service",
+            Self::Pod => "Pod",
+            Self::Node => "Node",
+            Self::EndpointSlice => "EndpointSlice",
+        }
+    }
+}
+
+/// A change, and what would come of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Fix {
+    /// What to do.
+    pub change: String,
+    /// What happens then.
+    pub effect: String,
+}
+
+/// A number or name of a message.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Figure {
+    /// A count, or bytes.
+    Number(i64),
+    /// A share, or how many times as much.
+    Ratio(f64),
+    /// A name or value.
+    Name(String),
+    /// Counts.
+    Numbers(Vec<i64>),
+    /// Names.
+    Names(Vec<String>),
+    /// Zones.
+    Zones(Vec<ZoneFigures>),
+}
+
+/// The arithmetic of one zone.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ZoneFigures {
+    /// The zone.
+    pub zone: String,
+    /// Its share of the CPU, 0 to 1.
+    pub cpu_ratio: f64,
+    /// That share of the ready endpoints.
+    pub desired: f64,
+    /// Fewer would overload it.
+    pub minimum: i64,
+    /// More would take another zone's minimum.
+    pub maximum: i64,
+    /// Ready endpoints in the zone.
+    pub endpoints: i64,
+    /// Ready endpoints hinted to the zone.
+    pub hinted: i64,
+}
+
+/// What a question may be about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topic {
+    /// The Service as a whole.
+    Service,
+    /// Its pods.
+    Pods,
+    /// Nodes of the cluster.
+    Nodes,
+    /// Hints.
+    Hints,
+    /// Slices.
+    Slices,
+    /// What it costs.
+    Cost,
+}
+
+impl Topic {
+    /// All of them, in the order answers are given in.
+    pub const ALL: [Self; 6] = [
+        Self::Service,
+        Self::Pods,
+        Self::Nodes,
+        Self::Hints,
+        Self::Slices,
+        Self::Cost,
+    ];
+
+    /// The name used in questions.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Service => "service",
+            Self::Pods => "pods",
+            Self::Nodes => "nodes",
+            Self::Hints => "hints",
+            Self::Slices => "slices",
+            Self::Cost => "cost",
+        }
+    }
+}
+
+macro_rules! codes {
+    ($($Topic:ident { $($Code:ident $meaning:literal;)* })*) => {
+        /// What is explained. The names are part of the contract and never change meaning.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[non_exhaustive]
+        pub enum ExplanationCode {
+            $($(
+                #[doc = $meaning]
+                $Code,
+            )*)*
+        }
+
+        impl ExplanationCode {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$($(Self::$Code,)*)*];
+
+            /// The name used in JSON.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $($(Self::$Code => stringify!($Code),)*)*
+                }
+            }
+
+            /// What it says, in one sentence.
+            pub const fn meaning(self) -> &'static str {
+                match self {
+                    $($(Self::$Code => $meaning,)*)*
+                }
+            }
+
+            /// What it belongs to.
+            pub const fn topic(self) -> Topic {
+                match self {
+                    $($(Self::$Code => Topic::$Topic,)*)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    Service {
+        NoSelector "The Service has no selector, so that no controller keeps slices for it.";
+        ExternalName "An ExternalName Service has no endpoints.";
+        ServiceBeingDeleted "The Service is being deleted: no slices are created for it any more.";
+        SelectsNothing "The selector picks out no pod; which pods it nearly picks out.";
+        NoReadyEndpoint "Pods are selected, but none of them is a ready endpoint.";
+        NotReadyPublished "`publishNotReadyAddresses` publishes pods as ready that are not.";
+        PortNotFound "No selected pod has a port of the name that the Service asks for.";
+        SeveralPortGroups "The pods have different numbers for the Service's ports, each of which needs slices of its own.";
+        TooManyPorts "The Service has more ports than the API takes in a slice.";
+    }
+    Pods {
+        PodIsEndpoint "The pod is an endpoint; where, and with which conditions and hints.";
+        PodNotSelected "The selector does not pick out the pod; which label differs.";
+        PodInOtherNamespace "The pod is in another namespace than the Service.";
+        PodFinished "The pod has finished, and finished pods are no endpoints.";
+        PodWithoutAddress "The pod has no IP address yet.";
+        PodOfOtherFamily "The pod has no address of a family that the Service has.";
+        PodNodeUnknown "The pod's node is not known, so that the pod is left out and the Service retried.";
+        PodNotReady "The pod is an endpoint that is not ready; which condition, readiness gate or container is why.";
+        PodTerminating "The pod is being deleted; what traffic it still gets.";
+        PodWithoutPort "The pod lacks a port of the Service by its name.";
+        PodWithoutHostname "The pod gets no DNS name of its own from the Service.";
+    }
+    Nodes {
+        NodeWithoutZone "The node has no zone, which turns `Auto` hints off for the whole cluster.";
+        NodeWithoutCpu "The node has no allocatable CPU, which turns `Auto` hints off for the whole cluster.";
+        NodeLeftOut "The node takes no part in the arithmetic of hints.";
+    }
+    Hints {
+        HintsNotAsked "Nothing asks for hints; what would come of asking.";
+        HintsGiven "Hints are given; by which rule, with the arithmetic.";
+        HintsLackNodeInformation "`Auto` hints are off because of nodes without zone or CPU; which ones.";
+        HintsOneZone "`Auto` hints are off because fewer than two zones have ready nodes.";
+        HintsTooFewEndpoints "`Auto` hints are off because there are fewer ready endpoints than zones.";
+        HintsOverload "`Auto` hints are off because some zone would be overloaded; the arithmetic, and the nearest counts that work.";
+        HintsEndpointWithoutZone "`Auto` hints are off because a ready endpoint has no zone; which one, and why.";
+        HintsMayFlap "Hints are on, but a count of endpoints near the present one turns them off.";
+        HintsToOtherZone "Endpoints are hinted to another zone than their own.";
+        HintsRemoved "Hints that stand in slices are taken away.";
+        HintsAnnotationWins "Of two settings for hints one is not looked at.";
+        HintsUnknownValue "A setting for hints has a value that means nothing.";
+        HintsSwitchedOff "The controller is set not to give the hints that are asked for.";
+        HintsNotFollowed "kube-proxy does not follow the hints of this Service, because a ready endpoint has none.";
+        ZoneWithoutEndpoint "A zone has nodes but no endpoint hinted to it; where its traffic goes.";
+        ZoneOverloaded "The endpoints of a zone would get much more traffic than those of others.";
+    }
+    Slices {
+        SliceCreated "Why a slice is created.";
+        SliceUpdated "Why a slice is written.";
+        SliceRecycled "A slice that would be deleted takes over the place of one that would be created.";
+        SliceDeleted "Why a slice is deleted.";
+        SlicePlaceholder "A Service without endpoints keeps one empty slice.";
+        SliceNotFilled "A slice has room, and yet another one is created.";
+        SlicesFragmented "The Service has more slices than it needs; what would pack them.";
+        SliceOfOtherManager "A slice of the Service is somebody else's and left alone.";
+        SliceBeingDeleted "A slice is being deleted already and left alone.";
+        SliceNotOwned "A slice belongs to an older Service of the same name.";
+        SliceOfOtherFamily "A slice is of an address type that the Service does not have.";
+        SliceAboveMaximum "A slice holds more endpoints than the setting allows for new ones.";
+        DuplicateEndpoint "An address is in several slices at once.";
+    }
+    Cost {
+        WriteCost "What writing this plan costs: writes, bytes, and bytes times watchers.";
+        ChangeCost "What the next change of one pod costs.";
+    }
+}

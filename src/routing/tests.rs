@@ -1,0 +1,296 @@
+//! Shares by hand, for small Services.
+
+use serde_json::{Value, json};
+
+use super::*;
+
+/// Endpoints as `zone`, with `zone>hint` for one that is hinted elsewhere and `zone-` for one without a hint; `!` is not
+/// ready. Each is on a node of its own name: `a0`, `b1`, … by its place.
+fn slice(endpoints: &[&str]) -> String {
+    let endpoint = |(place, text): (usize, &&str)| {
+        let (text, ready) = text
+            .strip_suffix('!')
+            .map_or((*text, true), |text| (text, false));
+        let (zone, hint) = match text.split_once('>') {
+            Some((zone, hint)) => (zone, Some(hint)),
+            None => match text.strip_suffix('-') {
+                Some(zone) => (zone, None),
+                None => (text, Some(text)),
+            },
+        };
+        let hints = hint.map(|hint| json!({"forZones": [{"name": hint}]}));
+        json!({"addresses": [format!("10.0.0.{place}")], "conditions": {"ready": ready, "serving": ready},
+            "nodeName": format!("{zone}{place}"), "zone": zone, "hints": hints})
+    };
+    let endpoints: Vec<Value> = endpoints.iter().enumerate().map(endpoint).collect();
+    json!({
+        "metadata": {"namespace": "shop", "name": "cart-a", "labels": {"kubernetes.io/service-name": "cart"}},
+        "addressType": "IPv4", "ports": [{"name": "http", "port": 8080, "protocol": "TCP"}], "endpoints": endpoints,
+    })
+    .to_string()
+}
+
+fn service(spec: &Value, mode: Option<&str>) -> String {
+    let mut service = json!({
+        "metadata": {"namespace": "shop", "name": "cart", "annotations": {"service.kubernetes.io/topology-mode": mode}},
+        "spec": {"clusterIP": "10.96.0.1", "clusterIPs": ["10.96.0.1"], "ipFamilies": ["IPv4"],
+            "ports": [{"name": "http", "port": 80, "protocol": "TCP"}]},
+    });
+    json_patch::merge(&mut service["spec"], spec);
+    service.to_string()
+}
+
+fn traffic(reader: Reader, service: &str, slice: &str, clients: &[&str]) -> PortTraffic {
+    let service: proxy::Service<'_> = serde_json::from_str(service).unwrap();
+    let slices = [serde_json::from_str(slice).unwrap()];
+    let zones: Vec<_> = clients
+        .iter()
+        .map(|node| node.trim_end_matches(|digit: char| digit.is_ascii_digit()))
+        .collect();
+    let clients: Vec<_> = clients
+        .iter()
+        .zip(&zones)
+        .map(|(node, zone)| Client {
+            node,
+            zone,
+            weight: 1.0,
+        })
+        .collect();
+    let situation = Situation {
+        service: &service,
+        slices: &slices,
+        address_type: AddressType::IPv4,
+        reader,
+        with_node_hints: true,
+    };
+    let [port] = <[PortTraffic; 1]>::try_from(matrix(&situation, &clients)).unwrap();
+    port
+}
+
+/// `percent from>to` by zones, then what each client's rule is.
+fn show(port: &PortTraffic) -> String {
+    let shares = port.zones.iter().flat_map(|from| {
+        from.to
+            .iter()
+            .map(|to| format!("{:.0} {}>{}", to.share * 100.0, from.from, to.zone))
+    });
+    let rules = port
+        .nodes
+        .iter()
+        .map(|node| format!("{}: {}", node.node, node.rule));
+    format!(
+        "{} | {}",
+        shares.collect::<Vec<_>>().join(" "),
+        rules.collect::<Vec<_>>().join("; ")
+    )
+}
+
+#[track_caller]
+fn check(
+    reader: Reader,
+    asks: (&Value, Option<&str>),
+    endpoints: &[&str],
+    clients: &[&str],
+    expected: &str,
+) {
+    let (spec, mode) = asks;
+    let port = traffic(reader, &service(spec, mode), &slice(endpoints), clients);
+    assert_eq!(show(&port), expected, "{}", reader.name());
+}
+
+#[test]
+fn kube_proxy_follows_hints_when_all_have_one() {
+    let none = json!({});
+    check(
+        Reader::KubeProxy,
+        (&none, None),
+        &["a", "b"],
+        &["a9", "b9"],
+        "50 a>a 50 b>b | a9: hinted to this zone; b9: hinted to this zone",
+    );
+    check(
+        Reader::KubeProxy,
+        (&none, None),
+        &["a", "b-"],
+        &["a9", "b9"],
+        "25 a>a 25 a>b 25 b>a 25 b>b | a9: all: 10.0.0.1:8080 has no zone hint; b9: all: 10.0.0.1:8080 has no zone hint",
+    );
+    check(
+        Reader::KubeProxy,
+        (&none, None),
+        &["a", "b"],
+        &["c9"],
+        "50 c>a 50 c>b | c9: all: none is hinted to zone c",
+    );
+    check(
+        Reader::KubeProxy,
+        (&json!({"internalTrafficPolicy": "Local"}), None),
+        &["a", "b"],
+        &["a0", "a9"],
+        "50 a>a | a0: internalTrafficPolicy Local; a9: internalTrafficPolicy Local, and none is here",
+    );
+}
+
+#[test]
+fn cilium_reads_hints_only_where_the_service_asks_for_them() {
+    let zone = json!({"trafficDistribution": "PreferClose"});
+    check(
+        Reader::Cilium,
+        (&json!({}), None),
+        &["a", "b"],
+        &["a9"],
+        "50 a>a 50 a>b | a9: all: the Service asks for no topology",
+    );
+    check(
+        Reader::Cilium,
+        (&zone, None),
+        &["a", "b"],
+        &["a9"],
+        "100 a>a | a9: hinted to this zone",
+    );
+    check(
+        Reader::Cilium,
+        (&json!({}), Some("Auto")),
+        &["a", "b"],
+        &["a9"],
+        "100 a>a | a9: hinted to this zone",
+    );
+    check(
+        Reader::Cilium,
+        (&zone, None),
+        &["a", "b-"],
+        &["a9"],
+        "50 a>a 50 a>b | a9: all: an endpoint has no zone hint",
+    );
+    let node = json!({"trafficDistribution": "PreferSameNode"});
+    check(
+        Reader::Cilium,
+        (&node, None),
+        &["a", "b-"],
+        &["a0", "a9"],
+        "75 a>a 25 a>b | a0: on this node; a9: all: none is on this node",
+    );
+}
+
+#[test]
+fn istio_looks_at_where_endpoints_are_and_not_at_hints() {
+    let zone = json!({"trafficDistribution": "PreferClose"});
+    check(
+        Reader::Istio,
+        (&zone, None),
+        &["a>b", "b"],
+        &["a9"],
+        "100 a>a | a9: in this zone",
+    );
+    check(
+        Reader::Istio,
+        (&zone, None),
+        &["a", "b"],
+        &["c9"],
+        "50 c>a 50 c>b | c9: all: none is in this zone",
+    );
+    check(
+        Reader::Istio,
+        (&json!({}), Some("Auto")),
+        &["a", "b"],
+        &["a9"],
+        "50 a>a 50 a>b | a9: all: no trafficDistribution",
+    );
+}
+
+#[test]
+fn linkerd_reads_hints_whatever_the_service_asks_for() {
+    check(
+        Reader::Linkerd,
+        (&json!({}), None),
+        &["a", "b"],
+        &["a9"],
+        "100 a>a | a9: hinted to this zone",
+    );
+    check(
+        Reader::Linkerd,
+        (&json!({}), None),
+        &["a", "b-"],
+        &["a9"],
+        "50 a>a 50 a>b | a9: all: an endpoint has no zone hint",
+    );
+}
+
+#[test]
+fn envoy_gateway_wants_enough_endpoints_in_the_zone() {
+    let zone = json!({"trafficDistribution": "PreferClose"});
+    check(
+        Reader::EnvoyGateway,
+        (&zone, None),
+        &["a-", "b-"],
+        &["a9"],
+        "100 a>a | a9: in this zone",
+    );
+    check(
+        Reader::EnvoyGateway,
+        (&json!({}), Some("Auto")),
+        &["a-", "a-", "b-"],
+        &["a9"],
+        "67 a>a 33 a>b | a9: all: too few are in this zone",
+    );
+    check(
+        Reader::EnvoyGateway,
+        (&json!({}), Some("Auto")),
+        &["a-", "a-", "a-", "b-"],
+        &["a9"],
+        "100 a>a | a9: in this zone",
+    );
+}
+
+#[test]
+fn an_endpoint_with_more_clients_has_more_than_its_share() {
+    let port = traffic(
+        Reader::KubeProxy,
+        &service(&json!({}), None),
+        &slice(&["a", "b", "b", "b!"]),
+        &["a9", "b8", "b9", "a8"],
+    );
+    let loads: Vec<_> = port
+        .endpoints
+        .iter()
+        .map(|load| {
+            (
+                load.endpoint.as_str(),
+                (load.share * 100.0).round(),
+                (load.overload * 100.0).round(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        loads,
+        [
+            ("10.0.0.0:8080", 50.0, 50.0),
+            ("10.0.0.1:8080", 25.0, -25.0),
+            ("10.0.0.2:8080", 25.0, -25.0),
+            ("10.0.0.3:8080", 0.0, 0.0)
+        ]
+    );
+    assert_eq!(
+        (
+            port.cross_zone,
+            port.unserved,
+            (port.overload * 100.0).round()
+        ),
+        (0.0, 0.0, 50.0)
+    );
+}
+
+#[test]
+fn what_finds_no_endpoint_is_unserved() {
+    let port = traffic(
+        Reader::KubeProxy,
+        &service(&json!({}), None),
+        &slice(&["a!"]),
+        &["a9"],
+    );
+    assert_eq!(show(&port), " | a9: there is no endpoint");
+    assert_eq!(
+        (port.unserved, port.overload, port.cross_zone),
+        (1.0, 0.0, 0.0)
+    );
+}
