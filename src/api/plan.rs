@@ -146,9 +146,11 @@ fn refuse_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
     Ok(())
 }
 
+const UPSTREAM: &str = Packing::Upstream.name();
+
 fn not_here(what: &str, option: &str) -> Error {
     let message = format!(
-        "{what} are of plans from scratch, in `slicewise/session` and the command; leave `{option}` out here"
+        "{what} are in `slicewise/session` and the command, most for plans from scratch; leave `{option}` out here"
     );
     Error::new(Code::Unsupported, message)
 }
@@ -186,11 +188,11 @@ pub(super) fn check_values(options: &Options<'_>, path: &str) -> Result<(), Erro
         let message = "managedBy must be a label value: 1 to 63 letters, digits, `-`, `_` or `.`, with a letter or digit first and last";
         return Err(Error::new(Code::InvalidValue, message).at(format!("{path}/managedBy")));
     }
-    if options
-        .packing
-        .as_deref()
-        .is_some_and(|name| name.parse::<Packing>().is_err())
-    {
+    let packing = options.packing.as_deref().unwrap_or(UPSTREAM);
+    if packing != UPSTREAM && !cfg!(feature = "packing") {
+        return Err(not_here("other packings", "packing").at(format!("{path}/packing")));
+    }
+    if packing.parse::<Packing>().is_err() {
         let message = "packing must be `upstream`, `compact` or `balanced`";
         return Err(Error::new(Code::InvalidValue, message).at(format!("{path}/packing")));
     }

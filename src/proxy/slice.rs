@@ -21,7 +21,7 @@ pub(super) struct View {
 
 /// A slice.
 ///
-/// Of an address that is in the slice more than once, only what can be chosen is kept; see [`Record::merge`].
+/// Of an address that is in the slice more than once, only what can be chosen is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Slice {
     /// Of all the API says of it; see [`fingerprint`].

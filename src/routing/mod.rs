@@ -1,6 +1,6 @@
 //! Who serves whom: how much of a Service's traffic each endpoint gets, from where, and who decides so.
 //!
-//! Slices only hint; their readers decide. [`matrix`] takes one of the [readers](Reader) and gives the traffic of a
+//! Slices only hint; their readers decide. [`matrix()`] takes one of the [readers](Reader) and gives the traffic of a
 //! Service port: node by node the endpoints used, zone by zone the shares, and how far each endpoint is from its fair
 //! share. All clients weigh the same unless told otherwise, and each spreads its requests evenly over the endpoints it
 //! uses.

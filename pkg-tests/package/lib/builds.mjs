@@ -18,7 +18,8 @@ export const SESSION_WASM = join(ROOT, 'pkg/glue/session/slicewise_bg.wasm');
 /**
  * @typedef {Pick<typeof import('slicewise'), 'plan' | 'planSnapshot' | 'detect' | 'version' | 'Reviewer' | 'SlicewiseError'>} Api
  * @typedef {{name: string, load: () => Promise<Api>}} Build
- * @typedef {Api & Pick<typeof import('slicewise/session'), 'Session' | 'Controller' | 'Proxier' | 'route' | 'traffic' | 'explain' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'>} SessionApi
+ * @typedef {'Session' | 'Controller' | 'Proxier' | 'route' | 'traffic' | 'explain' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Larger
+ * @typedef {Api & Pick<typeof import('slicewise/session'), Larger>} SessionApi
  * @typedef {{name: string, load: () => Promise<SessionApi>}} SessionBuild
  */
 

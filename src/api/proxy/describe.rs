@@ -27,6 +27,7 @@ pub(crate) struct ProxyLine {
 
 #[derive(JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
+#[schemars(rename = "WatchEventType")]
 #[expect(dead_code, reason = "only its schema is used")]
 enum EventType {
     Added,
@@ -36,6 +37,7 @@ enum EventType {
 }
 
 #[derive(JsonSchema)]
+#[schemars(rename = "ProxyQuestion")]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
 enum Question {
