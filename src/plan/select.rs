@@ -74,9 +74,13 @@ pub fn plan_own_service<'a>(
         trigger_time,
     );
     #[cfg(feature = "patches")]
-    let plan = Plan {
-        patches: super::patches::of(&plan, &slices, &options.patch_kinds()),
-        ..plan
+    let plan = if options.patches.is_empty() {
+        plan
+    } else {
+        Plan {
+            patches: super::patches::of(&plan, &slices, &options.patch_kinds()),
+            ..plan
+        }
     };
     plan
 }

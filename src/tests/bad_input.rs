@@ -307,11 +307,12 @@ fn options_out_of_range() {
         Some("/options/explain"),
         "slicewise/session",
     );
+    #[cfg(feature = "patches")]
     check(
-        &options(r#""patches": ["json"]"#),
-        "Unsupported",
-        Some("/options/patches"),
-        "patches",
+        &options(r#""patches": ["json", "xml"]"#),
+        "InvalidValue",
+        Some("/options/patches/1"),
+        "no kind of patch",
     );
 }
 

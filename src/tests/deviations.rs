@@ -250,6 +250,8 @@ fn the_document_names_every_test() {
     let document = include_str!("../../docs/deviations.md");
     let tests = [
         include_str!("deviations.rs"),
+        include_str!("kubernetes_service.rs"),
+        include_str!("mirroring.rs"),
         include_str!("proxy/input.rs"),
         include_str!("stream/changes.rs"),
         include_str!("stream/input.rs"),

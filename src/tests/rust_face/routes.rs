@@ -43,15 +43,17 @@ impl Request {
             ports: ports.as_deref(),
         });
         let slices = self.slices.iter().flatten();
-        let view = planner
-            .read(&self.service, self.pods.iter().flatten(), slices.clone())?
-            .with_endpoints(extras)?;
+        let view = planner.read(&self.service, self.pods.iter().flatten(), slices.clone())?;
+        let view = match &self.endpoints {
+            Some(_) => view.with_endpoints(extras)?,
+            None => view,
+        };
         let nodes = read_nodes(self.nodes.iter().flatten())?;
         let state = self.state.clone().unwrap_or_default();
         let trigger_time = self.trigger_time.as_deref();
         let trigger_time = trigger_time.map(|text| Timestamp::parse(text).unwrap());
         let plan = view.plan(&NodeIndex::new(&nodes), trigger_time, state.clone());
-        if self.endpoints.iter().flatten().next().is_none() {
+        if self.endpoints.is_none() {
             let (pods, nodes) = (self.pods.iter().flatten(), self.nodes.iter().flatten());
             let at_once = planner.plan(&self.service, pods, nodes, slices, trigger_time, state)?;
             assert_eq!(at_once, plan, "the two ways to plan differ");
