@@ -189,12 +189,12 @@ pub(super) fn check_values(options: &Options<'_>, path: &str) -> Result<(), Erro
         return Err(Error::new(Code::InvalidValue, message).at(format!("{path}/managedBy")));
     }
     let packing = options.packing.as_deref().unwrap_or(UPSTREAM);
-    if packing != UPSTREAM && !cfg!(feature = "packing") {
-        return Err(not_here("other packings", "packing").at(format!("{path}/packing")));
-    }
     if packing.parse::<Packing>().is_err() {
         let message = "packing must be `upstream`, `compact` or `balanced`";
         return Err(Error::new(Code::InvalidValue, message).at(format!("{path}/packing")));
+    }
+    if packing != UPSTREAM && !cfg!(feature = "packing") {
+        return Err(not_here("other packings", "packing").at(format!("{path}/packing")));
     }
     Ok(())
 }
