@@ -83,6 +83,14 @@ impl Error {
         self
     }
 
+    /// The same error, where the input is one of several, told apart by this prefix of the path.
+    #[must_use]
+    pub fn below(mut self, prefix: &str) -> Self {
+        let path = self.path.as_deref().unwrap_or_default();
+        self.path = Some([prefix, path].concat());
+        self
+    }
+
     /// The same error at a position in the text, both counted from 1; columns count bytes.
     #[must_use]
     pub const fn on(mut self, line: usize, column: usize) -> Self {

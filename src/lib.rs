@@ -83,6 +83,7 @@ pub mod reconcile;
 pub mod proxy;
 pub mod routing;
 
+pub mod diff;
 pub mod plan;
 
 pub mod kubernetes_service;

@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use crate::Error;
 use crate::api::{
-    Applied, Explained, MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, Question, RouteAnswer,
-    RouteRequest, SnapshotPlans, TrafficAnswer, TrafficRequest,
+    Applied, AppliedPlan, Diff, Explained, MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings,
+    Question, RouteAnswer, RouteRequest, SnapshotPlans, TrafficAnswer, TrafficRequest,
 };
 use crate::kubernetes_service::KubernetesServicePlan;
 use crate::kubernetes_service::request::KubernetesServiceRequest;
@@ -36,6 +36,8 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("plan", schema_for!(Plan<'static>)),
         ("snapshot", schema_for!(Snapshot)),
         ("snapshot-plans", schema_for!(SnapshotPlans<'static>)),
+        ("diff", schema_for!(Diff<'static>)),
+        ("applied-plan", schema_for!(AppliedPlan)),
         ("question", schema_for!(Question<'static>)),
         ("explained", schema_for!(Explained)),
         ("applied", schema_for!(Applied)),

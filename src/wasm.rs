@@ -14,11 +14,11 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "wasm-session")]
-pub mod explain;
-#[cfg(feature = "wasm-session")]
-pub mod proxy;
+pub mod proxier;
 #[cfg(feature = "wasm-session")]
 pub mod session;
+#[cfg(feature = "wasm-tools")]
+pub mod tools;
 
 use crate::{Error, api};
 

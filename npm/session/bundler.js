@@ -5,17 +5,11 @@ import { bind } from './core.js';
 export const {
   plan,
   planSnapshot,
-  explain,
   detect,
   version,
   Reviewer,
+  SlicewiseError,
   Session,
   Controller,
   Proxier,
-  route,
-  traffic,
-  mirror,
-  mirrorSnapshot,
-  kubernetesService,
-  SlicewiseError,
 } = bind(raw);

@@ -1,33 +1,12 @@
 /**
- * Everything the main entry has, explanations ({@link explain}), and what outlives a call: {@link Session}, a cluster as last seen, and
- * {@link Controller}, the controller's loop in virtual time. It is a module of its own, larger than that of the main
- * entry, with its own memory; load one of the two.
+ * Everything the main entry has, and what outlives a call: {@link Session}, a cluster as last seen, {@link Controller},
+ * the controller's loop in virtual time, and {@link Proxier}, what kube-proxy on a node makes of slices. It is a module of
+ * its own, built for speed, with its own memory; load what you need.
  */
-import type {
-  Applied,
-  Explained,
-  KubernetesServicePlan,
-  KubernetesServiceRequest,
-  MirrorPlan,
-  MirrorPlans,
-  MirrorRequest,
-  Options,
-  Plan,
-  PlanRequest,
-  Question,
-  Snapshot,
-} from '../../pkg/types/envelopes.js';
+import type { Applied, Options, Plan } from '../../pkg/types/envelopes.js';
 import type { Json } from '../index.js';
 
 export * from '../index.js';
-
-/**
- * Tells why: why a pod gets no traffic, why there are no hints, why slices are as they are, what writes cost, and what
- * would change it. Takes a plan request or a snapshot. Here, `plan` and `planSnapshot` take `options.explain`, too.
- */
-export function explain(input: Uint8Array, question?: Json<Question>): Uint8Array;
-export function explain(input: string, question?: Json<Question>): string;
-export function explain(input: PlanRequest | Snapshot, question?: Json<Question>): Explained;
 
 /** How much a handle takes. */
 export interface Limits {
@@ -267,83 +246,3 @@ export class Proxier {
   free(): void;
   [Symbol.dispose](): void;
 }
-
-/** One Service, its slices, and where the traffic comes from. */
-export interface RouteRequest {
-  service: object;
-  slices?: readonly object[];
-  /** A `v1` Node, or its name and labels. */
-  node: object;
-  /** The Service's first family when left out. */
-  addressType?: 'IPv4' | 'IPv6';
-  /** Are hints for nodes looked at? `true` when left out. */
-  preferSameTrafficDistribution?: boolean;
-}
-
-/** Which endpoints a node uses, and by which rules. */
-export interface RouteAnswer {
-  node: string;
-  zone: string;
-  addressType: 'IPv4' | 'IPv6';
-  routes: Record<string, Route & { rules: { rule: string; message: string }[] }>;
-  notProxied: { service: string; rule: string }[];
-}
-
-/** Tells which endpoints of a Service a node uses, and why. */
-export function route(request: Uint8Array): Uint8Array;
-export function route(request: string): string;
-export function route(request: RouteRequest): RouteAnswer;
-
-/** Plans the slices that mirror an Endpoints object, as the EndpointSliceMirroring controller keeps them. */
-export function mirror(request: Uint8Array): Uint8Array;
-export function mirror(request: string): string;
-export function mirror(request: MirrorRequest): MirrorPlan;
-
-/** The same for a cluster, as `kubectl get endpoints,services,endpointslices -A -o json` prints it. */
-export function mirrorSnapshot(snapshot: Uint8Array): Uint8Array;
-export function mirrorSnapshot(snapshot: string): string;
-export function mirrorSnapshot(snapshot: Snapshot): MirrorPlans;
-
-/** Plans what an API server writes for its own Service, `default/kubernetes`. */
-export function kubernetesService(request: Uint8Array): Uint8Array;
-export function kubernetesService(request: string): string;
-export function kubernetesService(request: KubernetesServiceRequest): KubernetesServicePlan;
-
-/** What the traffic of a Service depends on. */
-export interface TrafficRequest {
-  service: object;
-  slices?: readonly object[];
-  /** The nodes that clients are on: `v1` Nodes, or names and labels. */
-  nodes?: readonly object[];
-  /** How much of the traffic comes from nodes; those that are not among them weigh 1. */
-  clients?: readonly { node: string; weight?: number }[];
-  /** Who reads the slices; kube-proxy when left out. */
-  reader?: 'kube-proxy' | 'cilium' | 'istio' | 'linkerd' | 'envoy-gateway';
-  /** The Service's first family when left out. */
-  addressType?: 'IPv4' | 'IPv6';
-  /** Does kube-proxy look at hints for nodes? `true` when left out. */
-  preferSameTrafficDistribution?: boolean;
-}
-
-/** The traffic of one port; all shares are of the port's whole traffic, from 0 to 1. */
-export interface PortTraffic {
-  servicePort: string;
-  nodes: { node: string; zone: string; share: number; topology: Route['topology']; rule: string; uses: number[] }[];
-  endpoints: { endpoint: string; node: string; zone: string; share: number; overload: number }[];
-  zones: { from: string; to: { zone: string; share: number }[] }[];
-  crossZone: number;
-  unserved: number;
-  overload: number;
-}
-
-/** Who serves whom. */
-export interface TrafficAnswer {
-  reader: string;
-  addressType: 'IPv4' | 'IPv6';
-  ports: PortTraffic[];
-}
-
-/** Tells who serves whom: each endpoint's share, and what goes from zone to zone. */
-export function traffic(request: Uint8Array): Uint8Array;
-export function traffic(request: string): string;
-export function traffic(request: TrafficRequest): TrafficAnswer;

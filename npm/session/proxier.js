@@ -36,16 +36,3 @@ export function proxierClass(raw, run) {
     }
   };
 }
-
-/**
- * @param {import('./core.js').Raw} raw
- * @param {import('../core.js').Run} run
- */
-export function router(raw, run) {
-  /** @param {'route' | 'traffic'} name */
-  const door = (name) => (/** @type {unknown} */ request) => {
-    const { bytes, answer } = open(request, 'the request');
-    return answer(run(() => raw[name](bytes), [bytes]));
-  };
-  return { route: door('route'), traffic: door('traffic') };
-}

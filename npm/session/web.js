@@ -1,4 +1,4 @@
-/** `slicewise/session/web`: the larger module, loaded by hand: `await init()` first. */
+/** `slicewise/session/web`: the module of sessions, loaded by hand: `await init()` first. */
 import * as raw from '../../pkg/glue/session/web.js';
 import { loader } from '../loader.js';
 import { bind } from './core.js';
@@ -17,17 +17,11 @@ export default init;
 export const {
   plan,
   planSnapshot,
-  explain,
   detect,
   version,
   Reviewer,
+  SlicewiseError,
   Session,
   Controller,
   Proxier,
-  route,
-  traffic,
-  mirror,
-  mirrorSnapshot,
-  kubernetesService,
-  SlicewiseError,
 } = bind(raw, module.isReady);

@@ -1,11 +1,11 @@
-/** `explain` of `slicewise/session`, in every build: the answers of the native command, in every shape of input. */
+/** `explain` of `slicewise/tools`, in every build: the answers of the native command, in every shape of input. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import * as main from 'slicewise';
-import { ROOT, SESSION_BUILDS } from './lib/builds.mjs';
+import { ROOT, TOOLS_BUILDS } from './lib/builds.mjs';
 import { NATIVE } from './lib/commands.mjs';
 
 const FOLDER = join(ROOT, 'samples/questions');
@@ -23,13 +23,13 @@ it('there are questions', () => assert.ok(SAMPLES.length >= 40 && SAMPLE !== '')
 
 it('the small module says where explanations are', () => {
   const request = requestOf(JSON.parse(readFileSync(SAMPLE, 'utf8')), { explain: true });
-  assert.throws(() => main.plan(request), { code: 'Unsupported', path: '/options/explain', message: /slicewise\/session/ });
+  assert.throws(() => main.plan(request), { code: 'Unsupported', path: '/options/explain', message: /slicewise\/tools/ });
   assert.equal('explain' in main, false);
 });
 
-for (const { name, load } of SESSION_BUILDS) {
+for (const { name, load } of TOOLS_BUILDS) {
   describe(name, () => {
-    /** @type {import('./lib/builds.mjs').SessionApi} */
+    /** @type {import('./lib/builds.mjs').ToolsApi} */
     let api;
     before(async () => {
       api = await load();

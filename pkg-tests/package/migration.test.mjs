@@ -1,10 +1,10 @@
-/** What has no pods, on every build of the larger module: the answers are those of the command, through every door. */
+/** What has no pods, on every build of the module of tools: the answers are those of the command, through every door. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
-import { ROOT, SESSION_BUILDS } from './lib/builds.mjs';
+import { ROOT, TOOLS_BUILDS } from './lib/builds.mjs';
 import { COMMANDS, invoke } from './lib/commands.mjs';
 
 const read = (/** @type {string} */ file) => readFileSync(join(ROOT, 'samples', file), 'utf8');
@@ -22,7 +22,7 @@ const CALLS = [
   { door: 'kubernetesService', command: 'kubernetes-service', input: SERVER, bad: { ...SERVER, address: '127.0.0.1' }, path: '/address' },
 ];
 
-for (const { name, load } of SESSION_BUILDS) {
+for (const { name, load } of TOOLS_BUILDS) {
   describe(name, () => {
     /** @type {any} */
     let api;

@@ -80,6 +80,8 @@ actions:
 - {at: 1m, deletePods: {service: shop/cart}}
 `;
 
+const SLICES = ['samples/slices-before.yaml', 'samples/slices-after.yaml'];
+
 /** @type {{name: string, args: string[], input?: string}[]} */
 const CASES = [
   { name: 'help', args: ['--help'] },
@@ -87,15 +89,27 @@ const CASES = [
   { name: 'help-simulate', args: ['simulate', '--help'] },
   { name: 'help-proxy', args: ['proxy', '--help'] },
   { name: 'help-route', args: ['route', '--help'] },
+  { name: 'help-diff', args: ['diff', '--help'] },
   { name: 'proxy', args: ['proxy', '--node', 'node-1', '--ndjson', 'fuzz/seeds/proxy.ndjson'] },
   { name: 'proxy-settings', args: ['proxy', '--node', 'node-2', '--node-labels', 'a=b,topology.kubernetes.io/zone=b', '--started', '2026-01-02T03:04:05Z', '--prefer-same-traffic-distribution', 'false', '--ndjson', 'fuzz/seeds/proxy.ndjson'] },
   { name: 'proxy-ipv6', args: ['proxy', '--node', 'node-1', '--address-type', 'IPv6', '--ndjson', 'fuzz/seeds/proxy.ndjson'] },
   { name: 'proxy-bad-lines', args: ['proxy', '--node', 'node-1', '--ndjson'], input: '{"sync": 1}\n\n{"type": "ADDED", "object": {"kind": "Pod"}}\nhello\n{"sync": true}\n' },
   { name: 'proxy-bad-flags', args: ['proxy', '--node', 'node-1', '--ndjson', '--started', 'soon'], input: '' },
   { name: 'proxy-without-node', args: ['proxy', '--ndjson'], input: '' },
+  ...['diff', 'summary', 'json', 'yaml'].map((output) => ({ name: `diff-${output}`, args: ['diff', ...SLICES, '--color', 'never', '-o', output] })),
+  { name: 'diff-colors', args: ['diff', ...SLICES, '--color', 'always'] },
+  { name: 'diff-exit-code', args: ['diff', ...SLICES, '-o', 'summary', '--service', 'shop/cart', '--exit-code'] },
+  { name: 'diff-nothing', args: ['diff', SLICES[0], SLICES[0], '-o', 'summary', '--exit-code'] },
+  { name: 'diff-no-slices', args: ['diff', SLICES[0], '-', '--color', 'never'], input: '{"kind":"PodList","items":[]}' },
+  { name: 'diff-no-slices-summary', args: ['diff', SLICES[0], '-', '-o', 'summary'], input: '{"kind":"PodList","items":[]}' },
+  { name: 'diff-service-unknown', args: ['diff', ...SLICES, '--service', 'shop/card'] },
+  { name: 'diff-mistake', args: ['diff', SLICES[0], '-'], input: 'kind: EndpointSlice\nmetadata:\n  name: 7\n' },
+  { name: 'diff-empty', args: ['diff', '-', SLICES[1]], input: '' },
+  { name: 'diff-one-input-twice', args: ['diff', '-', '-'], input: '' },
+  { name: 'route-objects-other-node', args: ['route', 'samples/cluster-at-rest.json', '--node', 'node-a'] },
   ...['table', 'json', 'yaml'].map((output) => ({ name: `route-${output}`, args: ['route', 'fuzz/seeds/route.json', '-o', output] })),
   { name: 'route-other-node', args: ['route', 'fuzz/seeds/route.json', '--node', 'node-2', '--node-labels', 'topology.kubernetes.io/zone=c'] },
-  { name: 'route-objects', args: ['route', 'samples/cluster-at-rest.json', '--node', 'node-a'] },
+  { name: 'route-objects', args: ['route', 'samples/cluster-at-rest.json', '--node', 'gke-prod-pool-00'] },
   { name: 'route-objects-without-node', args: ['route', 'samples/cluster-at-rest.json'] },
   { name: 'route-service-unknown', args: ['route', 'fuzz/seeds/route.json', '--service', 'shop/card'] },
   { name: 'route-mistake', args: ['route'], input: 'service: {metadata: {name: a}}\nnodes: []\n' },

@@ -87,6 +87,14 @@ describe('the tarball', () => {
     assert.equal(run([process.execPath, '--no-experimental-require-module', 'session.cjs']), '0 true');
   });
 
+  it('has tools for import and require', () => {
+    const use = 'console.log(diff([], []).services.length, SlicewiseError === Base)';
+    writeFileSync(join(folder, 'tools.mjs'), `import { SlicewiseError as Base } from 'slicewise';\nimport { SlicewiseError, diff } from 'slicewise/tools';\n${use}`);
+    assert.equal(run([process.execPath, 'tools.mjs']), '0 true');
+    writeFileSync(join(folder, 'tools.cjs'), `const { SlicewiseError: Base } = require('slicewise');\nconst { SlicewiseError, diff } = require('slicewise/tools');\n${use}`);
+    assert.equal(run([process.execPath, '--no-experimental-require-module', 'tools.cjs']), '0 true');
+  });
+
   it('is one instance for import and require', () => {
     writeFileSync(join(folder, 'both.mjs'), `
       import { createRequire } from 'node:module';
@@ -118,7 +126,7 @@ describe('the tarball', () => {
   });
 
   it('has schemas and the module under public names', () => {
-    const resolve = 'console.log(require.resolve("slicewise/schema/plan.json"), require.resolve("slicewise/slicewise.wasm"), require.resolve("slicewise/session.wasm"))';
-    assert.match(run([process.execPath, '-e', resolve]), /plan\.json .*\.wasm .*session\W.*\.wasm$/);
+    const resolve = 'console.log(require.resolve("slicewise/schema/plan.json"), require.resolve("slicewise/slicewise.wasm"), require.resolve("slicewise/session.wasm"), require.resolve("slicewise/tools.wasm"))';
+    assert.match(run([process.execPath, '-e', resolve]), /plan\.json .*\.wasm .*session\W.*\.wasm .*tools\W.*\.wasm$/);
   });
 });

@@ -1,9 +1,9 @@
-/** A proxy's stream and routes through `slicewise/session`: the bytes of the native command. */
+/** A proxy's stream through `slicewise/session`, and routes through `slicewise/tools`: the bytes of the native command. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { ROOT, SESSION_BUILDS } from './lib/builds.mjs';
+import { ROOT, SESSION_BUILDS, TOOLS_BUILDS } from './lib/builds.mjs';
 import { NATIVE, invoke } from './lib/commands.mjs';
 import { bytesOf } from './lib/inputs.mjs';
 
@@ -45,22 +45,32 @@ for (const { name, load } of SESSION_BUILDS) {
       for (const proxier of [bytes, text, value]) proxier.free();
     });
 
-    it('routes as the native command does, through all doors', () => {
-      assert.equal(api.route(REQUEST), routed);
-      assert.equal(decode(api.route(bytesOf(REQUEST))), routed);
-      assert.deepEqual(api.route(JSON.parse(REQUEST)), JSON.parse(routed));
-    });
-
     it('refuses what it cannot read, and goes on', () => {
       assert.throws(() => new api.Proxier(/** @type {any} */ ({})), refused('MissingField'));
       assert.throws(() => new api.Proxier({ node: 'n', addressType: /** @type {any} */ ('FQDN') }), refused('InvalidValue'));
       assert.throws(() => new api.Proxier({ node: 'n' }, { maxInputBytes: 0 }), refused('InvalidValue'));
-      assert.throws(() => api.route('{}'), refused('MissingField'));
       const proxier = new api.Proxier({ node: 'n' });
       assert.throws(() => proxier.feed('{"sync": 1}'), refused('InvalidValue'));
       assert.deepEqual(proxier.feed({ sync: true })?.updatedServices, []);
       proxier.free();
       assert.throws(() => proxier.feed({ sync: true }), refused('Closed'));
+    });
+  });
+}
+
+for (const { name, load } of TOOLS_BUILDS) {
+  describe(`${name}, tools`, () => {
+    /** @type {import('./lib/builds.mjs').ToolsApi} */
+    let api;
+    before(async () => {
+      api = await load();
+    });
+
+    it('routes as the native command does, through all doors', () => {
+      assert.equal(api.route(REQUEST), routed);
+      assert.equal(decode(api.route(bytesOf(REQUEST))), routed);
+      assert.deepEqual(api.route(JSON.parse(REQUEST)), JSON.parse(routed));
+      assert.throws(() => api.route('{}'), refused('MissingField'));
     });
   });
 }

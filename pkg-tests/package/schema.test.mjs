@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { plan, planSnapshot } from 'slicewise';
-import { Session, explain, kubernetesService, mirror, mirrorSnapshot, plan as explainedPlan } from 'slicewise/session';
+import { Session } from 'slicewise/session';
+import { apply, diff, explain, kubernetesService, mirror, mirrorSnapshot, plan as explainedPlan } from 'slicewise/tools';
 import { parse } from 'yaml';
 import { ROOT } from './lib/builds.mjs';
 import { NATIVE } from './lib/commands.mjs';
@@ -92,6 +93,16 @@ describe('schemas', () => {
     accepts(server, seed('server'), 'an API server');
     accepts(writes, kubernetesService(seed('server')), 'its writes');
     assert.ok(!server({ ...seed('server'), reconciler: 'etcd' }), 'an unknown reconciler');
+  });
+
+  it('accept what comes of plans, and what differs by them', () => {
+    const [applied, differing] = ['applied-plan', 'diff'].map(validator);
+    for (const { name, bytes } of requests()) {
+      const slices = decode(bytes).slices ?? [];
+      const answer = apply(decode(plan(bytes)), slices);
+      accepts(applied, answer, name);
+      accepts(differing, diff(slices, answer.slices), name);
+    }
   });
 
   it('accept every question and its answer', () => {

@@ -1,10 +1,10 @@
-/** Who serves whom, through `slicewise/session`: the bytes of the native command, and the sums that must hold. */
+/** Who serves whom, through `slicewise/tools`: the bytes of the native command, and the sums that must hold. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { ROOT } from './lib/builds.mjs';
 import { NATIVE } from './lib/commands.mjs';
-import { traffic } from 'slicewise/session';
+import { traffic } from 'slicewise/tools';
 
 const ZONES = ['a', 'b', 'b', 'c'];
 const REQUEST = {

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
 import * as session from 'slicewise/session/web';
+import * as tools from 'slicewise/tools/web';
 import * as web from 'slicewise/web';
-import { SESSION_WASM, WASM } from './lib/builds.mjs';
+import { SESSION_WASM, TOOLS_WASM, WASM } from './lib/builds.mjs';
 import { SMALL } from './lib/inputs.mjs';
 
 it('says what to do when it is used too early, and what failed when it cannot load', async () => {
@@ -26,4 +27,14 @@ it('loads sessions by hand as well, apart from the rest', async () => {
   await session.init(await readFile(SESSION_WASM));
   assert.deepEqual(new session.Session().services(), []);
   assert.equal(session.SlicewiseError, web.SlicewiseError);
+});
+
+it('loads the tools by hand as well', async () => {
+  for (const early of [() => tools.diff([], []), () => tools.explain(SMALL), () => tools.plan(SMALL)]) {
+    assert.throws(early, { name: 'SlicewiseError', code: 'NotReady' });
+  }
+  await assert.rejects(tools.init(new Uint8Array([1, 2, 3])), { name: 'SlicewiseError', code: 'LoadFailed' });
+  await tools.init(await readFile(TOOLS_WASM));
+  assert.deepEqual(tools.diff([], []).services, []);
+  assert.equal(tools.SlicewiseError, web.SlicewiseError);
 });

@@ -64,7 +64,7 @@ async function tools() {
 
 async function clippy() {
   await cargo('clippy', '--workspace', '--all-targets', '--all-features', '--locked', '--', '-D', 'warnings');
-  const module = ['--package', 'slicewise', '--lib', '--no-default-features', '--features', 'wasm-session'];
+  const module = ['--package', 'slicewise', '--lib', '--no-default-features', '--features', 'wasm-session,wasm-tools'];
   await cargo('clippy', ...module, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
 }
 

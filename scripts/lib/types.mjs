@@ -30,13 +30,15 @@ export async function writeDerived() {
   await writeFile(join(folder, 'envelopes.d.cts'), types);
   await writeDeclarations('npm/index.d.ts', join(folder, 'index.d.cts'));
   await writeDeclarations('npm/session/index.d.ts', join(folder, 'session.d.cts'));
+  await writeDeclarations('npm/tools/index.d.ts', join(folder, 'tools.d.cts'));
   await writeCommonJs();
 }
 
 /** The same declarations for CommonJS, where all of them lie in one folder. @param {string} from @param {string} to */
 async function writeDeclarations(from, to) {
   const text = await readFile(join(ROOT, from), 'utf8');
-  await writeFile(to, text.replaceAll(/'[./]+\/(?:pkg\/types\/)?(envelopes|index)\.js'/g, "'./$1.cjs'"));
+  const local = text.replaceAll(/'[./]+\/session\/index\.js'/g, "'./session.cjs'");
+  await writeFile(to, local.replaceAll(/'[./]+\/(?:pkg\/types\/)?(envelopes|index)\.js'/g, "'./$1.cjs'"));
 }
 
 /** The package is ESM, so the folder says that it is not. */

@@ -3,8 +3,10 @@
 //! Answers are one line of minified JSON, the same bytes on every platform. Bad input is an [`Error`] with a code,
 //! a JSON pointer and a position; nothing is dropped in silence.
 
+mod apply;
 mod controller;
 mod detect;
+mod diff;
 pub mod events;
 #[cfg(feature = "explain")]
 mod explain;
@@ -26,8 +28,10 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 pub use crate::model::duration::parse as read_duration;
+pub use apply::{AppliedPlan, RefusedWrite, applied, apply};
 pub use controller::ControllerStream;
 pub use detect::{Shape, detect};
+pub use diff::{Diff, diff, differing, slices};
 #[cfg(feature = "explain")]
 pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};

@@ -149,9 +149,8 @@ fn refuse_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
 const UPSTREAM: &str = Packing::Upstream.name();
 
 fn not_here(what: &str, option: &str) -> Error {
-    let message = format!(
-        "{what} are in `slicewise/session` and the command, most for plans from scratch; leave `{option}` out here"
-    );
+    let message =
+        format!("{what} are in `slicewise/tools` and the command; leave `{option}` out here");
     Error::new(Code::Unsupported, message)
 }
 

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::input::{self, Limits};
 use super::plan::{check_names, check_plan_options, check_slices};
 use super::{encode, place};
-use crate::model::endpoint_slice::API_VERSION;
+use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
 use crate::model::read::Grow;
@@ -72,6 +72,8 @@ pub enum WarningCode {
     NoNodes,
     /// There is no Service to plan.
     NoServices,
+    /// There is no slice to compare.
+    NoSlices,
 }
 
 /// Plans every Service of a snapshot; `options` is JSON, or empty for the defaults.
@@ -122,6 +124,23 @@ impl<'a> Snapshot<'a> {
     /// # Errors
     /// When an object cannot be read, has no name, or is given twice.
     pub fn read(text: &'a str) -> Result<Self, Error> {
+        Self::read_as(text, ItemType::default())
+    }
+
+    /// The slices of what [`Snapshot::read`] reads, or of an array of slices that do not say what they are.
+    ///
+    /// # Errors
+    /// As [`Snapshot::read`].
+    pub fn read_slices(text: &'a str) -> Result<Vec<EndpointSlice<'a>>, Error> {
+        let of = ItemType {
+            kind: KIND,
+            api_version: API_VERSION,
+        };
+        Self::read_as(text, of).map(|snapshot| snapshot.slices)
+    }
+
+    /// The items of an array are of that type if they do not say otherwise.
+    fn read_as(text: &'a str, of: ItemType<'_>) -> Result<Self, Error> {
         let mut reader = Reader {
             text,
             snapshot: Self::default(),
@@ -130,7 +149,7 @@ impl<'a> Snapshot<'a> {
         };
         let root: &'a RawValue = input::decode_raw(text)?;
         if root.get().starts_with('[') {
-            reader.read_items(root, "", ItemType::default())?;
+            reader.read_items(root, "", of)?;
         } else {
             reader.read_object(root, "", ItemType::default())?;
         }

@@ -22,6 +22,9 @@ Examples:
     slicewise explain cluster.json --service shop/cart --pod cart-7d4b9
     slicewise explain cluster.json --about hints
 
+  What has changed between two dumps of a cluster, endpoint by endpoint?
+    slicewise diff before.json after.json -o summary
+
   Many plans in one process, one request per line in, one plan or error per line out:
     slicewise plan --ndjson < requests.ndjson
 
@@ -46,7 +49,7 @@ Exit codes:
   0  done
   1  the machine failed: reading standard input, or writing
   2  bad input or usage, or a file that cannot be read
-  3  there is something to write (with --exit-code only)"
+  3  there is something to write, or something differs (with --exit-code only)"
     };
 }
 
@@ -92,6 +95,8 @@ pub(super) enum Command {
     Plan(Box<PlanArgs>),
     /// Tell why: why a pod gets no traffic, why there are no hints, why slices are as they are, and what would help
     Explain(Box<ExplainArgs>),
+    /// Tell what differs between two sets of slices, endpoint by endpoint
+    Diff(super::diff::DiffArgs),
     /// Plan the slices that mirror Endpoints objects
     Mirror(super::mirror::MirrorArgs),
     /// Plan the Endpoints and the slice of the API servers' own Service, `default/kubernetes`
@@ -278,17 +283,19 @@ impl PlanArgs {
 
     /// Checks what the single arguments cannot know of each other.
     pub(super) fn check(&self) -> Result<(), clap::Error> {
-        if !self.ndjson || self.output == Output::Json {
-            return Ok(());
-        }
-        let message =
-            "the argument '--ndjson' answers in JSON, and cannot be used with another '--output'";
-        Err(subcommand_error(
-            "plan",
-            ErrorKind::ArgumentConflict,
-            message,
-        ))
+        check_ndjson("plan", self.ndjson, self.output == Output::Json)
     }
+}
+
+/// NDJSON has one form only.
+pub(super) fn check_ndjson(command: &str, ndjson: bool, is_json: bool) -> Result<(), clap::Error> {
+    if !ndjson || is_json {
+        return Ok(());
+    }
+    let message =
+        "the argument '--ndjson' answers in JSON, and cannot be used with another '--output'";
+    let kind = ErrorKind::ArgumentConflict;
+    Err(subcommand_error(command, kind, message))
 }
 
 /// An error that shows the usage of a subcommand.
@@ -365,7 +372,7 @@ pub(super) enum Output {
     Patch,
 }
 
-/// How a report of a scenario is printed.
+/// How an answer is printed that is a table for people.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ReportOutput {
     /// Tables, for people

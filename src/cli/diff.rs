@@ -1,150 +1,261 @@
-//! The changes of plans as `kubectl diff` shows them: one unified diff of YAML per slice.
+//! `slicewise diff`: what differs between two sets of slices.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use serde_json::value::{RawValue, to_raw_value};
-use similar::{ChangeTag, TextDiff};
-use slicewise::model::endpoint_slice::{API_VERSION, KIND};
-use slicewise::model::{EndpointSlice, Endpoints, endpoints};
-use slicewise::plan::Plan;
+use clap::ValueEnum;
+use clap::error::ErrorKind;
+use slicewise::api::{self, Diff};
+use slicewise::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange};
+use slicewise::model::EndpointSlice;
+use slicewise::{Code, Error};
 
-use super::yaml::to_yaml;
+use super::args::{Color, exit_codes, subcommand_error};
+use super::input::{CHECKED, Input};
+use super::plan::is_colored;
+use super::unified::Look;
+use super::{CHANGES, Failure, print, source, unified};
 
-const RED: &str = "\u{1b}[31m";
-const GREEN: &str = "\u{1b}[32m";
-const CYAN: &str = "\u{1b}[36m";
-const RESET: &str = "\u{1b}[0m";
+const SLICES: &str = "give slices as `kubectl get endpointslices -A -o json` prints them";
 
-type Fields = BTreeMap<String, Box<RawValue>>;
+/// Each of the two is what `kubectl get endpointslices -A -o json` (or yaml) prints, or an array of slices; objects of
+/// other kinds are not compared.
+#[derive(clap::Args)]
+#[command(after_help = exit_codes!())]
+pub(super) struct DiffArgs {
+    /// JSON or YAML file with the slices as they were; `-` reads standard input
+    #[arg(value_name = "BEFORE")]
+    before: PathBuf,
 
-/// Writes the diffs of all plans. `slices` are those the plans were made from.
-pub(super) fn write(
-    plans: &[&Plan<'_>],
-    slices: &[EndpointSlice<'_>],
-    color: bool,
+    /// JSON or YAML file with the slices as they are; `-` reads standard input
+    #[arg(value_name = "AFTER")]
+    after: PathBuf,
+
+    /// Only this Service
+    #[arg(long, value_name = "NAMESPACE/NAME")]
+    service: Option<String>,
+
+    /// How to print what differs
+    #[arg(short, long, value_enum, default_value_t = DiffOutput::Diff)]
+    output: DiffOutput,
+
+    /// Exit with 3 when something differs
+    #[arg(long)]
+    exit_code: bool,
+
+    /// Colours in a diff
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    color: Color,
+
+    /// Refuse larger inputs
+    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
+    max_input_bytes: usize,
+}
+
+/// How differences are printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DiffOutput {
+    /// Slice by slice, as `kubectl diff` shows it
+    Diff,
+    /// A line per slice and endpoint, for people
+    Summary,
+    /// One line of JSON
+    Json,
+    /// YAML
+    Yaml,
+}
+
+impl DiffArgs {
+    /// Checks what the single arguments cannot know of each other.
+    pub(super) fn check(&self) -> Result<(), clap::Error> {
+        if [&self.before, &self.after].map(|file| source::named(Some(file))) != [None, None] {
+            return Ok(());
+        }
+        let message = "only one of BEFORE and AFTER can be read from standard input";
+        Err(subcommand_error(
+            "diff",
+            ErrorKind::ArgumentConflict,
+            message,
+        ))
+    }
+}
+
+pub(super) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
+    let before = Side::open(&arguments.before, "/before", arguments)?;
+    let after = Side::open(&arguments.after, "/after", arguments)?;
+    let (before, after) = (before.slices()?, after.slices()?);
+    let mut diff = api::differing(&before, &after);
+    if let Some(service) = &arguments.service {
+        check_service(service, &before, &after)?;
+        let is_it = |diff: &ServiceDiff<'_>| diff.service.to_string() == *service;
+        diff.services.retain(is_it);
+    }
+    print::to_stdout("what differs", |output| match arguments.output {
+        DiffOutput::Diff => {
+            for warning in &diff.warnings {
+                // Nothing is left to do when standard error fails.
+                let _ = writeln!(io::stderr(), "slicewise: warning: {}", warning.message);
+            }
+            let look = Look {
+                color: is_colored(arguments.color),
+                sides: ["BEFORE", "AFTER"],
+            };
+            write_unified(&diff, &before, &after, look, output)
+        }
+        DiffOutput::Summary => write_summary(&diff, output),
+        DiffOutput::Json => print::json(&diff, output),
+        DiffOutput::Yaml => print::yaml(&diff, output),
+    })?;
+    let differs = !diff.services.is_empty();
+    Ok(if differs && arguments.exit_code {
+        CHANGES
+    } else {
+        0
+    })
+}
+
+/// One of the two inputs.
+struct Side {
+    input: Input,
+    /// Tells the two apart in errors.
+    prefix: &'static str,
+}
+
+impl Side {
+    fn open(file: &Path, prefix: &'static str, arguments: &DiffArgs) -> Result<Self, Failure> {
+        let opened = Input::open(Some(file), "diff", arguments.max_input_bytes, SLICES);
+        let input = opened.map_err(|failure| match failure {
+            Failure::Input(error) => Failure::Input(error.below(prefix)),
+            other => other,
+        })?;
+        Ok(Self { input, prefix })
+    }
+
+    fn slices(&self) -> Result<Vec<EndpointSlice<'_>>, Error> {
+        let slices = api::slices(self.input.json(), CHECKED);
+        slices.map_err(|error| self.input.placed(error).below(self.prefix))
+    }
+}
+
+fn check_service(
+    service: &str,
+    before: &[EndpointSlice<'_>],
+    after: &[EndpointSlice<'_>],
+) -> Result<(), Error> {
+    let mut slices = before.iter().chain(after);
+    if slices.any(|slice| slicewise::diff::service_of(slice).to_string() == service) {
+        return Ok(());
+    }
+    let message =
+        format!("--service: no slice of `{service}` is in either input; write it like `shop/cart`");
+    Err(Error::new(Code::InvalidValue, message))
+}
+
+fn write_unified(
+    diff: &Diff<'_>,
+    before: &[EndpointSlice<'_>],
+    after: &[EndpointSlice<'_>],
+    look: Look,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let key = |slice: &EndpointSlice<'_>| {
-        (
-            slice.metadata.namespace.to_string(),
-            slice.name().to_owned(),
-        )
-    };
-    let before: BTreeMap<_, _> = slices.iter().map(|slice| (key(slice), slice)).collect();
-    for plan in plans {
-        for (number, slice) in plan.create.iter().enumerate() {
-            let name = format!("{}{number}", slice.metadata.generate_name);
-            write_one(
-                &plan.service.namespace,
-                &name,
-                "",
-                &self::slice(slice)?,
-                color,
-                output,
-            )?;
-        }
-        for slice in &plan.update {
-            let old = before
-                .get(&key(slice))
-                .map(|old| self::slice(old))
-                .transpose()?
-                .unwrap_or_default();
-            write_one(
-                &plan.service.namespace,
-                slice.name(),
-                &old,
-                &self::slice(slice)?,
-                color,
-                output,
-            )?;
-        }
-        for slice in &plan.delete {
-            let old = before.get(&(plan.service.namespace.to_string(), slice.name.to_string()));
-            let old = old
-                .map(|old| self::slice(old))
-                .transpose()?
-                .unwrap_or_default();
-            write_one(
-                &plan.service.namespace,
-                &slice.name,
-                &old,
-                "",
-                color,
-                output,
-            )?;
+    let [before, after] = [before, after].map(|slices| -> BTreeMap<_, _> {
+        let keyed = slices.iter().map(|slice| (unified::key(slice), slice));
+        keyed.collect()
+    });
+    for service in &diff.services {
+        for slice in &service.slices {
+            let key = (service.service.namespace.as_str(), slice.name.as_str());
+            let old = before.get(&key).copied();
+            let new = after.get(&key).copied();
+            let sides = match slice.change {
+                SliceChange::Created => (None, new),
+                SliceChange::Updated => (old, new),
+                SliceChange::Deleted => (old, None),
+            };
+            unified::write_slice(key, sides, look, output)?;
         }
     }
     Ok(())
 }
 
-/// A slice as YAML.
-pub(super) fn slice(slice: &EndpointSlice<'_>) -> io::Result<String> {
-    shown(slice, API_VERSION, KIND)
-}
-
-/// Endpoints as YAML.
-pub(super) fn endpoints(endpoints: &Endpoints<'_>) -> io::Result<String> {
-    shown(endpoints, endpoints::API_VERSION, endpoints::KIND)
-}
-
-/// An object as YAML, without `managedFields`, which `kubectl diff` leaves out, too. What this version does not know
-/// stays the text it was.
-fn shown(object: &impl serde::Serialize, api_version: &str, kind: &str) -> io::Result<String> {
-    let mut object: Fields = serde_json::from_slice(&serde_json::to_vec(object)?)?;
-    object.insert("apiVersion".to_owned(), to_raw_value(api_version)?);
-    object.insert("kind".to_owned(), to_raw_value(kind)?);
-    if let Some(metadata) = object.get_mut("metadata") {
-        let mut fields: Fields = serde_json::from_str(metadata.get())?;
-        fields.remove("managedFields");
-        *metadata = to_raw_value(&fields)?;
-    }
-    to_yaml(&object)
-}
-
-fn write_one(
-    namespace: &str,
-    name: &str,
-    old: &str,
-    new: &str,
-    color: bool,
-    output: &mut impl Write,
-) -> io::Result<()> {
-    let file = format!("discovery.k8s.io.v1.EndpointSlice.{namespace}.{name}");
-    write_file(&file, old, new, color, output)
-}
-
-/// Writes the diff of one object, which is named like a file.
-pub(super) fn write_file(
-    file: &str,
-    old: &str,
-    new: &str,
-    color: bool,
-    output: &mut impl Write,
-) -> io::Result<()> {
-    let paint = |code: &'static str| if color { code } else { "" };
-    let reset = paint(RESET);
-    let diff = TextDiff::from_lines(old, new);
-    let mut unified = diff.unified_diff();
-    let hunks = unified.context_radius(3);
-    writeln!(output, "diff -u -N LIVE/{file} MERGED/{file}")?;
-    writeln!(output, "{}--- LIVE/{file}{reset}", paint(RED))?;
-    writeln!(output, "{}+++ MERGED/{file}{reset}", paint(GREEN))?;
-    for hunk in hunks.iter_hunks() {
-        writeln!(output, "{}{}{reset}", paint(CYAN), hunk.header())?;
-        for change in hunk.iter_changes() {
-            let (sign, code) = match change.tag() {
-                ChangeTag::Delete => ('-', paint(RED)),
-                ChangeTag::Insert => ('+', paint(GREEN)),
-                ChangeTag::Equal => (' ', ""),
+fn write_summary(diff: &Diff<'_>, output: &mut impl Write) -> io::Result<()> {
+    for service in &diff.services {
+        writeln!(
+            output,
+            "{} {}: {} endpoints, {} ready",
+            service.service,
+            service.address_type,
+            counted(service.endpoints),
+            counted(service.ready)
+        )?;
+        for slice in &service.slices {
+            let (sign, became) = match slice.change {
+                SliceChange::Created => ('+', "created"),
+                SliceChange::Updated => ('~', "updated"),
+                SliceChange::Deleted => ('-', "deleted"),
             };
-            let end = if code.is_empty() { "" } else { reset };
+            let endpoints = counted(slice.endpoints);
             writeln!(
                 output,
-                "{code}{sign}{}{end}",
-                change.value().trim_end_matches('\n')
+                "  {sign} slice {} {became}, {endpoints} endpoints",
+                slice.name
             )?;
+            write_fields(&slice.fields, output)?;
+        }
+        for endpoint in &service.changes {
+            write_endpoint(endpoint, output)?;
         }
     }
+    let services = diff.services.len();
+    let plural = if services == 1 {
+        " differs"
+    } else {
+        "s differ"
+    };
+    writeln!(output, "{services} Service{plural}")?;
+    for warning in &diff.warnings {
+        writeln!(output, "warning: {}", warning.message)?;
+    }
     Ok(())
+}
+
+fn write_endpoint(endpoint: &EndpointDiff<'_>, output: &mut impl Write) -> io::Result<()> {
+    let sign = match endpoint.change {
+        EndpointChange::Added => '+',
+        EndpointChange::Removed => '-',
+        EndpointChange::Changed => '~',
+        EndpointChange::Moved => '>',
+    };
+    let addresses: Vec<&str> = endpoint
+        .addresses
+        .iter()
+        .map(|text| text.as_str())
+        .collect();
+    write!(output, "  {sign} {}", addresses.join(","))?;
+    if let Some(target) = &endpoint.target_ref {
+        write!(output, " {} {}", target.kind, target.name)?;
+    }
+    match &endpoint.from {
+        Some(from) => writeln!(output, " from {from} to {}", endpoint.slice)?,
+        None => writeln!(output, " in {}", endpoint.slice)?,
+    }
+    write_fields(&endpoint.fields, output)
+}
+
+fn write_fields(fields: &[FieldDiff], output: &mut impl Write) -> io::Result<()> {
+    for field in fields {
+        let value = |value: Option<&str>| value.unwrap_or("nothing").to_owned();
+        let (before, after) = (value(field.before()), value(field.after()));
+        writeln!(output, "      {} {before} → {after}", field.path)?;
+    }
+    Ok(())
+}
+
+/// A number, or how it changed.
+fn counted(count: Count) -> String {
+    if count.before == count.after {
+        return count.after.to_string();
+    }
+    format!("{} → {}", count.before, count.after)
 }

@@ -1,13 +1,18 @@
 //! What was given: JSON as it is, YAML made JSON, and anything else refused in words that help.
 
+use std::path::Path;
+
 use serde::Deserialize;
 use slicewise::api::Limits;
 use slicewise::{Code, Error};
 
-use super::yaml;
+use super::{Failure, source, yaml};
 
 /// What `slicewise plan` takes.
 pub(super) const OBJECTS: &str = "give a plan request, or what `kubectl get services,pods,nodes,endpointslices -A -o json` prints";
+/// What `slicewise route` and `slicewise traffic` take besides requests.
+pub(super) const TRAFFIC_OBJECTS: &str =
+    "give objects as `kubectl get services,endpointslices,nodes -A -o json` prints them";
 /// A Status is short; larger inputs are not looked through for one.
 const MAX_STATUS_BYTES: usize = 64 << 10;
 
@@ -18,7 +23,28 @@ pub(super) struct Input {
     yaml: Option<(Vec<u8>, usize)>,
 }
 
+/// For what [`Input`] has made JSON: its size was checked as it came, and may be another now.
+pub(super) const CHECKED: Limits = Limits {
+    max_input_bytes: usize::MAX,
+};
+
 impl Input {
+    /// Reads the file, or standard input for a subcommand.
+    ///
+    /// # Errors
+    /// When it cannot be read, or as [`Input::read`].
+    pub(super) fn open(
+        file: Option<&Path>,
+        command: &str,
+        max_input_bytes: usize,
+        what_to_give: &str,
+    ) -> Result<Self, Failure> {
+        let limits = Limits { max_input_bytes };
+        let bytes = source::read_all(source::open(file, command)?, file, limits)?;
+        let is_piped = source::named(file).is_none();
+        Ok(Self::read(bytes, is_piped, limits, what_to_give)?)
+    }
+
     /// Tells JSON from YAML by how it begins, and reads the latter.
     ///
     /// # Errors
@@ -255,7 +281,7 @@ mod tests {
     /// The cases that the page and the webhook read as well.
     #[test]
     fn one_profile_of_yaml() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-tests/yaml");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-tests/yaml");
         let mut count = 0;
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

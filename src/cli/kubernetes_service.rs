@@ -3,15 +3,17 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
+use clap::ValueEnum;
 use slicewise::api::{self, Limits};
 use slicewise::kubernetes_service::{Kind, KubernetesServicePlan, NAMESPACE, Object, Verb};
 use slicewise::model::{EndpointSlice, Endpoints};
 
-use super::args::{Color, Output, exit_codes, subcommand_error};
-use super::input::Input;
-use super::mirror::{check_ndjson, no_json};
-use super::{CHANGES, Failure, diff, ndjson, source, yaml};
+use super::args::{Color, check_ndjson, exit_codes};
+use super::input::{CHECKED, Input};
+use super::mirror::no_json;
+use super::plan::is_colored;
+use super::unified::Look;
+use super::{CHANGES, Failure, ndjson, print, source, unified};
 
 const REQUEST: &str = "give an API server's request as docs/migration.md says";
 
@@ -24,8 +26,8 @@ pub(super) struct KubernetesServiceArgs {
     file: Option<PathBuf>,
 
     /// How to print the writes
-    #[arg(short, long, value_enum, default_value_t = Output::Json)]
-    output: Output,
+    #[arg(short, long, value_enum, default_value_t = WritesOutput::Json)]
+    output: WritesOutput,
 
     /// One request per line in, one plan or error per line out, in order, as they come
     #[arg(long, conflicts_with = "exit_code")]
@@ -44,15 +46,24 @@ pub(super) struct KubernetesServiceArgs {
     max_input_bytes: usize,
 }
 
+/// How the writes are printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WritesOutput {
+    /// One line of JSON
+    Json,
+    /// YAML
+    Yaml,
+    /// The changes as `kubectl diff` shows them
+    Diff,
+    /// A line per write, for people
+    Summary,
+}
+
 impl KubernetesServiceArgs {
     /// Checks what the single arguments cannot know of each other.
     pub(super) fn check(&self) -> Result<(), clap::Error> {
-        if self.output == Output::Patch {
-            let message = "there are no patches of what API servers write: '--output patch' cannot be used here";
-            let kind = ErrorKind::ArgumentConflict;
-            return Err(subcommand_error("kubernetes-service", kind, message));
-        }
-        check_ndjson("kubernetes-service", self.ndjson, self.output)
+        let is_json = self.output == WritesOutput::Json;
+        check_ndjson("kubernetes-service", self.ndjson, is_json)
     }
 }
 
@@ -61,10 +72,9 @@ pub(super) fn run(arguments: &KubernetesServiceArgs) -> Result<u8, Failure> {
         max_input_bytes: arguments.max_input_bytes,
     };
     let file = arguments.file.as_deref();
-    let source = source::open(file, "kubernetes-service")?;
     let mut output = io::BufWriter::new(io::stdout().lock());
     let code = if arguments.ndjson {
-        let mut lines = io::BufReader::new(source);
+        let mut lines = io::BufReader::new(source::open(file, "kubernetes-service")?);
         ndjson::run(&mut lines, &mut output, limits, |line, output| {
             let encode = |plan: &KubernetesServicePlan<'_>| serde_json::to_vec(plan);
             let answer = api::with_kubernetes_service(line, limits, |plan, _, _| encode(plan))?;
@@ -73,15 +83,15 @@ pub(super) fn run(arguments: &KubernetesServiceArgs) -> Result<u8, Failure> {
             Ok(())
         })?
     } else {
-        let bytes = source::read_all(source, file, limits)?;
-        let input = Input::read(bytes, source::named(file).is_none(), limits, REQUEST)?;
-        // Its size was checked as it came; made JSON, it may have another.
-        let limits = Limits {
-            max_input_bytes: usize::MAX,
-        };
+        let input = Input::open(
+            file,
+            "kubernetes-service",
+            arguments.max_input_bytes,
+            REQUEST,
+        )?;
         let printed =
-            api::with_kubernetes_service(input.json(), limits, |plan, endpoints, slice| {
-                let printed = print(plan, endpoints, slice, arguments, &mut output);
+            api::with_kubernetes_service(input.json(), CHECKED, |plan, endpoints, slice| {
+                let printed = write(plan, endpoints, slice, arguments, &mut output);
                 printed.map(|()| !plan.writes.is_empty())
             });
         let printed = printed.map_err(|error| input.placed(error))?;
@@ -98,7 +108,7 @@ pub(super) fn run(arguments: &KubernetesServiceArgs) -> Result<u8, Failure> {
     Ok(code)
 }
 
-fn print(
+fn write(
     plan: &KubernetesServicePlan<'_>,
     endpoints: Option<&Endpoints<'_>>,
     slice: Option<&EndpointSlice<'_>>,
@@ -106,20 +116,16 @@ fn print(
     output: &mut impl Write,
 ) -> io::Result<()> {
     match arguments.output {
-        // `check` has refused `patch`.
-        Output::Json | Output::Patch => {
-            serde_json::to_writer(&mut *output, plan)?;
-            writeln!(output)
-        }
-        Output::Yaml => output.write_all(yaml::to_yaml(plan)?.as_bytes()),
-        Output::Summary => summary(plan, output),
-        Output::Diff => {
+        WritesOutput::Json => print::json(plan, output),
+        WritesOutput::Yaml => print::yaml(plan, output),
+        WritesOutput::Summary => summary(plan, output),
+        WritesOutput::Diff => {
             if let Some(error) = &plan.error {
                 // Nothing is left to do when standard error fails.
                 let _ = writeln!(io::stderr(), "slicewise: {}", error.message);
             }
-            let color = super::plan::is_colored(arguments.color);
-            differences(plan, endpoints, slice, color, output)
+            let look = Look::kubectl(is_colored(arguments.color));
+            differences(plan, endpoints, slice, look, output)
         }
     }
 }
@@ -164,24 +170,27 @@ fn differences(
     plan: &KubernetesServicePlan<'_>,
     endpoints: Option<&Endpoints<'_>>,
     slice: Option<&EndpointSlice<'_>>,
-    color: bool,
+    look: Look,
     output: &mut impl Write,
 ) -> io::Result<()> {
     for write in &plan.writes {
         let (file, old) = match write.kind {
-            Kind::Endpoints => ("v1.Endpoints", endpoints.map(diff::endpoints).transpose()?),
+            Kind::Endpoints => (
+                "v1.Endpoints",
+                endpoints.map(unified::endpoints).transpose()?,
+            ),
             Kind::EndpointSlice => (
                 "discovery.k8s.io.v1.EndpointSlice",
-                slice.map(diff::slice).transpose()?,
+                slice.map(unified::slice).transpose()?,
             ),
         };
         let new = match &write.object {
-            Some(Object::Endpoints(endpoints)) => diff::endpoints(endpoints)?,
-            Some(Object::EndpointSlice(slice)) => diff::slice(slice)?,
+            Some(Object::Endpoints(endpoints)) => unified::endpoints(endpoints)?,
+            Some(Object::EndpointSlice(slice)) => unified::slice(slice)?,
             None => continue,
         };
         let file = format!("{file}.{NAMESPACE}.{}", write.name);
-        diff::write_file(&file, &old.unwrap_or_default(), &new, color, output)?;
+        unified::write_file(&file, &old.unwrap_or_default(), &new, look, output)?;
     }
     Ok(())
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
 use slicewise::api::{self, Limits, MirrorPlans, Shape};
 use slicewise::mirroring::MirrorPlan;
 use slicewise::mirroring::request::MirrorOptions;
@@ -14,10 +13,12 @@ use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::MAX_ENDPOINTS_LIMIT;
 use slicewise::{Code, Error};
 
-use super::args::{Color, Output, exit_codes, subcommand_error};
-use super::input::Input;
+use super::args::{Color, Output, check_ndjson, exit_codes};
+use super::input::{CHECKED, Input};
 use super::notes::Notes;
-use super::{CHANGES, Failure, diff, ndjson, source, summary, yaml};
+use super::plan::is_colored;
+use super::unified::Look;
+use super::{CHANGES, Failure, ndjson, patch, print, source, summary, unified};
 
 const OBJECTS: &str = "give a mirror request, or what `kubectl get endpoints,services,endpointslices -A -o json` prints";
 
@@ -58,7 +59,7 @@ pub(super) struct MirrorArgs {
 impl MirrorArgs {
     /// Checks what the single arguments cannot know of each other.
     pub(super) fn check(&self) -> Result<(), clap::Error> {
-        check_ndjson("mirror", self.ndjson, self.output)
+        check_ndjson("mirror", self.ndjson, self.output == Output::Json)
     }
 
     const fn options(&self) -> MirrorOptions {
@@ -68,27 +69,13 @@ impl MirrorArgs {
     }
 }
 
-/// NDJSON has one form only.
-pub(super) fn check_ndjson(command: &str, ndjson: bool, output: Output) -> Result<(), clap::Error> {
-    if !ndjson || output == Output::Json {
-        return Ok(());
-    }
-    let message =
-        "the argument '--ndjson' answers in JSON, and cannot be used with another '--output'";
-    Err(subcommand_error(
-        command,
-        ErrorKind::ArgumentConflict,
-        message,
-    ))
-}
-
 pub(super) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
     let limits = Limits {
         max_input_bytes: arguments.max_input_bytes,
     };
-    let source = source::open(arguments.file.as_deref(), "mirror")?;
     let mut output = io::BufWriter::new(io::stdout().lock());
     let code = if arguments.ndjson {
+        let source = source::open(arguments.file.as_deref(), "mirror")?;
         let mut lines = io::BufReader::new(source);
         ndjson::run(&mut lines, &mut output, limits, |line, output| {
             let options = arguments.options();
@@ -100,8 +87,7 @@ pub(super) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
         })?
     } else {
         let file = arguments.file.as_deref();
-        let bytes = source::read_all(source, file, limits)?;
-        let input = Input::read(bytes, source::named(file).is_none(), limits, OBJECTS)?;
+        let input = Input::open(file, "mirror", arguments.max_input_bytes, OBJECTS)?;
         mirror_once(&input, arguments, &mut output)?
     };
     output
@@ -121,21 +107,17 @@ fn mirror_once(
     arguments: &MirrorArgs,
     output: &mut impl Write,
 ) -> Result<u8, Failure> {
-    // Its size was checked as it came; made JSON, it may have another.
-    let limits = Limits {
-        max_input_bytes: usize::MAX,
-    };
     let options = arguments.options();
     let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
-        Shape::Request => api::with_mirror_plan(input.json(), options, limits, |plan, slices| {
+        Shape::Request => api::with_mirror_plan(input.json(), options, CHECKED, |plan, slices| {
             let notes = notes(&[plan], None);
-            print(plan, &[plan], &notes, slices, arguments, output)
+            write(plan, &[plan], &notes, slices, arguments, output)
         }),
         Shape::Snapshot => {
-            api::with_mirror_plans(input.json(), options, limits, |plans, slices| {
+            api::with_mirror_plans(input.json(), options, CHECKED, |plans, slices| {
                 let all: Vec<_> = plans.plans.iter().collect();
                 let notes = notes(&all, Some(plans));
-                print(plans, &all, &notes, slices, arguments, output)
+                write(plans, &all, &notes, slices, arguments, output)
             })
         }
     };
@@ -148,7 +130,7 @@ fn mirror_once(
 }
 
 /// Prints `whole` as data, or `plans` for people. Is there something to write?
-fn print(
+fn write(
     whole: &impl serde::Serialize,
     plans: &[&MirrorPlan<'_>],
     notes: &Notes,
@@ -163,26 +145,17 @@ fn print(
         .map(|plan| &plan.plan)
         .collect();
     let result = match arguments.output {
-        Output::Json => serde_json::to_writer(&mut *output, whole)
-            .map_err(io::Error::from)
-            .and_then(|()| writeln!(output)),
-        Output::Yaml => yaml::to_yaml(whole).and_then(|yaml| output.write_all(yaml.as_bytes())),
+        Output::Json => print::json(whole, output),
+        Output::Yaml => print::yaml(whole, output),
         Output::Diff => {
             notes.tell(&shown);
-            diff::write(
-                &shown,
-                slices,
-                super::plan::is_colored(arguments.color),
-                output,
-            )
+            let look = Look::kubectl(is_colored(arguments.color));
+            unified::write(&shown, slices, look, output)
         }
-        Output::Summary => {
-            let is_colored = super::plan::is_colored(arguments.color);
-            summary::write(&shown, notes, is_colored, output)
-        }
+        Output::Summary => summary::write(&shown, notes, is_colored(arguments.color), output),
         Output::Patch => {
             notes.tell(&shown);
-            super::patch::write(&shown, slices, PatchKind::Json, output)
+            patch::write(&shown, slices, PatchKind::Json, output)
         }
     };
     result.map_err(Failure::io("cannot write the plan"))?;

@@ -15,12 +15,14 @@ mod ndjson;
 mod notes;
 mod patch;
 mod plan;
+mod print;
 mod proxy;
 mod route;
 mod simulate;
 mod source;
 mod summary;
 mod traffic;
+mod unified;
 mod yaml;
 
 use std::io::{self, Write};
@@ -66,6 +68,12 @@ pub(super) fn run() -> ExitCode {
             plan::run(&arguments)
         }
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Diff(arguments) => {
+            if let Err(error) = arguments.check() {
+                error.exit();
+            }
+            diff::run(&arguments)
+        }
         Command::Mirror(arguments) => {
             if let Err(error) = arguments.check() {
                 error.exit();

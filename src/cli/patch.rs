@@ -7,6 +7,8 @@ use slicewise::model::EndpointSlice;
 use slicewise::plan::patches::{self, PatchKind, Patches};
 use slicewise::plan::{Plan, SliceRef};
 
+use super::unified::key;
+
 /// Writes a shell script that carries the plans out. `slices` are those the plans were made from.
 pub(super) fn write(
     plans: &[&Plan<'_>],
@@ -14,10 +16,6 @@ pub(super) fn write(
     kind: PatchKind,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let key = |slice: &EndpointSlice<'_>| {
-        let namespace = slice.metadata.namespace.to_string();
-        (namespace, slice.name().to_owned())
-    };
     let before: BTreeMap<_, _> = slices.iter().map(|slice| (key(slice), slice)).collect();
     for plan in plans {
         for slice in &plan.create {

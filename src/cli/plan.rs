@@ -9,27 +9,22 @@ use slicewise::plan::patches::PatchKind;
 use slicewise::{Code, Error};
 
 use super::args::{Color, Output, PlanArgs};
-use super::input::{Input, OBJECTS};
+use super::input::{CHECKED, Input, OBJECTS};
 use super::notes::Notes;
-use super::{CHANGES, Failure, diff, ndjson, patch, source, summary, yaml};
+use super::unified::Look;
+use super::{CHANGES, Failure, ndjson, patch, print, source, summary, unified};
 
 pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
     let limits = Limits {
         max_input_bytes: arguments.max_input_bytes,
     };
-    let source = source::open(arguments.file.as_deref(), "plan")?;
+    let file = arguments.file.as_deref();
     let mut output = io::BufWriter::new(io::stdout().lock());
     let code = if arguments.ndjson {
-        let mut lines = io::BufReader::new(source);
+        let mut lines = io::BufReader::new(source::open(file, "plan")?);
         ndjson::plans(&mut lines, &mut output, arguments, limits)?
     } else {
-        let bytes = source::read_all(source, arguments.file.as_deref(), limits)?;
-        let input = Input::read(
-            bytes,
-            source::named(arguments.file.as_deref()).is_none(),
-            limits,
-            OBJECTS,
-        )?;
+        let input = Input::open(file, "plan", arguments.max_input_bytes, OBJECTS)?;
         plan_once(&input, arguments, &mut output)?
     };
     output
@@ -40,19 +35,15 @@ pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
 
 fn plan_once(input: &Input, arguments: &PlanArgs, output: &mut impl Write) -> Result<u8, Failure> {
     let options = arguments.plan_options();
-    // Its size was checked as it came; made JSON, it may have another.
-    let limits = Limits {
-        max_input_bytes: usize::MAX,
-    };
     let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
-        Shape::Request => api::with_plan(input.json(), &options, limits, |plan, slices| {
+        Shape::Request => api::with_plan(input.json(), &options, CHECKED, |plan, slices| {
             check_service(arguments, std::slice::from_ref(plan))?;
             let notes = Notes::default();
-            print(plan, &[plan], &notes, slices, arguments, output)?;
+            write(plan, &[plan], &notes, slices, arguments, output)?;
             Ok(!plan.is_empty())
         }),
         Shape::Snapshot => {
-            api::with_snapshot_plans(input.json(), &options, limits, |plans, slices| {
+            api::with_snapshot_plans(input.json(), &options, CHECKED, |plans, slices| {
                 check_service(arguments, &plans.plans)?;
                 let chosen: Vec<_> = plans
                     .plans
@@ -63,9 +54,9 @@ fn plan_once(input: &Input, arguments: &PlanArgs, output: &mut impl Write) -> Re
                 let notes = Notes::of(plans);
                 match (&arguments.service, chosen.as_slice()) {
                     (Some(_), [only]) => {
-                        print(*only, &chosen, &notes, slices, arguments, output)?;
+                        write(*only, &chosen, &notes, slices, arguments, output)?;
                     }
-                    _ => print(plans, &chosen, &notes, slices, arguments, output)?,
+                    _ => write(plans, &chosen, &notes, slices, arguments, output)?,
                 }
                 Ok(has_changes)
             })
@@ -99,7 +90,7 @@ fn check_service(arguments: &PlanArgs, plans: &[Plan<'_>]) -> Result<(), Failure
 }
 
 /// Prints `whole` as data, or `plans` for people.
-fn print(
+fn write(
     whole: &impl serde::Serialize,
     plans: &[&Plan<'_>],
     notes: &Notes,
@@ -108,14 +99,13 @@ fn print(
     output: &mut impl Write,
 ) -> Result<(), Failure> {
     let result = match arguments.output {
-        Output::Json => serde_json::to_writer(&mut *output, whole)
-            .map_err(io::Error::from)
-            .and_then(|()| writeln!(output)),
-        Output::Yaml => yaml::to_yaml(whole).and_then(|yaml| output.write_all(yaml.as_bytes())),
+        Output::Json => print::json(whole, output),
+        Output::Yaml => print::yaml(whole, output),
         Output::Diff => {
             notes.tell(plans);
             notes.explain(plans);
-            diff::write(plans, slices, is_colored(arguments.color), output)
+            let look = Look::kubectl(is_colored(arguments.color));
+            unified::write(plans, slices, look, output)
         }
         Output::Summary => summary::write(plans, notes, is_colored(arguments.color), output),
         Output::Patch => {

@@ -3,17 +3,14 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-use slicewise::api::{self, Limits, NotProxied, RouteAnswer, RouteOptions};
+use slicewise::api::{self, NotProxied, RouteAnswer, RouteOptions};
 use slicewise::proxy::Topology;
 use slicewise::{Code, Error};
 
-use super::input::Input;
+use super::args::ReportOutput;
+use super::input::{CHECKED, Input, TRAFFIC_OBJECTS};
 use super::proxy::Family;
-use super::{Failure, source, yaml};
-
-const OBJECTS: &str =
-    "give objects as `kubectl get services,endpointslices,nodes -A -o json` prints them";
+use super::{Failure, print};
 
 /// Input is told by its content: a request (`{"service": …, "slices": […], "node": {…}}`), or Kubernetes objects as
 /// `kubectl get services,endpointslices,nodes -A -o json` (or yaml) prints them.
@@ -44,60 +41,33 @@ pub(super) struct RouteArgs {
     prefer_same_traffic_distribution: Option<bool>,
 
     /// How to print the answer
-    #[arg(short, long, value_enum, default_value_t = RouteOutput::Table)]
-    output: RouteOutput,
+    #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
+    output: ReportOutput,
 
     /// Refuse larger inputs
     #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
     max_input_bytes: usize,
 }
 
-/// How an answer is printed.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum RouteOutput {
-    /// Tables, for people
-    Table,
-    /// One line of JSON
-    Json,
-    /// YAML
-    Yaml,
-}
-
 pub(super) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
-    let limits = Limits {
-        max_input_bytes: arguments.max_input_bytes,
-    };
     let file = arguments.file.as_deref();
-    let source = source::open(file, "route")?;
-    let bytes = source::read_all(source, file, limits)?;
-    let input = Input::read(bytes, source::named(file).is_none(), limits, OBJECTS)?;
+    let input = Input::open(file, "route", arguments.max_input_bytes, TRAFFIC_OBJECTS)?;
     let options = RouteOptions {
         node: arguments.node.clone(),
         zone: super::proxy::zone(&arguments.node_labels),
         address_type: arguments.address_type.map(Family::address_type),
         prefer_same_traffic_distribution: arguments.prefer_same_traffic_distribution,
     };
-    // Its size was checked as it came; made JSON, it may have another.
-    let limits = Limits {
-        max_input_bytes: usize::MAX,
-    };
-    let answer = api::with_route(input.json(), &options, limits);
+    let answer = api::with_route(input.json(), &options, CHECKED);
     let mut answer = answer.map_err(|error| input.placed(for_flags(error)))?;
     if let Some(service) = &arguments.service {
         answer = only(answer, service)?;
     }
-    let mut output = io::BufWriter::new(io::stdout().lock());
-    let written = match arguments.output {
-        RouteOutput::Table => write(&answer, &mut output),
-        RouteOutput::Json => serde_json::to_writer(&mut output, &answer)
-            .map_err(io::Error::from)
-            .and_then(|()| writeln!(output)),
-        RouteOutput::Yaml => {
-            yaml::to_yaml(&answer).and_then(|yaml| output.write_all(yaml.as_bytes()))
-        }
-    };
-    let written = written.and_then(|()| output.flush());
-    written.map_err(Failure::io("cannot write the answer"))?;
+    print::to_stdout("the answer", |output| match arguments.output {
+        ReportOutput::Table => write(&answer, output),
+        ReportOutput::Json => print::json(&answer, output),
+        ReportOutput::Yaml => print::yaml(&answer, output),
+    })?;
     Ok(0)
 }
 

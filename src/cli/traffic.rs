@@ -4,17 +4,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use slicewise::api::{self, Limits, TrafficAnswer, TrafficOptions};
+use slicewise::api::{self, TrafficAnswer, TrafficOptions};
 use slicewise::routing::{PortTraffic, Reader};
 use slicewise::{Code, Error};
 
 use super::args::ReportOutput;
-use super::input::Input;
+use super::input::{CHECKED, Input, TRAFFIC_OBJECTS};
 use super::proxy::Family;
-use super::{Failure, source, yaml};
-
-const OBJECTS: &str =
-    "give objects as `kubectl get services,endpointslices,nodes -A -o json` prints them";
+use super::{Failure, print};
 
 /// Input is told by its content: a request (`{"service": …, "slices": […], "nodes": […]}`), or Kubernetes objects as
 /// `kubectl get services,endpointslices,nodes -A -o json` (or yaml) prints them.
@@ -50,13 +47,8 @@ pub(super) struct TrafficArgs {
 }
 
 pub(super) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
-    let limits = Limits {
-        max_input_bytes: arguments.max_input_bytes,
-    };
     let file = arguments.file.as_deref();
-    let source = source::open(file, "traffic")?;
-    let bytes = source::read_all(source, file, limits)?;
-    let input = Input::read(bytes, source::named(file).is_none(), limits, OBJECTS)?;
+    let input = Input::open(file, "traffic", arguments.max_input_bytes, TRAFFIC_OBJECTS)?;
     let options = TrafficOptions {
         reader: arguments
             .reader
@@ -65,27 +57,16 @@ pub(super) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
         address_type: arguments.address_type.map(Family::address_type),
         prefer_same_traffic_distribution: arguments.prefer_same_traffic_distribution,
     };
-    // Its size was checked as it came; made JSON, it may have another.
-    let limits = Limits {
-        max_input_bytes: usize::MAX,
-    };
-    let answer = api::with_traffic(input.json(), options, limits);
+    let answer = api::with_traffic(input.json(), options, CHECKED);
     let mut answer = answer.map_err(|error| input.placed(error))?;
     if let Some(service) = &arguments.service {
         answer = only(answer, service)?;
     }
-    let mut output = io::BufWriter::new(io::stdout().lock());
-    let written = match arguments.output {
-        ReportOutput::Table => write(&answer, &mut output),
-        ReportOutput::Json => serde_json::to_writer(&mut output, &answer)
-            .map_err(io::Error::from)
-            .and_then(|()| writeln!(output)),
-        ReportOutput::Yaml => {
-            yaml::to_yaml(&answer).and_then(|yaml| output.write_all(yaml.as_bytes()))
-        }
-    };
-    let written = written.and_then(|()| output.flush());
-    written.map_err(Failure::io("cannot write the answer"))?;
+    print::to_stdout("the answer", |output| match arguments.output {
+        ReportOutput::Table => write(&answer, output),
+        ReportOutput::Json => print::json(&answer, output),
+        ReportOutput::Yaml => print::yaml(&answer, output),
+    })?;
     Ok(0)
 }
 

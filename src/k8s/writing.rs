@@ -3,7 +3,7 @@
 use k8s_openapi::api::discovery::v1::EndpointSlice;
 
 use super::{Plan, slice};
-use crate::plan::writing::{self, Slice, Writes};
+use crate::plan::writing::{self, Slice, Writes, families};
 use crate::tracker::SliceTracker;
 
 /// One write of a plan.
@@ -84,7 +84,7 @@ impl Plan {
     fn writes(&self) -> Writes<'_, EndpointSlice> {
         Writes {
             namespace: &self.service.namespace,
-            hints: &self.hints,
+            families: families(&self.hints),
             create: &self.create,
             update: &self.update,
             delete: &self.delete,

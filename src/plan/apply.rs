@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::writing::{Answer, Operation, Slice, Writes, Writing};
+use super::writing::{Answer, Operation, Slice, Writes, Writing, families};
 use super::{Plan, ServiceRef, SliceRef};
 use crate::model::{AddressType, EndpointSlice, Text, keys};
 use crate::tracker::SliceTracker;
@@ -185,7 +185,7 @@ impl Plan<'_> {
     fn writes(&self) -> Writes<'_, EndpointSlice<'_>> {
         Writes {
             namespace: &self.service.namespace,
-            hints: &self.hints,
+            families: families(&self.hints),
             create: &self.create,
             update: &self.update,
             delete: &self.delete,

@@ -16,6 +16,7 @@ pub mod writing;
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use serde::Serialize;
 
@@ -85,6 +86,12 @@ pub struct ServiceRef<'a> {
     pub namespace: Text<'a>,
     /// Name.
     pub name: Text<'a>,
+}
+
+impl fmt::Display for ServiceRef<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}/{}", self.namespace, self.name)
+    }
 }
 
 /// An existing slice to delete; uid and version let the API server refuse if it is another by now.

@@ -146,10 +146,19 @@ impl<T, E> From<Result<(), E>> for Answer<T, E> {
 #[derive(Debug)]
 pub(crate) struct Writes<'p, S> {
     pub(crate) namespace: &'p str,
-    pub(crate) hints: &'p [HintsReport<'p>],
+    /// Those of the Service, in order.
+    pub(crate) families: Vec<&'p str>,
     pub(crate) create: &'p [S],
     pub(crate) update: &'p [S],
     pub(crate) delete: &'p [SliceRef<'p>],
+}
+
+/// The families of a plan, in order.
+pub(crate) fn families<'p>(hints: &[HintsReport<'_>]) -> Vec<&'p str> {
+    hints
+        .iter()
+        .map(|report| report.address_type.as_str())
+        .collect()
 }
 
 impl<'p, S: Slice> Writes<'p, S> {
@@ -176,7 +185,7 @@ impl<'p, S: Slice> Writes<'p, S> {
     /// The families of the Service, then any other that a change of the plan has brought in: no write is dropped.
     fn families(&self) -> Vec<&'p str> {
         let mut families: Vec<&str> = Vec::new();
-        let wanted = self.hints.iter().map(|report| report.address_type.as_str());
+        let wanted = self.families.iter().copied();
         let written = self.create.iter().chain(self.update);
         for family in wanted.chain(written.map(Slice::address_type)) {
             if !families.contains(&family) {

@@ -10,12 +10,18 @@ use alloc::string::{String, ToString};
 use core::fmt;
 use core::time::Duration;
 
+use serde::Serialize;
+
 use crate::model::{EndpointSlice, NamespacedName, ObjectMeta, Text, Timestamp};
 use crate::plan::SliceRef;
 use crate::plan::apply::Writer;
 
+/// How all our uids begin; the rest is a number.
+const UID_PREFIX: &str = "00000000-0000-4000-8000-";
+
 /// Why a write is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Refusal {
     /// The object is not in the version, or is not the object, that the write is for.
     Conflict,
@@ -149,6 +155,19 @@ impl ApiServer {
         self.store(key, slice)
     }
 
+    /// A slice that was stored by some server before, as it is. Names, uids and versions given from now on are others.
+    pub fn restore(&mut self, slice: EndpointSlice<'static>) {
+        let metadata = &slice.metadata;
+        let version = metadata.resource_version.parse().unwrap_or_default();
+        self.revision = self.revision.max(version);
+        let number = metadata.uid.strip_prefix(UID_PREFIX);
+        let number = number.and_then(|number| u64::from_str_radix(number, 16).ok());
+        self.created = self.created.max(number.unwrap_or_default());
+        let key = NamespacedName::of(&slice);
+        self.unstore(&key);
+        self.store(key, slice);
+    }
+
     /// Somebody else's deletion. Returns the slice in its last state; no change is told.
     pub fn take(&mut self, key: &NamespacedName) -> Option<EndpointSlice<'static>> {
         let mut slice = self.unstore(key)?;
@@ -205,7 +224,18 @@ impl ApiServer {
 
     fn next_uid(&mut self) -> Text<'static> {
         self.created += 1;
-        format!("00000000-0000-4000-8000-{:012x}", self.created).into()
+        format!("{UID_PREFIX}{:012x}", self.created).into()
+    }
+
+    /// A uid, and a name that is not taken: a server tries others, too (`RetryGenerateName`).
+    fn generated(&mut self, namespace: &str, prefix: &str) -> (Text<'static>, NamespacedName) {
+        loop {
+            let uid = self.next_uid();
+            let key = key_of(namespace, &generated_name(prefix, self.created));
+            if !self.slices.contains_key(&key) {
+                return (uid, key);
+            }
+        }
     }
 
     fn tell(&mut self, slice: &EndpointSlice<'static>, is_deletion: bool) {
@@ -260,18 +290,16 @@ impl Writer for ApiServer {
                 refused_name,
             ));
         }
-        let uid = self.next_uid();
-        let name: Text<'static> = if metadata.name.is_empty() {
-            generated_name(&metadata.generate_name, self.created).into()
+        let (uid, key) = if metadata.name.is_empty() {
+            self.generated(namespace, &metadata.generate_name)
         } else {
-            metadata.name.clone().into_owned()
+            (self.next_uid(), key_of(namespace, &metadata.name))
         };
-        let key = key_of(namespace, &name);
         if self.slices.contains_key(&key) {
-            return Err(error(Refusal::AlreadyExists, namespace, &name));
+            return Err(error(Refusal::AlreadyExists, namespace, &key.name));
         }
         let mut stored = slice.clone().into_owned();
-        stored.metadata.name = name;
+        stored.metadata.name = key.name.clone().into();
         stored.metadata.uid = uid;
         stored.metadata.generation = Some(1);
         stored.metadata.resource_version = self.next_revision();

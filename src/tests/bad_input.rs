@@ -305,7 +305,7 @@ fn options_out_of_range() {
         &options(r#""explain": true"#),
         "Unsupported",
         Some("/options/explain"),
-        "slicewise/session",
+        "slicewise/tools",
     );
     #[cfg(feature = "patches")]
     check(

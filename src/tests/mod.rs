@@ -5,6 +5,7 @@ mod cluster;
 mod controller;
 mod convergence;
 mod deviations;
+mod diff;
 mod endpoints;
 mod golden;
 mod kinds;

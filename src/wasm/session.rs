@@ -1,9 +1,7 @@
-//! What the larger module has besides: handles of a session and of a controller's stream.
+//! What the module of sessions has besides: handles of a session and of a controller's stream.
 //!
 //! Inputs are copied into the module's memory once and read where they are; answers are copied out once.
 //! `max_input_bytes` is the largest input that is taken. Times are whole milliseconds, as in the stream's lines.
-
-pub mod migration;
 
 use alloc::vec::Vec;
 use core::mem;

@@ -20,14 +20,14 @@ const MODULE: &str = "slicewise_bg.wasm";
 /// makes new glue.
 const BINDGEN: &str = "0.2.130";
 
-/// What a module can do, and where it goes. Who does not need the larger one should not load it.
+/// What a module can do, and where it goes. Who does not need a larger one should not load it.
 struct Variant {
     feature: &'static str,
     profile: &'static str,
     folder: &'static str,
 }
 
-const VARIANTS: [Variant; 2] = [
+const VARIANTS: [Variant; 3] = [
     Variant {
         feature: "wasm",
         profile: "wasm",
@@ -37,6 +37,11 @@ const VARIANTS: [Variant; 2] = [
         feature: "wasm-session",
         profile: "wasm-session",
         folder: "pkg/glue/session",
+    },
+    Variant {
+        feature: "wasm-tools",
+        profile: "wasm",
+        folder: "pkg/glue/tools",
     },
 ];
 

@@ -14,13 +14,17 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const WASM = join(ROOT, 'pkg/glue/slicewise_bg.wasm');
 /** The one all builds of `slicewise/session` share. */
 export const SESSION_WASM = join(ROOT, 'pkg/glue/session/slicewise_bg.wasm');
+/** The one all builds of `slicewise/tools` share. */
+export const TOOLS_WASM = join(ROOT, 'pkg/glue/tools/slicewise_bg.wasm');
 
 /**
  * @typedef {Pick<typeof import('slicewise'), 'plan' | 'planSnapshot' | 'detect' | 'version' | 'Reviewer' | 'SlicewiseError'>} Api
  * @typedef {{name: string, load: () => Promise<Api>}} Build
- * @typedef {'Session' | 'Controller' | 'Proxier' | 'route' | 'traffic' | 'explain' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Larger
- * @typedef {Api & Pick<typeof import('slicewise/session'), Larger>} SessionApi
+ * @typedef {Api & Pick<typeof import('slicewise/session'), 'Session' | 'Controller' | 'Proxier'>} SessionApi
  * @typedef {{name: string, load: () => Promise<SessionApi>}} SessionBuild
+ * @typedef {'explain' | 'diff' | 'apply' | 'route' | 'traffic' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Tool
+ * @typedef {Api & Pick<typeof import('slicewise/tools'), Tool>} ToolsApi
+ * @typedef {{name: string, load: () => Promise<ToolsApi>}} ToolsBuild
  */
 
 /** @type {Build[]} */
@@ -38,6 +42,14 @@ export const SESSION_BUILDS = [
   { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/session/node.cjs'))) },
   { name: 'bundler', load: () => loadBundled('bundled-session.mjs') },
   { name: 'web', load: async () => initialized(await import('slicewise/session/web'), SESSION_WASM) },
+];
+
+/** The same for `slicewise/tools`. @type {ToolsBuild[]} */
+export const TOOLS_BUILDS = [
+  { name: 'Node ESM', load: () => import('slicewise/tools') },
+  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/tools/node.cjs'))) },
+  { name: 'bundler', load: () => loadBundled('bundled-tools.mjs') },
+  { name: 'web', load: async () => initialized(await import('slicewise/tools/web'), TOOLS_WASM) },
 ];
 
 /**

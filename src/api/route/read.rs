@@ -15,6 +15,7 @@ use crate::api::proxy::{check_size, read_service, settings::address_type};
 use crate::api::{input, place};
 use crate::controller::{Kind, Object};
 use crate::model::object::slim_object;
+use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, StringMap, Text, ip, keys};
 use crate::proxy::Service;
 use crate::{Code, Error};
@@ -127,9 +128,16 @@ impl<'a> Given<'a> {
         };
         let objects = Objects::read(text)?;
         let node = objects.nodes.iter().find(|node| node.name == *node_name);
-        let zone = node.map(|node| node.zone.clone());
+        let zone = options.zone.clone();
+        let Some(zone) = zone.or_else(|| node.map(|node| node.zone.clone())) else {
+            let message = format!(
+                "there is no Node `{}` in the input, so its zone is unknown; include `nodes` in what you get, or give the node's labels",
+                shorten(&node_name)
+            );
+            return Err(Error::new(Code::InvalidValue, message));
+        };
         Ok(Self {
-            zone: options.zone.clone().or(zone).unwrap_or_default(),
+            zone,
             node_name,
             address_type: options
                 .address_type

@@ -10,8 +10,8 @@ use slicewise::simulation::Report;
 use slicewise::{Code, Error};
 
 use super::args::{ReportOutput, SimulateArgs};
-use super::input::Input;
-use super::{Failure, ndjson, source, yaml};
+use super::input::{CHECKED, Input};
+use super::{Failure, ndjson, print, source};
 
 const SCENARIO: &str =
     "give a scenario as docs/simulation.md says, or see slicewise simulate --list";
@@ -50,31 +50,24 @@ fn stream(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Failu
 
 fn scenario(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Failure> {
     let input = read(arguments)?;
-    // Its size was checked as it came; made JSON, it may have another.
-    let limits = Limits {
-        max_input_bytes: usize::MAX,
-    };
-    let report = api::simulate(input.json(), arguments.timeline, limits);
+    let report = api::simulate(input.json(), arguments.timeline, CHECKED);
     let report = report.map_err(|error| input.placed(error))?;
-    print(&report, arguments.output, output).map_err(Failure::io("cannot write the report"))?;
+    write(&report, arguments.output, output).map_err(Failure::io("cannot write the report"))?;
     Ok(0)
 }
 
 fn read(arguments: &SimulateArgs) -> Result<Input, Failure> {
-    let limits = limits(arguments);
-    let (bytes, is_piped) = match &arguments.bundled {
-        Some(name) => {
-            let scenario = bundled::find(name).ok_or_else(|| unknown(name))?;
-            (scenario.as_bytes().to_vec(), false)
-        }
-        None => {
-            let file = arguments.file.as_deref();
-            let source = source::open(file, "simulate")?;
-            let bytes = source::read_all(source, file, limits)?;
-            (bytes, source::named(file).is_none())
-        }
+    let Some(name) = &arguments.bundled else {
+        let file = arguments.file.as_deref();
+        return Input::open(file, "simulate", arguments.max_input_bytes, SCENARIO);
     };
-    Ok(Input::read(bytes, is_piped, limits, SCENARIO)?)
+    let scenario = bundled::find(name).ok_or_else(|| unknown(name))?;
+    Ok(Input::read(
+        scenario.into(),
+        false,
+        limits(arguments),
+        SCENARIO,
+    )?)
 }
 
 fn unknown(name: &str) -> Error {
@@ -84,13 +77,10 @@ fn unknown(name: &str) -> Error {
     Error::new(Code::InvalidValue, message)
 }
 
-fn print(report: &Report, form: ReportOutput, output: &mut impl Write) -> io::Result<()> {
+fn write(report: &Report, form: ReportOutput, output: &mut impl Write) -> io::Result<()> {
     match form {
         ReportOutput::Table => table::write(report, output),
-        ReportOutput::Json => {
-            serde_json::to_writer(&mut *output, report)?;
-            writeln!(output)
-        }
-        ReportOutput::Yaml => output.write_all(yaml::to_yaml(report)?.as_bytes()),
+        ReportOutput::Json => print::json(report, output),
+        ReportOutput::Yaml => print::yaml(report, output),
     }
 }

@@ -7,15 +7,14 @@ use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::{Operation, OperationKind};
+use crate::diff::{Fields, differing, fields};
 use crate::model::{Endpoint, EndpointSlice};
-
-type Fields<'t> = BTreeMap<Cow<'t, str>, &'t RawValue>;
 
 /// The operations that make one of the other, after a test that it is still the one.
 pub(super) fn json_patch(before: &EndpointSlice<'_>, after: &EndpointSlice<'_>) -> Vec<Operation> {
@@ -48,33 +47,14 @@ struct Differ<'s> {
 
 impl Differ<'_> {
     fn value(&mut self, path: &str, old: &RawValue, new: &RawValue) {
-        if old.get() == new.get() {
-            return;
-        }
-        if path == "/endpoints" {
-            self.endpoints(path, new);
-        } else if let (Some(old), Some(new)) = (fields(old), fields(new)) {
-            self.fields(path, &old, &new);
-        } else {
-            self.push(OperationKind::Replace, path, Some(new.to_owned()));
-        }
-    }
-
-    fn fields(&mut self, path: &str, old: &Fields<'_>, new: &Fields<'_>) {
-        for key in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
+        differing(path, old, new, &mut |path, old, new| match (old, new) {
             // What says which object it is may be missing where its place says so.
-            if path.is_empty() && (key == "apiVersion" || key == "kind") {
-                continue;
-            }
-            let path = format!("{path}/{}", escape(key));
-            match (old.get(key), new.get(key)) {
-                (Some(old), Some(new)) => self.value(&path, old, new),
-                (None, Some(new)) => {
-                    self.push(OperationKind::Add, &path, Some((*new).to_owned()));
-                }
-                (_, None) => self.push(OperationKind::Remove, &path, None),
-            }
-        }
+            _ if path == "/apiVersion" || path == "/kind" => {}
+            (Some(_), Some(new)) if path == "/endpoints" => self.endpoints(path, new),
+            (Some(_), Some(new)) => self.push(OperationKind::Replace, path, Some(new.to_owned())),
+            (None, Some(new)) => self.push(OperationKind::Add, path, Some(new.to_owned())),
+            (_, None) => self.push(OperationKind::Remove, path, None),
+        });
     }
 
     /// Endpoint by endpoint, unless the whole list is shorter.
@@ -199,15 +179,4 @@ fn changed<'t>(old: &Fields<'t>, new: &Fields<'t>) -> BTreeMap<Cow<'t, str>, Box
         }
     }
     patch
-}
-
-/// The fields of an object; `None` of anything else.
-fn fields(value: &RawValue) -> Option<Fields<'_>> {
-    let is_object = value.get().starts_with('{');
-    is_object.then(|| serde_json::from_str(value.get()).ok())?
-}
-
-/// One segment of a pointer.
-fn escape(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
 }

@@ -1,11 +1,11 @@
-//! What the larger module has of the reader's side: a handle of a proxy's stream, and routes.
+//! What the module of sessions has of the reader's side: a handle of a proxy's stream.
 
 use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
 use super::thrown;
-use crate::api::{self, Limits, ProxyStream};
+use crate::api::{Limits, ProxyStream};
 
 /// A proxy; see [`ProxyStream`]. Answers are the stream's lines.
 #[wasm_bindgen]
@@ -36,22 +36,4 @@ impl Proxier {
         let result = self.stream.feed(line, self.limits, &mut output);
         result.map(|()| output).map_err(thrown)
     }
-}
-
-/// A route request in, its answer out; see [`api::route`].
-///
-/// # Errors
-/// When the request cannot be read.
-#[wasm_bindgen]
-pub fn route(request: &[u8]) -> Result<Vec<u8>, JsValue> {
-    api::route(request).map_err(thrown)
-}
-
-/// A traffic request in, who serves whom out; see [`api::traffic`].
-///
-/// # Errors
-/// When the request cannot be read.
-#[wasm_bindgen]
-pub fn traffic(request: &[u8]) -> Result<Vec<u8>, JsValue> {
-    api::traffic(request).map_err(thrown)
 }

@@ -1,0 +1,20 @@
+/** `slicewise/tools` for bundlers that follow the ESM integration of WebAssembly. */
+import * as raw from '../../pkg/glue/tools/bundler.js';
+import { bind } from './core.js';
+
+export const {
+  plan,
+  planSnapshot,
+  detect,
+  version,
+  Reviewer,
+  SlicewiseError,
+  explain,
+  diff,
+  apply,
+  route,
+  traffic,
+  mirror,
+  mirrorSnapshot,
+  kubernetesService,
+} = bind(raw);

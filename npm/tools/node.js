@@ -1,0 +1,20 @@
+/** `slicewise/tools` in Node, ESM (and `require` of it, where Node allows that). */
+import * as raw from '../../pkg/glue/tools/node.js';
+import { bind } from './core.js';
+
+export const {
+  plan,
+  planSnapshot,
+  detect,
+  version,
+  Reviewer,
+  SlicewiseError,
+  explain,
+  diff,
+  apply,
+  route,
+  traffic,
+  mirror,
+  mirrorSnapshot,
+  kubernetesService,
+} = bind(raw);

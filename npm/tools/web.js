@@ -1,0 +1,32 @@
+/** `slicewise/tools/web`: the module of tools, loaded by hand: `await init()` first. */
+import * as raw from '../../pkg/glue/tools/web.js';
+import { loader } from '../loader.js';
+import { bind } from './core.js';
+
+const module = loader(raw.default);
+
+/**
+ * Loads the module; later calls do nothing. See web.d.ts.
+ * @param {any} [source]
+ */
+export function init(source = new URL('../../pkg/glue/tools/slicewise_bg.wasm', import.meta.url)) {
+  return module.load(source);
+}
+
+export default init;
+export const {
+  plan,
+  planSnapshot,
+  detect,
+  version,
+  Reviewer,
+  SlicewiseError,
+  explain,
+  diff,
+  apply,
+  route,
+  traffic,
+  mirror,
+  mirrorSnapshot,
+  kubernetesService,
+} = bind(raw, module.isReady);

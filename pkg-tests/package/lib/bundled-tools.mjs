@@ -1,0 +1,2 @@
+/** What the bundler build of the tools' suites bundles. */
+export * from 'slicewise/tools';

@@ -1,0 +1,202 @@
+//! A plan and the slices it was made from in; the slices there are once it is written out.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use super::input::{self, Limits};
+use super::plan::check_slices;
+use super::snapshot::Snapshot;
+use super::{encode, place};
+use crate::Error;
+use crate::model::object::slim_object;
+use crate::model::{EndpointSlice, NamespacedName, Text};
+use crate::plan::SliceRef;
+use crate::plan::apply::{Failure, Writer};
+use crate::plan::writing::{Operation, Writes, Writing};
+use crate::simulation::api_server::{ApiError, ApiServer, Refusal};
+
+/// What an API server would have made of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AppliedPlan {
+    /// All slices there are then, those of other Services, too, by namespace and name.
+    pub slices: Vec<EndpointSlice<'static>>,
+    /// `namespace/name` of the slices created. An API server would have named them at random; here they are counted.
+    pub created: Vec<String>,
+    /// Of those updated.
+    pub updated: Vec<String>,
+    /// Of those deleted. One with finalizers is still there, with a deletion timestamp.
+    pub deleted: Vec<String>,
+    /// Writes that were refused. What follows in the same family is then not tried, as in a controller.
+    pub refused: Vec<RefusedWrite>,
+    /// How many writes were not tried.
+    pub skipped: usize,
+}
+
+/// A write that was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RefusedWrite {
+    /// `create`, `update` or `delete`.
+    pub operation: &'static str,
+    /// `namespace/name` of the slice; the prefix of the name where it was to be created.
+    pub slice: String,
+    /// Why.
+    pub error: Refusal,
+    /// The API server's sentence.
+    pub message: String,
+}
+
+slim_object! {
+    /// The plans of a snapshot; one plan has none.
+    #[derive(Default)]
+    struct Plans<'a>("plan") {
+        "plans" plans: Option<Vec<PlannedWrites<'a>>>;
+    }
+}
+
+slim_object! {
+    /// What of a plan is written, and in which order.
+    #[derive(Default)]
+    struct PlannedWrites<'a>("plan") {
+        "service" service: PlannedService<'a> = required;
+        "hints" hints: Vec<PlannedFamily<'a>>;
+        "create" create: Vec<EndpointSlice<'a>> = required;
+        "update" update: Vec<EndpointSlice<'a>> = required;
+        "delete" delete: Vec<PlannedDelete<'a>> = required;
+    }
+}
+
+slim_object! {
+    #[derive(Default)]
+    struct PlannedService<'a>("Service of a plan") {
+        "namespace" namespace: Text<'a>;
+    }
+}
+
+slim_object! {
+    #[derive(Default)]
+    struct PlannedFamily<'a>("hints of a plan") {
+        "addressType" address_type: Text<'a> = required;
+    }
+}
+
+slim_object! {
+    #[derive(Default)]
+    struct PlannedDelete<'a>("slice to delete") {
+        "name" name: Text<'a> = required;
+        "uid" uid: Text<'a>;
+        "resourceVersion" resource_version: Text<'a>;
+        "addressType" address_type: Text<'a>;
+    }
+}
+
+/// Writes a plan, or the plans of a snapshot, to the slices there are: the plan as [`plan`](super::plan) or
+/// [`plan_snapshot`](super::plan_snapshot) gave it, and slices in any form a snapshot may have. A write is refused where
+/// an API server would refuse it: the slice is another by now, or in another version, or not there.
+///
+/// # Errors
+/// When either cannot be read; the path then begins with `/plan` or `/slices`.
+pub fn apply(plan: &[u8], slices: &[u8]) -> Result<Vec<u8>, Error> {
+    encode(&applied(plan, slices, Limits::default())?)
+}
+
+/// As [`apply`], for callers that want more than JSON.
+///
+/// # Errors
+/// As [`apply`].
+pub fn applied(plan: &[u8], slices: &[u8], limits: Limits) -> Result<AppliedPlan, Error> {
+    let plans = input::text(plan, limits)
+        .and_then(read_plans)
+        .map_err(|error| error.below("/plan"))?;
+    let slices = input::text(slices, limits)
+        .and_then(Snapshot::read_slices)
+        .map_err(|error| error.below("/slices"))?;
+    let mut server = ApiServer::default();
+    for slice in slices {
+        server.restore(slice.into_owned());
+    }
+    let mut applied = AppliedPlan {
+        slices: Vec::new(),
+        created: Vec::new(),
+        updated: Vec::new(),
+        deleted: Vec::new(),
+        refused: Vec::new(),
+        skipped: 0,
+    };
+    for plan in &plans {
+        write(plan, &mut server, &mut applied);
+    }
+    applied.slices = server.slices().cloned().collect();
+    Ok(applied)
+}
+
+fn read_plans(text: &str) -> Result<Vec<PlannedWrites<'_>>, Error> {
+    let many: Plans<'_> = input::decode(text)?;
+    let (plans, is_one) = match many.plans {
+        Some(plans) => (plans, false),
+        None => (Vec::from([input::decode(text)?]), true),
+    };
+    for (index, plan) in plans.iter().enumerate() {
+        let path = if is_one {
+            String::new()
+        } else {
+            format!("/plans/{index}")
+        };
+        for (field, slices) in [("create", &plan.create), ("update", &plan.update)] {
+            check_slices(&format!("{path}/{field}"), slices)
+                .map_err(|error| place::locate(error, text))?;
+        }
+    }
+    Ok(plans)
+}
+
+fn write(plan: &PlannedWrites<'_>, server: &mut ApiServer, applied: &mut AppliedPlan) {
+    let namespace = plan.service.namespace.as_str();
+    let delete = plan.delete.iter().map(|slice| SliceRef {
+        name: slice.name.clone(),
+        uid: slice.uid.clone(),
+        resource_version: slice.resource_version.clone(),
+        address_type: slice.address_type.clone(),
+    });
+    let delete: Vec<_> = delete.collect();
+    let families = plan.hints.iter().map(|hints| hints.address_type.as_str());
+    let writes = Writes {
+        namespace,
+        families: families.collect(),
+        create: &plan.create,
+        update: &plan.update,
+        delete: &delete,
+    };
+    let written = Writing::new(&writes).run(|operation| match operation {
+        Operation::Create(slice) => server.create(slice).into(),
+        Operation::Update(slice) => server.update(slice).into(),
+        Operation::Delete { namespace, slice } => server.delete(namespace, slice).into(),
+    });
+    let (done, failures) = match written {
+        Ok(done) => (done, Vec::new()),
+        Err(error) => (error.applied, error.failures),
+    };
+    let name = |slice: &EndpointSlice<'_>| NamespacedName::of(slice).to_string();
+    let named = |name: &str| NamespacedName {
+        namespace: namespace.to_string(),
+        name: name.to_string(),
+    };
+    applied.created.extend(done.created.iter().map(name));
+    applied.updated.extend(done.updated.iter().map(name));
+    let deleted = done.deleted.iter();
+    let deleted = deleted.map(|slice| named(&slice.name).to_string());
+    applied.deleted.extend(deleted);
+    applied.skipped += done.skipped;
+    let refused = failures.into_iter();
+    let refused = refused.map(|failure: Failure<ApiError>| RefusedWrite {
+        operation: failure.operation,
+        slice: named(&failure.slice).to_string(),
+        error: failure.error.refusal,
+        message: failure.error.to_string(),
+    });
+    applied.refused.extend(refused);
+}

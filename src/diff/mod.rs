@@ -1,0 +1,224 @@
+//! Slices before and after: what differs for those who route by them.
+//!
+//! Slices are compared by Service and address family, and endpoints by what they are, not by where they stand: one that
+//! is in another slice than before has moved, which changes no traffic. Order says nothing, and neither does what every
+//! write changes (`resourceVersion`, `generation`, `managedFields`).
+
+mod endpoints;
+mod fields;
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+pub use endpoints::{EndpointChange, EndpointDiff};
+pub use fields::FieldDiff;
+#[cfg(feature = "patches")]
+pub(crate) use fields::{Fields, differing, fields};
+
+use crate::model::{EndpointSlice, Text, keys};
+use crate::plan::ServiceRef;
+
+/// What differs of the slices of one Service and one family.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ServiceDiff<'a> {
+    /// The Service that the slices name; without a name for those that name none.
+    pub service: ServiceRef<'a>,
+    /// `IPv4`, `IPv6` or `FQDN`.
+    pub address_type: Text<'a>,
+    /// Endpoints in all its slices. One that is in several counts in each.
+    pub endpoints: Count,
+    /// How many of them are ready; an endpoint that does not say so is.
+    pub ready: Count,
+    /// The slices that differ, by name.
+    pub slices: Vec<SliceDiff<'a>>,
+    /// The endpoints that differ, by address.
+    pub changes: Vec<EndpointDiff<'a>>,
+}
+
+/// A number before and after.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Count {
+    /// Before.
+    pub before: usize,
+    /// After.
+    pub after: usize,
+}
+
+/// A slice that differs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SliceDiff<'a> {
+    /// Its name.
+    pub name: Text<'a>,
+    /// What has become of it.
+    pub change: SliceChange,
+    /// Its endpoints.
+    pub endpoints: Count,
+    /// The fields of an updated slice that differ, besides its endpoints.
+    pub fields: Vec<FieldDiff>,
+}
+
+/// What has become of a slice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum SliceChange {
+    /// It was not there before, or named another Service.
+    Created,
+    /// It is another than before.
+    Updated,
+    /// It is not there any more, or names another Service.
+    Deleted,
+}
+
+/// A slice on both sides; there is at least one.
+#[derive(Debug, Clone, Copy)]
+struct Pair<'s, 'a> {
+    before: Option<&'s EndpointSlice<'a>>,
+    after: Option<&'s EndpointSlice<'a>>,
+}
+
+/// Namespace, Service, family.
+type Group<'s> = (&'s str, &'s str, &'s str);
+
+/// Compares slices, which have names of their own in their namespaces. What is equal is left out.
+///
+/// ```
+/// use slicewise::diff::{EndpointChange, diff};
+/// use slicewise::model::EndpointSlice;
+///
+/// let slice = |name: &str, addresses: &[&str]| {
+///     let endpoints = addresses.iter().map(|address| format!(r#"{{"addresses": ["{address}"]}}"#));
+///     let endpoints = endpoints.collect::<Vec<_>>().join(",");
+///     format!(r#"{{"metadata": {{"name": "{name}", "labels": {{"kubernetes.io/service-name": "cart"}}}},
+///         "addressType": "IPv4", "ports": [], "endpoints": [{endpoints}]}}"#)
+/// };
+/// let texts = [slice("a", &["10.0.0.1", "10.0.0.2"]), slice("b", &["10.0.0.2", "10.0.0.3"])];
+/// let slices = texts.each_ref().map(|text| serde_json::from_str::<EndpointSlice<'_>>(text).unwrap());
+///
+/// let services = diff(&slices[..1], &slices[1..]);
+/// let changes = services[0].changes.iter().map(|endpoint| endpoint.change);
+/// assert!(changes.eq([EndpointChange::Removed, EndpointChange::Moved, EndpointChange::Added]));
+/// assert_eq!(diff(&slices, &slices), []);
+/// ```
+pub fn diff<'a>(before: &[EndpointSlice<'a>], after: &[EndpointSlice<'a>]) -> Vec<ServiceDiff<'a>> {
+    let mut groups: BTreeMap<Group<'_>, BTreeMap<&str, Pair<'_, 'a>>> = BTreeMap::new();
+    for (slices, is_after) in [(before, false), (after, true)] {
+        for slice in slices {
+            let pairs = groups.entry(group(slice)).or_default();
+            let pair = pairs.entry(slice.name()).or_insert(Pair {
+                before: None,
+                after: None,
+            });
+            if is_after {
+                pair.after = Some(slice);
+            } else {
+                pair.before = Some(slice);
+            }
+        }
+    }
+    let diffs = groups.values().filter_map(|pairs| {
+        let pairs: Vec<_> = pairs.values().copied().collect();
+        of_service(&pairs)
+    });
+    diffs.collect()
+}
+
+/// The Service that a slice names, which is without a name if it names none.
+pub fn service_of<'a>(slice: &EndpointSlice<'a>) -> ServiceRef<'a> {
+    let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
+    ServiceRef {
+        namespace: slice.metadata.namespace.clone(),
+        name: service.cloned().unwrap_or_default(),
+    }
+}
+
+fn group<'s>(slice: &'s EndpointSlice<'_>) -> Group<'s> {
+    let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
+    let service = service.map_or("", |name| name.as_str());
+    (&slice.metadata.namespace, service, &slice.address_type)
+}
+
+/// What differs of slices of one Service and one family.
+fn of_service<'a>(pairs: &[Pair<'_, 'a>]) -> Option<ServiceDiff<'a>> {
+    let changes = endpoints::changes(pairs);
+    let slices: Vec<_> = pairs
+        .iter()
+        .filter_map(|pair| of_slice(*pair, &changes))
+        .collect();
+    let any = pairs.first().and_then(|pair| pair.before.or(pair.after))?;
+    let count = |of: fn(&EndpointSlice<'_>) -> usize| Count {
+        before: pairs.iter().filter_map(|pair| pair.before).map(of).sum(),
+        after: pairs.iter().filter_map(|pair| pair.after).map(of).sum(),
+    };
+    (!slices.is_empty()).then(|| ServiceDiff {
+        service: service_of(any),
+        address_type: any.address_type.clone(),
+        endpoints: count(|slice| slice.endpoints.len()),
+        ready: count(|slice| {
+            let endpoints = slice.endpoints.iter();
+            endpoints
+                .filter(|endpoint| endpoint.conditions.ready != Some(false))
+                .count()
+        }),
+        slices,
+        changes,
+    })
+}
+
+/// What each write changes, or what is compared apart.
+const PASSED_OVER: [&str; 6] = [
+    "/apiVersion",
+    "/kind",
+    "/endpoints",
+    "/metadata/generation",
+    "/metadata/managedFields",
+    "/metadata/resourceVersion",
+];
+
+fn of_slice<'a>(pair: Pair<'_, 'a>, changes: &[EndpointDiff<'a>]) -> Option<SliceDiff<'a>> {
+    let name = &pair.before.or(pair.after)?.metadata.name;
+    let (change, fields) = match (pair.before, pair.after) {
+        (Some(before), Some(after)) => (SliceChange::Updated, slice_fields(before, after)),
+        (None, _) => (SliceChange::Created, Vec::new()),
+        (_, None) => (SliceChange::Deleted, Vec::new()),
+    };
+    let is_in = |endpoint: &EndpointDiff<'_>| {
+        endpoint.slice == *name || endpoint.from.as_ref() == Some(name)
+    };
+    let differs = change != SliceChange::Updated || !fields.is_empty() || changes.iter().any(is_in);
+    let count = |slice: Option<&EndpointSlice<'_>>| slice.map_or(0, |slice| slice.endpoints.len());
+    differs.then(|| SliceDiff {
+        name: name.clone(),
+        change,
+        endpoints: Count {
+            before: count(pair.before),
+            after: count(pair.after),
+        },
+        fields,
+    })
+}
+
+fn slice_fields(before: &EndpointSlice<'_>, after: &EndpointSlice<'_>) -> Vec<FieldDiff> {
+    if before == after {
+        return Vec::new();
+    }
+    let mut fields = fields::field_diffs(&without_endpoints(before), &without_endpoints(after));
+    fields.retain(|field| {
+        let is_same_set = field.path == "/ports" && field.is_reordered();
+        !is_same_set && !PASSED_OVER.contains(&&*field.path)
+    });
+    fields
+}
+
+fn without_endpoints<'a>(slice: &EndpointSlice<'a>) -> EndpointSlice<'a> {
+    EndpointSlice {
+        endpoints: Vec::new(),
+        ..slice.clone()
+    }
+}
