@@ -68,7 +68,6 @@ for (const { name, load } of TOOLS_BUILDS) {
       assert.throws(() => api.explain(text, { service: 'shop/till' }), { code: 'InvalidValue', path: '/service' });
       assert.throws(() => api.explain(text, { pod: 'till-1' }), { code: 'InvalidValue', path: '/pod' });
       assert.throws(() => api.explain(text, '{"topic": "hints"}'), { code: 'UnknownField', path: '/topic' });
-      assert.throws(() => new api.Session({ explain: true }), { code: 'Unsupported' });
     });
   });
 }

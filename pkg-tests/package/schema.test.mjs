@@ -11,7 +11,7 @@ import { apply, diff, explain, kubernetesService, mirror, mirrorSnapshot, plan a
 import { parse } from 'yaml';
 import { ROOT } from './lib/builds.mjs';
 import { NATIVE } from './lib/commands.mjs';
-import { BAD, SMALL, requests, snapshots } from './lib/inputs.mjs';
+import { BAD, SMALL, bytesOf, requests, snapshots } from './lib/inputs.mjs';
 
 const FOLDER = join(ROOT, 'pkg/schema');
 const NAMES = readdirSync(FOLDER).map((file) => file.replace(/\.json$/, ''));
@@ -36,6 +36,11 @@ describe('schemas', () => {
       assert.ok(JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')).description);
     });
   }
+
+  it('are named in the documentation', () => {
+    const text = readFileSync(join(ROOT, 'docs/npm.md'), 'utf8');
+    assert.deepEqual(NAMES.filter((name) => !text.includes(`\`${name}.json\``)), []);
+  });
 
   it('accept every request and every plan', () => {
     const [request, answer] = ['plan-request', 'plan'].map(validator);
@@ -98,10 +103,10 @@ describe('schemas', () => {
   it('accept what comes of plans, and what differs by them', () => {
     const [applied, differing] = ['applied-plan', 'diff'].map(validator);
     for (const { name, bytes } of requests()) {
-      const slices = decode(bytes).slices ?? [];
-      const answer = apply(decode(plan(bytes)), slices);
+      const slices = bytesOf(JSON.stringify(decode(bytes).slices ?? []));
+      const answer = decode(apply(plan(bytes), slices));
       accepts(applied, answer, name);
-      accepts(differing, diff(slices, answer.slices), name);
+      accepts(differing, decode(diff(slices, answer.slices)), name);
     }
   });
 
