@@ -109,10 +109,18 @@ func routesOf(settings oracle.Settings, objects []json.RawMessage) (map[string]o
 	return *answer.Routes, nil
 }
 
-// last are the objects as a stream leaves them, in the order they came.
+// last are the objects as a stream leaves them, in the order they came. A
+// route wants to know its node, so that one without labels is there at least.
 func last(s *generate.Sequence) ([]json.RawMessage, error) {
-	var order []string
-	found := map[string]json.RawMessage{}
+	node, err := json.Marshal(map[string]any{
+		"kind": "Node", "apiVersion": "v1", "metadata": map[string]any{"name": s.Settings.Node},
+	})
+	if err != nil {
+		return nil, err
+	}
+	bare := "Node /" + s.Settings.Node
+	order := []string{bare}
+	found := map[string]json.RawMessage{bare: node}
 	for _, line := range s.Lines {
 		var event struct {
 			Type   string
@@ -136,6 +144,9 @@ func last(s *generate.Sequence) ([]json.RawMessage, error) {
 		if event.Type != "DELETED" {
 			order = append(order, name)
 			found[name] = event.Object
+		} else if name == bare {
+			order = append(order, name)
+			found[name] = node
 		}
 	}
 	objects := []json.RawMessage{}
