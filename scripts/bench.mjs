@@ -2,7 +2,7 @@
  * `npm run bench`: ours and the reference, native and in WebAssembly, one after the other on each input, in one run.
  * Writes docs/performance.md. `--quick` is a smoke run on one size that prints the table and leaves out Go in
  * WebAssembly, which takes minutes to build; `--out FILE` writes elsewhere; `--minutes N` bounds the measuring.
- * `--sessions` measures sessions only, and writes docs/session-performance.md; `--proxy` the consumer side only, and
+ * `--sessions` measures sessions instead, and writes docs/session-performance.md; `--proxy` the consumer side, and
  * writes docs/proxy-performance.md.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -227,11 +227,11 @@ function machine() {
   };
 }
 
-/** What was written by hand between the marks of the last report stays. */
-function notes() {
+/** What was written by hand between the marks of the last report stays. @param {string} page */
+function notes(page) {
   const marked = /<!-- notes -->\n([\s\S]*?)<!-- \/notes -->/;
   try {
-    return marked.exec(readFileSync(join(ROOT, 'docs/performance.md'), 'utf8'))?.[1] ?? '';
+    return marked.exec(readFileSync(join(ROOT, page), 'utf8'))?.[1] ?? '';
   } catch {
     return '';
   }
@@ -256,11 +256,11 @@ await script(async () => {
   const rows = measured.filter((row) => row !== null);
   const scenario = /** @type {const} */ ('no-change');
   const sessionCases = sizes.flatMap((size) => [false, true].map((hints) => ({ size, scenario, hints, slim: true })));
-  const sessions = sessionCases.map((of) => measureSession(of, runners, values.quick ? 20 : BUDGET));
-  const written = values.sessions ? sessionReport : report;
+  const sessions = !values.sessions ? [] : sessionCases.map((of) => measureSession(of, runners, values.quick ? 20 : BUDGET));
+  const [written, page] = values.sessions ? [sessionReport, 'docs/session-performance.md'] : [report, 'docs/performance.md'];
   const left = measured.length - rows.length;
-  const text = written({ rows, sessions, left, ...start(runners, values.quick ? 1 : 7), ...machine(), notes: notes() });
-  publish(text, values.sessions ? 'docs/session-performance.md' : 'docs/performance.md', values);
+  const text = written({ rows, sessions, left, ...start(runners, values.quick ? 1 : 7), ...machine(), notes: notes(page) });
+  publish(text, page, values);
 });
 
 /** @param {string} text @param {string} page @param {{quick: boolean, out?: string}} values */

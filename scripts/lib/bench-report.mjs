@@ -29,8 +29,7 @@ export function report(results) {
 
 ${table(['Target', 'Wanted', 'Worst case measured', ''], verdicts(results).map(({ what, target, shown, met }) => [what, target, shown, verdict(met)]))}
 
-${left > 0 ? `${left} inputs are missing: the time did not suffice.\n\n` : ''}<!-- notes -->
-${results.notes}<!-- /notes -->
+${left > 0 ? `${left} inputs are missing: the time did not suffice.\n\n` : ''}${marked(results.notes)}
 
 ## JSON in, plan out
 
@@ -68,7 +67,7 @@ ${table(
   ]),
 )}
 
-${sessionTables(results)}
+What a change costs in a session, where not all is planned anew: [session-performance.md](session-performance.md).
 
 ## The module
 
@@ -79,7 +78,10 @@ ${table(['', 'slicewise', 'Go in wasm'], [
 `;
 }
 
-/** Sessions alone, as a page. @param {Results} results */
+/** What was written by hand stays. @param {string} notes */
+const marked = (notes) => `<!-- notes -->\n${notes}<!-- /notes -->`;
+
+/** Sessions, as a page of their own. @param {Results} results */
 export function sessionReport(results) {
   const lines = sessionVerdicts(results.sessions).map(({ what, target, shown, met }) => [what, target, shown, verdict(met)]);
   return `${head(results)}
@@ -87,13 +89,9 @@ export function sessionReport(results) {
 
 ${table(['Target', 'Wanted', 'Worst case measured', ''], lines)}
 
-${sessionTables(results)}
-`;
-}
+${marked(results.notes)}
 
-/** @param {Results} results */
-function sessionTables(results) {
-  return `## The session
+## The session
 
 A session has seen all pods, nodes and slices, and then one pod after the other turns unready and ready again. *One change*
 is the pod's watch event in and the plan out, which holds the whole slice to be written, of up to 100 endpoints: as objects,
@@ -107,7 +105,8 @@ ${table(
 )}
 
 In memory, for each pod with its endpoint: ${results.sessions.filter(({ of }) => !of.hints).map(({ of, memory }) => `${memory['bytes per pod']?.median} bytes at ${of.size.toLocaleString('en')}`).join(', ')};
-${memoryOf(results, 'bytes per pod without its endpoint')} bytes of it for the pod alone. A Service with one empty slice takes ${memoryOf(results, 'bytes per Service with one empty slice')} bytes.`;
+${memoryOf(results, 'bytes per pod without its endpoint')} bytes of it for the pod alone. A Service with one empty slice takes ${memoryOf(results, 'bytes per Service with one empty slice')} bytes.
+`;
 }
 
 /** @param {Results} results */
@@ -174,7 +173,7 @@ function sessionVerdicts(sessions) {
 }
 
 /** @param {Results} results @returns {Verdict[]} */
-function verdicts({ rows, sessions, ready, gzip }) {
+function verdicts({ rows, ready, gzip }) {
   const whole = rows.filter(({ of: { slim } }) => !slim);
   const large = whole.filter(({ of: { size } }) => size >= 1000);
   /** @param {string} what @param {number} least @param {Row[]} among @param {(row: Row) => number | null} rate */
@@ -198,7 +197,6 @@ function verdicts({ rows, sessions, ready, gzip }) {
     atLeast('JSON in, plan out, wasm, to native Go', 8, large, (row) => ratio(row, ['go', 'json'], ['wasm', 'json'])),
     atLeast('JSON in, plan out, wasm, to `JSON.parse` alone', 1, large, (row) => ratio(row, ['wasm', 'parse'], ['wasm', 'json'])),
     atLeast('JSON in, plan out, native, to Go', 12, large, (row) => ratio(row, ['go', 'json'], ['rust', 'json'])),
-    ...sessionVerdicts(sessions),
     atMost('module, gzip', 130, gzip.ours / 1024, 'KB'),
     atMost('module, ready', 15, ready.ours, 'ms'),
   ];
