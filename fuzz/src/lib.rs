@@ -20,6 +20,8 @@ use serde_json::Value;
 use slicewise::api;
 
 const CLUSTER: &[u8] = include_bytes!("../seeds/cluster.json");
+const SLICES: &[u8] = include_bytes!("../seeds/slices.json");
+const PLAN: &[u8] = include_bytes!("../seeds/plan-of-request.json");
 const REVIEW: &[u8] = include_bytes!("../seeds/review-service.json");
 
 /// A plan request of any bytes.
@@ -38,9 +40,18 @@ pub fn snapshot(data: &[u8]) {
     check_twice(|| api::explain(data, b""));
 }
 
-/// A route request of any bytes.
+/// A route request, or a traffic request, of any bytes.
 pub fn route(data: &[u8]) {
     check_twice(|| api::route(data));
+    check_twice(|| api::traffic(data));
+}
+
+/// Slices of any bytes, on either side of a comparison and under a plan, and a plan of any bytes.
+pub fn differences(data: &[u8]) {
+    check_twice(|| api::diff(data, SLICES));
+    check_twice(|| api::diff(SLICES, data));
+    check_twice(|| api::apply(PLAN, data));
+    check_twice(|| api::apply(data, SLICES));
 }
 
 /// What has no pods, of any bytes: Endpoints to mirror, one object or a cluster, and an API server's request.

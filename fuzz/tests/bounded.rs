@@ -173,6 +173,7 @@ fn seeds_hold() {
         slicewise_fuzz::session_bytes(&seed);
         slicewise_fuzz::proxy_lines(&seed);
         slicewise_fuzz::route(&seed);
+        slicewise_fuzz::differences(&seed);
     }
 }
 
@@ -187,6 +188,13 @@ fn seeds_are_taken() {
     }
     for server in seeds("migration-server") {
         api::kubernetes_service(&server).unwrap();
+    }
+    for traffic in seeds("traffic") {
+        api::traffic(&traffic).unwrap();
+    }
+    for (plan, slices) in seeds("plan-of").iter().zip(seeds("slices")) {
+        let applied: Value = serde_json::from_slice(&api::apply(plan, &slices).unwrap()).unwrap();
+        assert_eq!(applied["refused"], json!([]));
     }
     for options in seeds("options") {
         api::plan_snapshot(b"[]", &options).unwrap();
@@ -271,8 +279,13 @@ proptest! {
     }
 
     #[test]
-    fn routes(data in mutated("route")) {
+    fn routes(data in prop_oneof![mutated("route"), mutated("traffic"), changed("traffic")]) {
         slicewise_fuzz::route(&data);
+    }
+
+    #[test]
+    fn differences(data in prop_oneof![mutated("slices"), changed("slices"), mutated("plan-of"), changed("plan-of")]) {
+        slicewise_fuzz::differences(&data);
     }
 
     #[test]
