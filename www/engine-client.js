@@ -1,65 +1,67 @@
 /**
- * The page's side of the worker: a promise for every question.
- * @import {OpenAnswer, Options, ServiceModel} from './types.js'
+ * What the page asks of its two workers: plans of the engine; of the tools, who serves whom and why. The tools are
+ * not loaded before they are first asked.
+ * @import {Options, OpenAnswer, Reader, ServiceModel, TrafficModel, WhyTopic} from './types.js'
  * @import {Question} from './worker.js'
+ * @import {Question as ToolsQuestion} from './tools-worker.js'
+ */
+import { TOOLS_MISSING } from './model/text.js';
+import { WorkerClient } from './worker-client.js';
+
+/**
+ * @template T
+ * @typedef {T extends {id: number} ? Omit<T, 'id'> : never} Unnumbered
  */
 
-/** Asks the engine in its worker. */
+/** Asks the engine and the tools in their workers. */
 export class EngineClient {
-  #worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'engine' });
-  #next = 1;
-  /** @type {Map<number, {resolve: (value: any) => void, reject: (reason: Error) => void}>} */
-  #waiting = new Map();
-  /** Why there is no engine. @type {Error | null} */
-  #broken = null;
-
-  constructor() {
-    this.#worker.addEventListener('message', (event) => this.#settle(event.data));
-    this.#worker.addEventListener('error', (event) => this.#fail(event.message || 'the engine could not be loaded'));
-  }
+  #engine = new WorkerClient(
+    new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'engine' }),
+    'the engine could not be loaded',
+  );
+  /** @type {WorkerClient | null} */
+  #tools = null;
 
   /** @param {Uint8Array} raw @param {Options} overrides @returns {Promise<OpenAnswer>} */
   open(raw, overrides) {
-    return this.#ask({ id: 0, call: 'open', raw, overrides });
+    return this.#ask({ call: 'open', raw, overrides });
   }
 
   /** @param {string} key @returns {Promise<ServiceModel | null>} */
   service(key) {
-    return this.#ask({ id: 0, call: 'service', key });
+    return this.#ask({ call: 'service', key });
   }
 
   /** @param {string} key @returns {Promise<string>} */
   planText(key) {
-    return this.#ask({ id: 0, call: 'planText', key });
+    return this.#ask({ call: 'planText', key });
   }
 
   /** @returns {Promise<Uint8Array<ArrayBuffer>>} */
   answer() {
-    return this.#ask({ id: 0, call: 'answer' });
+    return this.#ask({ call: 'answer' });
   }
 
-  /** @param {Question} question @returns {Promise<any>} */
+  /** Nothing when it was asked again meanwhile. @param {string} key @param {Reader} reader @returns {Promise<TrafficModel | null>} */
+  async traffic(key, reader) {
+    const material = await this.#ask({ call: 'trafficMaterial', key });
+    return material && this.#askTools({ call: 'traffic', material, reader });
+  }
+
+  /** Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<WhyTopic[] | null>} */
+  async why(key) {
+    const material = await this.#ask({ call: 'whyMaterial', key });
+    return material && this.#askTools({ call: 'why', material });
+  }
+
+  /** @param {Unnumbered<Question>} question */
   #ask(question) {
-    if (this.#broken) return Promise.reject(this.#broken);
-    const id = this.#next++;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ ...question, id });
-    });
+    return this.#engine.ask(question);
   }
 
-  /** @param {{id: number, value?: unknown, error?: string}} message */
-  #settle({ id, value, error }) {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (error === undefined) waiting?.resolve(value);
-    else waiting?.reject(new Error(error));
-  }
-
-  /** @param {string} message */
-  #fail(message) {
-    this.#broken = new Error(message);
-    for (const { reject } of this.#waiting.values()) reject(this.#broken);
-    this.#waiting.clear();
+  /** @param {Unnumbered<ToolsQuestion>} question */
+  #askTools(question) {
+    this.#tools ??= new WorkerClient(new Worker(new URL('./tools-worker.js', import.meta.url), { type: 'module', name: 'tools' }), TOOLS_MISSING);
+    return this.#tools.ask(question);
   }
 }

@@ -1,17 +1,16 @@
 /**
- * The only module that imports the package. It reads an input, asks the core for its plans, and keeps both,
- * so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
+ * The only module that imports the package's main entry. It reads an input, asks the core for its plans, and keeps
+ * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
  * @import {Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
  * @import {Plan, Slice} from './model/service.js'
  * @import {Reading} from './input/read.js'
+ * @import {ShortNode} from './model/clients.js'
  */
 import { SlicewiseError, detect, plan, planSnapshot } from 'slicewise';
 import { characterColumn, excerptOf } from './input/excerpt.js';
 import { UnreadableInput, readInput } from './input/read.js';
 import { SERVICE_NAME_LABEL, entryOf, keyOf, serviceModel } from './model/service.js';
-import { zonesOf } from './model/zones.js';
-
-const ZONE_LABEL = 'topology.kubernetes.io/zone';
+import { zoneOf, zonesOf } from './model/zones.js';
 
 /** What the core takes when a setting is left out. @type {Required<Options>} */
 export const DEFAULT_OPTIONS = {
@@ -24,11 +23,27 @@ export const DEFAULT_OPTIONS = {
 /**
  * An input and its answer, taken apart.
  * @typedef {object} Opened
+ * @property {Uint8Array} bytes the input as JSON
+ * @property {Options} overrides
  * @property {Uint8Array} answer the bytes of the core, as they came
  * @property {Map<string, Plan>} plans
+ * @property {Map<string, Kube>} services
+ * @property {ShortNode[]} nodes
  * @property {Map<string, Slice[]>} slices by the Service they name
  * @property {Zone[]} zones
  * @property {Required<Options>} options
+ *
+ * @typedef {object} TrafficMaterial what `tools.js` needs to know of a Service to tell who serves whom, as JSON
+ * @property {string} key
+ * @property {Plan} plan
+ * @property {Kube} service
+ * @property {Slice[]} slices
+ * @property {ShortNode[]} nodes
+ * @property {boolean} preferSameTrafficDistribution
+ *
+ * @typedef {object} WhyMaterial the same to tell why
+ * @property {Uint8Array} input
+ * @property {{service: string, options: Options}} question
  */
 
 /** A loaded input; one at a time. */
@@ -63,8 +78,12 @@ export class Engine {
     const plans = kind === 'request' ? [result] : result.plans;
     const objects = kind === 'request' ? collectRequest(root) : collectSnapshot(root);
     this.#opened = {
+      bytes: reading.bytes,
+      overrides,
       answer,
       plans: new Map(plans.map((each) => [keyOf(each.service), each])),
+      services: new Map(objects.Service.map((service) => [keyOf(service.metadata), service])),
+      nodes: objects.Node.map(({ metadata: { name, labels } }) => ({ name: name ?? '', labels })),
       slices: slicesByService(objects.EndpointSlice),
       zones: zonesIn(objects, plans),
       options,
@@ -77,7 +96,7 @@ export class Engine {
       warnings: (result.warnings ?? []).map(wordsOf),
       ignored: result.ignored ?? {},
       objects: Object.fromEntries(Object.entries(objects).map(([name, list]) => [name, list.length])),
-      nodesWithoutZone: objects.Node.filter((node) => !zoneOf(node)).map((node) => node.metadata.name ?? ''),
+      nodesWithoutZone: objects.Node.filter((node) => !zoneOf(node.metadata)).map((node) => node.metadata.name ?? ''),
       options,
       milliseconds,
     };
@@ -89,6 +108,24 @@ export class Engine {
     if (!this.#opened || !found) return null;
     const { slices, zones, options } = this.#opened;
     return serviceModel(found, slices.get(key) ?? [], zones, options.maxEndpointsPerSlice);
+  }
+
+  /** @param {string} key @returns {Uint8Array | null} */
+  trafficMaterial(key) {
+    const opened = this.#opened;
+    const [found, service] = [opened?.plans.get(key), opened?.services.get(key)];
+    if (!opened || !found || !service) return null;
+    const { nodes, slices, options: { preferSameTrafficDistribution } } = opened;
+    /** @type {TrafficMaterial} */
+    const material = { key, plan: found, service, slices: slices.get(key) ?? [], nodes, preferSameTrafficDistribution };
+    return new TextEncoder().encode(JSON.stringify(material));
+  }
+
+  /** @param {string} key @returns {WhyMaterial | null} */
+  whyMaterial(key) {
+    const opened = this.#opened;
+    const found = opened?.plans.get(key);
+    return opened && found ? { input: opened.bytes, question: { service: `${found.service.namespace}/${found.service.name}`, options: opened.overrides } } : null;
   }
 
   /** One plan, laid out to be read. @param {string} key */
@@ -157,7 +194,17 @@ function withoutNulls(options) {
  * @typedef {object} Kube the little that is read of any object
  * @property {string} [kind]
  * @property {{namespace?: string, name?: string, labels?: Record<string, string> | null}} metadata
- * @property {{selector?: Record<string, string> | null, type?: string}} [spec]
+ * @property {ServiceSpec} [spec]
+ *
+ * @typedef {object} ServiceSpec
+ * @property {string} [type]
+ * @property {Record<string, string> | null} [selector]
+ * @property {string} [clusterIP]
+ * @property {string[] | null} [clusterIPs]
+ * @property {('IPv4' | 'IPv6')[] | null} [ipFamilies]
+ * @property {string} [internalTrafficPolicy]
+ * @property {string} [trafficDistribution]
+ * @property {object[] | null} [ports]
  *
  * @typedef {{Service: Kube[], Pod: Kube[], Node: Kube[], EndpointSlice: Slice[]}} Objects
  */
@@ -197,17 +244,12 @@ function slicesByService(slices) {
   return services;
 }
 
-/** @param {Kube} node */
-function zoneOf(node) {
-  return node.metadata.labels?.[ZONE_LABEL] ?? '';
-}
-
 /** @param {Objects} objects @param {Plan[]} plans */
 function zonesIn(objects, plans) {
   const slices = [...objects.EndpointSlice, ...plans.flatMap((each) => [...each.create, ...each.update])];
   const endpoints = slices.flatMap((slice) => slice.endpoints ?? []);
   return zonesOf([
-    ...objects.Node.map(zoneOf),
+    ...objects.Node.map((node) => zoneOf(node.metadata)),
     ...endpoints.map((endpoint) => endpoint.zone ?? ''),
     ...endpoints.flatMap((endpoint) => (endpoint.hints?.forZones ?? []).map((zone) => zone.name)),
   ]);

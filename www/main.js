@@ -128,6 +128,8 @@ const actions = {
     writeLink();
   },
   onRead: (key) => engine.planText(key),
+  onTraffic: (key, reader) => engine.traffic(key, reader),
+  onWhy: (key) => engine.why(key),
   onSave: async () => {
     const bytes = await engine.answer();
     const url = URL.createObjectURL(new Blob([bytes], { type: 'application/json' }));

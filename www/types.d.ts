@@ -176,3 +176,79 @@ export interface Problem {
 }
 
 export type OpenAnswer = { ok: true; overview: Overview } | { ok: false; problem: Problem };
+
+/** Who reads the slices. */
+export type Reader = 'kube-proxy' | 'cilium' | 'istio' | 'linkerd' | 'envoy-gateway';
+
+/** What clients of one zone send, as parts of the whole traffic of a port. */
+export interface TrafficRow {
+  from: string;
+  /** To each zone of {@link PortTraffic.zones}. */
+  shares: number[];
+  unserved: number;
+  total: number;
+}
+
+/** Nodes that choose their endpoints by the same rule. */
+export interface RuleUse {
+  rule: string;
+  nodes: number;
+  zones: string[];
+  /** How many endpoints each of them uses. */
+  least: number;
+  most: number;
+}
+
+/** The traffic of a port on one side of the plan. */
+export interface TrafficSide {
+  rows: TrafficRow[];
+  /** What the endpoints of each zone get. */
+  totals: number[];
+  /** The part of what is served that leaves its zone; `null` when there is nothing of which that is known. */
+  crossZone: number | null;
+  unserved: number;
+  /** How far the busiest endpoint is above its fair share. */
+  overload: number;
+  busiest: { endpoint: string; zone: string; share: number } | null;
+  rules: RuleUse[];
+}
+
+/** A service port, in one address family. */
+export interface PortTraffic {
+  id: string;
+  name: string;
+  addressType: string;
+  /** All zones there are, on either side; those without a name last. */
+  zones: string[];
+  now: TrafficSide;
+  /** `null` when the plan changes nothing here. */
+  after: TrafficSide | null;
+}
+
+/** Who serves whom. */
+export interface TrafficModel {
+  ports: PortTraffic[];
+  /** Why there are no ports, in words; else empty. */
+  note: string;
+}
+
+/** An answer to why; several objects of which the same is to be said are one. */
+export interface WhyEntry {
+  code: string;
+  kind: string;
+  /** Of several objects, the first; the message and the fixes name it. */
+  name: string;
+  /** Names of the others, not all of them when they are many. */
+  others: string[];
+  otherCount: number;
+  families: string[];
+  message: string;
+  fixes: { change: string; effect: string }[];
+}
+
+export interface WhyTopic {
+  topic: 'service' | 'pods' | 'hints' | 'nodes' | 'slices' | 'cost';
+  entries: WhyEntry[];
+  /** Entries there are beyond these. */
+  left: number;
+}

@@ -11,7 +11,7 @@ let last = Promise.resolve();
 /**
  * @typedef {{id: number, call: 'open', raw: Uint8Array, overrides: import('./types.js').Options}
  *   | {id: number, call: 'service', key: string}
- *   | {id: number, call: 'planText', key: string}
+ *   | {id: number, call: 'planText' | 'trafficMaterial' | 'whyMaterial', key: string}
  *   | {id: number, call: 'answer'}} Question
  */
 
@@ -24,6 +24,10 @@ function answer(engine, question) {
       return engine.service(question.key);
     case 'planText':
       return engine.planText(question.key);
+    case 'trafficMaterial':
+      return engine.trafficMaterial(question.key);
+    case 'whyMaterial':
+      return engine.whyMaterial(question.key);
     case 'answer':
       return engine.answer();
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { drawnSlices, exampleBytes, exampleLink, replaceInput, start, withPage } from './harness.js';
+import { drawnSlices, exampleBytes, exampleLink, replaceInput, start, told, withPage } from './harness.js';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
@@ -36,9 +36,10 @@ async function openAll(page) {
 }
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  for (const id of ['scale-up', 'rolling-update', 'borrowed-endpoints', 'unknown-node', 'cluster-at-rest']) {
+  for (const id of ['scale-up', 'rolling-update', 'borrowed-endpoints', 'unknown-node', 'selector-typo', 'cluster-at-rest']) {
     test(`axe has nothing to say: ${id}, ${colorScheme}`, () =>
       withPage(world, { hash: exampleLink(id), colorScheme, reducedMotion: 'reduce' }, async (page) => {
+        await told(page);
         assert.deepEqual(await findings(page), []);
         await openAll(page);
         assert.deepEqual(await findings(page), []);
@@ -116,9 +117,10 @@ test('the table says what the picture shows', () =>
     assert.match((await rows.nth(10).textContent()) ?? '', /web-q9d4m.*updated.*web-v1-11.*unchanged.*europe-west4-b.*ready/);
   }));
 
-for (const id of ['scale-up', 'borrowed-endpoints', 'cluster-at-rest', 'dual-stack']) {
+for (const id of ['scale-up', 'borrowed-endpoints', 'selector-typo', 'cluster-at-rest', 'dual-stack']) {
   test(`320 pixels are wide enough: ${id}`, () =>
     withPage(world, { hash: exampleLink(id), viewport: { width: 320, height: 640 } }, async (page) => {
+      await told(page);
       await openAll(page);
       const { scrollWidth, clientWidth } = await widths(page);
       assert.ok(scrollWidth <= clientWidth, `${scrollWidth} > ${clientWidth}`);

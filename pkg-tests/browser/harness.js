@@ -29,12 +29,12 @@ export async function start() {
 }
 
 /**
- * Opens the page, runs a test on it, and fails if anything went wrong on the side.
+ * Opens the page, runs a test on it, and fails if anything went wrong on the side, but for what is expected to.
  * @param {World} world
- * @param {{hash?: string, path?: string} & BrowserContextOptions} options
+ * @param {{hash?: string, path?: string, expected?: RegExp} & BrowserContextOptions} options
  * @param {(page: Page) => Promise<void>} test
  */
-export async function withPage(world, { hash = '', path = '', ...options }, test) {
+export async function withPage(world, { hash = '', path = '', expected, ...options }, test) {
   const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints = watch(page, world.base);
@@ -42,7 +42,7 @@ export async function withPage(world, { hash = '', path = '', ...options }, test
     await page.goto(`${world.base}${path}${hash}`);
     if (path === '') await settled(page);
     await test(page);
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(complaints.filter((complaint) => !expected?.test(complaint)), []);
   } finally {
     await context.close();
   }
@@ -70,6 +70,12 @@ function watch(page, base) {
 /** Until the page has planned what it was last given. @param {Page} page */
 export function settled(page) {
   return page.locator('.result[aria-busy=false]').waitFor();
+}
+
+/** Until the panels that are asked for afterwards have their answers. @param {Page} page */
+export async function told(page) {
+  await settled(page);
+  await page.waitForFunction(() => !document.querySelector('.panel[aria-busy=true]'));
 }
 
 /** @param {string} id */

@@ -1,9 +1,9 @@
 /**
- * `node pkg-tests/browser/screenshots.mjs`: takes the pictures of `docs/images/` from the built page. Those that are
- * committed were reduced to 256 colours afterwards, which makes them a third of the size.
+ * `node pkg-tests/browser/screenshots.mjs`: takes the pictures of `docs/images/` from the built page, or those that are
+ * named. Those that are committed were reduced to 256 colours afterwards, which makes them a third of the size.
  */
 import { join } from 'node:path';
-import { exampleBytes, exampleLink, replaceInput, settled, start } from './harness.js';
+import { exampleBytes, exampleLink, replaceInput, start, told } from './harness.js';
 import { ROOT } from './server.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -15,6 +15,7 @@ import { ROOT } from './server.js';
  * @property {'light' | 'dark'} [scheme]
  * @property {{width: number, height: number}} [size]
  * @property {(page: Page) => Promise<unknown>} [act]
+ * @property {string} [region] the part of the page to take, by its name; the window when left out
  */
 
 /** @type {Shot[]} */
@@ -24,21 +25,25 @@ const SHOTS = [
   { name: 'hints', example: 'borrowed-endpoints', size: { width: 1280, height: 900 } },
   { name: 'cluster', example: 'cluster-at-rest', act: (page) => page.getByRole('option', { name: 'edge/ingress' }).click() },
   { name: 'error', example: 'scale-up', size: { width: 1280, height: 640 }, act: breakInput },
+  { name: 'traffic', example: 'borrowed-endpoints', size: { width: 1440, height: 900 }, region: 'Traffic' },
+  { name: 'why', example: 'eleven-endpoints', scheme: 'dark', region: 'Why' },
   { name: 'narrow', example: 'borrowed-endpoints', size: { width: 320, height: 900 } },
 ];
 
+const names = process.argv.slice(2);
 const world = await start();
-for (const shot of SHOTS) await take(shot);
+for (const shot of SHOTS.filter(({ name }) => names.length === 0 || names.includes(name))) await take(shot);
 await world.close();
 
 /** @param {Shot} shot */
-async function take({ name, example, scheme = 'light', size = { width: 1280, height: 860 }, act }) {
+async function take({ name, example, scheme = 'light', size = { width: 1280, height: 860 }, act, region }) {
   const context = await world.browser.newContext({ viewport: size, colorScheme: scheme, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto(`${world.base}${exampleLink(example)}`);
-  await settled(page);
+  await told(page);
   await act?.(page);
-  await page.screenshot({ path: join(ROOT, 'docs/images', `${name}.png`) });
+  const part = region ? page.getByRole('region', { name: region, exact: true }) : page;
+  await part.screenshot({ path: join(ROOT, 'docs/images', `${name}.png`) });
   await context.close();
 }
 

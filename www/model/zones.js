@@ -6,6 +6,12 @@
  */
 
 const HUES = 8;
+const ZONE_LABEL = 'topology.kubernetes.io/zone';
+
+/** @param {{labels?: Record<string, string> | null}} meta of a node */
+export function zoneOf({ labels }) {
+  return labels?.[ZONE_LABEL] ?? '';
+}
 
 /**
  * @param {Iterable<string>} names zone names, in any order, with repetitions

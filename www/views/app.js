@@ -1,6 +1,6 @@
 /**
  * The page: input on one side, what it means on the other.
- * @import {Options, Overview, Problem, ServiceModel} from '../types.js'
+ * @import {Options, Overview, Problem, Reader, ServiceModel, TrafficModel, WhyTopic} from '../types.js'
  * @import {Source} from './editor.js'
  */
 import { h } from 'preact';
@@ -30,6 +30,8 @@ import { ServiceView } from './service.js';
  * @property {(key: string) => void} onSelect
  * @property {(key: string) => Promise<string>} onRead
  * @property {() => Promise<void>} onSave
+ * @property {(key: string, reader: Reader) => Promise<TrafficModel | null>} onTraffic
+ * @property {(key: string) => Promise<WhyTopic[] | null>} onWhy
  */
 
 /** @param {{state: AppState, actions: Actions}} props */
@@ -46,7 +48,7 @@ export function App({ state, actions }) {
         'div',
         { class: problem && model ? 'result stale' : 'result', 'aria-busy': state.busy ? 'true' : 'false' },
         h(Story, { example: exampleById(state.example), overview, problem, stale: model !== null, name: source.name, onExample: actions.onExample }),
-        model && overview && h(ServiceView, { model, overview, onRead: actions.onRead, onSave: actions.onSave }),
+        model && overview && h(ServiceView, { model, overview, actions }),
         overview && !model && !problem && h('p', { class: 'quiet' }, 'There is no Service with a plan in this input.'),
       ),
     ),

@@ -1,6 +1,7 @@
 /**
  * Everything about the chosen Service.
  * @import {Overview, ServiceModel} from '../types.js'
+ * @import {Actions} from './app.js'
  * @import {Show} from './details.js'
  */
 import { h } from 'preact';
@@ -12,6 +13,9 @@ import { Messages } from './messages.js';
 import { PlanJson } from './plan-json.js';
 import { Slices } from './slices.js';
 import { EndpointTable } from './table.js';
+import { Tile } from './tile.js';
+import { Traffic } from './traffic.js';
+import { Why } from './why.js';
 
 const LINGER = 150;
 
@@ -19,10 +23,9 @@ const LINGER = 150;
  * @param {object} props
  * @param {ServiceModel} props.model
  * @param {Overview} props.overview
- * @param {(key: string) => Promise<string>} props.onRead
- * @param {() => Promise<void>} props.onSave
+ * @param {Actions} props.actions
  */
-export function ServiceView({ model, overview, onRead, onSave }) {
+export function ServiceView({ model, overview, actions }) {
   const { show, onShow, onHover, close } = useDetails(model);
   // Kept as it is while details come and go; `onShow` holds nothing that grows old.
   const slices = useMemo(() => h(Slices, { key: model.key, model, onShow }), [model]);
@@ -33,8 +36,10 @@ export function ServiceView({ model, overview, onRead, onSave }) {
     h(Legend, { model }),
     slices,
     h('div', { class: 'panels' }, h(Hints, { model, overview }), h(Messages, { model, overview })),
+    h(Traffic, { model, onTraffic: actions.onTraffic }),
+    h(Why, { model, onWhy: actions.onWhy }),
     h(EndpointTable, { model }),
-    h(PlanJson, { service: model.key, overview, onRead, onSave }),
+    h(PlanJson, { service: model.key, overview, onRead: actions.onRead, onSave: actions.onSave }),
     show && h(Details, { show, zones: model.zones, onClose: close, onHover }),
   );
 }
@@ -69,11 +74,6 @@ function arrow(before, after) {
 /** @param {ServiceModel} model */
 function modes(model) {
   return [...new Set(model.hintDetails.map((hint) => hint.mode))].join(', ');
-}
-
-/** @param {{title: string, value: string, note?: string}} props */
-function Tile({ title, value, note }) {
-  return h('li', null, h('span', { class: 'tile-title' }, title), h('span', { class: 'tile-value' }, value), note && h('span', { class: 'tile-note' }, note));
 }
 
 /**

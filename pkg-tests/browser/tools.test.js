@@ -1,0 +1,234 @@
+/** What the page makes of the core's answers about traffic and reasons, without a browser. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { apply, explain, traffic } from 'slicewise/tools';
+import { Engine } from '../../www/engine.js';
+import { clientsOf } from '../../www/model/clients.js';
+import { portsOf } from '../../www/model/traffic.js';
+import { notProxiedWords, percent, trafficSentence, usesWords } from '../../www/model/traffic-text.js';
+import { topicOf, topicsOf } from '../../www/model/why.js';
+import { EXAMPLES } from '../../www/samples/index.js';
+import { trafficOf, whyOf } from '../../www/tools.js';
+import { ROOT } from './server.js';
+
+/**
+ * @import {PortAnswer} from '../../www/model/traffic.js'
+ * @import {Reader} from '../../www/types.js'
+ */
+
+/** @type {Reader[]} */
+const READERS = ['kube-proxy', 'cilium', 'istio', 'linkerd', 'envoy-gateway'];
+const FAMILY = { addressType: 'IPv4' };
+
+/**
+ * What the page shows of a Service.
+ * @typedef {object} Shown
+ * @property {string} key
+ * @property {(reader?: Reader) => import('../../www/types.js').TrafficModel} traffic
+ * @property {() => import('../../www/types.js').WhyTopic[]} why
+ * @property {import('../../www/engine.js').TrafficMaterial} material
+ */
+
+/** All Services of an input. @param {Uint8Array} bytes @param {object} [options] @returns {Promise<Shown[]>} */
+async function open(bytes, options = {}) {
+  const engine = new Engine();
+  const answer = await engine.open(bytes, options);
+  assert.ok(answer.ok, JSON.stringify(answer));
+  return answer.overview.services.map(({ key }) => {
+    const [material, why] = [engine.trafficMaterial(key), engine.whyMaterial(key)];
+    assert.ok(material && why);
+    return { key, traffic: (reader = 'kube-proxy') => trafficOf(material, reader), why: () => whyOf(why), material: JSON.parse(new TextDecoder().decode(material)) };
+  });
+}
+
+/** @param {object} request @returns {Promise<Shown>} */
+async function openRequest(request) {
+  const [shown] = await open(new TextEncoder().encode(JSON.stringify(request)));
+  assert.ok(shown);
+  return shown;
+}
+
+/** A request with two pods in zones a and b, and two nodes in each. @param {object} spec of the Service */
+function requestOf(spec) {
+  const zones = ['a', 'b'];
+  const nodes = zones.flatMap((zone) => [1, 2].map((number) => ({ metadata: { name: `${zone}${number}`, labels: { 'topology.kubernetes.io/zone': zone } } })));
+  const pods = zones.map((zone, index) => ({
+    metadata: { namespace: 'n', name: `p-${zone}`, uid: zone, labels: { app: 'x' } },
+    spec: { nodeName: `${zone}1` },
+    status: { podIPs: [{ ip: `10.0.0.${index}` }, { ip: `fd00::${index}` }], conditions: [{ type: 'Ready', status: 'True' }] },
+  }));
+  const ports = [{ name: 'http', port: 80, targetPort: 8080, protocol: 'TCP' }];
+  return { service: { metadata: { namespace: 'n', name: 's', uid: 'u' }, spec: { selector: { app: 'x' }, ports, ...spec } }, pods, nodes };
+}
+
+for (const { id, url } of EXAMPLES) {
+  test(`nodes that stand for others change nothing: ${id}`, async () => {
+    for (const shown of await open(new Uint8Array(readFileSync(url)))) {
+      for (const reader of READERS) checkShares(shown, reader);
+    }
+  });
+}
+
+/** Each node by itself gives the same matrix, and as many nodes to each rule. @param {Shown} opened @param {Reader} reader */
+function checkShares(opened, reader) {
+  const { service, nodes, slices, plan } = opened.material;
+  const spec = { ...service.spec, clusterIPs: service.spec?.clusterIPs ?? [service.spec?.clusterIP ?? ''] };
+  const after = apply(/** @type {import('slicewise/tools').Plan} */ (/** @type {unknown} */ (plan)), slices).slices;
+  const model = opened.traffic(reader);
+  for (const side of /** @type {const} */ (['now', 'after'])) {
+    const { ports } = traffic({ service: { ...service, spec }, nodes, reader, slices: side === 'now' ? slices : after });
+    assert.equal(model.ports.length, ports.length);
+    ports.forEach((port, index) => {
+      const shown = model.ports[index]?.[side] ?? model.ports[index]?.now;
+      const told = port.zones.flatMap(({ from, to }) => to.map(({ zone, share }) => `${from} → ${zone}: ${share.toFixed(9)}`));
+      const drawn = shown?.rows.flatMap(({ from, shares }) => shares.map((share, at) => `${from} → ${model.ports[index]?.zones[at]}: ${share.toFixed(9)}`));
+      assert.deepEqual(drawn?.filter((words) => !words.endsWith(' 0.000000000')).sort(), told.sort());
+      assert.equal(shown?.overload.toFixed(9), port.overload.toFixed(9));
+      assert.equal((shown?.crossZone ?? 0).toFixed(9), port.crossZone.toFixed(9));
+      const counts = Object.fromEntries(shown?.rules.map(({ rule, nodes: count }) => [rule, count]) ?? []);
+      assert.deepEqual(counts, countBy(port.nodes.map(({ rule }) => rule)));
+    });
+  }
+}
+
+/** @param {string[]} names */
+function countBy(names) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+test('nodes are told apart by their zone, and by name where that matters', () => {
+  const nodes = requestOf({}).nodes.map(({ metadata }) => metadata);
+  const slices = [{ metadata: {}, addressType: 'IPv4', endpoints: [{ nodeName: 'a1' }] }];
+  const weights = (/** @type {object} */ spec) => clientsOf(nodes, spec, slices).clients.map(({ node, weight }) => `${node} ${weight}`);
+  assert.deepEqual(weights({}), ['a1 2', 'b1 2']);
+  for (const spec of [{ internalTrafficPolicy: 'Local' }, { trafficDistribution: 'PreferSameNode' }]) {
+    assert.deepEqual(weights(spec), ['a1 1', 'a2 1', 'b1 2']);
+  }
+});
+
+test('traffic of each family, and a Service that is kept local', async () => {
+  const dual = { clusterIP: '10.96.0.1', clusterIPs: ['10.96.0.1', 'fd96::1'], ipFamilies: ['IPv4', 'IPv6'] };
+  const { ports } = (await openRequest(requestOf(dual))).traffic();
+  assert.deepEqual(ports.map(({ id }) => id), ['IPv4 n/s:http/TCP', 'IPv6 n/s:http/TCP']);
+  assert.deepEqual(ports.map(({ now, after }) => [now.unserved, after?.crossZone]), [[1, 0.5], [1, 0.5]]);
+  const request = requestOf({ clusterIP: '10.96.0.1', ipFamilies: ['IPv4'], internalTrafficPolicy: 'Local' });
+  const [local] = (await openRequest(request)).traffic().ports;
+  assert.deepEqual(local?.after?.rows, [
+    { from: 'a', shares: [0.25, 0], unserved: 0.25, total: 0.5 },
+    { from: 'b', shares: [0, 0.25], unserved: 0.25, total: 0.5 },
+  ]);
+  assert.deepEqual(local?.after?.rules.map(({ rule, nodes }) => `${nodes} ${rule}`), ['2 internalTrafficPolicy Local', '2 internalTrafficPolicy Local, and none is here']);
+});
+
+test('where no traffic can be told of, the reason is said', async () => {
+  const noteOf = async (/** @type {object} */ spec, more = {}) => (await openRequest({ ...requestOf(spec), ...more })).traffic();
+  const { ports, note } = await noteOf({ clusterIP: '10.96.0.1', ipFamilies: ['IPv4'] }, { nodes: [], pods: [] });
+  assert.deepEqual(ports, []);
+  assert.match(note, /^The input has no nodes/);
+  assert.match((await noteOf({ clusterIP: 'None' })).note, /^The Service is headless/);
+  assert.match((await noteOf({ type: 'ExternalName' })).note, /^The Service is of type ExternalName/);
+  assert.match((await noteOf({})).note, /^The Service has no cluster IP/);
+  assert.match(notProxiedWords({ clusterIP: '10.96.0.1', ports: [] }), /no ports/);
+});
+
+/** @param {Partial<PortAnswer>} answer @returns {PortAnswer} */
+function portAnswer(answer) {
+  return { servicePort: 'n/s:http/TCP', nodes: [], endpoints: [], zones: [], crossZone: 0, unserved: 0, ...answer };
+}
+
+test('zones have one order on both sides, those without a name last', () => {
+  const now = portAnswer({ zones: [{ from: '', to: [{ zone: 'b', share: 0.5 }] }, { from: 'b', to: [{ zone: 'b', share: 0.5 }] }] });
+  const after = portAnswer({ zones: [{ from: '', to: [] }, { from: 'b', to: [{ zone: 'a', share: 1 }] }], crossZone: 1 });
+  const [shown] = portsOf('n/s', { ...FAMILY, ports: [now] }, { ...FAMILY, ports: [after] }, new Map());
+  assert.deepEqual(shown?.zones, ['a', 'b', '']);
+  assert.deepEqual(shown?.now.rows.map(({ from, shares }) => [from, ...shares]), [['b', 0, 0.5, 0], ['', 0, 0.5, 0]]);
+  assert.deepEqual(shown?.after?.totals, [1, 0, 0]);
+  assert.equal(shown?.name, 'http/TCP');
+});
+
+test('a plan that changes nothing for the traffic shows it once', () => {
+  const answer = { ...FAMILY, ports: [portAnswer({ zones: [{ from: 'a', to: [{ zone: 'a', share: 1 }] }] })] };
+  assert.equal(portsOf('n/s', answer, answer, new Map())[0]?.after, null);
+});
+
+/** @param {number | null} crossZone @param {number} unserved */
+function sideOf(crossZone, unserved = 0) {
+  return { rows: [], totals: [], crossZone, unserved, overload: 0, busiest: null, rules: [] };
+}
+
+test('what to see at a glance', () => {
+  /** @param {import('../../www/types.js').TrafficSide} now @param {import('../../www/types.js').TrafficSide | null} after */
+  const words = (now, after) => trafficSentence({ id: '', name: '', addressType: 'IPv4', zones: [], now, after });
+  assert.equal(words(sideOf(0.42), null), '42 % of the traffic crosses zones.');
+  assert.equal(words(sideOf(0.42), sideOf(0)), '42 % of the traffic crosses zones now, 0 % after the plan.');
+  assert.equal(words(sideOf(0.42), sideOf(0.42)), '42 % of the traffic crosses zones, now and after the plan.');
+  assert.equal(words(sideOf(2 / 3), sideOf(null, 1)), '66.7 % of the traffic crosses zones; after the plan, no client finds an endpoint.');
+  assert.equal(words(sideOf(0, 0.25), null), '0 % of the traffic crosses zones, and 25 % finds no endpoint.');
+  assert.equal(words(sideOf(null), null), 'Zones are not known at both ends.');
+  assert.equal(percent(0.0001), 'less than 0.1 %');
+  assert.equal(usesWords({ rule: '', nodes: 2, zones: [], least: 1, most: 3 }), '1 to 3 endpoints each');
+  assert.equal(usesWords({ rule: '', nodes: 1, zones: [], least: 1, most: 1 }), '1 endpoint');
+});
+
+test('every code is under the topic that the documentation gives', () => {
+  const rows = [...readFileSync(join(ROOT, 'docs/explain.md'), 'utf8').matchAll(/^\| `(\w+)` \| (\w+) \|/gm)];
+  assert.ok(rows.length > 50);
+  for (const [, code = '', topic] of rows) assert.equal(topicOf(code), topic, code);
+});
+
+test('explanations that say the same of several objects are one', () => {
+  const pod = (/** @type {string} */ name, why = 'it is not ready') => ({
+    code: 'PodNotReady',
+    subject: { kind: 'Pod', name },
+    message: `Pod ${name} gets no traffic: ${why}.`,
+    fixes: [{ change: `describe ${name}`, effect: 'it tells' }],
+  });
+  const hint = (/** @type {string} */ addressType) => ({ code: 'HintsNotAsked', subject: { kind: 'Service', name: 's' }, addressType, message: 'No hints.' });
+  const [pods, hints] = topicsOf([pod('p-1'), pod('p-2'), hint('IPv4'), hint('IPv6'), pod('p-3', 'its probe fails')]);
+  assert.deepEqual(pods?.entries.map(({ name, others, otherCount }) => [name, others, otherCount]), [['p-1', ['p-2'], 1], ['p-3', [], 0]]);
+  assert.deepEqual(hints?.entries.map(({ families }) => families), [['IPv4', 'IPv6']]);
+});
+
+test('of very many explanations a part is kept, and the rest counted', () => {
+  const pods = Array.from({ length: 10_000 }, (_, index) => ({ code: 'PodNotReady', subject: { kind: 'Pod', name: `p-${index}` }, message: `Pod p-${index} waits ${index} s.` }));
+  const [topic] = topicsOf(pods);
+  assert.equal(topic?.entries.length, 200);
+  assert.equal(topic?.left, 9800);
+  const [same] = topicsOf(pods.map((each) => ({ ...each, message: `Pod ${each.subject.name} waits.` })));
+  assert.deepEqual([same?.entries.length, same?.left, same?.entries[0]?.otherCount, same?.entries[0]?.others.length], [1, 0, 9999, 12]);
+});
+
+for (const { id, url } of EXAMPLES) {
+  test(`nothing that the core says is lost: ${id}`, async () => {
+    const bytes = new Uint8Array(readFileSync(url));
+    const { services, cluster } = explain(/** @type {import('slicewise/tools').Snapshot} */ (JSON.parse(new TextDecoder().decode(bytes))));
+    for (const { key, why } of await open(bytes)) {
+      const own = services.find(({ service }) => `${service.namespace}/${service.name}` === key)?.explanations ?? [];
+      const count = why().flatMap(({ entries }) => entries).reduce((sum, { otherCount }) => sum + 1 + otherCount, 0);
+      // The same of both families is said once.
+      assert.equal(count, new Set([...own, ...cluster].map(({ code, subject, message }) => `${code} ${subject.name} ${message}`)).size);
+    }
+  });
+}
+
+test('settings of the page count for reasons too', async () => {
+  const url = EXAMPLES.find(({ id }) => id === 'eleven-endpoints')?.url ?? '';
+  const codes = async (/** @type {object} */ options) => {
+    const [shown] = await open(new Uint8Array(readFileSync(url)), options);
+    return shown?.why().flatMap(({ topic, entries }) => (topic === 'hints' ? entries.map(({ code }) => code) : [])) ?? [];
+  };
+  assert.deepEqual(await codes({}), ['HintsOverload']);
+  assert.ok((await codes({ topologyHints: false })).includes('HintsSwitchedOff'));
+});
+
+test('a request whose objects name no namespace is answered', async () => {
+  const request = JSON.parse(JSON.stringify(requestOf({ clusterIP: '10.96.0.1' })).replaceAll('"namespace":"n",', ''));
+  const shown = await openRequest(request);
+  assert.equal(shown.traffic().ports[0]?.after?.crossZone, 0.5);
+  assert.ok(shown.why().length > 0);
+});

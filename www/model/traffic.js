@@ -1,0 +1,114 @@
+/**
+ * Turns the core's answers about who serves whom, now and after the plan, into what the page shows: zones in one
+ * order for both sides, and nodes by the rule they follow.
+ * @import {PortTraffic, RuleUse, TrafficModel, TrafficRow, TrafficSide} from '../types.js'
+ */
+
+/**
+ * What is read of the core's answer.
+ * @typedef {object} PortAnswer
+ * @property {string} servicePort
+ * @property {{node: string, zone: string, share: number, rule: string, uses: number[]}[]} nodes
+ * @property {{endpoint: string, zone: string, share: number, overload: number}[]} endpoints
+ * @property {{from: string, to: {zone: string, share: number}[]}[]} zones
+ * @property {number} crossZone
+ * @property {number} unserved
+ *
+ * @typedef {{addressType: string, ports: PortAnswer[]}} Answer
+ */
+
+/** Sums of shares differ from what they should be by less than this. */
+const SMALL = 1e-9;
+
+/**
+ * The ports of one family.
+ * @param {string} key of the Service
+ * @param {Answer} now
+ * @param {Answer | null} after nothing when the plan writes nothing
+ * @param {Map<string, number>} counts for how many nodes a node stands
+ * @returns {PortTraffic[]}
+ */
+export function portsOf(key, now, after, counts) {
+  return now.ports.map((port, index) => {
+    const then = after?.ports[index];
+    const zones = zonesOf(then ? [port, then] : [port]);
+    const side = sideOf(port, zones, counts);
+    const other = then ? sideOf(then, zones, counts) : null;
+    return {
+      id: `${now.addressType} ${port.servicePort}`,
+      name: port.servicePort.slice(key.length).replace(/^[:/]+/, ''),
+      addressType: now.addressType,
+      zones,
+      now: side,
+      after: JSON.stringify(side) === JSON.stringify(other) ? null : other,
+    };
+  });
+}
+
+/** @param {PortAnswer[]} ports @returns {string[]} */
+function zonesOf(ports) {
+  const names = ports.flatMap(({ zones }) => zones.flatMap(({ from, to }) => [from, ...to.map(({ zone }) => zone)]));
+  return [...new Set(names)].sort((a, b) => Number(a === '') - Number(b === '') || (a < b ? -1 : 1));
+}
+
+/**
+ * @param {PortAnswer} port
+ * @param {string[]} zones
+ * @param {Map<string, number>} counts
+ * @returns {TrafficSide}
+ */
+function sideOf(port, zones, counts) {
+  const rows = zones.flatMap((zone) => rowOf(port, zone, zones) ?? []);
+  const known = port.zones.some(({ from, to }) => from !== '' && to.some(({ zone, share }) => zone !== '' && share > SMALL));
+  const [first, ...others] = port.endpoints;
+  const busiest = first && others.reduce((most, each) => (each.overload > most.overload + SMALL ? each : most), first);
+  return {
+    rows,
+    totals: zones.map((_, index) => total(rows.map(({ shares }) => shares[index] ?? 0))),
+    crossZone: known ? cleaned(port.crossZone) : null,
+    unserved: cleaned(port.unserved),
+    overload: cleaned(Math.max(0, busiest?.overload ?? 0)),
+    busiest: busiest && busiest.share > SMALL ? { endpoint: busiest.endpoint, zone: busiest.zone, share: cleaned(busiest.share) } : null,
+    rules: rulesOf(port, zones, counts),
+  };
+}
+
+/**
+ * @param {PortAnswer} port
+ * @param {string} from
+ * @param {string[]} zones
+ * @returns {TrafficRow | undefined}
+ */
+function rowOf(port, from, zones) {
+  const found = port.zones.find((each) => each.from === from);
+  if (!found) return undefined;
+  const shares = zones.map((name) => cleaned(found.to.find(({ zone }) => zone === name)?.share ?? 0));
+  const sent = total(port.nodes.filter(({ zone }) => zone === from).map(({ share }) => share));
+  return { from, shares, unserved: cleaned(sent - total(shares)), total: sent };
+}
+
+/** @param {PortAnswer} port @param {string[]} zones @param {Map<string, number>} counts @returns {RuleUse[]} the most common first */
+function rulesOf(port, zones, counts) {
+  /** @type {Map<string, RuleUse>} */
+  const rules = new Map();
+  for (const { node, zone, rule, uses } of port.nodes) {
+    const found = rules.get(rule) ?? { rule, nodes: 0, zones: [], least: uses.length, most: uses.length };
+    found.nodes += counts.get(node) ?? 1;
+    if (!found.zones.includes(zone)) found.zones.push(zone);
+    found.least = Math.min(found.least, uses.length);
+    found.most = Math.max(found.most, uses.length);
+    rules.set(rule, found);
+  }
+  for (const each of rules.values()) each.zones.sort((a, b) => zones.indexOf(a) - zones.indexOf(b));
+  return [...rules.values()].sort((a, b) => b.nodes - a.nodes);
+}
+
+/** @param {number[]} shares */
+function total(shares) {
+  return cleaned(shares.reduce((sum, share) => sum + share, 0));
+}
+
+/** Without what adding up has left behind. @param {number} share */
+function cleaned(share) {
+  return Math.abs(share) < SMALL ? 0 : Number(share.toFixed(12));
+}

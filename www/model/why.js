@@ -1,0 +1,77 @@
+/**
+ * Sorts the core's explanations by what they are about, and folds those that say the same of many objects.
+ * @import {WhyEntry, WhyTopic} from '../types.js'
+ */
+
+/**
+ * What is read of an explanation.
+ * @typedef {object} Explanation
+ * @property {string} code
+ * @property {{kind: string, name: string}} subject
+ * @property {string | null} [addressType]
+ * @property {string} message
+ * @property {{change: string, effect: string}[]} [fixes]
+ */
+
+/** Codes say what they are about by how they begin or end; those that match none are about the Service. @type {[RegExp, WhyTopic['topic']][]} */
+const TOPICS = [
+  [/Cost$/, 'cost'],
+  [/^Pod/, 'pods'],
+  [/^Node/, 'nodes'],
+  [/^(Hints|Zone)/, 'hints'],
+  [/^(Slice|DuplicateEndpoint$)/, 'slices'],
+];
+/** @type {WhyTopic['topic'][]} */
+const ORDER = ['service', 'pods', 'hints', 'nodes', 'slices', 'cost'];
+
+/** A topic with more entries than these is no longer read through; the command prints them all. */
+const ENTRIES = 200;
+const NAMES = 12;
+
+/** @param {string} code */
+export function topicOf(code) {
+  return TOPICS.find(([pattern]) => pattern.test(code))?.[1] ?? 'service';
+}
+
+/**
+ * @param {Explanation[]} explanations in the order of the core
+ * @returns {WhyTopic[]} those that have entries
+ */
+export function topicsOf(explanations) {
+  /** @type {Map<string, WhyEntry[]>} */
+  const topics = new Map(ORDER.map((topic) => [topic, []]));
+  for (const entry of folded(explanations)) topics.get(topicOf(entry.code))?.push(entry);
+  return ORDER.flatMap((topic) => {
+    const entries = topics.get(topic) ?? [];
+    return entries.length === 0 ? [] : { topic, entries: entries.slice(0, ENTRIES), left: Math.max(0, entries.length - ENTRIES) };
+  });
+}
+
+/** @param {Explanation[]} explanations @returns {WhyEntry[]} */
+function folded(explanations) {
+  /** @type {Map<string, Explanation[]>} */
+  const alike = new Map();
+  for (const explanation of explanations) {
+    const words = samenessOf(explanation);
+    const found = alike.get(words);
+    if (found) found.push(explanation);
+    else alike.set(words, [explanation]);
+  }
+  return [...alike.values()].flatMap(entryOf);
+}
+
+/** What explanations have in common that differ in the name of their object or in the family only. @param {Explanation} explanation */
+function samenessOf({ code, subject: { kind, name }, message, fixes }) {
+  const words = JSON.stringify([code, kind, message, fixes ?? []]);
+  return kind === 'Service' ? words : words.replaceAll(name, '\0');
+}
+
+/** @param {Explanation[]} alike @returns {WhyEntry | []} */
+function entryOf(alike) {
+  const [first] = alike;
+  if (!first) return [];
+  const { code, subject: { kind }, message, fixes = [] } = first;
+  const families = new Set(alike.flatMap(({ addressType }) => addressType ?? []));
+  const [name, ...others] = new Set(alike.map(({ subject }) => subject.name));
+  return { code, kind, name: name ?? '', others: others.slice(0, NAMES), otherCount: others.length, families: [...families], message, fixes };
+}

@@ -1,0 +1,42 @@
+/**
+ * The worker of the tools. It is another one than the engine's, so that no plan waits until the tools are loaded or
+ * have an answer. Of several questions of a kind that have come meanwhile, only the newest is answered.
+ * @import {WhyMaterial} from './engine.js'
+ * @import {Reader} from './types.js'
+ */
+import { TOOLS_MISSING } from './model/text.js';
+
+const loading = import(/* webpackMode: "eager" */ './tools.js').catch((cause) => {
+  throw new Error(TOOLS_MISSING, { cause });
+});
+/** The number of the newest question of each kind. */
+const newest = { traffic: 0, why: 0 };
+
+/**
+ * @typedef {{id: number, call: 'traffic', material: Uint8Array, reader: Reader}
+ *   | {id: number, call: 'why', material: WhyMaterial}} Question
+ */
+
+/** @param {Question} question */
+async function answer(question) {
+  const tools = await loading;
+  await others();
+  if (newest[question.call] !== question.id) return null;
+  return question.call === 'traffic' ? tools.trafficOf(question.material, question.reader) : tools.whyOf(question.material);
+}
+
+/** Lets in what else has been asked. */
+function others() {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+}
+
+addEventListener('message', async (/** @type {MessageEvent<Question>} */ { data: question }) => {
+  newest[question.call] = question.id;
+  try {
+    postMessage({ id: question.id, value: await answer(question) });
+  } catch (error) {
+    postMessage({ id: question.id, error: error instanceof Error ? error.message : String(error) });
+  }
+});
