@@ -1,9 +1,11 @@
-//! What explanations read of pods beyond what plans do: conditions with their reasons, readiness gates, containers.
+//! What explanations read beyond what plans do: of pods conditions with their reasons, readiness gates, containers; of
+//! Services what their proxies look at.
 
 use alloc::vec::Vec;
 
 use crate::model::object::slim_object;
 use crate::model::{NamespacedName, SortedMap, Text};
+use crate::proxy::Service;
 
 slim_object! {
     /// The part of a Pod that tells why it is not ready.
@@ -120,26 +122,43 @@ slim_object! {
     }
 }
 
-/// Details of pods.
+/// Details of pods and Services.
 #[derive(Debug, Default)]
-pub struct Details<'a>(SortedMap<NamespacedName, PodDetail<'a>>);
+pub struct Details<'a> {
+    pods: SortedMap<NamespacedName, PodDetail<'a>>,
+    services: SortedMap<NamespacedName, Service<'a>>,
+}
 
 impl<'a> Details<'a> {
-    /// Those of the pods given; of equal names the first counts.
-    pub fn new(pods: impl IntoIterator<Item = PodDetail<'a>>) -> Self {
-        let entry = |pod: PodDetail<'a>| {
+    /// Those of the pods and Services given; of equal names the first counts.
+    pub fn new(
+        pods: impl IntoIterator<Item = PodDetail<'a>>,
+        services: impl IntoIterator<Item = Service<'a>>,
+    ) -> Self {
+        let pods = pods.into_iter().map(|pod| {
             let key = NamespacedName {
                 namespace: pod.metadata.namespace.as_str().into(),
                 name: pod.metadata.name.as_str().into(),
             };
             (key, pod)
-        };
-        Self(SortedMap::merged(pods.into_iter().map(entry), |_, _| ()))
+        });
+        let services = services
+            .into_iter()
+            .map(|service| (NamespacedName::of(&service), service));
+        Self {
+            pods: SortedMap::merged(pods, |_, _| ()),
+            services: SortedMap::merged(services, |_, _| ()),
+        }
+    }
+
+    /// What a proxy looks at of a Service.
+    pub fn service(&self, key: &NamespacedName) -> Option<&Service<'a>> {
+        self.services.get(key)
     }
 
     /// Those of a pod.
     pub fn pod(&self, key: &NamespacedName) -> Option<&PodDetail<'a>> {
-        self.0.get(key)
+        self.pods.get(key)
     }
 }
 

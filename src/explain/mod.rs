@@ -15,6 +15,7 @@ mod fragments;
 mod hints;
 mod hints_given;
 mod hints_off;
+mod local_traffic;
 mod not_ready;
 mod pods;
 mod ports;
@@ -60,7 +61,7 @@ pub struct Case<'a> {
     pub options: &'a Options<'a>,
     /// What was remembered of hints before the plan.
     pub hints: &'a ServiceHints,
-    /// What plans do not read of pods.
+    /// What plans do not read of pods and Services.
     pub details: &'a Details<'a>,
     /// The pod that is asked about, which is then explained whatever there is to say of it.
     pub pod: Option<&'a str>,
@@ -79,6 +80,7 @@ pub fn explain(case: &Case<'_>) -> Vec<Explanation> {
         fragments::explain(&scene, &mut answers);
         addresses::explain(&scene, &mut answers);
     }
+    local_traffic::explain(&scene, &mut answers);
     strangers::explain(&scene, &mut answers);
     cost::explain(&scene, &mut answers);
     answers

@@ -213,6 +213,7 @@ codes! {
         NotReadyPublished "`publishNotReadyAddresses` publishes pods as ready that are not.";
         PortNotFound "No selected pod has a port of the name that the Service asks for.";
         SeveralPortGroups "The pods have different numbers for the Service's ports, each of which needs slices of its own.";
+        LocalTrafficUnserved "`internalTrafficPolicy: Local` drops the traffic of nodes without an endpoint of their own; which ones.";
         TooManyPorts "The Service has more ports than the API takes in a slice.";
     }
     Pods {
