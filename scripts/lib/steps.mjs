@@ -23,7 +23,7 @@ const OLDEST_KUBERNETES = '1.33';
 const ORACLE = join(ROOT, 'pkg-tests/oracle');
 /** How many random cases a run compares; any number on demand. */
 const CASES = process.env.SLICEWISE_CASES ?? '5000';
-const SEQUENCES = process.env.SLICEWISE_SEQUENCES ?? '10000';
+const SEQUENCES = process.env.SLICEWISE_SEQUENCES ?? '20000';
 const SEED = process.env.SLICEWISE_SEED ?? '1';
 
 /** @type {Step[]} */
