@@ -24,11 +24,11 @@ export function trafficOf(material, reader) {
   const after = isEmpty(entryOf(plan).counts) ? null : slicesAfter(plan, slices);
   const { nodes: kinds, clients } = clientsOf(nodes, spec, [...slices, ...(after ?? [])]);
   const counts = new Map(clients.map(({ node, weight }) => [node, weight]));
-  const common = { service: inNamespace(withAddresses(service)), nodes: kinds, clients, reader, preferSameTrafficDistribution };
+  const common = { service, nodes: kinds, clients, reader, preferSameTrafficDistribution };
   const families = spec.ipFamilies?.length ? spec.ipFamilies : [undefined];
   const ports = families.flatMap((addressType) => {
-    const now = ask({ ...common, addressType, slices: slices.map(inNamespace) });
-    return portsOf(key, now, after && ask({ ...common, addressType, slices: after.map(inNamespace) }), counts);
+    const now = ask({ ...common, addressType, slices });
+    return portsOf(key, now, after && ask({ ...common, addressType, slices: after }), counts);
   });
   return { ports, note: ports.length === 0 ? notProxiedWords(spec) : '' };
 }
@@ -43,19 +43,6 @@ function slicesAfter(plan, slices) {
 /** @param {object} request @returns {import('./model/traffic.js').Answer} */
 function ask(request) {
   return JSON.parse(traffic(JSON.stringify(request)));
-}
-
-// What an API server would have filled in, and proxies go by, manifests may lack.
-
-/** @param {TrafficMaterial['service']} service */
-function withAddresses(service) {
-  const { clusterIP, clusterIPs } = service.spec ?? {};
-  return clusterIP && !clusterIPs?.length ? { ...service, spec: { ...service.spec, clusterIPs: [clusterIP] } } : service;
-}
-
-/** @template {{metadata: {namespace?: string}}} T @param {T} object @returns {T} */
-function inNamespace(object) {
-  return object.metadata.namespace ? object : { ...object, metadata: { ...object.metadata, namespace: 'default' } };
 }
 
 /** @param {WhyMaterial} material @returns {WhyTopic[]} */

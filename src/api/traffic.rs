@@ -13,7 +13,7 @@ use super::plan::{check_names, check_slices};
 use super::proxy::check_size;
 use super::proxy::settings::address_type;
 use super::route::RouteNode;
-use super::route::read::{NodePlace, Objects, first_family};
+use super::route::read::{NodePlace, Objects, fill_in, first_family};
 use super::{encode, place};
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
@@ -113,7 +113,8 @@ pub fn with_traffic(
 }
 
 fn of_request(text: &str, options: TrafficOptions) -> Result<TrafficAnswer, Error> {
-    let request: TrafficRequest<'_> = input::decode(text)?;
+    let mut request: TrafficRequest<'_> = input::decode(text)?;
+    fill_in(&mut request.service, &mut request.slices);
     let located = |error| place::locate(error, text);
     check(&request).map_err(located)?;
     let reader = match request.reader.as_deref() {

@@ -90,7 +90,8 @@ impl<'a> Given<'a> {
     }
 
     fn of_request(text: &'a str, options: &RouteOptions) -> Result<Self, Error> {
-        let request: RouteRequest<'a> = input::decode(text)?;
+        let mut request: RouteRequest<'a> = input::decode(text)?;
+        fill_in(&mut request.service, &mut request.slices);
         let located = |error| place::locate(error, text);
         check_names("/slices", &request.slices).map_err(located)?;
         check_slices("/slices", &request.slices).map_err(located)?;
@@ -255,6 +256,21 @@ impl<'a> Objects<'a> {
 fn zone_of(labels: &StringMap<'_>) -> String {
     let zone = labels.get(keys::ZONE_LABEL);
     zone.map_or_else(String::new, |zone| zone.as_str().to_owned())
+}
+
+/// What an API server and `kubectl` would have filled in, and what is written by hand may lack: the namespace, and the
+/// list of addresses where there is one address (reference: `normalizeClusterIPs`).
+pub(in crate::api) fn fill_in<'a>(service: &mut Service<'a>, slices: &mut [EndpointSlice<'a>]) {
+    let namespaces = slices.iter_mut().map(|slice| &mut slice.metadata.namespace);
+    for namespace in namespaces.chain([&mut service.metadata.namespace]) {
+        if namespace.is_empty() {
+            *namespace = "default".into();
+        }
+    }
+    let spec = &mut service.spec;
+    if spec.cluster_ips.is_empty() && !spec.cluster_ip.is_empty() {
+        spec.cluster_ips.push(spec.cluster_ip.clone());
+    }
 }
 
 /// The family a Service names first, or has its address of; IPv4 if it says neither.

@@ -263,3 +263,28 @@ fn requests_that_cannot_be_answered_are_errors() {
     );
     check_error(&json!({"kind": "List", "items": []}), "MissingField ");
 }
+
+#[test]
+fn what_is_written_by_hand_is_filled_in_as_an_api_server_would() {
+    let mut request = json!({
+        "service": service(&json!({"ipFamilies": ["IPv4"]})),
+        "slices": [slice("a", &json!([endpoint((1, "n1", "", "", ""))]))],
+        "node": {"name": "n1"},
+    });
+    for object in ["/service/metadata", "/slices/0/metadata"] {
+        let metadata = request.pointer_mut(object).unwrap();
+        metadata.as_object_mut().unwrap().remove("namespace");
+    }
+    let name = "default/web:http/TCP";
+    assert_eq!(
+        answer(&request)["routes"][name]["cluster"],
+        json!(["10.0.0.1:8080"])
+    );
+
+    request["nodes"] = json!([request["node"]]);
+    request.as_object_mut().unwrap().remove("node");
+    let traffic = api::traffic(request.to_string().as_bytes()).unwrap();
+    let traffic: Value = serde_json::from_slice(&traffic).unwrap();
+    assert_eq!(traffic["ports"][0]["servicePort"], name);
+    assert_eq!(traffic["ports"][0]["unserved"], 0.0);
+}
