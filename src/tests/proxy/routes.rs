@@ -278,7 +278,7 @@ fn what_is_written_by_hand_is_filled_in_as_an_api_server_would() {
     let name = "default/web:http/TCP";
     assert_eq!(
         answer(&request)["routes"][name]["cluster"],
-        json!(["10.0.0.1:8080"])
+        json!(["10.0.0.1:80"])
     );
 
     request["nodes"] = json!([request["node"]]);
