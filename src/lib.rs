@@ -23,6 +23,7 @@
 //! | 2 | [`reconcile`], [`proxy`] | `reconcile(input) -> outcome`: the decision itself, pure; the reader's side: what kube-proxy makes of slices |
 //! | 2 | [`routing`] | who serves whom: the traffic of a Service, by the rules of whoever reads its slices |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
+//! | 3 | [`diff`] | slices before and after: what differs for those who route by them |
 //! | 3 | [`mirroring`], [`kubernetes_service`] | plans for what has no pods: Endpoints mirrored, and the API servers' own Service |
 //! | 4 | `explain` | why, in words: the functions that decide are asked again; with the feature `explain` |
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
@@ -83,9 +84,9 @@ pub mod reconcile;
 pub mod proxy;
 pub mod routing;
 
-pub mod diff;
 pub mod plan;
 
+pub mod diff;
 pub mod kubernetes_service;
 pub mod mirroring;
 

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand, ValueEnum};
 use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
 use slicewise::reconcile::packing::Packing;
+
+use super::usage::check_ndjson;
 
 macro_rules! examples {
     () => {
@@ -284,28 +285,6 @@ impl PlanArgs {
     /// Checks what the single arguments cannot know of each other.
     pub(super) fn check(&self) -> Result<(), clap::Error> {
         check_ndjson("plan", self.ndjson, self.output == Output::Json)
-    }
-}
-
-/// NDJSON has one form only.
-pub(super) fn check_ndjson(command: &str, ndjson: bool, is_json: bool) -> Result<(), clap::Error> {
-    if !ndjson || is_json {
-        return Ok(());
-    }
-    let message =
-        "the argument '--ndjson' answers in JSON, and cannot be used with another '--output'";
-    let kind = ErrorKind::ArgumentConflict;
-    Err(subcommand_error(command, kind, message))
-}
-
-/// An error that shows the usage of a subcommand.
-pub(super) fn subcommand_error(name: &str, kind: ErrorKind, message: &str) -> clap::Error {
-    let mut command = Args::command();
-    // So that the usage it shows is that of the subcommand.
-    command.build();
-    match command.find_subcommand_mut(name) {
-        Some(subcommand) => subcommand.error(kind, message),
-        None => command.error(kind, message),
     }
 }
 

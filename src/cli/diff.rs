@@ -11,10 +11,11 @@ use slicewise::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDif
 use slicewise::model::EndpointSlice;
 use slicewise::{Code, Error};
 
-use super::args::{Color, exit_codes, subcommand_error};
+use super::args::{Color, exit_codes};
 use super::input::{CHECKED, Input};
 use super::plan::is_colored;
 use super::unified::Look;
+use super::usage::subcommand_error;
 use super::{CHANGES, Failure, print, source, unified};
 
 const SLICES: &str = "give slices as `kubectl get endpointslices -A -o json` prints them";

@@ -8,11 +8,12 @@ use slicewise::api::{self, Limits};
 use slicewise::kubernetes_service::{Kind, KubernetesServicePlan, NAMESPACE, Object, Verb};
 use slicewise::model::{EndpointSlice, Endpoints};
 
-use super::args::{Color, check_ndjson, exit_codes};
+use super::args::{Color, exit_codes};
 use super::input::{CHECKED, Input};
 use super::mirror::no_json;
 use super::plan::is_colored;
 use super::unified::Look;
+use super::usage::check_ndjson;
 use super::{CHANGES, Failure, ndjson, print, source, unified};
 
 const REQUEST: &str = "give an API server's request as docs/migration.md says";

@@ -13,11 +13,12 @@ use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::MAX_ENDPOINTS_LIMIT;
 use slicewise::{Code, Error};
 
-use super::args::{Color, Output, check_ndjson, exit_codes};
+use super::args::{Color, Output, exit_codes};
 use super::input::{CHECKED, Input};
 use super::notes::Notes;
 use super::plan::is_colored;
 use super::unified::Look;
+use super::usage::check_ndjson;
 use super::{CHANGES, Failure, ndjson, patch, print, source, summary, unified};
 
 const OBJECTS: &str = "give a mirror request, or what `kubectl get endpoints,services,endpointslices -A -o json` prints";

@@ -23,6 +23,7 @@ mod source;
 mod summary;
 mod traffic;
 mod unified;
+mod usage;
 mod yaml;
 
 use std::io::{self, Write};

@@ -1,17 +1,14 @@
-//! Objects compared as JSON, so that what is not understood of them is compared all the same.
+//! Fields that differ, known to this version or not.
 
-use alloc::borrow::{Cow, ToOwned};
+use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// The fields of an object.
-pub(crate) type Fields<'t> = BTreeMap<Cow<'t, str>, &'t RawValue>;
+use crate::model::fields::differing;
 
 /// A field that differs.
 #[derive(Debug, Clone, Serialize)]
@@ -73,41 +70,4 @@ pub(super) fn field_diffs(before: &impl Serialize, after: &impl Serialize) -> Ve
         });
     }
     diffs
-}
-
-/// Takes a field that differs: its pointer, and its values.
-pub(crate) type Found<'f, 't> = &'f mut dyn FnMut(&str, Option<&'t RawValue>, Option<&'t RawValue>);
-
-/// Gives every field in which two values differ: its pointer, and both values. A list is one value.
-pub(crate) fn differing<'t>(
-    path: &str,
-    before: &'t RawValue,
-    after: &'t RawValue,
-    found: Found<'_, 't>,
-) {
-    if before.get() == after.get() {
-        return;
-    }
-    let (Some(old), Some(new)) = (fields(before), fields(after)) else {
-        found(path, Some(before), Some(after));
-        return;
-    };
-    for key in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
-        let path = format!("{path}/{}", escape(key));
-        match (old.get(key).copied(), new.get(key).copied()) {
-            (Some(old), Some(new)) => differing(&path, old, new, found),
-            (old, new) => found(&path, old, new),
-        }
-    }
-}
-
-/// The fields of an object; `None` of anything else.
-pub(crate) fn fields(value: &RawValue) -> Option<Fields<'_>> {
-    let is_object = value.get().starts_with('{');
-    is_object.then(|| serde_json::from_str(value.get()).ok())?
-}
-
-/// One segment of a pointer.
-fn escape(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
 }

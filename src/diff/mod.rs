@@ -14,8 +14,6 @@ use serde::Serialize;
 
 pub use endpoints::{EndpointChange, EndpointDiff};
 pub use fields::FieldDiff;
-#[cfg(feature = "patches")]
-pub(crate) use fields::{Fields, differing, fields};
 
 use crate::model::{EndpointSlice, Text, keys};
 use crate::plan::ServiceRef;

@@ -9,6 +9,7 @@ pub(crate) mod duration;
 pub mod endpoint_set;
 pub mod endpoint_slice;
 pub mod endpoints;
+pub(crate) mod fields;
 pub mod ip;
 pub mod keys;
 pub mod meta;

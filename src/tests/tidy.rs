@@ -10,7 +10,7 @@ const LAYERS: [&[&str]; 13] = [
     &["reconcile", "proxy"],
     &["routing"],
     &["plan"],
-    &["kubernetes_service", "mirroring"],
+    &["diff", "kubernetes_service", "mirroring"],
     &["explain", "metrics", "session"],
     &["controller"],
     &["simulation"],

@@ -12,7 +12,8 @@ use slicewise::reconcile::packing::Packing;
 
 use super::lease::Timing;
 use super::shard::Shard;
-use crate::cli::args::{managed_by, subcommand_error};
+use crate::cli::args::managed_by;
+use crate::cli::usage::subcommand_error;
 
 /// Value of the managed-by label, unless another is given; name of the Lease and of who reports events.
 pub(super) const NAME: &str = "slicewise-controller";

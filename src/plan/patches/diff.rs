@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::{Operation, OperationKind};
-use crate::diff::{Fields, differing, fields};
+use crate::model::fields::{Fields, differing, fields};
 use crate::model::{Endpoint, EndpointSlice};
 
 /// The operations that make one of the other, after a test that it is still the one.

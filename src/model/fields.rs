@@ -1,0 +1,48 @@
+//! Objects compared as JSON, so that what is not understood of them is compared all the same.
+
+use alloc::borrow::Cow;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::String;
+
+use serde_json::value::RawValue;
+
+/// The fields of an object.
+pub(crate) type Fields<'t> = BTreeMap<Cow<'t, str>, &'t RawValue>;
+
+/// Takes a field that differs: its pointer, and its values.
+pub(crate) type Found<'f, 't> = &'f mut dyn FnMut(&str, Option<&'t RawValue>, Option<&'t RawValue>);
+
+/// Gives every field in which two values differ: its pointer, and both values. A list is one value.
+pub(crate) fn differing<'t>(
+    path: &str,
+    before: &'t RawValue,
+    after: &'t RawValue,
+    found: Found<'_, 't>,
+) {
+    if before.get() == after.get() {
+        return;
+    }
+    let (Some(old), Some(new)) = (fields(before), fields(after)) else {
+        found(path, Some(before), Some(after));
+        return;
+    };
+    for key in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
+        let path = format!("{path}/{}", escape(key));
+        match (old.get(key).copied(), new.get(key).copied()) {
+            (Some(old), Some(new)) => differing(&path, old, new, found),
+            (old, new) => found(&path, old, new),
+        }
+    }
+}
+
+/// The fields of an object; `None` of anything else.
+pub(crate) fn fields(value: &RawValue) -> Option<Fields<'_>> {
+    let is_object = value.get().starts_with('{');
+    is_object.then(|| serde_json::from_str(value.get()).ok())?
+}
+
+/// One segment of a pointer.
+fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
