@@ -70,6 +70,8 @@ pub struct Warning {
 pub enum WarningCode {
     /// There are pods, but no nodes: all of them will be left out.
     NoNodes,
+    /// There are Services with selectors, but no pods: all endpoints would go.
+    NoPods,
     /// There is no Service to plan.
     NoServices,
     /// There is no slice to compare.
@@ -211,6 +213,12 @@ impl<'a> Snapshot<'a> {
             warn(
                 WarningCode::NoServices,
                 "the input holds no Service; include `services` in what you get",
+            );
+        }
+        if self.pods.is_empty() && self.services.iter().any(Service::is_reconciled) {
+            warn(
+                WarningCode::NoPods,
+                "the input holds no Pod, so every slice is emptied; include `pods` in what you get",
             );
         }
         if self.nodes.is_empty() && !self.pods.is_empty() {

@@ -5,21 +5,14 @@ use alloc::vec::Vec;
 
 use super::words::list;
 use super::{Scene, say};
-use crate::model::order::{Grouped, sort_by};
-use crate::model::{EndpointSlice, keys};
+use crate::model::EndpointSlice;
+use crate::model::order::Grouped;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 
 /// Explains addresses that consumers see twice now.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
-    let service = &scene.case.service.metadata;
-    let mut slices: Vec<&EndpointSlice<'_>> = scene.case.slices.to_vec();
-    slices.retain(|slice| {
-        slice.metadata.namespace == service.namespace
-            && slice.metadata.labels.get(keys::SERVICE_NAME_LABEL) == Some(&service.name)
-    });
-    sort_by(&mut slices, EndpointSlice::by_name);
     let mut placed: Vec<(&str, &EndpointSlice<'_>)> = Vec::new();
-    for slice in slices {
+    for &slice in scene.case.slices {
         for endpoint in &slice.endpoints {
             placed.extend(endpoint.addresses.iter().map(|address| (&**address, slice)));
         }

@@ -8,6 +8,7 @@ use super::words::{count, percent};
 use super::{Scene, say, whatif};
 use crate::model::EndpointSlice;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::reconcile::packing::Packing;
 
 /// Explains fragmentation, and slices above the maximum.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -63,8 +64,20 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
         sizes.join(", ")
     };
     let fill = held as f64 / (stats.slices * max) as f64;
+    let packing = scene.case.options.settings().packing;
+    let rule = match packing {
+        Packing::Upstream => {
+            "Endpoints are never moved from one slice to another to pack them: that would take a write for each slice and leave endpoints in two or none for a moment. A slice is filled only when it changes anyway, and deleted only when it is empty."
+        }
+        Packing::Compact => {
+            "With the packing `compact` endpoints are moved only where a group of ports would have more slices than one above the fewest."
+        }
+        Packing::Balanced => {
+            "With the packing `balanced` no endpoint is moved either: slices are meant to have room to grow."
+        }
+    };
     let message = format!(
-        "The Service has {held} endpoints in {}, {} full on average ({sizes} of {max}), where {} would do. Endpoints are never moved from one slice to another to pack them: that would take a write for each slice and leave endpoints in two or none for a moment. A slice is filled only when it changes anyway, and deleted only when it is empty.",
+        "The Service has {held} endpoints in {}, {} full on average ({sizes} of {max}), where {} would do. {rule}",
         count(stats.slices, "slice"),
         percent(fill),
         fewest
@@ -86,6 +99,16 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
                 "tried out: that leaves {}. The controller puts the {} back at once, but until it has, they get no traffic: do it while the others can carry it",
                 count(then, "slice"),
                 count(all, "endpoint")
+            ),
+        );
+    }
+    let compact = whatif::slices_packed(scene.case, &by_size);
+    if packing != Packing::Compact && compact < stats.slices {
+        explanation = explanation.fix(
+            "or keep the slices with a controller of your own that packs them (slicewise controller --packing compact)",
+            format!(
+                "tried out: that leaves {}, for a write of each slice that takes endpoints or goes",
+                count(compact, "slice")
             ),
         );
     }

@@ -31,7 +31,6 @@ mod words;
 
 use alloc::vec::Vec;
 
-use crate::model::order::sort_by;
 use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Pod, Service};
 use crate::plan::explanation::Explanation;
 use crate::plan::request::Options;
@@ -49,9 +48,9 @@ pub struct Case<'a> {
     pub service: &'a Service<'a>,
     /// Its plan.
     pub plan: &'a Plan<'a>,
-    /// All pods there are.
+    /// All pods there are, by namespace and name.
     pub pods: &'a [&'a Pod<'a>],
-    /// All slices there are.
+    /// The slices that name the Service, by name.
     pub slices: &'a [&'a EndpointSlice<'a>],
     /// Endpoints that are no pods.
     pub endpoints: &'a [StaticEndpoint<'a>],
@@ -65,6 +64,21 @@ pub struct Case<'a> {
     pub details: &'a Details<'a>,
     /// The pod that is asked about, which is then explained whatever there is to say of it.
     pub pod: Option<&'a str>,
+}
+
+/// The pods of a namespace, of pods that are in the order of their namespaces.
+pub fn pods_of<'p, 'a>(pods: &'p [&'a Pod<'a>], namespace: &str) -> &'p [&'a Pod<'a>] {
+    let start = pods.partition_point(|pod| pod.metadata.namespace.as_str() < namespace);
+    let rest = pods.get(start..).unwrap_or_default();
+    let count = rest.partition_point(|pod| pod.metadata.namespace == *namespace);
+    rest.get(..count).unwrap_or_default()
+}
+
+impl<'a> Case<'a> {
+    /// The pods of the Service's namespace, by name.
+    fn pods_of_namespace(&self) -> &'a [&'a Pod<'a>] {
+        pods_of(self.pods, &self.service.metadata.namespace)
+    }
 }
 
 /// Explains one Service: itself, its pods, hints, slices, and what it costs.
@@ -90,7 +104,7 @@ pub fn explain(case: &Case<'_>) -> Vec<Explanation> {
 struct Scene<'a> {
     case: &'a Case<'a>,
     /// Pods of the namespace, by name.
-    pods: Vec<&'a Pod<'a>>,
+    pods: &'a [&'a Pod<'a>],
     /// Slices of the Service and this manager, by name.
     own: Vec<EndpointSlice<'a>>,
     /// Those there are once the plan is written, by name.
@@ -99,22 +113,17 @@ struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     fn new(case: &'a Case<'a>) -> Self {
-        let namespace = &case.service.metadata.namespace;
-        let mut pods: Vec<_> = case.pods.to_vec();
-        pods.retain(|pod| pod.metadata.namespace == *namespace);
-        sort_by(&mut pods, |a, b| a.metadata.name.cmp(&b.metadata.name));
         let settings = case.options.settings();
-        let mut own: Vec<EndpointSlice<'a>> = case
+        let own: Vec<EndpointSlice<'a>> = case
             .slices
             .iter()
             .filter(|slice| belongs(slice, case.service, settings.managed_by))
             .map(|slice| (*slice).clone())
             .collect();
-        sort_by(&mut own, |a, b| a.name().cmp(b.name()));
         let after = case.plan.slices_after(&own);
         Self {
             case,
-            pods,
+            pods: case.pods_of_namespace(),
             own,
             after,
         }

@@ -18,7 +18,7 @@ use crate::reconcile::{Input, address_types};
 /// Explains the pods that are selected, and the one that is asked about.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let mut is_found = false;
-    for pod in &scene.pods {
+    for pod in scene.pods {
         is_found |= scene.asks_about(pod);
         if is_selected(pod, scene.case.service) {
             selected(scene, pod, answers);

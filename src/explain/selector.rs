@@ -120,12 +120,27 @@ pub(super) fn in_other_namespace(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Exp
     Some(say::pod(Code::PodInOtherNamespace, pod, message).fix(change, host))
 }
 
+/// What the input lacks, the cluster need not.
+fn no_pods(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
+    let message = format!(
+        "The input holds no pod of any namespace, so that the selector {} picks out none, and the plan takes all endpoints away.",
+        pairs(selector)
+    );
+    say::service(Code::SelectsNothing, scene.case.service, message).fix(
+        "get the pods as well (kubectl get services,pods,nodes,endpointslices), unless the cluster really has none",
+        "the answer is about what runs there",
+    )
+}
+
 /// Explains that nothing is selected, by what nearly is.
 pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
     let selector = service.spec.selector.as_ref()?;
     let namespace = &service.metadata.namespace;
     if scene.pods.is_empty() {
+        if scene.case.pods.is_empty() {
+            return Some(no_pods(scene, selector));
+        }
         let elsewhere = elsewhere(scene, selector);
         let message = format!(
             "The selector {} picks out no pod: there is no pod in namespace {namespace} at all{elsewhere}.",

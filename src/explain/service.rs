@@ -8,11 +8,9 @@ use super::pods::desired_of;
 use super::words::{count, list};
 use super::{Scene, ports, say, selector};
 use crate::model::Pod;
+use crate::model::endpoint_slice::MAX_PORTS;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::plan::is_selected;
-
-/// The API's validation takes no more ports in a slice.
-const MAX_PORTS: usize = 100;
 
 /// Explains the Service.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {

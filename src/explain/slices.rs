@@ -9,6 +9,7 @@ use super::{Scene, say};
 use crate::model::{Endpoint, EndpointSlice, PortMapKey, StringMap, keys};
 use crate::plan::Reason;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::reconcile::packing::Packing;
 use crate::reconcile::slice::is_owned_by;
 
 /// Explains every write of the plan.
@@ -36,6 +37,10 @@ fn reasons<'s>(scene: &'s Scene<'_>, key: &str) -> &'s [Reason] {
 
 fn maximum(scene: &Scene<'_>) -> usize {
     scene.case.options.settings().max_endpoints_per_slice
+}
+
+fn packing(scene: &Scene<'_>) -> Packing {
+    scene.case.options.settings().packing
 }
 
 /// Slices beside the one given that could hold its endpoints: same family, same ports.
@@ -82,6 +87,8 @@ fn created(
     let others = alike(scene, slice);
     let why = if others.is_empty() {
         "the Service has no slice of this family and these ports yet".to_string()
+    } else if packing(scene) == Packing::Balanced {
+        "no slice had room for all endpoints that were left once slices that change anyway were filled evenly; the packing `balanced` then makes new slices of one size, with room to grow".to_string()
     } else if held >= max {
         format!(
             "there is a whole slice's worth of endpoints to place ({max}, the maximum), and such a lot always gets a slice of its own"
@@ -140,8 +147,19 @@ fn not_filled(scene: &Scene<'_>, new: &EndpointSlice<'_>, number: usize) -> Opti
             count(held, "endpoint")
         )
     };
+    let rule = match packing(scene) {
+        Packing::Upstream => {
+            "A slice that nothing else changes is touched only if everything that is left fits into it. Filling several would mean several writes, each sent to every node; one create is cheaper, and fullness is given up for it."
+        }
+        Packing::Compact => {
+            "With the packing `compact` slices that nothing else changes are filled only where there would be more slices than one above the fewest; this one is still allowed."
+        }
+        Packing::Balanced => {
+            "With the packing `balanced` the emptiest slice takes what is left only if all of it fits; else new slices of one size do, so that all have room to grow."
+        }
+    };
     let message = format!(
-        "Slice {} has room for {} ({} in all have room for {room}), and yet {name} is created: {why}. A slice that nothing else changes is touched only if everything that is left fits into it. Filling several would mean several writes, each sent to every node; one create is cheaper, and fullness is given up for it.",
+        "Slice {} has room for {} ({} in all have room for {room}), and yet {name} is created: {why}. {rule}",
         roomiest.name(),
         max - roomiest.endpoints.len(),
         count(with_room.len(), "slice"),
@@ -362,7 +380,7 @@ fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
             format!("its owner has {}", list(&owner))
         };
         let message = format!(
-            "Slice {name} is replaced, because it belongs to another Service than this one: {owner}, and this Service has uid {}. That is what remains of an older Service of the same name.",
+            "Slice {name} is replaced, because it does not belong to this Service, which has uid {}: {owner}. As a rule that is what remains of an older Service of the same name.",
             service.uid
         );
         return say::slice(Code::SliceNotOwned, names, message).fix(
@@ -384,6 +402,14 @@ fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
             format!("add {} to spec.ipFamilies, if it is wanted (and a policy with two families: PreferDualStack)", slice.address_type),
             "the Service gets slices of that family again",
         );
+    }
+    if reasons.contains(&Reason::EndpointsMoved) {
+        let message = format!(
+            "Slice {name} is deleted, because its {} moved to other slices: with the packing `compact` there are never more slices than one above the fewest, and this was the emptiest. The others are written before it goes, so that no endpoint is missing for a moment.",
+            count(slice.endpoints.len(), "endpoint")
+        );
+        return say::slice(Code::SliceDeleted, names, message)
+            .figure("endpoints", slice.endpoints.len());
     }
     let same_ports = alike(scene, slice).len() > 1
         || scene

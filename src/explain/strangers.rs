@@ -14,20 +14,8 @@ use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let service = &scene.case.service;
     let manager = scene.case.options.settings().managed_by;
-    let mut strangers: Vec<&EndpointSlice<'_>> = scene
-        .case
-        .slices
-        .iter()
-        .copied()
-        .filter(|slice| {
-            slice.metadata.namespace == service.metadata.namespace
-                && slice.metadata.labels.get(keys::SERVICE_NAME_LABEL)
-                    == Some(&service.metadata.name)
-                && !belongs(slice, service, manager)
-        })
-        .collect();
-    crate::model::order::sort_by(&mut strangers, EndpointSlice::by_name);
-    for slice in strangers {
+    let slices = scene.case.slices.iter();
+    for slice in slices.filter(|slice| !belongs(slice, service, manager)) {
         answers.push(if slice.metadata.deletion_timestamp.is_some() {
             being_deleted(slice)
         } else {

@@ -9,7 +9,9 @@ use super::words::{list, percent};
 use super::{Case, Scene};
 use crate::model::{AddressType, EndpointSlice, Service, keys};
 use crate::plan::explanation::Fix;
+use crate::plan::request::Options;
 use crate::plan::{HintsMode, Plan, plan_service};
+use crate::reconcile::packing::Packing;
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::ZoneShare;
 
@@ -21,7 +23,7 @@ pub(super) fn plan_with<T>(
 ) -> T {
     let plan = plan_service(
         service,
-        case.pods.to_vec(),
+        case.pods_of_namespace().to_vec(),
         Vec::new(),
         case.endpoints,
         case.cluster.index,
@@ -35,13 +37,26 @@ pub(super) fn plan_with<T>(
 
 /// How many slices the Service would have were these all it had.
 pub(super) fn slices_from(case: &Case<'_>, slices: &[&EndpointSlice<'_>]) -> usize {
+    slices_with(case, slices, case.options)
+}
+
+/// How many slices the packing `compact` would make of these.
+pub(super) fn slices_packed(case: &Case<'_>, slices: &[&EndpointSlice<'_>]) -> usize {
+    let options = Options {
+        packing: Some(Packing::Compact.name().into()),
+        ..case.options.clone()
+    };
+    slices_with(case, slices, &options)
+}
+
+fn slices_with(case: &Case<'_>, slices: &[&EndpointSlice<'_>], options: &Options<'_>) -> usize {
     let plan = plan_service(
         case.service,
-        case.pods.to_vec(),
+        case.pods_of_namespace().to_vec(),
         slices.to_vec(),
         case.endpoints,
         case.cluster.index,
-        case.options,
+        options,
         case.hints.clone(),
         None,
     );

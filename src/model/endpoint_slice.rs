@@ -12,6 +12,11 @@ pub const API_VERSION: &str = "discovery.k8s.io/v1";
 /// `kind` of every slice we write.
 pub const KIND: &str = "EndpointSlice";
 
+/// The API takes no more ports in a slice (reference: `maxPorts` of `pkg/apis/discovery/validation`, since v1.21).
+pub const MAX_PORTS: usize = 20_000;
+/// The API takes no more addresses in an endpoint (reference: `maxAddresses` there).
+pub const MAX_ADDRESSES: usize = 100;
+
 /// The address families a Service's slices come in, in the order plans list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -123,9 +123,28 @@ fn every_code_answers_some_question() {
     let unasked: Vec<&str> = ExplanationCode::ALL
         .iter()
         .map(|code| code.as_str())
-        .filter(|code| !asked.contains(*code))
+        .filter(|code| !asked.contains(*code) && *code != "TooManyPorts")
         .collect();
     assert!(unasked.is_empty(), "no question is answered by {unasked:?}");
+}
+
+/// Too large for a sample that a person would read.
+#[test]
+fn a_service_has_more_ports_than_a_slice_takes() {
+    let service = |ports: u32| {
+        let ports = (1..=ports).map(|port| json!({"name": format!("p{port}"), "port": port}));
+        let spec = json!({"selector": {"app": "cart"}, "ipFamilies": ["IPv4"], "ports": ports.collect::<Vec<_>>()});
+        let service =
+            json!({"service": {"metadata": {"name": "cart", "namespace": "shop"}, "spec": spec}});
+        let explained = api::explain(service.to_string().as_bytes(), br#"{"about": "service"}"#);
+        String::from_utf8(explained.unwrap()).unwrap()
+    };
+    assert!(!service(20_000).contains("TooManyPorts"));
+    let told = service(20_001);
+    assert!(
+        told.contains("TooManyPorts") && told.contains("split it into 2 Services"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -16,17 +16,13 @@ use crate::admission::review::{Change, Request, Subject};
 use crate::admission::settings::SliceShape as Settings;
 use crate::admission::slice::ReviewedSlice;
 use crate::admission::verdict::{Cause, Finding, Verdict};
+use crate::model::endpoint_slice::{MAX_ADDRESSES, MAX_PORTS};
 use crate::model::order::Grouped;
 use crate::model::text::shorten;
 use crate::model::{AddressType, SortedMap, ip};
 
 /// The policy's name.
 pub const NAME: &str = "slice-shape";
-
-/// The API's validation takes no more addresses in an endpoint.
-const MAX_ADDRESSES: usize = 100;
-/// The API's validation takes no more ports in a slice.
-const MAX_PORTS: usize = 100;
 
 /// Judges an EndpointSlice that is created or changed.
 pub fn check(request: &Request<'_>, context: &Context, settings: &Settings) -> Verdict {

@@ -15,11 +15,11 @@ use super::snapshot::{Snapshot, Warning};
 use super::{encode, place};
 use crate::explain::cluster::Cluster;
 use crate::explain::details::Details;
-use crate::explain::{Case, explain as explain_case, text};
+use crate::explain::{Case, explain as explain_case, pods_of, text};
 use crate::model::object::slim_object;
-use crate::model::order::sort_by;
+use crate::model::order::{Grouped, sort_by};
 use crate::model::text::shorten;
-use crate::model::{EndpointSlice, Pod, Service, Text};
+use crate::model::{EndpointSlice, Pod, Service, Text, keys};
 use crate::plan::explanation::{Explanation, Topic};
 use crate::plan::request::Options;
 use crate::plan::{Plan, ServiceRef, plan_service};
@@ -212,8 +212,8 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
     let nodes = NodeIndex::new(&request.nodes);
     let details = details(text)?;
     let world = World {
-        pods: request.pods.iter().collect(),
-        slices: request.slices.iter().collect(),
+        pods: in_order(&request.pods),
+        slices: by_service(&request.slices),
         endpoints: &endpoints,
         cluster: &Cluster::new(&request.nodes, &nodes),
         options: &request.options,
@@ -241,8 +241,8 @@ fn of_snapshot(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<
     let details = details(text)?;
     let none = ServiceHints::default();
     let world = World {
-        pods: snapshot.pods.iter().collect(),
-        slices: snapshot.slices.iter().collect(),
+        pods: in_order(&snapshot.pods),
+        slices: by_service(&snapshot.slices),
         endpoints: &[],
         cluster: &Cluster::new(&snapshot.nodes, &nodes),
         options: &question.options,
@@ -276,8 +276,9 @@ fn name_of(service: &Service<'_>) -> ServiceRef<'static> {
 
 /// What all Services of an input are explained from.
 struct World<'w> {
+    /// By namespace and name.
     pods: Vec<&'w Pod<'w>>,
-    slices: Vec<&'w EndpointSlice<'w>>,
+    slices: SlicesByService<'w>,
     endpoints: &'w [StaticEndpoint<'w>],
     cluster: &'w Cluster<'w>,
     options: &'w Options<'w>,
@@ -286,12 +287,43 @@ struct World<'w> {
     pod: Option<&'w str>,
 }
 
+/// Slices by namespace and Service, in the order of their names.
+type SlicesByService<'w> = Grouped<(&'w str, &'w str), &'w EndpointSlice<'w>>;
+
+fn by_service<'w>(slices: &'w [EndpointSlice<'w>]) -> SlicesByService<'w> {
+    let mut slices: Vec<&EndpointSlice<'_>> = slices.iter().collect();
+    sort_by(&mut slices, EndpointSlice::by_name);
+    let entry = |slice: &'w EndpointSlice<'w>| {
+        let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL)?;
+        let key = (slice.metadata.namespace.as_str(), service.as_str());
+        Some((key, slice))
+    };
+    Grouped::new(slices.into_iter().filter_map(entry))
+}
+
+/// By namespace and name.
+fn in_order<'w>(pods: &'w [Pod<'w>]) -> Vec<&'w Pod<'w>> {
+    fn key<'p>(pod: &'p Pod<'_>) -> (&'p str, &'p str) {
+        (&pod.metadata.namespace, &pod.metadata.name)
+    }
+    let mut pods: Vec<&Pod<'_>> = pods.iter().collect();
+    sort_by(&mut pods, |a, b| key(a).cmp(&key(b)));
+    pods
+}
+
 impl World<'_> {
+    fn slices_of(&self, service: &Service<'_>) -> Vec<&EndpointSlice<'_>> {
+        let metadata = &service.metadata;
+        let key = (metadata.namespace.as_str(), metadata.name.as_str());
+        let slices = self.slices.of(&key).iter();
+        slices.map(|(_, slice)| *slice).collect()
+    }
+
     fn explain(&self, service: &Service<'_>) -> Vec<Explanation> {
         let plan = plan_service(
             service,
-            self.pods.clone(),
-            self.slices.clone(),
+            pods_of(&self.pods, &service.metadata.namespace).to_vec(),
+            self.slices_of(service),
             self.endpoints,
             self.cluster.index,
             self.options,
@@ -306,7 +338,7 @@ impl World<'_> {
             service,
             plan,
             pods: &self.pods,
-            slices: &self.slices,
+            slices: &self.slices_of(service),
             endpoints: self.endpoints,
             cluster: self.cluster,
             options: self.options,
@@ -330,8 +362,8 @@ pub(super) fn explain_plan(
         return Ok(());
     }
     let world = World {
-        pods: request.pods.iter().collect(),
-        slices: request.slices.iter().collect(),
+        pods: in_order(&request.pods),
+        slices: by_service(&request.slices),
         endpoints,
         cluster: &Cluster::new(&request.nodes, nodes),
         options: &request.options,
@@ -355,8 +387,8 @@ pub(super) fn explain_plans<'s>(
         return Ok(());
     }
     let world = World {
-        pods: snapshot.pods.iter().collect(),
-        slices: snapshot.slices.iter().collect(),
+        pods: in_order(&snapshot.pods),
+        slices: by_service(&snapshot.slices),
         endpoints: &[],
         cluster: &Cluster::new(&snapshot.nodes, nodes),
         options,

@@ -139,12 +139,12 @@ pub(super) fn check_size(slice: &EndpointSlice<'_>) -> Result<(), Error> {
         return Ok(());
     }
     let message = format!(
-        "the slice has {ports} ports and {endpoints} endpoints; the API allows 100 ports and 1000 endpoints"
+        "the slice has {ports} ports and {endpoints} endpoints, which makes more than {MOST} entries of its Service's lists; no more are taken"
     );
     Err(Error::new(Code::TooLarge, message))
 }
 
-/// Ten times what the API allows.
+/// A thousand endpoints, as many as the API allows in a slice, with a thousand ports.
 const MOST: usize = 1_000_000;
 
 /// Reads a Service as a proxy sees it.
