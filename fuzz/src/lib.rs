@@ -61,8 +61,9 @@ pub fn migration(data: &[u8]) {
     check_twice(|| api::kubernetes_service(data));
 }
 
-/// Options of any bytes, for a small snapshot.
+/// Options of any bytes, for a small snapshot; and a question about it.
 pub fn options(data: &[u8]) {
+    check_twice(|| api::explain(CLUSTER, data));
     check_twice(|| api::plan_snapshot(CLUSTER, data));
 }
 

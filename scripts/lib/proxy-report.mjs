@@ -53,7 +53,8 @@ ${table(['Target', 'Wanted', 'Measured', ''], targets(results).map(({ what, want
 
 The reference merges all slices of a Service anew at each sync after which it has changed. We keep what is merged, and
 replace what a slice said by what it says now; a list of endpoints is put together only when it is asked for, which the
-reference has done by then. A change that is recorded is taken in at once; the reference keeps the object.
+reference has done by then. A slice that is recorded is read into our form at once, and what it changes is worked out at the
+sync; the reference keeps the object, and reads it then.
 
 ${table(['Endpoints', 'What happens', 'ours', 'Go', '×'], lines)}
 

@@ -159,6 +159,10 @@ pub(super) struct PlanArgs {
 
     #[command(flatten)]
     pub(super) options: OptionArgs,
+
+    /// Give updates as patches, too: json, merge, apply; with --output patch the first of these [default there: json]
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = PatchKind::ALL.map(PatchKind::name))]
+    patches: Vec<String>,
 }
 
 /// Input is told by its content, as `slicewise plan` does it. Reasons come with what would change them, tried out on the
@@ -278,6 +282,11 @@ impl PlanArgs {
     pub(super) fn plan_options(&self) -> Options<'_> {
         Options {
             explain: self.explain.then_some(true),
+            patches: self
+                .patches
+                .iter()
+                .map(|kind| kind.as_str().into())
+                .collect(),
             ..self.options.options()
         }
     }
@@ -311,10 +320,6 @@ pub(super) struct OptionArgs {
     /// How endpoints are spread over slices [default: upstream]
     #[arg(long, value_name = "NAME", value_parser = Packing::ALL.map(Packing::name))]
     packing: Option<String>,
-
-    /// Give updates as patches, too: json, merge, apply; with --output patch the first of these [default there: json]
-    #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = PatchKind::ALL.map(PatchKind::name))]
-    patches: Vec<String>,
 }
 
 impl OptionArgs {
@@ -326,11 +331,6 @@ impl OptionArgs {
             topology_hints: self.topology_hints,
             prefer_same_traffic_distribution: self.prefer_same_traffic_distribution,
             packing: self.packing.as_deref().map(Into::into),
-            patches: self
-                .patches
-                .iter()
-                .map(|kind| kind.as_str().into())
-                .collect(),
             ..Options::default()
         }
     }
@@ -347,7 +347,7 @@ pub(super) enum Output {
     Diff,
     /// A line per Service and slice, for people
     Summary,
-    /// Commands for `kubectl` that carry it out; see --patches
+    /// Commands for `kubectl` that carry it out
     Patch,
 }
 

@@ -52,10 +52,14 @@ fn write_update(
         } => {
             let manager = quoted(&apply.field_manager);
             let body = quoted(apply.body.get());
-            return writeln!(
+            writeln!(
                 output,
                 "printf %s {body} | kubectl apply --server-side --force-conflicts --field-manager={manager} -f -"
-            );
+            )?;
+            match &apply.remove {
+                Some(remove) => ("merge", remove.get().to_owned()),
+                None => return Ok(()),
+            }
         }
         _ => return Ok(()),
     };

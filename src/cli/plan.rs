@@ -110,7 +110,8 @@ fn write(
         Output::Summary => summary::write(plans, notes, is_colored(arguments.color), output),
         Output::Patch => {
             notes.tell(plans);
-            let kinds = arguments.options.options().patch_kinds();
+            notes.explain(plans);
+            let kinds = arguments.plan_options().patch_kinds();
             let kind = kinds.first().copied().unwrap_or(PatchKind::Json);
             patch::write(plans, slices, kind, output)
         }

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use super::cluster::request;
 use super::wanted::list;
 use crate::api;
+use crate::model::EndpointSlice;
+use crate::plan::patches::{PatchKind, one};
 
 fn plan(request: &Value) -> Value {
     let bytes = api::plan(&serde_json::to_vec(request).unwrap()).unwrap();
@@ -52,7 +54,16 @@ fn plain(mut slice: Value) -> Value {
     slice
 }
 
-/// What server-side apply does to a slice whose fields nobody else manages: lists are replaced, maps are merged.
+/// A patch that need not be there.
+fn without_nothing(patch: &Value) -> Value {
+    if patch.is_null() {
+        json!({})
+    } else {
+        patch.clone()
+    }
+}
+
+/// What server-side apply does to a slice that others manage, too: lists are replaced, maps are merged, and nothing goes.
 fn server_side_applied(mut slice: Value, body: &Value) -> Value {
     json_patch::merge(&mut slice, body);
     slice
@@ -74,13 +85,9 @@ proptest! {
             json_patch::merge(&mut merged, &patches["merge"]);
             prop_assert_eq!(plain(merged), wanted.clone(), "{}", patches["merge"]);
 
-            let applied = plain(server_side_applied(before, &patches["apply"]["body"]));
-            for field in ["endpoints", "ports", "addressType"] {
-                prop_assert_eq!(&applied[field], &wanted[field]);
-            }
-            for (key, label) in wanted["metadata"]["labels"].as_object().unwrap() {
-                prop_assert_eq!(&applied["metadata"]["labels"][key], label);
-            }
+            let mut applied = server_side_applied(before, &patches["apply"]["body"]);
+            json_patch::merge(&mut applied, &without_nothing(&patches["apply"]["remove"]));
+            prop_assert_eq!(plain(applied), wanted, "{}", patches["apply"]);
         }
     }
 
@@ -95,6 +102,36 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn without_a_version_no_place_in_a_list_is_trusted() {
+    let mut before = json!({"metadata": {"name": "a"}, "addressType": "IPv4", "ports": [], "endpoints": [
+        {"addresses": ["10.0.0.1"], "conditions": {}, "nodeName": "a-node-of-a-long-name-that-makes-the-list-longer-than-its-change"},
+        {"addresses": ["10.0.0.2"], "conditions": {}, "nodeName": "a-node-of-a-long-name-that-makes-the-list-longer-than-its-change"},
+    ]});
+    let mut after = before.clone();
+    after["endpoints"][1]["conditions"] = json!({"ready": false});
+    let places = |before: &Value, after: &Value| -> Vec<String> {
+        let (before, after) = (before.to_string(), after.to_string());
+        let before: EndpointSlice<'_> = serde_json::from_str(&before).unwrap();
+        let after: EndpointSlice<'_> = serde_json::from_str(&after).unwrap();
+        let patch = one(&before, &after, &[PatchKind::Json]);
+        patch
+            .json
+            .unwrap()
+            .into_iter()
+            .map(|operation| operation.path)
+            .collect()
+    };
+    assert_eq!(places(&before, &after), ["/endpoints"]);
+    for slice in [&mut before, &mut after] {
+        slice["metadata"]["resourceVersion"] = "7".into();
+    }
+    assert_eq!(
+        places(&before, &after),
+        ["/metadata/resourceVersion", "/endpoints/1/conditions/ready"]
+    );
 }
 
 fn pod(number: usize, ready: bool) -> Value {

@@ -139,6 +139,25 @@ proptest! {
     }
 
     #[test]
+    fn compact_writes_a_slice_once_and_more_than_upstream_only_where_it_must(mut request in request()) {
+        request["options"]["packing"] = "upstream".into();
+        let upstream = plan(&request);
+        request["options"]["packing"] = "compact".into();
+        let compact = plan(&request);
+        let name = |slice: &Value| slice["metadata"]["name"].as_str().or(slice["name"].as_str()).unwrap().to_owned();
+        let written: Vec<String> = list(&compact["update"]).iter().chain(list(&compact["delete"])).map(name).collect();
+        prop_assert_eq!(written.iter().collect::<std::collections::BTreeSet<_>>().len(), written.len());
+        prop_assert!(list(&compact["create"]).len() <= list(&upstream["create"]).len());
+        let max = request["options"]["maxEndpointsPerSlice"].as_u64().unwrap();
+        let (slices, endpoints) = (upstream["stats"]["slices"].as_u64().unwrap(), upstream["stats"]["endpoints"].as_u64().unwrap());
+        // In all groups together, which is less than the sum of what each of them may have.
+        if slices <= endpoints.div_ceil(max) + 1 {
+            let writes = |plan: &Value| ["create", "update", "delete"].map(|field| list(&plan[field]).len()).iter().sum::<usize>();
+            prop_assert!(writes(&compact) <= writes(&upstream), "{} and {}", writes(&compact), writes(&upstream));
+        }
+    }
+
+    #[test]
     fn endpoints_move_only_out_of_slices_that_go(request in request()) {
         let identity = |endpoint: &Value| format!("{} {}", endpoint["addresses"], endpoint["targetRef"]["name"]);
         let has = |slice: &Value, wanted: &str| list(&slice["endpoints"]).iter().any(|endpoint| identity(endpoint) == wanted);

@@ -147,6 +147,20 @@ fn a_service_has_more_ports_than_a_slice_takes() {
     );
 }
 
+/// What only explanations read is not even looked at.
+#[test]
+fn explanations_cost_nothing_when_nobody_asks() {
+    let mut sample = json!({
+        "service": {"metadata": {"name": "cart"}, "spec": {"selector": {"app": "cart"}}},
+        "pods": [{"metadata": {"name": "a", "labels": {"app": "cart"}}, "status": {"containerStatuses": 7}}],
+    });
+    let plan = api::plan(sample.to_string().as_bytes()).unwrap();
+    assert!(!String::from_utf8(plan).unwrap().contains("explanations"));
+    sample["options"] = json!({"explain": true});
+    let error = api::plan(sample.to_string().as_bytes()).unwrap_err();
+    assert_eq!(error.path(), Some("/pods/0/status/containerStatuses"));
+}
+
 #[test]
 fn issues_are_named() {
     for sample in samples() {

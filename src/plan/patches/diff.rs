@@ -60,6 +60,11 @@ impl Differ<'_> {
     /// Endpoint by endpoint, unless the whole list is shorter.
     fn endpoints(&mut self, path: &str, new: &RawValue) {
         let before = self.operations.len();
+        // Nothing would tell that the places are no longer those of the endpoints that are meant.
+        if self.slices.0.metadata.resource_version.is_empty() {
+            self.push(OperationKind::Replace, path, Some(new.to_owned()));
+            return;
+        }
         self.one_by_one(path);
         let size = |operation: &Operation| {
             let value = operation

@@ -126,6 +126,11 @@ pub struct Apply {
     /// The body.
     #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
     pub body: Box<RawValue>,
+    /// A JSON Merge Patch to send after it, where the plan takes away what others have set: labels, annotations, owners.
+    /// To apply something without a field takes away one's own fields only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<serde_json::Value>"))]
+    pub remove: Option<Box<RawValue>>,
 }
 
 /// The patches of a plan that was made from these slices of the Service, which are sorted by name.
@@ -151,7 +156,9 @@ pub fn one(before: &EndpointSlice<'_>, after: &EndpointSlice<'_>, kinds: &[Patch
         merge: has(PatchKind::Merge)
             .then(|| diff::merge_patch(before, after))
             .flatten(),
-        apply: has(PatchKind::Apply).then(|| apply(after)).flatten(),
+        apply: has(PatchKind::Apply)
+            .then(|| apply(before, after))
+            .flatten(),
     }
 }
 
@@ -171,6 +178,8 @@ struct Owned<'s> {
 #[serde(rename_all = "camelCase")]
 struct OwnedMeta<'s> {
     name: &'s Text<'s>,
+    #[serde(skip_serializing_if = "is_empty")]
+    generate_name: &'s Text<'s>,
     namespace: &'s Text<'s>,
     #[serde(skip_serializing_if = "is_empty")]
     resource_version: &'s Text<'s>,
@@ -184,7 +193,47 @@ fn is_empty(text: &Text<'_>) -> bool {
     text.as_str().is_empty()
 }
 
-fn apply(slice: &EndpointSlice<'_>) -> Option<Apply> {
+/// What is there before and not after; of lists the whole that stays.
+#[derive(Serialize)]
+struct Removed<'s> {
+    metadata: RemovedMeta<'s>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RemovedMeta<'s> {
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    labels: SortedMap<&'s str, ()>,
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    annotations: SortedMap<&'s str, ()>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner_references: Option<&'s [OwnerReference<'s>]>,
+}
+
+fn removed(before: &EndpointSlice<'_>, after: &EndpointSlice<'_>) -> Option<Box<RawValue>> {
+    fn gone<'s>(before: &'s StringMap<'_>, after: &StringMap<'_>) -> SortedMap<&'s str, ()> {
+        let keys = before.iter().map(|(key, _)| key.as_str());
+        let gone = keys.filter(|key| !after.contains_key(*key));
+        gone.map(|key| (key, ())).collect()
+    }
+    let (old, new) = (&before.metadata, &after.metadata);
+    let stays = |owner: &OwnerReference<'_>| {
+        let mut owners = new.owner_references.iter();
+        owners.any(|other| other.uid == owner.uid)
+    };
+    let metadata = RemovedMeta {
+        labels: gone(&old.labels, &new.labels),
+        annotations: gone(&old.annotations, &new.annotations),
+        owner_references: (!old.owner_references.iter().all(stays))
+            .then_some(&*new.owner_references),
+    };
+    let is_nothing = metadata.labels.is_empty()
+        && metadata.annotations.is_empty()
+        && metadata.owner_references.is_none();
+    (!is_nothing).then(|| to_raw_value(&Removed { metadata }).ok())?
+}
+
+fn apply(before: &EndpointSlice<'_>, slice: &EndpointSlice<'_>) -> Option<Apply> {
     let metadata = &slice.metadata;
     let manager = metadata.labels.get(keys::MANAGED_BY_LABEL);
     let trigger_time = metadata.annotations.get(keys::TRIGGER_TIME_ANNOTATION);
@@ -194,6 +243,7 @@ fn apply(slice: &EndpointSlice<'_>) -> Option<Apply> {
         kind: crate::model::endpoint_slice::KIND,
         metadata: OwnedMeta {
             name: &metadata.name,
+            generate_name: &metadata.generate_name,
             namespace: &metadata.namespace,
             resource_version: &metadata.resource_version,
             labels: &metadata.labels,
@@ -208,5 +258,6 @@ fn apply(slice: &EndpointSlice<'_>) -> Option<Apply> {
         field_manager: manager.map_or("", |name| name.as_str()).to_owned(),
         force: true,
         body: to_raw_value(&body).ok()?,
+        remove: removed(before, slice),
     })
 }
