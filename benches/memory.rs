@@ -51,6 +51,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         (pods - before) / count,
     )?;
 
+    report("bytes per pod of a StatefulSet", with_own_labels(&request) / count)?;
+
     let before = ALLOCATOR.allocated();
     for number in 0..SERVICES {
         let (service, slice) = small_service(&request, number);
@@ -63,6 +65,29 @@ fn main() -> Result<(), Box<dyn Error>> {
         "bytes per Service with one empty slice",
         (services - before) / SERVICES,
     )
+}
+
+/// What the same takes where each pod has labels of its own.
+fn with_own_labels(request: &PlanRequest<'_>) -> usize {
+    let mut session = Session::new(Options::default());
+    let before = ALLOCATOR.allocated();
+    session.set_service(&request.service);
+    for node in &request.nodes {
+        session.set_node(node);
+    }
+    for (number, pod) in request.pods.iter().enumerate() {
+        let mut pod = pod.clone();
+        let name = pod.metadata.name.clone();
+        let labels = &mut pod.metadata.labels;
+        labels.insert("statefulset.kubernetes.io/pod-name".into(), name);
+        labels.insert("apps.kubernetes.io/pod-index".into(), number.to_string().into());
+        session.set_pod(&pod, &pod.metadata.resource_version);
+    }
+    for slice in &request.slices {
+        session.set_slice(slice);
+    }
+    session.sync_with(&request.service.key(), |_| ());
+    ALLOCATOR.allocated() - before
 }
 
 const SERVICES: usize = 1000;
