@@ -34,11 +34,11 @@ impl<'t> Said<'t> {
     }
 }
 
-/// Gives the endpoints of a port one by one.
+/// Gives the endpoints of a port one by one, each with the name of the slice that is chosen for it.
 pub(super) fn for_each<'t>(
     tracker: &'t Tracker,
     key: &PortKey,
-    mut give: impl FnMut(Endpoint<'t>),
+    mut give: impl FnMut(&'t str, Endpoint<'t>),
 ) {
     let mut readings: Vec<Option<Reading<'t>>> = tracker
         .slots
@@ -84,9 +84,9 @@ impl<'t> Reading<'t> {
 }
 
 /// Gives what is said of one host, by as many slices and for as many ports as there are.
-fn give_one<'t>(said: &mut Vec<Said<'t>>, give: &mut impl FnMut(Endpoint<'t>)) {
+fn give_one<'t>(said: &mut Vec<Said<'t>>, give: &mut impl FnMut(&'t str, Endpoint<'t>)) {
     if let [only] = said.as_slice() {
-        give(only.endpoint());
+        give(&only.slot.name, only.endpoint());
         said.clear();
         return;
     }
@@ -106,7 +106,9 @@ fn give_one<'t>(said: &mut Vec<Said<'t>>, give: &mut impl FnMut(Endpoint<'t>)) {
                 }
             })
         });
-        chosen.into_iter().for_each(|said| give(said.endpoint()));
+        if let Some(said) = chosen {
+            give(&said.slot.name, said.endpoint());
+        }
     }
     said.clear();
 }

@@ -29,3 +29,4 @@ pub use host::Host;
 pub use proxier::{Proxier, Settings, Update};
 pub use service::Service;
 pub use service_port::ServicePortInfo;
+pub(crate) use slice::chosen;

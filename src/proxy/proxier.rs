@@ -191,8 +191,20 @@ impl Proxier {
     }
 
     /// As [`Proxier::endpoints`], one by one.
-    pub fn for_each_endpoint<'s>(&'s self, name: &ServicePortName, give: impl FnMut(Endpoint<'s>)) {
-        self.slices.for_each(name, give);
+    pub fn for_each_endpoint<'s>(
+        &'s self,
+        name: &ServicePortName,
+        mut give: impl FnMut(Endpoint<'s>),
+    ) {
+        self.slices.for_each(name, |_, endpoint| give(endpoint));
+    }
+
+    /// As [`Proxier::endpoints`], each with the name of the slice whose word on it counts.
+    pub(crate) fn endpoints_by_slice(&self, name: &ServicePortName) -> Vec<(&str, Endpoint<'_>)> {
+        let mut endpoints = Vec::new();
+        self.slices
+            .for_each(name, |slice, endpoint| endpoints.push((slice, endpoint)));
+        endpoints
     }
 
     /// Which endpoints of a port this node uses, and why; `None` if no Service has the port.

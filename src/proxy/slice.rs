@@ -65,8 +65,29 @@ impl Record {
     /// Which of two is chosen, the second being met later: it, unless it is terminating. A pod that runs is preferred
     /// to one on its way out whose address it may have got (reference: `addEndpoints`).
     pub(super) const fn is_replaced_by(self, later: Self) -> bool {
-        !later.state.is_terminating()
+        replaces(later.state.is_terminating())
     }
+}
+
+/// Does what is met later count, of two that have one address?
+const fn replaces(is_terminating: bool) -> bool {
+    !is_terminating
+}
+
+/// The endpoints that count of a slice, by address: what else is said of them than a proxy keeps.
+pub(crate) fn chosen<'s>(slice: &'s EndpointSlice<'s>) -> BTreeMap<Host, &'s Endpoint<'s>> {
+    let mut chosen: BTreeMap<Host, &Endpoint<'_>> = BTreeMap::new();
+    for endpoint in &slice.endpoints {
+        let Some(address) = endpoint.addresses.first() else {
+            continue;
+        };
+        let is_terminating = endpoint.conditions.terminating.unwrap_or(false);
+        let host = Host::read(address);
+        if replaces(is_terminating) || !chosen.contains_key(&host) {
+            chosen.insert(host, endpoint);
+        }
+    }
+    chosen
 }
 
 impl Slice {

@@ -126,8 +126,12 @@ impl Slices {
             .flat_map(|(service, tracker)| tracker.keys().map(|key| name(service, key)))
     }
 
-    /// Gives the endpoints of a service port one by one, in the order of their names.
-    pub(super) fn for_each<'s>(&'s self, name: &ServicePortName, give: impl FnMut(Endpoint<'s>)) {
+    /// Gives the endpoints of a service port one by one, in the order of their names, each with the name of its slice.
+    pub(super) fn for_each<'s>(
+        &'s self,
+        name: &ServicePortName,
+        give: impl FnMut(&'s str, Endpoint<'s>),
+    ) {
         if let Some(tracker) = self.services.get(&name.service) {
             let key = PortKey {
                 name: name.port.as_str().into(),
