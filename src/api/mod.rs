@@ -56,7 +56,7 @@ pub use snapshot::{
     IgnoredKinds, Snapshot, SnapshotPlans, Warning, WarningCode, plan_snapshot, with_snapshot_plans,
 };
 pub use traffic::{
-    ClientWeight, TrafficAnswer, TrafficOptions, TrafficRequest, traffic, with_traffic,
+    ClientWeight, TrafficAnswer, TrafficNode, TrafficOptions, TrafficRequest, traffic, with_traffic,
 };
 
 use serde::Serialize;

@@ -68,13 +68,13 @@ pub struct Warning {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum WarningCode {
-    /// There are pods, but no nodes: all of them will be left out.
+    /// There is no Node, though pods are left out without theirs, and traffic comes from nodes.
     NoNodes,
     /// There are Services with selectors, but no pods: all endpoints would go.
     NoPods,
-    /// There is no Service to plan.
+    /// There is no Service.
     NoServices,
-    /// There is no slice to compare.
+    /// There is no slice.
     NoSlices,
 }
 

@@ -1,8 +1,8 @@
 //! A Service, its slices and nodes in; who serves whom out.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::Serialize;
@@ -12,14 +12,15 @@ use super::input::{self, Limits};
 use super::plan::{check_names, check_slices};
 use super::proxy::check_size;
 use super::proxy::settings::address_type;
-use super::route::RouteNode;
-use super::route::read::{NodePlace, Objects, fill_in, first_family};
-use super::{encode, place};
+use super::route::read::{NodePlace, Objects, fill_in, first_family, unknown_service, warnings};
+use super::route::slices::SlicesByService;
+use super::route::{NamedService, RouteNode, why_not};
+use super::{Warning, encode, place};
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, Text};
 use crate::proxy::Service;
-use crate::routing::{Client, PortTraffic, Reader, Situation, matrix};
+use crate::routing::{Budget, Client, PortTraffic, Reader, Situation, matrix_within};
 use crate::{Code, Error};
 
 slim_object! {
@@ -63,10 +64,12 @@ slim_object! {
 }
 
 /// What the caller of [`with_traffic`] says that an input need not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrafficOptions {
     /// Who reads the slices.
     pub reader: Option<Reader>,
+    /// Only this Service, `namespace/name`; its family is the default then.
+    pub service: Option<String>,
     /// The address family that is wanted.
     pub address_type: Option<AddressType>,
     /// Does kube-proxy look at hints for nodes?
@@ -82,8 +85,26 @@ pub struct TrafficAnswer {
     pub reader: Reader,
     /// The family.
     pub address_type: AddressType,
-    /// The ports of the Services, by name.
+    /// Where the traffic comes from, in the order given; groups of nodes name places in this list.
+    pub nodes: Vec<TrafficNode>,
+    /// The ports of the Services, by name; none where no traffic comes from anywhere.
     pub ports: Vec<PortTraffic>,
+    /// Services that no proxy serves in this family.
+    pub not_proxied: Vec<NamedService>,
+    /// What a person should know about the input.
+    pub warnings: Vec<Warning>,
+}
+
+/// Where traffic comes from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TrafficNode {
+    /// The node.
+    pub node: String,
+    /// Its zone; empty if it has none.
+    pub zone: String,
+    /// Its part of the traffic, from 0 to 1.
+    pub share: f64,
 }
 
 /// Answers a request: a [`TrafficRequest`] in, a [`TrafficAnswer`] out, both JSON.
@@ -91,7 +112,7 @@ pub struct TrafficAnswer {
 /// # Errors
 /// When the request cannot be read or holds a value that cannot be used.
 pub fn traffic(request: &[u8]) -> Result<Vec<u8>, Error> {
-    let answer = with_traffic(request, TrafficOptions::default(), Limits::default())?;
+    let answer = with_traffic(request, &TrafficOptions::default(), Limits::default())?;
     encode(&answer)
 }
 
@@ -102,7 +123,7 @@ pub fn traffic(request: &[u8]) -> Result<Vec<u8>, Error> {
 /// As [`traffic`].
 pub fn with_traffic(
     input: &[u8],
-    options: TrafficOptions,
+    options: &TrafficOptions,
     limits: Limits,
 ) -> Result<TrafficAnswer, Error> {
     let text = input::text(input, limits)?;
@@ -112,91 +133,127 @@ pub fn with_traffic(
     }
 }
 
-fn of_request(text: &str, options: TrafficOptions) -> Result<TrafficAnswer, Error> {
+/// All that an answer depends on.
+struct Given<'g> {
+    services: &'g [Service<'g>],
+    slices: &'g [EndpointSlice<'g>],
+    clients: Vec<Client<'g>>,
+    reader: Reader,
+    address_type: AddressType,
+    with_node_hints: bool,
+}
+
+fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
     let mut request: TrafficRequest<'_> = input::decode(text)?;
     fill_in(&mut request.service, &mut request.slices);
     let located = |error| place::locate(error, text);
-    check(&request).map_err(located)?;
+    let places: Vec<_> = request.nodes.iter().map(NodePlace::of).collect();
+    check(&request, &places).map_err(located)?;
+    if let Some(name) = &options.service
+        && request.service.key().to_string() != **name
+    {
+        return Err(unknown_service(name));
+    }
     let reader = match request.reader.as_deref() {
         None => Reader::default(),
         Some(name) => name.parse().map_err(|_| located(unknown_reader(name)))?,
     };
     let family = address_type(request.address_type.as_deref()).map_err(located)?;
     let family = family.unwrap_or_else(|| first_family(&request.service));
-    let places: Vec<_> = request.nodes.iter().map(NodePlace::of).collect();
-    let answer = TrafficAnswer {
-        reader: options.reader.unwrap_or(reader),
-        address_type: options.address_type.unwrap_or(family),
-        ports: Vec::new(),
-    };
-    let with_node_hints = options
-        .prefer_same_traffic_distribution
-        .or(request.prefer_same_traffic_distribution);
     let weights: BTreeMap<&str, u32> = request
         .clients
         .iter()
         .map(|client| (client.node.as_str(), client.weight.unwrap_or(1)))
         .collect();
     let weight = |node: &str| weights.get(node).map_or(1.0, |weight| f64::from(*weight));
-    let clients: Vec<_> = places
-        .iter()
-        .map(|place| client(place, weight(&place.name)))
-        .collect();
-    let services = core::slice::from_ref(&request.service);
-    Ok(filled(
-        answer,
-        services,
-        &request.slices,
-        &clients,
-        with_node_hints,
-    ))
+    let clients = places.iter();
+    let clients = clients.map(|place| client(place, weight(&place.name)));
+    answer(&Given {
+        services: core::slice::from_ref(&request.service),
+        slices: &request.slices,
+        clients: clients.collect(),
+        reader: options.reader.unwrap_or(reader),
+        address_type: options.address_type.unwrap_or(family),
+        with_node_hints: options
+            .prefer_same_traffic_distribution
+            .or(request.prefer_same_traffic_distribution)
+            .unwrap_or(true),
+    })
+    .map_err(located)
 }
 
-fn of_objects(text: &str, options: TrafficOptions) -> Result<TrafficAnswer, Error> {
-    let objects = Objects::read(text)?;
-    let answer = TrafficAnswer {
+fn of_objects(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
+    let objects = Objects::read(text, options.service.as_deref())?;
+    let clients = objects.nodes.iter().map(|place| client(place, 1.0));
+    answer(&Given {
+        services: &objects.services,
+        slices: &objects.slices,
+        clients: clients.collect(),
         reader: options.reader.unwrap_or_default(),
         address_type: options
             .address_type
             .unwrap_or_else(|| objects.first_family()),
-        ports: Vec::new(),
-    };
-    let clients: Vec<_> = objects
-        .nodes
-        .iter()
-        .map(|place| client(place, 1.0))
-        .collect();
-    let with_node_hints = options.prefer_same_traffic_distribution;
-    Ok(filled(
-        answer,
-        &objects.services,
-        &objects.slices,
-        &clients,
-        with_node_hints,
-    ))
+        with_node_hints: options.prefer_same_traffic_distribution.unwrap_or(true),
+    })
 }
 
-fn filled(
-    mut answer: TrafficAnswer,
-    services: &[Service<'_>],
-    slices: &[EndpointSlice<'_>],
-    clients: &[Client<'_>],
-    with_node_hints: Option<bool>,
-) -> TrafficAnswer {
-    for service in services {
+fn answer(given: &Given<'_>) -> Result<TrafficAnswer, Error> {
+    let clients = &given.clients;
+    let whole: f64 = clients.iter().map(|client| client.weight).sum();
+    if whole <= 0.0 && !clients.is_empty() {
+        let message =
+            "all nodes weigh 0, so that no traffic comes from anywhere; give one of them a weight";
+        return Err(Error::new(Code::InvalidValue, message).at("/clients"));
+    }
+    let node = |client: &Client<'_>| TrafficNode {
+        node: client.node.to_string(),
+        zone: client.zone.to_string(),
+        share: client.weight / whole,
+    };
+    let by_service = SlicesByService::new(given.slices);
+    let mut budget = Budget::default();
+    let (mut ports, mut not_proxied) = (Vec::new(), Vec::new());
+    for service in given.services {
         let situation = Situation {
             service,
-            slices,
-            address_type: answer.address_type,
-            reader: answer.reader,
-            with_node_hints: with_node_hints.unwrap_or(true),
+            slices: &by_service.of(service),
+            address_type: given.address_type,
+            reader: given.reader,
+            with_node_hints: given.with_node_hints,
         };
-        answer.ports.extend(matrix(&situation, clients));
+        if let Some(rule) = why_not(service, given.address_type) {
+            not_proxied.push(NamedService {
+                service: service.key().to_string(),
+                rule,
+            });
+        } else if !clients.is_empty() {
+            let of_service = matrix_within(&situation, clients, &mut budget);
+            ports.extend(of_service.map_err(|_| too_much(given))?);
+        }
     }
-    answer
-        .ports
-        .sort_by(|one, other| one.service_port.cmp(&other.service_port));
-    answer
+    ports.sort_by(|one: &PortTraffic, other| one.service_port.cmp(&other.service_port));
+    let nodes = Some(clients.len());
+    Ok(TrafficAnswer {
+        reader: given.reader,
+        address_type: given.address_type,
+        nodes: clients.iter().map(node).collect(),
+        ports,
+        not_proxied,
+        warnings: warnings(given.services.len(), given.slices.len(), nodes),
+    })
+}
+
+fn too_much(given: &Given<'_>) -> Error {
+    let (services, nodes) = (given.services.len(), given.clients.len());
+    let advice = if services > 1 {
+        "ask for one Service"
+    } else {
+        "give one node of each kind, and in `clients` for how many it stands"
+    };
+    let message = format!(
+        "the traffic from {nodes} nodes to so many endpoints and ports ({services} Services) is more than can be told at once; {advice}"
+    );
+    Error::new(Code::TooLarge, message)
 }
 
 fn client(place: &NodePlace, weight: f64) -> Client<'_> {
@@ -207,7 +264,7 @@ fn client(place: &NodePlace, weight: f64) -> Client<'_> {
     }
 }
 
-fn check(request: &TrafficRequest<'_>) -> Result<(), Error> {
+fn check(request: &TrafficRequest<'_>, places: &[NodePlace]) -> Result<(), Error> {
     check_names("/slices", &request.slices)?;
     check_slices("/slices", &request.slices)?;
     for (index, slice) in request.slices.iter().enumerate() {
@@ -217,21 +274,33 @@ fn check(request: &TrafficRequest<'_>) -> Result<(), Error> {
         let error = Error::new(Code::InvalidValue, "a Service needs a name");
         return Err(error.at("/service/metadata/name"));
     }
-    for (index, node) in request.nodes.iter().enumerate() {
-        if NodePlace::of(node).name.is_empty() {
+    let mut nodes = BTreeSet::new();
+    for (index, node) in places.iter().enumerate() {
+        if node.name.is_empty() {
             let message = "a node needs a name; give a Node, or `{\"name\": …, \"labels\": {…}}`";
             return Err(Error::new(Code::MissingField, message).at(format!("/nodes/{index}")));
         }
+        if !nodes.insert(node.name.as_str()) {
+            return Err(twice("node", &node.name).at(format!("/nodes/{index}")));
+        }
     }
+    let mut clients = BTreeSet::new();
     for (index, client) in request.clients.iter().enumerate() {
-        let mut nodes = request.nodes.iter();
-        if !nodes.any(|node| NodePlace::of(node).name == *client.node) {
+        let path = format!("/clients/{index}/node");
+        if !nodes.contains(client.node.as_str()) {
             let message = format!("`{}` is not among the nodes", shorten(&client.node));
-            let error = Error::new(Code::InvalidValue, message);
-            return Err(error.at(format!("/clients/{index}/node")));
+            return Err(Error::new(Code::InvalidValue, message).at(path));
+        }
+        if !clients.insert(client.node.as_str()) {
+            return Err(twice("client", &client.node).at(path));
         }
     }
     Ok(())
+}
+
+fn twice(what: &str, name: &str) -> Error {
+    let message = format!("the {what} `{}` is given twice", shorten(name));
+    Error::new(Code::DuplicateName, message)
 }
 
 fn unknown_reader(name: &str) -> Error {

@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use slicewise::api::{self, NotProxied, RouteAnswer, RouteOptions};
+use slicewise::api::{self, NotProxied, RouteAnswer, RouteOptions, Warning};
 use slicewise::proxy::Topology;
 use slicewise::{Code, Error};
 
 use super::args::ReportOutput;
 use super::input::{CHECKED, Input, TRAFFIC_OBJECTS};
+use super::notes::Notes;
 use super::proxy::Family;
 use super::{Failure, print};
 
@@ -55,14 +56,13 @@ pub(super) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
     let options = RouteOptions {
         node: arguments.node.clone(),
         zone: super::proxy::zone(&arguments.node_labels),
+        service: arguments.service.clone(),
         address_type: arguments.address_type.map(Family::address_type),
         prefer_same_traffic_distribution: arguments.prefer_same_traffic_distribution,
     };
     let answer = api::with_route(input.json(), &options, CHECKED);
-    let mut answer = answer.map_err(|error| input.placed(for_flags(error)))?;
-    if let Some(service) = &arguments.service {
-        answer = only(answer, service)?;
-    }
+    let answer = answer.map_err(|error| input.placed(for_flags(error)))?;
+    tell(&answer.warnings);
     print::to_stdout("the answer", |output| match arguments.output {
         ReportOutput::Table => write(&answer, output),
         ReportOutput::Json => print::json(&answer, output),
@@ -71,31 +71,40 @@ pub(super) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// What is missing can be given by a flag.
+/// What is missing or wrong can be mended by a flag.
 fn for_flags(error: Error) -> Error {
     match (error.code(), error.path()) {
         (Code::MissingField, None) => {
             let message = "--node: name the node whose view is wanted";
             Error::new(Code::MissingField, message)
         }
-        _ => error,
+        _ => for_service(error),
     }
 }
 
-fn only(mut answer: RouteAnswer, service: &str) -> Result<RouteAnswer, Error> {
-    let is_it = |name: &str| {
-        let rest = name.strip_prefix(service);
-        rest.is_some_and(|rest| rest.starts_with([':', '/']))
-    };
-    answer.routes.retain(|name| is_it(name));
-    answer.not_proxied.retain(|other| other.service == service);
-    if answer.routes.is_empty() && answer.not_proxied.is_empty() {
-        let message = format!(
-            "--service: there is no Service `{service}` in the input; write it like `shop/cart`"
-        );
-        return Err(Error::new(Code::InvalidValue, message));
+/// The only Service that an input without its like is searched for is the flag's.
+pub(super) fn for_service(error: Error) -> Error {
+    if error.message().starts_with("there is no Service `") {
+        let message = format!("--service: {}", error.message());
+        return Error::new(error.code(), message);
     }
-    Ok(answer)
+    error
+}
+
+/// Says what the input lacks, on standard error: an output that programs read has it among its data.
+pub(super) fn tell(warnings: &[Warning]) {
+    let warning = |warning: &Warning| format!("warning: {}", warning.message);
+    Notes::new(warnings.iter().map(warning).collect()).tell(&[]);
+}
+
+/// Why no proxy serves a Service.
+pub(super) const fn not_proxied(rule: NotProxied) -> &'static str {
+    match rule {
+        NotProxied::Headless => "it is headless: clients find its endpoints by DNS",
+        NotProxied::ExternalName => "it is a name for another host",
+        NotProxied::NoPorts => "it has no ports",
+        _ => "it has no address of this family",
+    }
 }
 
 fn write(answer: &RouteAnswer, output: &mut impl Write) -> io::Result<()> {
@@ -132,13 +141,8 @@ fn write(answer: &RouteAnswer, output: &mut impl Write) -> io::Result<()> {
         }
     }
     for other in &answer.not_proxied {
-        let why = match other.rule {
-            NotProxied::Headless => "is headless: clients find its endpoints by DNS",
-            NotProxied::ExternalName => "is a name for another host",
-            NotProxied::NoPorts => "has no ports",
-            _ => "has no address of this family",
-        };
-        writeln!(output, "\n{}\n  not proxied: it {why}", other.service)?;
+        let why = not_proxied(other.rule);
+        writeln!(output, "\n{}\n  not proxied: {why}", other.service)?;
     }
     Ok(())
 }

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use slicewise::api::{self, TrafficAnswer, TrafficOptions};
 use slicewise::routing::{PortTraffic, Reader};
-use slicewise::{Code, Error};
 
 use super::args::ReportOutput;
 use super::input::{CHECKED, Input, TRAFFIC_OBJECTS};
 use super::proxy::Family;
+use super::route::{for_service, not_proxied, tell};
 use super::{Failure, print};
 
 /// Input is told by its content: a request (`{"service": …, "slices": […], "nodes": […]}`), or Kubernetes objects as
@@ -54,35 +54,19 @@ pub(super) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
             .reader
             .as_deref()
             .and_then(|name| name.parse().ok()),
+        service: arguments.service.clone(),
         address_type: arguments.address_type.map(Family::address_type),
         prefer_same_traffic_distribution: arguments.prefer_same_traffic_distribution,
     };
-    let answer = api::with_traffic(input.json(), options, CHECKED);
-    let mut answer = answer.map_err(|error| input.placed(error))?;
-    if let Some(service) = &arguments.service {
-        answer = only(answer, service)?;
-    }
+    let answer = api::with_traffic(input.json(), &options, CHECKED);
+    let answer = answer.map_err(|error| input.placed(for_service(error)))?;
+    tell(&answer.warnings);
     print::to_stdout("the answer", |output| match arguments.output {
         ReportOutput::Table => write(&answer, output),
         ReportOutput::Json => print::json(&answer, output),
         ReportOutput::Yaml => print::yaml(&answer, output),
     })?;
     Ok(0)
-}
-
-fn only(mut answer: TrafficAnswer, service: &str) -> Result<TrafficAnswer, Error> {
-    let is_it = |port: &PortTraffic| {
-        let rest = port.service_port.strip_prefix(service);
-        rest.is_some_and(|rest| rest.starts_with([':', '/']))
-    };
-    answer.ports.retain(is_it);
-    if answer.ports.is_empty() {
-        let message = format!(
-            "--service: there is no Service `{service}` with an address of that family; write it like `shop/cart`"
-        );
-        return Err(Error::new(Code::InvalidValue, message));
-    }
-    Ok(answer)
 }
 
 fn write(answer: &TrafficAnswer, output: &mut impl Write) -> io::Result<()> {
@@ -93,12 +77,23 @@ fn write(answer: &TrafficAnswer, output: &mut impl Write) -> io::Result<()> {
         let family = answer.address_type.as_str();
         let (name, reader) = (&port.service_port, answer.reader.name());
         writeln!(output, "{name} {family}, read by {reader}")?;
-        write_port(port, output)?;
+        write_port(answer, port, output)?;
+    }
+    for (number, other) in answer.not_proxied.iter().enumerate() {
+        if number > 0 || !answer.ports.is_empty() {
+            writeln!(output)?;
+        }
+        let why = not_proxied(other.rule);
+        writeln!(output, "{}\n  not proxied: {why}", other.service)?;
     }
     Ok(())
 }
 
-fn write_port(port: &PortTraffic, output: &mut impl Write) -> io::Result<()> {
+fn write_port(
+    answer: &TrafficAnswer,
+    port: &PortTraffic,
+    output: &mut impl Write,
+) -> io::Result<()> {
     writeln!(
         output,
         "  {} from zone to zone, {} unserved, busiest endpoint {} above its share",
@@ -107,9 +102,15 @@ fn write_port(port: &PortTraffic, output: &mut impl Write) -> io::Result<()> {
         percent(port.overload)
     )?;
     let mut clients: BTreeMap<(&str, &str, usize), usize> = BTreeMap::new();
-    for node in &port.nodes {
-        let key = (node.zone.as_str(), node.rule.as_str(), node.uses.len());
-        *clients.entry(key).or_default() += 1;
+    for group in &port.groups {
+        for node in group
+            .nodes
+            .iter()
+            .filter_map(|place| answer.nodes.get(*place))
+        {
+            let key = (node.zone.as_str(), group.rule.as_str(), group.uses.len());
+            *clients.entry(key).or_default() += 1;
+        }
     }
     for ((zone, rule, endpoints), nodes) in clients {
         let (nodes, endpoints) = (counted(nodes, "node"), counted(endpoints, "endpoint"));

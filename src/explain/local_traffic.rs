@@ -1,5 +1,6 @@
 //! `internalTrafficPolicy: Local`: which nodes find no endpoint of their own, as kube-proxy decides it.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -31,19 +32,29 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     for family in [AddressType::IPv4, AddressType::IPv6] {
         let kept = traffic(scene, service, family);
         let spread = traffic(scene, &everywhere, family);
-        let unserved = kept.iter().zip(&spread).filter_map(|(kept, spread)| {
+        let dropped = kept.iter().zip(&spread).filter_map(|(kept, spread)| {
             // Where no node is served the policy is not why.
-            let nodes = kept.nodes.iter().zip(&spread.nodes);
+            let lost = unserved(kept);
+            let lost_anyway = unserved(spread);
+            let nodes = scene.case.cluster.nodes.iter().enumerate();
             let dropped =
-                nodes.filter(|(kept, spread)| kept.uses.is_empty() && !spread.uses.is_empty());
-            let names: Vec<&str> = dropped.map(|(node, _)| &*node.node).collect();
-            (!names.is_empty()).then_some((kept, names))
+                nodes.filter(|(place, _)| lost.contains(place) && !lost_anyway.contains(place));
+            let names: Vec<&str> = dropped.map(|(_, node)| &*node.metadata.name).collect();
+            (!names.is_empty()).then_some(names)
         });
         // All ports of a Service are served by the same pods, as a rule.
-        if let Some((port, names)) = unserved.max_by_key(|(_, names)| names.len()) {
-            answers.push(unserved_nodes(scene, family, port, &names));
+        if let Some(names) = dropped.max_by_key(Vec::len) {
+            answers.push(unserved_nodes(scene, family, &names));
         }
     }
+}
+
+/// The places of the nodes that find no endpoint.
+fn unserved(port: &PortTraffic) -> BTreeSet<usize> {
+    let groups = port.groups.iter().filter(|group| group.uses.is_empty());
+    groups
+        .flat_map(|group| group.nodes.iter().copied())
+        .collect()
 }
 
 fn traffic(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Vec<PortTraffic> {
@@ -59,9 +70,10 @@ fn traffic(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Vec
             weight: 1.0,
         })
         .collect();
+    let slices: Vec<_> = scene.after.iter().collect();
     let situation = Situation {
         service,
-        slices: &scene.after,
+        slices: &slices,
         address_type: family,
         reader: Reader::KubeProxy,
         with_node_hints: true,
@@ -69,15 +81,10 @@ fn traffic(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Vec
     matrix(&situation, &clients)
 }
 
-fn unserved_nodes(
-    scene: &Scene<'_>,
-    family: AddressType,
-    port: &PortTraffic,
-    names: &[&str],
-) -> Explanation {
+fn unserved_nodes(scene: &Scene<'_>, family: AddressType, names: &[&str]) -> Explanation {
     let service = scene.case.service;
     let name = &service.metadata.name;
-    let (nodes, ready) = (port.nodes.len(), scene.ready(family).len());
+    let (nodes, ready) = (scene.case.cluster.nodes.len(), scene.ready(family).len());
     let message = format!(
         "internalTrafficPolicy of Service {name} is Local, so that traffic to its cluster IP{} stays on the node it comes from. {} of {} {} ({}): what clients there send is dropped, although there are {} elsewhere.",
         of_family(scene, family),

@@ -22,6 +22,8 @@ pub const TRIGGER_TIME_ANNOTATION: &str = "endpoints.kubernetes.io/last-change-t
 pub const TOPOLOGY_MODE_ANNOTATION: &str = "service.kubernetes.io/topology-mode";
 /// The older name of [`TOPOLOGY_MODE_ANNOTATION`]; it wins where both are set.
 pub const TOPOLOGY_AWARE_HINTS_ANNOTATION: &str = "service.kubernetes.io/topology-aware-hints";
+/// Annotation of a Service: what `trafficDistribution` says, for Istio, where the field does not.
+pub const ISTIO_TRAFFIC_DISTRIBUTION_ANNOTATION: &str = "networking.istio.io/traffic-distribution";
 /// Label of a Node: its zone.
 pub const ZONE_LABEL: &str = "topology.kubernetes.io/zone";
 /// Label of control-plane Nodes, which take no part in topology hints.

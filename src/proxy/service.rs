@@ -60,6 +60,8 @@ slim_object! {
         "loadBalancerSourceRanges" pub load_balancer_source_ranges: Vec<Text<'a>>;
         /// What makes planners give hints; some other readers of slices look at it themselves.
         "trafficDistribution" pub traffic_distribution: Option<Text<'a>>;
+        /// Planners make all endpoints ready then; Istio's readers look at it themselves.
+        "publishNotReadyAddresses" pub publish_not_ready_addresses: bool;
         /// `ClientIP` or `None`.
         "sessionAffinity" pub session_affinity: Text<'a>;
         /// How long an affinity lasts.

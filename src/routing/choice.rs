@@ -20,6 +20,9 @@ pub(super) struct Choice {
     pub(super) rule: String,
 }
 
+const SERVING_TERMINATING: &str = "none is ready: those that terminate and still serve";
+const LOCAL: &str = "internalTrafficPolicy Local";
+
 /// What a Service asks its readers for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wish {
@@ -39,7 +42,7 @@ pub(super) fn choose(
         Reader::KubeProxy => kube_proxy(situation, port, backends, client),
         Reader::Cilium => cilium(service, port, backends, client),
         Reader::Istio => istio(service, backends, client),
-        Reader::Linkerd => linkerd(backends, client),
+        Reader::Linkerd => linkerd(port, backends, client),
         Reader::EnvoyGateway => envoy_gateway(service, backends, client),
     }
 }
@@ -52,7 +55,7 @@ fn kube_proxy(
 ) -> Choice {
     let seen: Vec<_> = backends
         .iter()
-        .map(|backend| backend.endpoint.seen_from(backend.node == client.node))
+        .map(|backend| backend.endpoint.seen_from(is_on_node(backend, client)))
         .collect();
     let place = Place {
         node: client.node,
@@ -74,14 +77,10 @@ fn kube_proxy(
     };
     let used = seen.iter().enumerate().filter_map(place_if_used).collect();
     let rule = match policy {
-        PolicyRule::NoEndpoint if is_local => {
-            "internalTrafficPolicy Local, and none is here".into()
-        }
+        PolicyRule::NoEndpoint if is_local => local_rule(&[]).into(),
         PolicyRule::NoEndpoint | PolicyRule::Unused => "there is no endpoint".into(),
-        PolicyRule::ServingTerminating => {
-            "none is ready: those that terminate and still serve".into()
-        }
-        PolicyRule::Ready if is_local => "internalTrafficPolicy Local".into(),
+        PolicyRule::ServingTerminating => SERVING_TERMINATING.into(),
+        PolicyRule::Ready if is_local => LOCAL.into(),
         PolicyRule::Ready => match categories.topology {
             Topology::PreferSameNode => "hinted to this node".into(),
             Topology::PreferSameZone => "hinted to this zone".into(),
@@ -116,82 +115,124 @@ fn cilium(
     backends: &[Backend<'_>],
     client: &Client<'_>,
 ) -> Choice {
-    let is_here = |backend: &Backend<'_>| backend.node.is_empty() || backend.node == client.node;
-    let usable: Vec<usize> = ready(backends)
-        .into_iter()
-        .filter(|place| {
-            let backend = backends.get(*place);
-            !port.internal_policy_local || backend.is_some_and(is_here)
-        })
-        .collect();
-    let of = |holds: &dyn Fn(&Backend<'_>) -> bool| only(backends, &usable, holds);
-    match wish(service) {
-        Wish::SameNode => {
-            let same = of(&|backend| backend.node == client.node);
-            if !same.is_empty() {
-                return near(same, Topology::PreferSameNode, "on this node");
-            }
-            all(usable, "none is on this node")
-        }
-        Wish::SameZone if client.zone.is_empty() => all(usable, "the node has no zone"),
-        Wish::SameZone => {
-            let lacks_hint = |place: &&usize| {
-                let backend = backends.get(**place);
-                backend.is_some_and(|backend| backend.endpoint.zone_hints().is_empty())
-            };
-            if usable.iter().any(|place| lacks_hint(&place)) {
-                return all(usable, "an endpoint has no zone hint");
-            }
-            let hinted = of(&|backend| is_hinted(backend, client.zone));
-            if hinted.is_empty() {
-                return all(usable, "none is hinted to this zone");
-            }
-            near(hinted, Topology::PreferSameZone, "hinted to this zone")
-        }
-        Wish::Nothing => all(usable, "the Service asks for no topology"),
-    }
-}
-
-fn istio(service: &Service<'_>, backends: &[Backend<'_>], client: &Client<'_>) -> Choice {
-    let usable = ready(backends);
-    let of = |holds: &dyn Fn(&Backend<'_>) -> bool| only(backends, &usable, holds);
-    // The annotation of topology hints is none of its settings.
-    match distribution(service) {
-        Some(Wish::SameNode) => {
-            let same = of(&|backend| backend.node == client.node);
-            if same.is_empty() {
-                all(usable, "none is on this node")
-            } else {
-                near(same, Topology::PreferSameNode, "on this node")
-            }
-        }
-        Some(_) => {
-            let same = of(&|backend| !client.zone.is_empty() && backend.zone == client.zone);
-            if same.is_empty() {
-                all(usable, "none is in this zone")
-            } else {
-                near(same, Topology::PreferSameZone, "in this zone")
-            }
-        }
-        None => all(usable, "no trafficDistribution"),
-    }
-}
-
-fn linkerd(backends: &[Backend<'_>], client: &Client<'_>) -> Choice {
-    let usable = ready(backends);
-    let lacks_hint = only(backends, &usable, &|backend| {
-        backend.endpoint.zone_hints().is_empty()
+    let is_here = |backend: &Backend<'_>| backend.node.is_empty() || is_on_node(backend, client);
+    // Those that terminate are chosen among as well, a missing hint of theirs counts.
+    let known = places(backends, &|backend| {
+        let answers = backend.endpoint.is_ready() || is_serving_terminating(backend);
+        answers && (!port.internal_policy_local || is_here(backend))
     });
-    if !lacks_hint.is_empty() {
+    let of = |holds: &dyn Fn(&Backend<'_>) -> bool| only(backends, &known, holds);
+    let everything = |because| all(known.clone(), because);
+    let choice = match wish(service) {
+        Wish::SameNode => match of(&|backend| is_on_node(backend, client)) {
+            same if same.is_empty() => everything("none is on this node"),
+            same => near(same, Topology::PreferSameNode, "on this node"),
+        },
+        Wish::SameZone if client.zone.is_empty() => everything("the node has no zone"),
+        Wish::SameZone if !of(&lacks_zone_hint).is_empty() => {
+            everything("an endpoint has no zone hint")
+        }
+        Wish::SameZone => match of(&|backend| is_hinted(backend, client.zone)) {
+            hinted if hinted.is_empty() => everything("none is hinted to this zone"),
+            hinted => near(hinted, Topology::PreferSameZone, "hinted to this zone"),
+        },
+        Wish::Nothing => everything("the Service asks for no topology"),
+    };
+    active(backends, kept_local(choice, port))
+}
+
+/// Of what is chosen, those that are ready; if there are none, all, which terminate and still answer (Cilium's pull
+/// requests 39743 and 40279).
+fn active(backends: &[Backend<'_>], choice: Choice) -> Choice {
+    let ready = only(backends, &choice.used, &|backend| {
+        backend.endpoint.is_ready()
+    });
+    if !ready.is_empty() || choice.used.is_empty() {
+        return Choice {
+            used: ready,
+            ..choice
+        };
+    }
+    Choice {
+        rule: SERVING_TERMINATING.into(),
+        ..choice
+    }
+}
+
+/// Under the policy `Local`, what all endpoints would be is all that are on the node.
+fn kept_local(choice: Choice, port: &ServicePortInfo) -> Choice {
+    if !port.internal_policy_local || choice.topology != Topology::None {
+        return choice;
+    }
+    Choice {
+        rule: local_rule(&choice.used).into(),
+        ..choice
+    }
+}
+
+/// Reference: `constructService` of Istio's ambient controller, `load_balance` of ztunnel: preferences are ranked, and the
+/// endpoints with the highest rank are used. Regions and subzones are not known here.
+fn istio(service: &Service<'_>, backends: &[Backend<'_>], client: &Client<'_>) -> Choice {
+    let spec = &service.spec;
+    // The health policy `ALLOW_ALL`.
+    let is_usable =
+        |backend: &Backend<'_>| spec.publish_not_ready_addresses || backend.endpoint.is_ready();
+    let usable = places(backends, &is_usable);
+    let of = |holds: &dyn Fn(&Backend<'_>) -> bool| only(backends, &usable, holds);
+    let here = || of(&|backend| is_on_node(backend, client));
+    let zone = || of(&|backend| !client.zone.is_empty() && backend.zone == client.zone);
+    if spec.internal_traffic_policy == "Local" {
+        return local(here());
+    }
+    match istio_distribution(service) {
+        Some(Wish::SameNode) => match (here(), zone()) {
+            (same, _) if !same.is_empty() => near(same, Topology::PreferSameNode, "on this node"),
+            (_, same) if !same.is_empty() => near(
+                same,
+                Topology::PreferSameZone,
+                "in this zone: none is on this node",
+            ),
+            _ => all(usable, "none is on this node or in this zone"),
+        },
+        Some(Wish::SameZone) => match zone() {
+            same if same.is_empty() => all(usable, "none is in this zone"),
+            same => near(same, Topology::PreferSameZone, "in this zone"),
+        },
+        Some(Wish::Nothing) | None => all(usable, "no trafficDistribution"),
+    }
+}
+
+/// The field, if it says what is known; else the annotation, in whatever case (reference: Istio's
+/// `GetTrafficDistribution`). The annotation of topology hints is none of its settings.
+fn istio_distribution(service: &Service<'_>) -> Option<Wish> {
+    distribution(service).or_else(|| {
+        let annotations = &service.metadata.annotations;
+        let value = annotations.get(keys::ISTIO_TRAFFIC_DISTRIBUTION_ANNOTATION)?;
+        let known = [
+            ("PreferClose", Wish::SameZone),
+            ("PreferSameZone", Wish::SameZone),
+            ("PreferSameNode", Wish::SameNode),
+        ];
+        let mut known = known.into_iter();
+        let (_, wish) = known.find(|(name, _)| value.eq_ignore_ascii_case(name))?;
+        Some(wish)
+    })
+}
+
+/// Reference: Linkerd's `filterAddresses`.
+fn linkerd(port: &ServicePortInfo, backends: &[Backend<'_>], client: &Client<'_>) -> Choice {
+    let usable = ready(backends);
+    let of = |holds: &dyn Fn(&Backend<'_>) -> bool| only(backends, &usable, holds);
+    if port.internal_policy_local {
+        return local(of(&|backend| is_on_node(backend, client)));
+    }
+    if !of(&lacks_zone_hint).is_empty() {
         return all(usable, "an endpoint has no zone hint");
     }
-    let hinted = only(backends, &usable, &|backend| {
-        is_hinted(backend, client.zone)
-    });
-    if hinted.is_empty() {
-        return all(usable, "none is hinted to this zone");
+    match of(&|backend| is_hinted(backend, client.zone)) {
+        hinted if hinted.is_empty() => all(usable, "none is hinted to this zone"),
+        hinted => near(hinted, Topology::PreferSameZone, "hinted to this zone"),
     }
-    near(hinted, Topology::PreferSameZone, "hinted to this zone")
 }
 
 /// Endpoints there must be in all, and in the zone, for Envoy to stay in its zone.
@@ -251,10 +292,26 @@ fn is_hinted(backend: &Backend<'_>, zone: &str) -> bool {
     hints.iter().any(|hint| **hint == *zone)
 }
 
+fn lacks_zone_hint(backend: &Backend<'_>) -> bool {
+    backend.endpoint.zone_hints().is_empty()
+}
+
+fn is_on_node(backend: &Backend<'_>, client: &Client<'_>) -> bool {
+    !client.node.is_empty() && backend.node == client.node
+}
+
+const fn is_serving_terminating(backend: &Backend<'_>) -> bool {
+    backend.endpoint.is_serving() && backend.endpoint.is_terminating()
+}
+
 fn ready(backends: &[Backend<'_>]) -> Vec<usize> {
+    places(backends, &|backend| backend.endpoint.is_ready())
+}
+
+fn places(backends: &[Backend<'_>], holds: &dyn Fn(&Backend<'_>) -> bool) -> Vec<usize> {
     let numbered = backends.iter().enumerate();
-    let ready = numbered.filter(|(_, backend)| backend.endpoint.is_ready());
-    ready.map(|(place, _)| place).collect()
+    let found = numbered.filter(|(_, backend)| holds(backend));
+    found.map(|(place, _)| place).collect()
 }
 
 fn only(
@@ -271,6 +328,23 @@ fn near(used: Vec<usize>, topology: Topology, rule: &str) -> Choice {
         used,
         topology,
         rule: rule.into(),
+    }
+}
+
+/// What the policy `Local` leaves.
+fn local(used: Vec<usize>) -> Choice {
+    Choice {
+        rule: local_rule(&used).into(),
+        used,
+        topology: Topology::None,
+    }
+}
+
+const fn local_rule(used: &[usize]) -> &'static str {
+    if used.is_empty() {
+        "internalTrafficPolicy Local, and none is here"
+    } else {
+        LOCAL
     }
 }
 

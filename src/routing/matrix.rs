@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::choice::{Choice, choose};
+use super::group::{Budget, NodeGroup, TooMuch, groups};
 use super::{Backend, Client, Situation};
-use crate::model::keys;
-use crate::proxy::{Endpoint, Host, Proxier, ServicePortInfo, ServicePortName, Settings, Topology};
+use crate::model::{self, keys};
+use crate::proxy::{Endpoint, Host, Proxier, ServicePortName, Settings, chosen};
 
 /// The traffic of one port. All shares are of the port's whole traffic, from 0 to 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -20,8 +20,8 @@ use crate::proxy::{Endpoint, Host, Proxier, ServicePortInfo, ServicePortName, Se
 pub struct PortTraffic {
     /// `namespace/name:port/PROTOCOL`.
     pub service_port: String,
-    /// From each node, in the order given.
-    pub nodes: Vec<NodeTraffic>,
+    /// From the nodes, those together that use the same endpoints for the same reason; in the order of their first nodes.
+    pub groups: Vec<NodeGroup>,
     /// To each endpoint that a client could use, by its name.
     pub endpoints: Vec<EndpointLoad>,
     /// From zone to zone, by name; what has no zone is under the empty one.
@@ -32,25 +32,6 @@ pub struct PortTraffic {
     pub unserved: f64,
     /// How far the busiest endpoint is above its fair share: 0 is not at all, 1 is twice the share.
     pub overload: f64,
-}
-
-/// What one node sends.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct NodeTraffic {
-    /// The node.
-    pub node: String,
-    /// Its zone.
-    pub zone: String,
-    /// Its part of the traffic.
-    pub share: f64,
-    /// How close it stays.
-    pub topology: Topology,
-    /// Why it uses the endpoints that it uses.
-    pub rule: String,
-    /// The endpoints it uses, as places in [`PortTraffic::endpoints`].
-    pub uses: Vec<usize>,
 }
 
 /// What one endpoint gets.
@@ -93,6 +74,21 @@ pub struct ZoneShare {
 
 /// The traffic of each port of a Service, by name; none if it is not proxied in the family.
 pub fn matrix(situation: &Situation<'_>, clients: &[Client<'_>]) -> Vec<PortTraffic> {
+    let mut budget = Budget::UNLIMITED;
+    // Nothing is more than that.
+    matrix_within(situation, clients, &mut budget).unwrap_or_default()
+}
+
+/// As [`matrix()`], within a budget for one or several Services: what nodes and endpoints a large input names may have to
+/// do with each other grows with the product of both.
+///
+/// # Errors
+/// When the budget is used up.
+pub fn matrix_within(
+    situation: &Situation<'_>,
+    clients: &[Client<'_>],
+    budget: &mut Budget,
+) -> Result<Vec<PortTraffic>, TooMuch> {
     let mut proxier = Proxier::new(Settings {
         address_type: situation.address_type,
         prefer_same_traffic_distribution: situation.with_node_hints,
@@ -103,85 +99,83 @@ pub fn matrix(situation: &Situation<'_>, clients: &[Client<'_>]) -> Vec<PortTraf
         let service = &situation.service.metadata;
         let name = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
         slice.metadata.namespace == service.namespace
+            && slice.address_type == situation.address_type.as_str()
             && name.is_some_and(|name| *name == *service.name)
     });
-    for slice in own.clone() {
+    // Of slices with one name the last counts, for the proxy and here.
+    let mut said = Said::new();
+    for slice in own {
         proxier.set_slice(slice);
+        said.insert(slice.metadata.name.as_str(), chosen(slice));
     }
     proxier.sync();
-    let mut places: BTreeMap<Host, (&str, &str)> = BTreeMap::new();
-    for slice in own.filter(|slice| slice.address_type == situation.address_type.as_str()) {
-        for endpoint in &slice.endpoints {
-            if let Some(address) = endpoint.addresses.first() {
-                let node = endpoint.node_name.as_deref().unwrap_or_default();
-                let zone = endpoint.zone.as_deref().unwrap_or_default();
-                places.entry(Host::read(address)).or_insert((node, zone));
-            }
-        }
-    }
     let ports = proxier.service_ports();
     let traffic = ports.map(|(name, port)| {
-        let backends = backends(proxier.endpoints(&name), &places);
-        of_port(situation, (&name, port), &backends, clients)
+        let backends = backends(&proxier, &name, &said);
+        let groups = groups(situation, port, &backends, clients, budget)?;
+        Ok(of_port(&name, groups, &backends, clients))
     });
     traffic.collect()
 }
 
-fn backends<'s>(
-    endpoints: Vec<Endpoint<'s>>,
-    places: &BTreeMap<Host, (&'s str, &'s str)>,
-) -> Vec<Backend<'s>> {
-    let backend = |endpoint: Endpoint<'s>| {
-        let (node, zone) = places.get(&endpoint.host()).copied().unwrap_or_default();
+/// What slices say of endpoints, by the slices' names.
+type Said<'s> = BTreeMap<&'s str, BTreeMap<Host, &'s model::Endpoint<'s>>>;
+
+/// The endpoints of a port, each where the slice says that it is whose word the proxy has taken.
+fn backends<'s>(proxier: &'s Proxier, name: &ServicePortName, said: &Said<'s>) -> Vec<Backend<'s>> {
+    let backend = |(slice, endpoint): (&str, Endpoint<'s>)| {
+        let said = said
+            .get(slice)
+            .and_then(|said| said.get(&endpoint.host()).copied());
+        let node = said.and_then(|said| said.node_name.as_deref());
+        let zone = said.and_then(|said| said.zone.as_deref());
         Backend {
             endpoint,
-            node,
-            zone,
+            node: node.unwrap_or_default(),
+            zone: zone.unwrap_or_default(),
         }
     };
+    let endpoints = proxier.endpoints_by_slice(name);
     endpoints.into_iter().map(backend).collect()
 }
 
 fn of_port(
-    situation: &Situation<'_>,
-    (name, port): (&ServicePortName, &ServicePortInfo),
+    name: &ServicePortName,
+    mut groups: Vec<NodeGroup>,
     backends: &[Backend<'_>],
     clients: &[Client<'_>],
 ) -> PortTraffic {
     let whole: f64 = clients.iter().map(|client| client.weight).sum();
+    let part = |weight: f64| if whole > 0.0 { weight / whole } else { 0.0 };
     let mut loads = vec![0.0; backends.len()];
     let mut zones: BTreeMap<&str, BTreeMap<&str, f64>> = BTreeMap::new();
-    let (mut nodes, mut unserved) = (Vec::with_capacity(clients.len()), 0.0);
-    for client in clients {
-        let share = if whole > 0.0 {
-            client.weight / whole
-        } else {
-            0.0
-        };
-        let Choice {
-            used,
-            topology,
-            rule,
-        } = choose(situation, port, backends, client);
-        if used.is_empty() {
-            unserved += share;
+    let mut unserved = 0.0;
+    for group in &mut groups {
+        let members = group.nodes.iter().filter_map(|place| clients.get(*place));
+        let mut weight = 0.0;
+        let mut from: BTreeMap<&str, f64> = BTreeMap::new();
+        for client in members {
+            weight += client.weight;
+            *from.entry(client.zone).or_default() += client.weight;
         }
-        let each = share / used.len().max(1) as f64;
-        let from = zones.entry(client.zone).or_default();
-        for place in &used {
+        group.share = part(weight);
+        let uses = group.uses.len().max(1) as f64;
+        let mut to: BTreeMap<&str, usize> = BTreeMap::new();
+        for place in &group.uses {
             if let Some((load, backend)) = loads.get_mut(*place).zip(backends.get(*place)) {
-                *load += each;
-                *from.entry(backend.zone).or_default() += each;
+                *load += group.share / uses;
+                *to.entry(backend.zone).or_default() += 1;
             }
         }
-        nodes.push(NodeTraffic {
-            node: client.node.to_owned(),
-            zone: client.zone.to_owned(),
-            share,
-            topology,
-            rule,
-            uses: used,
-        });
+        if group.uses.is_empty() {
+            unserved += group.share;
+        }
+        for (zone, weight) in from {
+            let from = zones.entry(zone).or_default();
+            for (zone, count) in &to {
+                *from.entry(zone).or_default() += part(weight) * *count as f64 / uses;
+            }
+        }
     }
     let counted = counted(backends, &loads);
     let fair = (1.0 - unserved) / counted.max(1) as f64;
@@ -189,7 +183,7 @@ fn of_port(
     let overload = endpoints.iter().map(|endpoint| endpoint.overload);
     PortTraffic {
         service_port: name.to_string(),
-        nodes,
+        groups,
         overload: overload.fold(0.0, f64::max),
         endpoints,
         cross_zone: cross_zone(&zones),

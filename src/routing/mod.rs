@@ -1,11 +1,12 @@
 //! Who serves whom: how much of a Service's traffic each endpoint gets, from where, and who decides so.
 //!
 //! Slices only hint; their readers decide. [`matrix()`] takes one of the [readers](Reader) and gives the traffic of a
-//! Service port: node by node the endpoints used, zone by zone the shares, and how far each endpoint is from its fair
+//! Service port: the endpoints that nodes use, zone by zone the shares, and how far each endpoint is from its fair
 //! share. All clients weigh the same unless told otherwise, and each spreads its requests evenly over the endpoints it
 //! uses.
 
 mod choice;
+mod group;
 mod matrix;
 #[cfg(test)]
 mod tests;
@@ -14,7 +15,8 @@ use core::str::FromStr;
 
 use serde::Serialize;
 
-pub use matrix::{EndpointLoad, NodeTraffic, PortTraffic, ZoneShare, ZoneTraffic, matrix};
+pub use group::{Budget, NodeGroup, TooMuch};
+pub use matrix::{EndpointLoad, PortTraffic, ZoneShare, ZoneTraffic, matrix, matrix_within};
 
 use crate::model::{AddressType, EndpointSlice};
 use crate::proxy;
@@ -29,13 +31,15 @@ pub enum Reader {
     KubeProxy,
     /// Cilium v1.20 in place of kube-proxy, with `--enable-service-topology`; without that flag, which is its default, it
     /// uses all endpoints (`pkg/loadbalancer/writer`, `DefaultSelectBackends`). Of hints it reads those for zones, and
-    /// only if the Service asks for them; the same node it finds by the endpoints' `nodeName`.
+    /// only if the Service asks for them; the same node it finds by the endpoints' `nodeName`. Of what that leaves, those
+    /// that terminate and still answer are used if none is ready (its pull requests 39743 and 40279).
     Cilium,
-    /// Istio's ztunnel: no hints are read; `trafficDistribution` and the endpoints' own zones and nodes decide
-    /// (<https://istio.io/latest/docs/ambient/usage/traffic-distribution/>).
+    /// Istio's ztunnel: no hints are read; `internalTrafficPolicy`, `trafficDistribution` and the endpoints' own zones and
+    /// nodes decide (Istio's `pilot/pkg/serviceregistry/kube/controller/ambient/services.go`, `constructService`, and
+    /// ztunnel's `src/state.rs`, `load_balance`).
     Istio,
-    /// Linkerd's destination controller: hints for zones, whatever the Service asks for
-    /// (<https://linkerd.io/2/features/topology-aware-hints/>).
+    /// Linkerd's destination controller: `internalTrafficPolicy`, then hints for zones, whatever else the Service asks for
+    /// (`controller/api/destination/endpoint_translator_filters.go`, `filterAddresses`).
     Linkerd,
     /// Envoy Gateway v1.9: no hints are read; `trafficDistribution` or the topology mode `Auto` make Envoy stay in its zone
     /// where that has enough endpoints (`internal/gatewayapi`, `processPreferLocalZone`).
@@ -94,8 +98,8 @@ pub struct Client<'n> {
 pub struct Situation<'s> {
     /// The Service.
     pub service: &'s proxy::Service<'s>,
-    /// The Service's slices; others are ignored.
-    pub slices: &'s [EndpointSlice<'s>],
+    /// The Service's slices; others are ignored, at the cost of looking at them.
+    pub slices: &'s [&'s EndpointSlice<'s>],
     /// The family the traffic is in.
     pub address_type: AddressType,
     /// Who reads.

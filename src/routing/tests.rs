@@ -5,12 +5,11 @@ use serde_json::{Value, json};
 use super::*;
 
 /// Endpoints as `zone`, with `zone>hint` for one that is hinted elsewhere and `zone-` for one without a hint; `!` is not
-/// ready. Each is on a node of its own name: `a0`, `b1`, … by its place.
+/// ready, `~` terminates and still answers. Each is on a node of its own name: `a0`, `b1`, … by its place.
 fn slice(endpoints: &[&str]) -> String {
     let endpoint = |(place, text): (usize, &&str)| {
-        let (text, ready) = text
-            .strip_suffix('!')
-            .map_or((*text, true), |text| (text, false));
+        let state = text.chars().last().unwrap_or_default();
+        let text = text.trim_end_matches(['!', '~']);
         let (zone, hint) = match text.split_once('>') {
             Some((zone, hint)) => (zone, Some(hint)),
             None => match text.strip_suffix('-') {
@@ -19,7 +18,8 @@ fn slice(endpoints: &[&str]) -> String {
             },
         };
         let hints = hint.map(|hint| json!({"forZones": [{"name": hint}]}));
-        json!({"addresses": [format!("10.0.0.{place}")], "conditions": {"ready": ready, "serving": ready},
+        json!({"addresses": [format!("10.0.0.{place}")], 
+            "conditions": {"ready": !"!~".contains(state), "serving": state != '!', "terminating": state == '~'},
             "nodeName": format!("{zone}{place}"), "zone": zone, "hints": hints})
     };
     let endpoints: Vec<Value> = endpoints.iter().enumerate().map(endpoint).collect();
@@ -42,7 +42,8 @@ fn service(spec: &Value, mode: Option<&str>) -> String {
 
 fn traffic(reader: Reader, service: &str, slice: &str, clients: &[&str]) -> PortTraffic {
     let service: proxy::Service<'_> = serde_json::from_str(service).unwrap();
-    let slices = [serde_json::from_str(slice).unwrap()];
+    let slice = serde_json::from_str(slice).unwrap();
+    let slices = [&slice];
     let zones: Vec<_> = clients
         .iter()
         .map(|node| node.trim_end_matches(|digit: char| digit.is_ascii_digit()))
@@ -68,16 +69,17 @@ fn traffic(reader: Reader, service: &str, slice: &str, clients: &[&str]) -> Port
 }
 
 /// `percent from>to` by zones, then what each client's rule is.
-fn show(port: &PortTraffic) -> String {
+fn show(port: &PortTraffic, clients: &[&str]) -> String {
     let shares = port.zones.iter().flat_map(|from| {
         from.to
             .iter()
             .map(|to| format!("{:.0} {}>{}", to.share * 100.0, from.from, to.zone))
     });
-    let rules = port
-        .nodes
-        .iter()
-        .map(|node| format!("{}: {}", node.node, node.rule));
+    let rules = clients.iter().enumerate().map(|(place, client)| {
+        let mut groups = port.groups.iter();
+        let group = groups.find(|group| group.nodes.contains(&place)).unwrap();
+        format!("{client}: {}", group.rule)
+    });
     format!(
         "{} | {}",
         shares.collect::<Vec<_>>().join(" "),
@@ -95,7 +97,7 @@ fn check(
 ) {
     let (spec, mode) = asks;
     let port = traffic(reader, &service(spec, mode), &slice(endpoints), clients);
-    assert_eq!(show(&port), expected, "{}", reader.name());
+    assert_eq!(show(&port, clients), expected, "{}", reader.name());
 }
 
 #[test]
@@ -199,6 +201,120 @@ fn istio_looks_at_where_endpoints_are_and_not_at_hints() {
 }
 
 #[test]
+fn istio_keeps_to_the_node_under_the_policy_local() {
+    let local = json!({"internalTrafficPolicy": "Local", "trafficDistribution": "PreferClose"});
+    check(
+        Reader::Istio,
+        (&local, None),
+        &["a", "b"],
+        &["a0", "a9"],
+        "50 a>a | a0: internalTrafficPolicy Local; a9: internalTrafficPolicy Local, and none is here",
+    );
+}
+
+#[test]
+fn istio_prefers_the_node_then_its_zone_then_all() {
+    let node = json!({"trafficDistribution": "PreferSameNode"});
+    check(
+        Reader::Istio,
+        (&node, None),
+        &["a", "a", "b"],
+        &["a0", "a9", "c9"],
+        "67 a>a 22 c>a 11 c>b | a0: on this node; a9: in this zone: none is on this node; c9: all: none is on this node or in this zone",
+    );
+}
+
+#[test]
+fn istio_takes_endpoints_that_are_not_ready_where_they_are_published() {
+    let published = json!({"publishNotReadyAddresses": true});
+    check(
+        Reader::Istio,
+        (&published, None),
+        &["a", "b!"],
+        &["a9"],
+        "50 a>a 50 a>b | a9: all: no trafficDistribution",
+    );
+}
+
+#[test]
+fn istio_reads_an_annotation_of_its_own_where_the_field_says_nothing() {
+    let istio = |spec: &Value, value: &str| {
+        let mut service: Value = serde_json::from_str(&service(spec, None)).unwrap();
+        service["metadata"]["annotations"] =
+            json!({"networking.istio.io/traffic-distribution": value});
+        let port = traffic(
+            Reader::Istio,
+            &service.to_string(),
+            &slice(&["a", "a", "b"]),
+            &["a0"],
+        );
+        port.groups[0].rule.clone()
+    };
+    let nothing = json!({});
+    assert_eq!(istio(&nothing, "PreferClose"), "in this zone");
+    assert_eq!(istio(&nothing, "prefersamenode"), "on this node");
+    assert_eq!(istio(&nothing, "elsewhere"), "all: no trafficDistribution");
+    let field = json!({"trafficDistribution": "PreferSameZone"});
+    assert_eq!(istio(&field, "PreferSameNode"), "in this zone");
+    let unknown = json!({"trafficDistribution": "example.com/any"});
+    assert_eq!(istio(&unknown, "PreferSameNode"), "on this node");
+}
+
+#[test]
+fn cilium_falls_back_to_what_terminates_and_still_answers() {
+    check(
+        Reader::Cilium,
+        (&json!({}), None),
+        &["a~", "b!"],
+        &["a9"],
+        "100 a>a | a9: none is ready: those that terminate and still serve",
+    );
+    check(
+        Reader::Cilium,
+        (&json!({}), None),
+        &["a~", "b"],
+        &["a9"],
+        "100 a>b | a9: all: the Service asks for no topology",
+    );
+    let local = json!({"internalTrafficPolicy": "Local"});
+    check(
+        Reader::Cilium,
+        (&local, None),
+        &["a~", "b"],
+        &["a0", "b1", "b9"],
+        "33 a>a 33 b>b | a0: none is ready: those that terminate and still serve; b1: internalTrafficPolicy Local; b9: internalTrafficPolicy Local, and none is here",
+    );
+    let node = json!({"trafficDistribution": "PreferSameNode"});
+    check(
+        Reader::Cilium,
+        (&node, None),
+        &["a~", "b"],
+        &["a0"],
+        "100 a>a | a0: none is ready: those that terminate and still serve",
+    );
+    // A terminating one has lost its hint, as a rule, and then none counts.
+    let zone = json!({"trafficDistribution": "PreferClose"});
+    check(
+        Reader::Cilium,
+        (&zone, None),
+        &["a", "b", "b-~"],
+        &["a9"],
+        "50 a>a 50 a>b | a9: all: an endpoint has no zone hint",
+    );
+}
+
+#[test]
+fn linkerd_keeps_to_the_node_before_it_looks_at_hints() {
+    check(
+        Reader::Linkerd,
+        (&json!({"internalTrafficPolicy": "Local"}), None),
+        &["a>b", "b>a"],
+        &["a0", "a9"],
+        "50 a>a | a0: internalTrafficPolicy Local; a9: internalTrafficPolicy Local, and none is here",
+    );
+}
+
+#[test]
 fn linkerd_reads_hints_whatever_the_service_asks_for() {
     check(
         Reader::Linkerd,
@@ -288,9 +404,73 @@ fn what_finds_no_endpoint_is_unserved() {
         &slice(&["a!"]),
         &["a9"],
     );
-    assert_eq!(show(&port), " | a9: there is no endpoint");
+    assert_eq!(show(&port, &["a9"]), " | a9: there is no endpoint");
     assert_eq!(
         (port.unserved, port.overload, port.cross_zone),
         (1.0, 0.0, 0.0)
     );
+}
+
+#[test]
+fn nodes_that_send_alike_are_told_together() {
+    let endpoints = vec!["a", "b", "b"];
+    let clients: Vec<String> = (0..2_000)
+        .map(|number| format!("{}{}", ["a", "b", "c"][number % 3], number + 10))
+        .collect();
+    let clients: Vec<&str> = clients.iter().map(String::as_str).collect();
+    let port = traffic(
+        Reader::KubeProxy,
+        &service(&json!({}), None),
+        &slice(&endpoints),
+        &clients,
+    );
+    let groups: Vec<_> = port
+        .groups
+        .iter()
+        .map(|group| (group.nodes.len(), group.uses.as_slice()))
+        .collect();
+    assert_eq!(
+        groups,
+        [(667, &[0][..]), (667, &[1, 2][..]), (666, &[0, 1, 2][..])]
+    );
+    let shares: f64 = port.groups.iter().map(|group| group.share).sum();
+    assert!((shares - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_budget_is_kept() {
+    let endpoints = ["a", "b"];
+    let slice = slice(&endpoints);
+    let slice = serde_json::from_str(&slice).unwrap();
+    let service = service(&json!({}), None);
+    let service = serde_json::from_str(&service).unwrap();
+    let situation = Situation {
+        service: &service,
+        slices: &[&slice],
+        address_type: AddressType::IPv4,
+        reader: Reader::KubeProxy,
+        with_node_hints: true,
+    };
+    let client = |node, zone| Client {
+        node,
+        zone,
+        weight: 1.0,
+    };
+    // One use in zone a, one in zone b, both in zone c; zone a has two nodes, and they are of one kind.
+    let clients = [
+        client("x", "a"),
+        client("y", "a"),
+        client("z", "b"),
+        client("c", "c"),
+    ];
+    let within = |entries, steps| {
+        let mut budget = Budget { entries, steps };
+        let is_enough = matrix_within(&situation, &clients, &mut budget).is_ok();
+        (is_enough, budget)
+    };
+    let (is_enough, left) = within(10, 6);
+    assert!(is_enough);
+    assert_eq!((left.entries, left.steps), (0, 0));
+    assert!(!within(9, 6).0);
+    assert!(!within(10, 5).0);
 }

@@ -3,6 +3,7 @@
 mod answer;
 pub(in crate::api) mod read;
 mod rules;
+pub(in crate::api) mod slices;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,6 +14,7 @@ use crate::Error;
 use crate::model::AddressType;
 use crate::proxy::{Proxier, Settings};
 
+pub(in crate::api) use answer::why_not;
 pub use answer::{NamedService, NotProxied, RouteAnswer, ServiceRoute};
 pub use read::{RouteNode, RouteRequest, ShortNode};
 pub use rules::{AppliedRule, Rule};
@@ -26,6 +28,8 @@ pub struct RouteOptions {
     pub node: Option<String>,
     /// Its zone.
     pub zone: Option<String>,
+    /// Only this Service, `namespace/name`; its family is the default then.
+    pub service: Option<String>,
     /// The address family that is wanted.
     pub address_type: Option<AddressType>,
     /// Are hints for nodes looked at?
@@ -71,5 +75,5 @@ pub fn with_route(
         proxier.set_slice(slice);
     }
     proxier.sync();
-    Ok(answer::answer(&proxier, &given.services))
+    Ok(answer::answer(&proxier, &given))
 }

@@ -12,11 +12,11 @@ use crate::api::detect::{Shape, detect};
 use crate::api::events::{Head, Part, kind_of, read_head, read_object};
 use crate::api::plan::{check_names, check_slices};
 use crate::api::proxy::{check_size, read_service, settings::address_type};
-use crate::api::{input, place};
+use crate::api::{Warning, WarningCode, input, place};
 use crate::controller::{Kind, Object};
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
-use crate::model::{AddressType, EndpointSlice, StringMap, Text, ip, keys};
+use crate::model::{AddressType, EndpointSlice, Named, StringMap, Text, ip, keys};
 use crate::proxy::Service;
 use crate::{Code, Error};
 
@@ -93,6 +93,11 @@ impl<'a> Given<'a> {
         let mut request: RouteRequest<'a> = input::decode(text)?;
         fill_in(&mut request.service, &mut request.slices);
         let located = |error| place::locate(error, text);
+        if let Some(name) = &options.service
+            && request.service.key().to_string() != **name
+        {
+            return Err(unknown_service(name));
+        }
         check_names("/slices", &request.slices).map_err(located)?;
         check_slices("/slices", &request.slices).map_err(located)?;
         for (index, slice) in request.slices.iter().enumerate() {
@@ -124,10 +129,10 @@ impl<'a> Given<'a> {
 
     fn of_objects(text: &'a str, options: &RouteOptions) -> Result<Self, Error> {
         let Some(node_name) = options.node.clone() else {
-            let message = "name the node whose view is wanted";
+            let message = "objects do not say which node's view is wanted; give a request, `{\"service\": …, \"slices\": […], \"node\": …}`";
             return Err(Error::new(Code::MissingField, message));
         };
-        let objects = Objects::read(text)?;
+        let objects = Objects::read(text, options.service.as_deref())?;
         let node = objects.nodes.iter().find(|node| node.name == *node_name);
         let zone = options.zone.clone();
         let Some(zone) = zone.or_else(|| node.map(|node| node.zone.clone())) else {
@@ -156,12 +161,29 @@ pub(in crate::api) struct Objects<'a> {
     pub(in crate::api) services: Vec<Service<'a>>,
     pub(in crate::api) slices: Vec<EndpointSlice<'a>>,
     pub(in crate::api) nodes: Vec<NodePlace>,
+    paths: Paths,
+}
+
+/// Where each object stood, for errors that show only when all are read.
+#[derive(Default)]
+struct Paths {
+    services: Vec<String>,
+    slices: Vec<String>,
+    nodes: Vec<String>,
 }
 
 /// A node and its zone; empty for none.
 pub(in crate::api) struct NodePlace {
     pub(in crate::api) name: String,
     pub(in crate::api) zone: String,
+}
+
+impl Named for NodePlace {
+    const KIND: &'static str = "Node";
+
+    fn full_name(&self) -> (&str, &str) {
+        ("", &self.name)
+    }
 }
 
 impl NodePlace {
@@ -178,7 +200,11 @@ impl NodePlace {
 }
 
 impl<'a> Objects<'a> {
-    pub(in crate::api) fn read(text: &'a str) -> Result<Self, Error> {
+    /// All of them, or of the Services only one.
+    ///
+    /// # Errors
+    /// When an object cannot be read, has no name, or is given twice; when there is no such Service.
+    pub(in crate::api) fn read(text: &'a str, service: Option<&str>) -> Result<Self, Error> {
         let root: &'a RawValue = input::decode_raw(text)?;
         let root = Part {
             whole: text,
@@ -187,7 +213,29 @@ impl<'a> Objects<'a> {
         };
         let mut objects = Self::default();
         objects.take(root, "")?;
+        objects.check_names(text)?;
+        if let Some(name) = service {
+            let is_it = |service: &Service<'_>| service.key().to_string() == *name;
+            objects.services.retain(is_it);
+            if objects.services.is_empty() {
+                return Err(unknown_service(name));
+            }
+        }
         Ok(objects)
+    }
+
+    fn check_names(&self, text: &str) -> Result<(), Error> {
+        let placed =
+            |error: Error, paths: &[String]| place::locate(place::relocate(error, paths), text);
+        let Self {
+            services,
+            slices,
+            nodes,
+            paths,
+        } = self;
+        check_names("", services).map_err(|error| placed(error, &paths.services))?;
+        check_names("", slices).map_err(|error| placed(error, &paths.slices))?;
+        check_names("", nodes).map_err(|error| placed(error, &paths.nodes))
     }
 
     /// The first family of the Service, if it is the only one.
@@ -233,7 +281,10 @@ impl<'a> Objects<'a> {
 
     fn take_object(&mut self, part: Part<'a, '_>, head: &Head<'a>, of: &str) -> Result<(), Error> {
         match kind_of(part, head, of)? {
-            Some(Kind::Service) => self.services.push(read_service(part)?),
+            Some(Kind::Service) => {
+                self.services.push(read_service(part)?);
+                self.paths.services.push(part.path.to_owned());
+            }
             // Pods have no say here, and neither have other kinds.
             None | Some(Kind::Pod) => {}
             Some(kind) => match read_object(part, kind, head)?.object {
@@ -241,16 +292,60 @@ impl<'a> Objects<'a> {
                     check_size(&slice)
                         .map_err(|error| part.wrong(error.code(), "/ports", error.message()))?;
                     self.slices.push(slice);
+                    self.paths.slices.push(part.path.to_owned());
                 }
-                Object::Node(node) => self.nodes.push(NodePlace {
-                    name: node.metadata.name.to_string(),
-                    zone: zone_of(&node.metadata.labels),
-                }),
+                Object::Node(node) => {
+                    self.nodes.push(NodePlace {
+                        name: node.metadata.name.to_string(),
+                        zone: zone_of(&node.metadata.labels),
+                    });
+                    self.paths.nodes.push(part.path.to_owned());
+                }
                 _ => {}
             },
         }
         Ok(())
     }
+}
+
+/// What an input lacks without which an answer says little; `nodes` is `None` where none are needed.
+pub(in crate::api) fn warnings(
+    services: usize,
+    slices: usize,
+    nodes: Option<usize>,
+) -> Vec<Warning> {
+    let lacking = [
+        (
+            services == 0,
+            WarningCode::NoServices,
+            "the input holds no Service; include `services` in what you get",
+        ),
+        (
+            slices == 0,
+            WarningCode::NoSlices,
+            "there are no EndpointSlices, so that nothing has endpoints; include `endpointslices` in what you get",
+        ),
+        (
+            nodes == Some(0),
+            WarningCode::NoNodes,
+            "there are no Nodes, and traffic comes from nodes; include `nodes` in what you get",
+        ),
+    ];
+    let warning = |(_, code, message): (bool, WarningCode, &str)| Warning {
+        code,
+        message: message.to_owned(),
+    };
+    let lacking = lacking.into_iter().filter(|(lacks, ..)| *lacks);
+    lacking.map(warning).collect()
+}
+
+/// No Service has the name that was asked for.
+pub(in crate::api) fn unknown_service(name: &str) -> Error {
+    let message = format!(
+        "there is no Service `{}` in the input; write it like `shop/cart`",
+        shorten(name)
+    );
+    Error::new(Code::InvalidValue, message)
 }
 
 fn zone_of(labels: &StringMap<'_>) -> String {

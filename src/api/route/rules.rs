@@ -1,20 +1,35 @@
 //! The rules that have decided, by name, and as sentences that say what to look at.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use crate::proxy::{Categories, Endpoint, HintRule, Place, PolicyRule, ServicePortInfo, Topology};
+use super::slices::SlicesByService;
+use crate::model::text::shorten;
+use crate::model::{AddressType, EndpointPort, keys};
+use crate::proxy::{
+    Categories, Endpoint, HintRule, Place, PolicyRule, Service, ServicePortInfo, ServicePortName,
+    Topology,
+};
 
 /// A rule of kube-proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Rule {
-    /// No slice has an endpoint for the port.
+    /// The Service's slices have the port, but no endpoints.
     NoEndpoints,
+    /// No slice belongs to the Service.
+    NoSlices,
+    /// No slice belongs to the Service, and there are some in its namespace that name no Service.
+    SlicesWithoutService,
+    /// The Service's slices are of another address type only.
+    SlicesOfOtherType,
+    /// The Service's slices have other ports only.
+    NoMatchingPort,
     /// Under the policy `Cluster`, the endpoints hinted to the node are used.
     SameNode,
     /// Under the policy `Cluster`, the endpoints hinted to the node's zone are used.
@@ -61,7 +76,98 @@ pub struct AppliedRule {
     pub message: String,
 }
 
-/// The rules that have decided, in the order they did.
+/// Why a port has no endpoints at all.
+pub(super) fn no_endpoints(
+    port: &ServicePortName,
+    service: &Service<'_>,
+    family: AddressType,
+    slices: &SlicesByService<'_>,
+) -> AppliedRule {
+    let of_service = slices.of(service);
+    let of_family = || {
+        of_service
+            .iter()
+            .filter(|slice| slice.address_type == family.as_str())
+    };
+    let label = keys::SERVICE_NAME_LABEL;
+    let name = &service.metadata.name;
+    let (rule, message) = if of_service.is_empty() {
+        match slices.without_service(&service.metadata.namespace) {
+            [] => (
+                Rule::NoSlices,
+                format!(
+                    "no slice has the label {label}: {name}; there is nothing to send traffic to"
+                ),
+            ),
+            others @ [first, ..] => (
+                Rule::SlicesWithoutService,
+                format!(
+                    "no slice has the label {label}: {name}; {} of the namespace, such as {}, name no Service at all",
+                    others.len(),
+                    shorten(&first.metadata.name)
+                ),
+            ),
+        }
+    } else if of_family().next().is_none() {
+        let types = of_service.iter().map(|slice| shorten(&slice.address_type));
+        let types: BTreeSet<String> = types.map(Into::into).collect();
+        let message = format!(
+            "no slice of this Service is for {}, its slices are for {}",
+            family.as_str(),
+            listed(&types)
+        );
+        (Rule::SlicesOfOtherType, message)
+    } else {
+        let ports = || of_family().flat_map(|slice| &slice.ports);
+        if ports().any(|other| is_port(other, port)) {
+            let message = "no slice of this Service has an endpoint; are there pods that match its selector, and are they on nodes?";
+            (Rule::NoEndpoints, message.into())
+        } else {
+            let ports: BTreeSet<String> = ports().map(port_name).collect();
+            let message = format!(
+                "no slice of this Service has the port {}, they have {}; a port has the same name in the Service and in its slices",
+                shown(&port.port, &port.protocol),
+                listed(&ports)
+            );
+            (Rule::NoMatchingPort, message)
+        }
+    };
+    AppliedRule { rule, message }
+}
+
+/// Does a port of a slice belong to that of a Service?
+fn is_port(port: &EndpointPort<'_>, of: &ServicePortName) -> bool {
+    let protocol = port.protocol.as_deref().unwrap_or("TCP");
+    let has_number = port.port.is_some_and(|number| number != 0);
+    has_number && port.name.as_deref() == Some(&*of.port) && protocol == of.protocol
+}
+
+fn port_name(port: &EndpointPort<'_>) -> String {
+    let name = port.name.as_deref().unwrap_or_default();
+    let shown = shown(name, port.protocol.as_deref().unwrap_or("TCP"));
+    if port.port.is_none_or(|number| number == 0) {
+        return format!("{shown} without a number");
+    }
+    shown
+}
+
+fn shown(name: &str, protocol: &str) -> String {
+    let name = if name.is_empty() { "(no name)" } else { name };
+    format!("{}/{}", shorten(name), shorten(protocol))
+}
+
+/// The first few of them.
+fn listed(names: &BTreeSet<String>) -> String {
+    const FEW: usize = 4;
+    let few: Vec<&str> = names.iter().take(FEW).map(String::as_str).collect();
+    match (few.is_empty(), names.len() > FEW) {
+        (true, _) => "none".into(),
+        (_, true) => format!("{} and others", few.join(", ")),
+        _ => few.join(", "),
+    }
+}
+
+/// The rules that have decided, in the order they did, on a port with endpoints.
 pub(super) fn rules(
     categories: &Categories<'_>,
     endpoints: &[Endpoint<'_>],
@@ -74,11 +180,6 @@ pub(super) fn rules(
         place,
         found: Vec::new(),
     };
-    if endpoints.is_empty() {
-        let message = "no slice of this Service has an endpoint for this port, in this address family; look at the names of the ports";
-        rules.add(Rule::NoEndpoints, message);
-        return rules.found;
-    }
     if port.uses_cluster_endpoints() {
         rules.hints();
     }

@@ -216,6 +216,61 @@ fn services_that_are_not_proxied_say_why() {
     check(json!({"ports": []}), "NoPorts");
 }
 
+/// What a port without endpoints lacks.
+#[test]
+fn a_port_without_endpoints_says_what_it_lacks() {
+    let check = |slices: &[Value], expected: &str| {
+        let request =
+            json!({"service": service(&json!({})), "slices": slices, "node": {"name": "n1"}});
+        let answer = answer(&request);
+        let rules = answer["routes"]["shop/web:http/TCP"]["rules"]
+            .as_array()
+            .unwrap();
+        let [rule] = rules.as_slice() else {
+            panic!("{rules:?}");
+        };
+        let text = |key: &str| rule[key].as_str().unwrap().to_owned();
+        assert_eq!(format!("{}: {}", text("rule"), text("message")), expected);
+    };
+    let endpoints = json!([{"addresses": ["10.0.0.1"]}]);
+    let of = |key: &str, value: Value| {
+        let mut slice = slice("a", &endpoints);
+        slice[key] = value;
+        slice
+    };
+    let mut others = slice("a", &endpoints);
+    others["metadata"]["labels"]["kubernetes.io/service-name"] = json!("other");
+    let mut elsewhere = slice("a", &endpoints);
+    elsewhere["metadata"]["namespace"] = json!("elsewhere");
+    elsewhere["metadata"]["labels"] = json!({});
+    let nothing = "NoSlices: no slice has the label kubernetes.io/service-name: web; there is nothing to send traffic to";
+    check(&[], nothing);
+    check(&[others, elsewhere], nothing);
+    let mut unlabelled = slice("b", &endpoints);
+    unlabelled["metadata"]["labels"] = json!({"app": "web"});
+    check(
+        &[unlabelled],
+        "SlicesWithoutService: no slice has the label kubernetes.io/service-name: web; 1 of the namespace, such as b, name no Service at all",
+    );
+    let mut six = of("addressType", json!("IPv6"));
+    six["endpoints"] = json!([{"addresses": ["fd00::1"]}]);
+    check(
+        &[six],
+        "SlicesOfOtherType: no slice of this Service is for IPv4, its slices are for IPv6",
+    );
+    check(
+        &[of(
+            "ports",
+            json!([{"name": "web", "port": 80}, {"name": "http", "protocol": "TCP"}, {"port": 81}]),
+        )],
+        "NoMatchingPort: no slice of this Service has the port http/TCP, they have (no name)/TCP, http/TCP without a number, web/TCP; a port has the same name in the Service and in its slices",
+    );
+    check(
+        &[slice("a", &json!([]))],
+        "NoEndpoints: no slice of this Service has an endpoint; are there pods that match its selector, and are they on nodes?",
+    );
+}
+
 #[test]
 fn the_family_is_the_services_first() {
     let family = |spec: Value| {

@@ -1,0 +1,43 @@
+//! Slices by their Service, looked through once.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use crate::model::{EndpointSlice, Text, keys};
+use crate::proxy::Service;
+
+/// The slices of an input.
+pub(in crate::api) struct SlicesByService<'s> {
+    /// By namespace, then by the Service's name; under the empty name those that name none.
+    slices: BTreeMap<&'s str, BTreeMap<&'s str, Vec<&'s EndpointSlice<'s>>>>,
+}
+
+impl<'s> SlicesByService<'s> {
+    pub(in crate::api) fn new(slices: &'s [EndpointSlice<'s>]) -> Self {
+        let mut by_service: BTreeMap<&str, BTreeMap<&str, Vec<_>>> = BTreeMap::new();
+        for slice in slices {
+            let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
+            let service = service.map_or("", Text::as_str);
+            let namespace = by_service.entry(&slice.metadata.namespace).or_default();
+            namespace.entry(service).or_default().push(slice);
+        }
+        Self { slices: by_service }
+    }
+
+    /// Those of a Service.
+    pub(in crate::api) fn of(&self, service: &Service<'_>) -> &[&'s EndpointSlice<'s>] {
+        let metadata = &service.metadata;
+        self.at(&metadata.namespace, &metadata.name)
+    }
+
+    /// Those of a namespace that say of no Service that they are its.
+    pub(in crate::api) fn without_service(&self, namespace: &str) -> &[&'s EndpointSlice<'s>] {
+        self.at(namespace, "")
+    }
+
+    fn at(&self, namespace: &str, service: &str) -> &[&'s EndpointSlice<'s>] {
+        let namespace = self.slices.get(namespace);
+        let found = namespace.and_then(|services| services.get(service));
+        found.map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,136 @@
+//! Nodes that send alike, found without asking for each.
+//!
+//! Rules look at a node's zone, and at its name only where an endpoint is there or is hinted to it. So one node of each
+//! kind is asked for, and what comes out the same is told once.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use super::choice::{Choice, choose};
+use super::{Backend, Client, Situation};
+use crate::model::order::sort_by;
+use crate::proxy::{ServicePortInfo, Topology};
+
+/// Nodes that use the same endpoints of a port for the same reason.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NodeGroup {
+    /// The nodes, by their places among the clients, in order.
+    pub nodes: Vec<usize>,
+    /// Their part of the traffic.
+    pub share: f64,
+    /// How close they stay.
+    pub topology: Topology,
+    /// Why they use the endpoints that they use.
+    pub rule: String,
+    /// The endpoints they use, each as much as the others, as places in the list of endpoints.
+    pub uses: Vec<usize>,
+}
+
+/// How much may be told and worked out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// Nodes, endpoints and uses of endpoints that an answer may name, over all its ports.
+    pub entries: usize,
+    /// Endpoints that may be looked at, those of a port once for each kind of nodes.
+    pub steps: usize,
+}
+
+/// More would have to be told or worked out than is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooMuch;
+
+impl Budget {
+    /// No bounds.
+    pub const UNLIMITED: Self = Self {
+        entries: usize::MAX,
+        steps: usize::MAX,
+    };
+
+    fn tell(&mut self, entries: usize) -> Result<(), TooMuch> {
+        self.entries = self.entries.checked_sub(entries).ok_or(TooMuch)?;
+        Ok(())
+    }
+
+    fn work(&mut self, steps: usize) -> Result<(), TooMuch> {
+        self.steps = self.steps.checked_sub(steps).ok_or(TooMuch)?;
+        Ok(())
+    }
+}
+
+/// Some tens of megabytes of JSON, and a few seconds.
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            entries: 4_000_000,
+            steps: 1 << 28,
+        }
+    }
+}
+
+/// The nodes in groups, as yet without their shares.
+pub(super) fn groups(
+    situation: &Situation<'_>,
+    port: &ServicePortInfo,
+    backends: &[Backend<'_>],
+    clients: &[Client<'_>],
+    budget: &mut Budget,
+) -> Result<Vec<NodeGroup>, TooMuch> {
+    budget.tell(clients.len().saturating_add(backends.len()))?;
+    let kinds = kinds(backends, clients);
+    budget.work(kinds.len().saturating_mul(backends.len()))?;
+    let mut found: BTreeMap<(String, Vec<usize>), (Topology, Vec<usize>)> = BTreeMap::new();
+    for places in kinds.into_values() {
+        let Some(client) = places.first().and_then(|place| clients.get(*place)) else {
+            continue;
+        };
+        let Choice {
+            used,
+            topology,
+            rule,
+        } = choose(situation, port, backends, client);
+        let count = used.len();
+        let (_, nodes) = found.entry((rule, used)).or_insert((topology, Vec::new()));
+        if nodes.is_empty() {
+            budget.tell(count)?;
+        }
+        nodes.extend(places);
+    }
+    let group = |((rule, uses), (topology, mut nodes)): ((_, _), (_, Vec<usize>))| {
+        nodes.sort_unstable();
+        NodeGroup {
+            nodes,
+            share: 0.0,
+            topology,
+            rule,
+            uses,
+        }
+    };
+    let mut groups: Vec<NodeGroup> = found.into_iter().map(group).collect();
+    sort_by(&mut groups, |one, other| one.nodes.cmp(&other.nodes));
+    Ok(groups)
+}
+
+/// The places of clients, those together that no rule can tell apart.
+fn kinds<'n>(
+    backends: &[Backend<'n>],
+    clients: &[Client<'n>],
+) -> BTreeMap<(&'n str, &'n str), Vec<usize>> {
+    let named: BTreeSet<&str> = backends
+        .iter()
+        .flat_map(|backend| {
+            let hints = backend.endpoint.node_hints().iter();
+            hints.map(|hint| &**hint).chain([backend.node])
+        })
+        .collect();
+    let mut kinds: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for (place, client) in clients.iter().enumerate() {
+        let node = named.get(client.node).map_or("", |_| client.node);
+        kinds.entry((node, client.zone)).or_default().push(place);
+    }
+    kinds
+}
