@@ -22,7 +22,7 @@ export function trafficOf(material, reader) {
   const spec = service.spec ?? {};
   if (nodes.length === 0) return { ports: [], note: NO_NODES };
   const after = isEmpty(entryOf(plan).counts) ? null : slicesAfter(plan, slices);
-  const { nodes: kinds, clients } = clientsOf(nodes, spec, [...slices, ...(after ?? [])]);
+  const { nodes: kinds, clients } = clientsOf(nodes, service, [...slices, ...(after ?? [])]);
   const counts = new Map(clients.map(({ node, weight }) => [node, weight]));
   const common = { service, nodes: kinds, clients, reader, preferSameTrafficDistribution };
   const families = spec.ipFamilies?.length ? spec.ipFamilies : [undefined];

@@ -68,9 +68,10 @@ export interface RouteAnswer {
   addressType: 'IPv4' | 'IPv6';
   routes: Record<string, Route & { rules: { rule: string; message: string }[] }>;
   notProxied: { service: string; rule: string }[];
+  warnings: { code: string; message: string }[];
 }
 
-/** Tells which endpoints of a Service a node uses, and why. */
+/** Tells which endpoints of a Service a node uses, and why. Objects as `kubectl` prints them do not say whose view is wanted. */
 export function route(request: Uint8Array): Uint8Array;
 export function route(request: string): string;
 export function route(request: RouteRequest): RouteAnswer;
@@ -109,7 +110,8 @@ export interface TrafficRequest {
 /** The traffic of one port; all shares are of the port's whole traffic, from 0 to 1. */
 export interface PortTraffic {
   servicePort: string;
-  nodes: { node: string; zone: string; share: number; topology: Route['topology']; rule: string; uses: number[] }[];
+  /** Nodes that use the same endpoints for the same reason; `nodes` and `uses` are places in {@link TrafficAnswer.nodes} and `endpoints`. */
+  groups: { nodes: number[]; share: number; topology: Route['topology']; rule: string; uses: number[] }[];
   endpoints: { endpoint: string; node: string; zone: string; share: number; overload: number }[];
   zones: { from: string; to: { zone: string; share: number }[] }[];
   crossZone: number;
@@ -121,7 +123,12 @@ export interface PortTraffic {
 export interface TrafficAnswer {
   reader: string;
   addressType: 'IPv4' | 'IPv6';
+  /** Where the traffic comes from, in the order given. */
+  nodes: { node: string; zone: string; share: number }[];
+  /** None where no traffic comes from anywhere. */
   ports: PortTraffic[];
+  notProxied: { service: string; rule: string }[];
+  warnings: { code: string; message: string }[];
 }
 
 /** Tells who serves whom: each endpoint's share, and what goes from zone to zone. */

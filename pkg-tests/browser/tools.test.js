@@ -88,7 +88,7 @@ function checkShares(opened, reader) {
       assert.equal(shown?.overload.toFixed(9), port.overload.toFixed(9));
       assert.equal((shown?.crossZone ?? 0).toFixed(9), port.crossZone.toFixed(9));
       const counts = Object.fromEntries(shown?.rules.map(({ rule, nodes: count }) => [rule, count]) ?? []);
-      assert.deepEqual(counts, countBy(port.nodes.map(({ rule }) => rule)));
+      assert.deepEqual(counts, countBy(port.groups.flatMap(({ nodes: members, rule }) => members.map(() => rule))));
     });
   }
 }
@@ -104,10 +104,11 @@ function countBy(names) {
 test('nodes are told apart by their zone, and by name where that matters', () => {
   const nodes = requestOf({}).nodes.map(({ metadata }) => metadata);
   const slices = [{ metadata: {}, addressType: 'IPv4', endpoints: [{ nodeName: 'a1' }] }];
-  const weights = (/** @type {object} */ spec) => clientsOf(nodes, spec, slices).clients.map(({ node, weight }) => `${node} ${weight}`);
+  const weights = (/** @type {object} */ service) => clientsOf(nodes, service, slices).clients.map(({ node, weight }) => `${node} ${weight}`);
   assert.deepEqual(weights({}), ['a1 2', 'b1 2']);
-  for (const spec of [{ internalTrafficPolicy: 'Local' }, { trafficDistribution: 'PreferSameNode' }]) {
-    assert.deepEqual(weights(spec), ['a1 1', 'a2 1', 'b1 2']);
+  const annotations = { 'networking.istio.io/traffic-distribution': 'prefersamenode' };
+  for (const service of [{ spec: { internalTrafficPolicy: 'Local' } }, { spec: { trafficDistribution: 'PreferSameNode' } }, { metadata: { annotations } }]) {
+    assert.deepEqual(weights(service), ['a1 1', 'a2 1', 'b1 2']);
   }
 });
 

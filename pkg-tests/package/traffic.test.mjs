@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { ROOT } from './lib/builds.mjs';
 import { NATIVE } from './lib/commands.mjs';
-import { traffic } from 'slicewise/tools';
+import { route, traffic } from 'slicewise/tools';
 
 const ZONES = ['a', 'b', 'b', 'c'];
 const REQUEST = {
@@ -23,6 +23,13 @@ const REQUEST = {
   nodes: ['a1', 'b1', 'c1'].map((name) => ({ name, labels: { 'topology.kubernetes.io/zone': name.slice(0, 1) } })),
 };
 
+describe('route', () => {
+  it('of objects says what to give instead', () => {
+    const list = /** @type {any} */ ({ kind: 'List', items: [{ kind: 'Service', ...REQUEST.service }] });
+    assert.throws(() => route(list), { code: 'MissingField', message: /give a request, `\{"service": …/ });
+  });
+});
+
 describe('traffic', () => {
   it('is what the command prints', () => {
     const text = JSON.stringify(REQUEST);
@@ -31,20 +38,29 @@ describe('traffic', () => {
   });
 
   it('adds up', () => {
-    const { ports } = traffic(REQUEST);
+    const { nodes, ports, notProxied, warnings } = traffic(REQUEST);
+    assert.deepEqual(nodes.map(({ node, zone }) => `${node} in ${zone}`), ['a1 in a', 'b1 in b', 'c1 in c']);
+    assert.deepEqual([notProxied, warnings], [[], []]);
     const [port] = ports;
     assert.ok(port);
     const sum = (/** @type {{share: number}[]} */ parts) => parts.reduce((whole, { share }) => whole + share, 0);
     assert.ok(Math.abs(sum(port.endpoints) + port.unserved - 1) < 1e-9);
     assert.ok(Math.abs(sum(port.zones.flatMap(({ to }) => to)) + port.unserved - 1) < 1e-9);
     assert.equal(port.crossZone, 0);
-    assert.deepEqual(port.nodes.map(({ rule, uses }) => [rule, uses.length]), [['hinted to this zone', 1], ['hinted to this zone', 2], ['hinted to this zone', 1]]);
+    assert.ok(Math.abs(sum(nodes) - 1) < 1e-9);
+    assert.deepEqual(port.groups.map(({ nodes, rule, uses }) => [nodes, rule, uses]), [
+      [[0], 'hinted to this zone', [0]],
+      [[1], 'hinted to this zone', [1, 2]],
+      [[2], 'hinted to this zone', [3]],
+    ]);
   });
 
   it('heeds weights and readers', () => {
-    const [port] = traffic({ ...REQUEST, reader: 'istio', clients: [{ node: 'a1', weight: 2 }] }).ports;
+    const { nodes, ports } = traffic({ ...REQUEST, reader: 'istio', clients: [{ node: 'a1', weight: 2 }] });
+    const [port] = ports;
     assert.deepEqual(port?.endpoints.map(({ share }) => share), [0.25, 0.25, 0.25, 0.25]);
-    assert.equal(port?.nodes[0]?.share, 0.5);
+    assert.deepEqual(port?.groups.map((group) => group.nodes), [[0, 1, 2]]);
+    assert.equal(nodes[0]?.share, 0.5);
   });
 
   it('says what is wrong with a request', () => {

@@ -6,8 +6,15 @@
  */
 import { zoneOf } from './zones.js';
 
+/** What Istio reads besides the field. */
+const ISTIO_DISTRIBUTION = 'networking.istio.io/traffic-distribution';
+
 /**
  * @typedef {{name: string, labels?: Record<string, string> | null}} ShortNode
+ *
+ * @typedef {object} Service what is looked at of it
+ * @property {{annotations?: Record<string, string> | null}} [metadata]
+ * @property {{internalTrafficPolicy?: string | null, trafficDistribution?: string | null}} [spec]
  *
  * @typedef {object} Clients
  * @property {ShortNode[]} nodes one of each kind
@@ -16,12 +23,12 @@ import { zoneOf } from './zones.js';
 
 /**
  * @param {ShortNode[]} nodes
- * @param {{internalTrafficPolicy?: string | null, trafficDistribution?: string | null}} spec the Service's
+ * @param {Service} service
  * @param {Slice[]} slices all that will be looked at
  * @returns {Clients}
  */
-export function clientsOf(nodes, spec, slices) {
-  const named = namedNodes(spec, slices);
+export function clientsOf(nodes, service, slices) {
+  const named = namedNodes(service, slices);
   /** @type {Map<string, {node: ShortNode, weight: number}>} */
   const kinds = new Map();
   for (const node of nodes) {
@@ -34,13 +41,11 @@ export function clientsOf(nodes, spec, slices) {
   return { nodes: all.map(({ node }) => node), clients: all.map(({ node: { name }, weight }) => ({ node: name, weight })) };
 }
 
-/**
- * @param {{internalTrafficPolicy?: string | null, trafficDistribution?: string | null}} spec
- * @param {Slice[]} slices
- */
-function namedNodes(spec, slices) {
+/** @param {Service} service @param {Slice[]} slices */
+function namedNodes({ metadata, spec }, slices) {
   const endpoints = slices.flatMap((slice) => slice.endpoints ?? []);
   const hinted = endpoints.flatMap((endpoint) => (endpoint.hints?.forNodes ?? []).map(({ name }) => name));
-  const matters = hinted.length > 0 || spec.internalTrafficPolicy === 'Local' || spec.trafficDistribution === 'PreferSameNode';
+  const asked = [spec?.trafficDistribution, metadata?.annotations?.[ISTIO_DISTRIBUTION]];
+  const matters = hinted.length > 0 || spec?.internalTrafficPolicy === 'Local' || asked.some((value) => value?.toLowerCase() === 'prefersamenode');
   return new Set(matters ? [...hinted, ...endpoints.map((endpoint) => endpoint.nodeName ?? '')] : []);
 }

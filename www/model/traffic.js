@@ -8,13 +8,14 @@
  * What is read of the core's answer.
  * @typedef {object} PortAnswer
  * @property {string} servicePort
- * @property {{node: string, zone: string, share: number, rule: string, uses: number[]}[]} nodes
+ * @property {{nodes: number[], rule: string, uses: number[]}[]} groups nodes by their places in the answer's list
  * @property {{endpoint: string, zone: string, share: number, overload: number}[]} endpoints
  * @property {{from: string, to: {zone: string, share: number}[]}[]} zones
  * @property {number} crossZone
  * @property {number} unserved
  *
- * @typedef {{addressType: string, ports: PortAnswer[]}} Answer
+ * @typedef {{node: string, zone: string, share: number}} NodeAnswer
+ * @typedef {{addressType: string, nodes: NodeAnswer[], ports: PortAnswer[]}} Answer
  */
 
 /** Sums of shares differ from what they should be by less than this. */
@@ -32,8 +33,8 @@ export function portsOf(key, now, after, counts) {
   return now.ports.map((port, index) => {
     const then = after?.ports[index];
     const zones = zonesOf(then ? [port, then] : [port]);
-    const side = sideOf(port, zones, counts);
-    const other = then ? sideOf(then, zones, counts) : null;
+    const side = sideOf(port, now.nodes, zones, counts);
+    const other = then ? sideOf(then, now.nodes, zones, counts) : null;
     return {
       id: `${now.addressType} ${port.servicePort}`,
       name: port.servicePort.slice(key.length).replace(/^[:/]+/, ''),
@@ -53,12 +54,13 @@ function zonesOf(ports) {
 
 /**
  * @param {PortAnswer} port
+ * @param {NodeAnswer[]} nodes
  * @param {string[]} zones
  * @param {Map<string, number>} counts
  * @returns {TrafficSide}
  */
-function sideOf(port, zones, counts) {
-  const rows = zones.flatMap((zone) => rowOf(port, zone, zones) ?? []);
+function sideOf(port, nodes, zones, counts) {
+  const rows = zones.flatMap((zone) => rowOf(port, nodes, zone, zones) ?? []);
   const known = port.zones.some(({ from, to }) => from !== '' && to.some(({ zone, share }) => zone !== '' && share > SMALL));
   const [first, ...others] = port.endpoints;
   const busiest = first && others.reduce((most, each) => (each.overload > most.overload + SMALL ? each : most), first);
@@ -69,32 +71,42 @@ function sideOf(port, zones, counts) {
     unserved: cleaned(port.unserved),
     overload: cleaned(Math.max(0, busiest?.overload ?? 0)),
     busiest: busiest && busiest.share > SMALL ? { endpoint: busiest.endpoint, zone: busiest.zone, share: cleaned(busiest.share) } : null,
-    rules: rulesOf(port, zones, counts),
+    rules: rulesOf(port, nodes, zones, counts),
   };
 }
 
 /**
  * @param {PortAnswer} port
+ * @param {NodeAnswer[]} nodes
  * @param {string} from
  * @param {string[]} zones
  * @returns {TrafficRow | undefined}
  */
-function rowOf(port, from, zones) {
+function rowOf(port, nodes, from, zones) {
   const found = port.zones.find((each) => each.from === from);
   if (!found) return undefined;
   const shares = zones.map((name) => cleaned(found.to.find(({ zone }) => zone === name)?.share ?? 0));
-  const sent = total(port.nodes.filter(({ zone }) => zone === from).map(({ share }) => share));
+  const sent = total(nodes.filter(({ zone }) => zone === from).map(({ share }) => share));
   return { from, shares, unserved: cleaned(sent - total(shares)), total: sent };
 }
 
-/** @param {PortAnswer} port @param {string[]} zones @param {Map<string, number>} counts @returns {RuleUse[]} the most common first */
-function rulesOf(port, zones, counts) {
+/**
+ * @param {PortAnswer} port
+ * @param {NodeAnswer[]} nodes
+ * @param {string[]} zones
+ * @param {Map<string, number>} counts
+ * @returns {RuleUse[]} the most common first
+ */
+function rulesOf(port, nodes, zones, counts) {
   /** @type {Map<string, RuleUse>} */
   const rules = new Map();
-  for (const { node, zone, rule, uses } of port.nodes) {
+  for (const group of port.groups) {
+    const { rule, uses } = group;
     const found = rules.get(rule) ?? { rule, nodes: 0, zones: [], least: uses.length, most: uses.length };
-    found.nodes += counts.get(node) ?? 1;
-    if (!found.zones.includes(zone)) found.zones.push(zone);
+    for (const { node, zone } of group.nodes.flatMap((place) => nodes[place] ?? [])) {
+      found.nodes += counts.get(node) ?? 1;
+      if (!found.zones.includes(zone)) found.zones.push(zone);
+    }
     found.least = Math.min(found.least, uses.length);
     found.most = Math.max(found.most, uses.length);
     rules.set(rule, found);
