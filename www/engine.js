@@ -193,7 +193,7 @@ function withoutNulls(options) {
 /**
  * @typedef {object} Kube the little that is read of any object
  * @property {string} [kind]
- * @property {{namespace?: string, name?: string, labels?: Record<string, string> | null}} metadata
+ * @property {{namespace?: string, name?: string, labels?: Record<string, string> | null, annotations?: Record<string, string> | null}} metadata
  * @property {ServiceSpec} [spec]
  *
  * @typedef {object} ServiceSpec

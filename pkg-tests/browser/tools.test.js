@@ -20,7 +20,7 @@ import { ROOT } from './server.js';
 
 /** @type {Reader[]} */
 const READERS = ['kube-proxy', 'cilium', 'istio', 'linkerd', 'envoy-gateway'];
-const FAMILY = { addressType: 'IPv4' };
+const FAMILY = { addressType: 'IPv4', nodes: [] };
 
 /**
  * What the page shows of a Service.
@@ -139,7 +139,7 @@ test('where no traffic can be told of, the reason is said', async () => {
 
 /** @param {Partial<PortAnswer>} answer @returns {PortAnswer} */
 function portAnswer(answer) {
-  return { servicePort: 'n/s:http/TCP', nodes: [], endpoints: [], zones: [], crossZone: 0, unserved: 0, ...answer };
+  return { servicePort: 'n/s:http/TCP', groups: [], endpoints: [], zones: [], crossZone: 0, unserved: 0, ...answer };
 }
 
 test('zones have one order on both sides, those without a name last', () => {

@@ -80,6 +80,16 @@ actions:
 - {at: 1m, deletePods: {service: shop/cart}}
 `;
 
+/** Services that no proxy serves. */
+const NOT_PROXIED = `kind: Service
+metadata: {namespace: shop, name: db}
+spec: {clusterIP: None, ports: [{port: 5432}]}
+---
+kind: Service
+metadata: {namespace: shop, name: elsewhere}
+spec: {type: ExternalName, externalName: example.com}
+`;
+
 const SLICES = ['samples/slices-before.yaml', 'samples/slices-after.yaml'];
 
 /** @type {{name: string, args: string[], input?: string}[]} */
@@ -89,6 +99,7 @@ const CASES = [
   { name: 'help-simulate', args: ['simulate', '--help'] },
   { name: 'help-proxy', args: ['proxy', '--help'] },
   { name: 'help-route', args: ['route', '--help'] },
+  { name: 'help-traffic', args: ['traffic', '--help'] },
   { name: 'help-diff', args: ['diff', '--help'] },
   { name: 'help-explain', args: ['explain', '--help'] },
   { name: 'explain', args: ['explain', 'samples/questions/0008-too-few-endpoints.json', '--color', 'never'] },
@@ -119,6 +130,19 @@ const CASES = [
   { name: 'route-objects-without-node', args: ['route', 'samples/cluster-at-rest.json'] },
   { name: 'route-service-unknown', args: ['route', 'fuzz/seeds/route.json', '--service', 'shop/card'] },
   { name: 'route-mistake', args: ['route'], input: 'service: {metadata: {name: a}}\nnodes: []\n' },
+  ...['table', 'json', 'yaml'].map((output) => ({ name: `traffic-${output}`, args: ['traffic', 'fuzz/seeds/traffic.json', '-o', output] })),
+  ...['cilium', 'istio', 'linkerd', 'envoy-gateway'].map((reader) => ({ name: `traffic-${reader}`, args: ['traffic', 'fuzz/seeds/traffic.json', '--reader', reader] })),
+  { name: 'traffic-objects', args: ['traffic', 'samples/cluster-at-rest.json'] },
+  { name: 'traffic-service', args: ['traffic', 'samples/cluster-at-rest.json', '--service', 'shop/payments', '-o', 'json'] },
+  { name: 'traffic-service-unknown', args: ['traffic', 'samples/cluster-at-rest.json', '--service', 'shop/card'] },
+  { name: 'traffic-reader-unknown', args: ['traffic', 'fuzz/seeds/traffic.json', '--reader', 'iptables'] },
+  { name: 'traffic-not-proxied', args: ['traffic'], input: NOT_PROXIED },
+  { name: 'traffic-nothing', args: ['traffic'], input: '{"kind":"List","items":[]}' },
+  { name: 'traffic-without-nodes', args: ['traffic', '-o', 'json'], input: 'service: {metadata: {name: a}, spec: {clusterIP: 10.96.0.1, ports: [{port: 80}]}}\n' },
+  { name: 'traffic-twice', args: ['traffic'], input: `${NOT_PROXIED}---\n${NOT_PROXIED}` },
+  { name: 'traffic-all-weigh-nothing', args: ['traffic'], input: 'service: {metadata: {name: a}}\nnodes: [{name: n}]\nclients: [{node: n, weight: 0}]\n' },
+  { name: 'traffic-mistake', args: ['traffic'], input: 'service: {metadata: {name: a}}\nnode: {}\n' },
+  { name: 'route-nothing', args: ['route', '--node', 'n', '--node-labels', 'topology.kubernetes.io/zone=a'], input: '{"kind":"List","items":[]}' },
   { name: 'simulate', args: ['simulate', '--ndjson', 'fuzz/seeds/controller.ndjson'] },
   { name: 'simulate-bad-lines', args: ['simulate', '--ndjson'], input: '{"config": {"watchLag": "soon"}}\n{"at": 5}\n\n{"at": 4}\nhello\n' },
   ...['table', 'json', 'yaml'].map((output) => ({ name: `simulate-${output}`, args: ['simulate', '-o', output], input: SCENARIO })),

@@ -48,7 +48,7 @@ describe('traffic', () => {
     assert.ok(Math.abs(sum(port.zones.flatMap(({ to }) => to)) + port.unserved - 1) < 1e-9);
     assert.equal(port.crossZone, 0);
     assert.ok(Math.abs(sum(nodes) - 1) < 1e-9);
-    assert.deepEqual(port.groups.map(({ nodes, rule, uses }) => [nodes, rule, uses]), [
+    assert.deepEqual(port.groups.map((group) => [group.nodes, group.rule, group.uses]), [
       [[0], 'hinted to this zone', [0]],
       [[1], 'hinted to this zone', [1, 2]],
       [[2], 'hinted to this zone', [3]],
