@@ -216,7 +216,7 @@ fn answer(given: &Given<'_>) -> Result<TrafficAnswer, Error> {
     for service in given.services {
         let situation = Situation {
             service,
-            slices: &by_service.of(service),
+            slices: by_service.of(service),
             address_type: given.address_type,
             reader: given.reader,
             with_node_hints: given.with_node_hints,

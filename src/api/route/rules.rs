@@ -84,55 +84,53 @@ pub(super) fn no_endpoints(
     slices: &SlicesByService<'_>,
 ) -> AppliedRule {
     let of_service = slices.of(service);
-    let of_family = || {
-        of_service
-            .iter()
-            .filter(|slice| slice.address_type == family.as_str())
-    };
-    let label = keys::SERVICE_NAME_LABEL;
-    let name = &service.metadata.name;
+    let of_family = of_service
+        .iter()
+        .filter(|slice| slice.address_type == family.as_str());
+    let ports: Vec<&EndpointPort<'_>> = of_family.clone().flat_map(|slice| &slice.ports).collect();
     let (rule, message) = if of_service.is_empty() {
-        match slices.without_service(&service.metadata.namespace) {
-            [] => (
-                Rule::NoSlices,
-                format!(
-                    "no slice has the label {label}: {name}; there is nothing to send traffic to"
-                ),
-            ),
-            others @ [first, ..] => (
-                Rule::SlicesWithoutService,
-                format!(
-                    "no slice has the label {label}: {name}; {} of the namespace, such as {}, name no Service at all",
-                    others.len(),
-                    shorten(&first.metadata.name)
-                ),
-            ),
-        }
-    } else if of_family().next().is_none() {
+        without_slices(service, slices)
+    } else if of_family.count() == 0 {
         let types = of_service.iter().map(|slice| shorten(&slice.address_type));
-        let types: BTreeSet<String> = types.map(Into::into).collect();
         let message = format!(
             "no slice of this Service is for {}, its slices are for {}",
             family.as_str(),
-            listed(&types)
+            listed(&types.collect())
         );
         (Rule::SlicesOfOtherType, message)
+    } else if ports.iter().any(|other| is_port(other, port)) {
+        let message = "no slice of this Service has an endpoint; are there pods that match its selector, and are they on nodes?";
+        (Rule::NoEndpoints, message.into())
     } else {
-        let ports = || of_family().flat_map(|slice| &slice.ports);
-        if ports().any(|other| is_port(other, port)) {
-            let message = "no slice of this Service has an endpoint; are there pods that match its selector, and are they on nodes?";
-            (Rule::NoEndpoints, message.into())
-        } else {
-            let ports: BTreeSet<String> = ports().map(port_name).collect();
-            let message = format!(
-                "no slice of this Service has the port {}, they have {}; a port has the same name in the Service and in its slices",
-                shown(&port.port, &port.protocol),
-                listed(&ports)
-            );
-            (Rule::NoMatchingPort, message)
-        }
+        let ports = ports.into_iter().map(port_name);
+        let message = format!(
+            "no slice of this Service has the port {}, they have {}; a port has the same name in the Service and in its slices",
+            shown(&port.port, &port.protocol),
+            listed(&ports.collect())
+        );
+        (Rule::NoMatchingPort, message)
     };
     AppliedRule { rule, message }
+}
+
+fn without_slices(service: &Service<'_>, slices: &SlicesByService<'_>) -> (Rule, String) {
+    let (label, name) = (keys::SERVICE_NAME_LABEL, &service.metadata.name);
+    match slices.without_service(&service.metadata.namespace) {
+        [] => {
+            let message = format!(
+                "no slice has the label {label}: {name}; there is nothing to send traffic to"
+            );
+            (Rule::NoSlices, message)
+        }
+        others @ [first, ..] => {
+            let message = format!(
+                "no slice has the label {label}: {name}; {} of the namespace, such as {}, name no Service at all",
+                others.len(),
+                shorten(&first.metadata.name)
+            );
+            (Rule::SlicesWithoutService, message)
+        }
+    }
 }
 
 /// Does a port of a slice belong to that of a Service?
