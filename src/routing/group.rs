@@ -1,7 +1,7 @@
 //! Nodes that send alike, found without asking for each.
 //!
-//! Rules look at a node's zone, and at its name only where an endpoint is there or is hinted to it. So one node of each
-//! kind is asked for, and what comes out the same is told once.
+//! Rules look at a node's zone, and at its name, some of them, where an endpoint is there or is hinted to it. So one node of
+//! each kind is asked for, and what comes out the same is told once.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::choice::{Choice, choose};
-use super::{Backend, Client, Situation};
+use super::{Backend, Client, Reader, Situation};
 use crate::model::order::sort_by;
 use crate::proxy::{ServicePortInfo, Topology};
 
@@ -81,7 +81,9 @@ pub(super) fn groups(
     budget: &mut Budget,
 ) -> Result<Vec<NodeGroup>, TooMuch> {
     budget.tell(clients.len().saturating_add(backends.len()))?;
-    let kinds = kinds(backends, clients);
+    let looks_at_nodes =
+        port.internal_policy_local || matches!(situation.reader, Reader::Cilium | Reader::Istio);
+    let kinds = kinds(backends, clients, looks_at_nodes);
     budget.work(kinds.len().saturating_mul(backends.len()))?;
     let mut found: BTreeMap<(String, Vec<usize>), (Topology, Vec<usize>)> = BTreeMap::new();
     for places in kinds.into_values() {
@@ -115,16 +117,18 @@ pub(super) fn groups(
     Ok(groups)
 }
 
-/// The places of clients, those together that no rule can tell apart.
+/// The places of clients, those together that no rule can tell apart; some rules look at the nodes that endpoints are on.
 fn kinds<'n>(
     backends: &[Backend<'n>],
     clients: &[Client<'n>],
+    looks_at_nodes: bool,
 ) -> BTreeMap<(&'n str, &'n str), Vec<usize>> {
     let named: BTreeSet<&str> = backends
         .iter()
         .flat_map(|backend| {
             let hints = backend.endpoint.node_hints().iter();
-            hints.map(|hint| &**hint).chain([backend.node])
+            let own = looks_at_nodes.then_some(backend.node);
+            hints.map(|hint| &**hint).chain(own)
         })
         .collect();
     let mut kinds: BTreeMap<_, Vec<usize>> = BTreeMap::new();

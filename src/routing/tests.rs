@@ -413,7 +413,7 @@ fn what_finds_no_endpoint_is_unserved() {
 
 #[test]
 fn nodes_that_send_alike_are_told_together() {
-    let endpoints = vec!["a", "b", "b"];
+    let endpoints = ["a", "b", "b"];
     let clients: Vec<String> = (0..2_000)
         .map(|number| format!("{}{}", ["a", "b", "c"][number % 3], number + 10))
         .collect();
@@ -473,4 +473,41 @@ fn a_budget_is_kept() {
     assert_eq!((left.entries, left.steps), (0, 0));
     assert!(!within(9, 6).0);
     assert!(!within(10, 5).0);
+}
+
+/// As many nodes as endpoints, each with one of them: where no rule looks at that, the work is that of a few.
+#[test]
+fn nodes_are_told_apart_only_where_a_rule_looks_at_them() {
+    let names: Vec<String> = (0..50).map(|number| format!("a{number}")).collect();
+    let slice = slice(&["a"; 50]);
+    let slice = serde_json::from_str(&slice).unwrap();
+    let clients: Vec<_> = names
+        .iter()
+        .map(|node| Client {
+            node,
+            zone: "a",
+            weight: 1.0,
+        })
+        .collect();
+    let steps = |reader, spec: &Value| {
+        let service = service(spec, None);
+        let service = serde_json::from_str(&service).unwrap();
+        let situation = Situation {
+            service: &service,
+            slices: &[&slice],
+            address_type: AddressType::IPv4,
+            reader,
+            with_node_hints: true,
+        };
+        let mut budget = Budget::UNLIMITED;
+        matrix_within(&situation, &clients, &mut budget).unwrap();
+        usize::MAX - budget.steps
+    };
+    let (cluster, local) = (json!({}), json!({"internalTrafficPolicy": "Local"}));
+    for reader in [Reader::KubeProxy, Reader::Linkerd, Reader::EnvoyGateway] {
+        assert_eq!(steps(reader, &cluster), 50, "{}", reader.name());
+    }
+    for reader in [Reader::KubeProxy, Reader::Linkerd, Reader::Istio] {
+        assert_eq!(steps(reader, &local), 50 * 50, "{}", reader.name());
+    }
 }
