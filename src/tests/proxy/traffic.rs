@@ -239,7 +239,7 @@ fn what_an_input_lacks_is_told() {
     check(&[], &all);
     check(&[pod], &all);
     let (service, slice) = (service(&json!({})), slice("a", &json!([])));
-    check(&[service.clone()], &["NoSlices", "NoNodes"]);
+    check(std::slice::from_ref(&service), &["NoSlices", "NoNodes"]);
     check(&[service.clone(), node_object("n", "a")], &["NoSlices"]);
     check(&[service.clone(), slice, node_object("n", "a")], &[]);
     let request = json!({"service": service, "node": {"name": "n"}});
