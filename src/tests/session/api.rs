@@ -218,20 +218,93 @@ fn a_bad_line_does_not_hold_up_the_others() {
 }
 
 #[test]
-fn a_bad_or_blank_first_line_does_not_either() {
-    let event = event("ADDED", &pod("p", "1", "True"));
-    for (lines, errors) in [
-        (format!("nonsense\n{event}"), 1),
-        (format!("\n{event}\n{event}\n"), 0),
-    ] {
-        let applied = apply(&mut session(), &lines);
-        assert_ne!(applied["taken"], 0, "{lines}");
-        assert_eq!(
-            applied["errors"].as_array().unwrap().len(),
-            errors,
-            "{lines}"
-        );
+fn the_first_line_says_whether_there_are_several() {
+    let event = event("ADDED", &pod("q", "1", "True"));
+    let applied = apply(&mut session(), &format!("\n{event}\n[]\n[{event}"));
+    assert_eq!(applied["taken"], 1);
+    assert_eq!(applied["errors"][0]["line"], 4);
+    check_refused(&format!("nonsense\n{event}"), "InvalidJson ");
+    check_refused(&format!("7\n{event}"), "InvalidType ");
+}
+
+#[test]
+fn one_object_that_is_cut_off_is_no_several_lines() {
+    let list =
+        json!({"kind": "PodList", "apiVersion": "v1", "items": [pod("q", "3", "True"), {}, []]});
+    let text = serde_json::to_string_pretty(&list).unwrap();
+    for end in [text.len() / 2, text.len() - 1, 2] {
+        check_refused(&text[..end], "InvalidJson ");
     }
+}
+
+#[test]
+fn errors_of_lines_are_told_up_to_a_hundred() {
+    let lines = |bad: usize| format!("[]\n{}", "nonsense\n".repeat(bad));
+    let applied = apply(&mut session(), &lines(100));
+    assert_eq!(applied["errors"].as_array().unwrap().len(), 100);
+    assert!(applied.get("moreErrors").is_none());
+    let applied = apply(&mut session(), &lines(123));
+    assert_eq!(applied["errors"].as_array().unwrap().len(), 100);
+    assert_eq!(applied["moreErrors"], 23);
+}
+
+#[test]
+fn a_list_without_a_kind_that_is_known_is_refused() {
+    let pods =
+        json!({"kind": "List", "apiVersion": "v1", "items": [pod("q", "3", "True")]}).to_string();
+    // Where none of the others is known, none is lost.
+    assert_eq!(counts(&apply(&mut session(), &pods)), "4 0 0 0");
+    let services = json!({"kind": "List", "apiVersion": "v1", "items": [cart()]}).to_string();
+    check_refused(&services, "InvalidValue /items");
+    check_refused(r#"{"kind": "List", "items": []}"#, "InvalidValue /items");
+    let none = r#"{"kind": "PodList", "items": []}"#;
+    let mut session = session();
+    apply(&mut session, &pods);
+    apply(&mut session, none);
+    assert_eq!(counts(&apply(&mut session, &services)), "4 0 0 0");
+}
+
+#[test]
+fn lists_of_strangers_and_pages_take_nothing_away() {
+    let mut session = session();
+    apply(&mut session, &event("ADDED", &pod("p", "10", "True")));
+    let before = session.dump().unwrap();
+    let stranger = r#"{"kind": "PodList", "apiVersion": "metrics.k8s.io/v1beta1", "items": [{"metadata": {"name": "p"}}]}"#;
+    let applied = apply(&mut session, stranger);
+    assert_eq!(counts(&applied), "0 0 0 0");
+    assert_eq!(applied["ignored"], json!({"Pod.metrics.k8s.io": 1}));
+    assert_eq!(session.dump().unwrap(), before);
+    check_refused(
+        r#"{"kind": "PodList", "metadata": {"continue": "x"}, "items": []}"#,
+        "InvalidValue /metadata/continue",
+    );
+    check_refused(
+        r#"{"kind": "EndpointSliceList", "apiVersion": "discovery.k8s.io/v1beta1"}"#,
+        "Unsupported /apiVersion",
+    );
+}
+
+#[test]
+fn what_went_does_not_come_back_by_events_that_are_late() {
+    let mut session = session();
+    for (kind, version, expected) in [
+        ("ADDED", "5", "1 0 0 0"),
+        ("DELETED", "9", "1 0 0 0"),
+        ("MODIFIED", "8", "0 1 0 0"),
+        ("DELETED", "8", "0 1 0 0"),
+        ("ADDED", "10", "1 0 0 0"),
+        ("DELETED", "11", "1 0 0 0"),
+        ("ADDED", "10", "0 1 0 0"),
+    ] {
+        let applied = apply(&mut session, &event(kind, &pod("p", version, "True")));
+        assert_eq!(counts(&applied), expected, "{kind} {version}");
+    }
+    assert!(session.session().is_empty());
+    // A list has the last word.
+    let list = json!({"kind": "PodList", "items": []}).to_string();
+    apply(&mut session, &list);
+    let applied = apply(&mut session, &event("ADDED", &pod("p", "8", "True")));
+    assert_eq!(counts(&applied), "1 0 0 0");
 }
 
 #[test]
@@ -294,18 +367,33 @@ fn a_dump_is_checked() {
             .unwrap();
         assert_eq!(
             format!("{:?} {}", error.code(), error.path().unwrap_or_default()),
-            expected
+            expected,
+            "{}",
+            error.message()
         );
     };
     check(json!([]), "InvalidType ");
-    check(json!({"pod": []}), "UnknownField /pod");
+    check(json!({}), "MissingField /version");
+    check(json!({"version": 2}), "Unsupported /version");
+    check(json!({"version": 0}), "Unsupported /version");
+    check(json!({"version": "1"}), "InvalidType /version");
+    check(json!({"version": 1, "pod": []}), "UnknownField /pod");
     check(
-        json!({"options": {"maxEndpointsPerSlice": 0}}),
+        json!({"version": 1, "options": {"maxEndpointsPerSlice": 0}}),
         "InvalidValue /options/maxEndpointsPerSlice",
     );
     check(
-        json!({"pods": [{"metadata": {"name": "p"}}, {"metadata": {"name": "p"}}]}),
+        json!({"version": 1, "pods": [{"metadata": {"name": "p"}}, {"metadata": {"name": "p"}}]}),
         "DuplicateName /pods/1/metadata/name",
+    );
+    let state = json!({"namespace": "shop", "name": "cart"});
+    check(
+        json!({"version": 1, "services": [cart()], "states": [state, state]}),
+        "DuplicateName /states/1",
+    );
+    check(
+        json!({"version": 1, "states": [state]}),
+        "InvalidValue /states/0",
     );
 }
 
