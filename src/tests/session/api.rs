@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use crate::api::{Limits, Session};
 
-fn session() -> Session {
+pub(super) fn session() -> Session {
     Session::new(b"").unwrap()
 }
 
-fn apply(session: &mut Session, events: &str) -> Value {
+pub(super) fn apply(session: &mut Session, events: &str) -> Value {
     let applied = session.apply(events.as_bytes(), Limits::default()).unwrap();
     serde_json::from_slice(&applied).unwrap()
 }
@@ -17,7 +17,7 @@ fn sync(session: &mut Session, service: &str) -> Value {
     serde_json::from_slice(&session.sync(service).unwrap()).unwrap()
 }
 
-fn pod(name: &str, version: &str, ready: &str) -> Value {
+pub(super) fn pod(name: &str, version: &str, ready: &str) -> Value {
     json!({
         "kind": "Pod", "apiVersion": "v1",
         "metadata": {"name": name, "namespace": "shop", "resourceVersion": version, "labels": {"app": "cart"}},
@@ -26,7 +26,7 @@ fn pod(name: &str, version: &str, ready: &str) -> Value {
     })
 }
 
-fn event(kind: &str, object: &Value) -> String {
+pub(super) fn event(kind: &str, object: &Value) -> String {
     // As an API server sends it: what it is comes first.
     let text = object.to_string();
     let rest = text.trim_start_matches('{');
@@ -45,7 +45,7 @@ fn event(kind: &str, object: &Value) -> String {
     )
 }
 
-fn cart() -> Value {
+pub(super) fn cart() -> Value {
     json!({
         "kind": "Service", "apiVersion": "v1", "metadata": {"name": "cart", "namespace": "shop", "uid": "u"},
         "spec": {"selector": {"app": "cart"}, "ipFamilies": ["IPv4"], "ports": [{"port": 80, "protocol": "TCP", "targetPort": 80}]},
@@ -56,7 +56,7 @@ fn node() -> Value {
     json!({"kind": "Node", "apiVersion": "v1", "metadata": {"name": "n"}})
 }
 
-fn counts(applied: &Value) -> String {
+pub(super) fn counts(applied: &Value) -> String {
     ["taken", "late", "unknown", "bookmarks"]
         .map(|field| applied[field].to_string())
         .join(" ")
@@ -157,7 +157,7 @@ fn late_and_unknown_events_change_nothing() {
 }
 
 #[track_caller]
-fn check_refused(events: &str, expected: &str) {
+pub(super) fn check_refused(events: &str, expected: &str) {
     let mut session = session();
     apply(&mut session, &event("ADDED", &pod("p", "10", "True")));
     let before = session.dump().unwrap();
@@ -249,42 +249,6 @@ fn errors_of_lines_are_told_up_to_a_hundred() {
 }
 
 #[test]
-fn a_list_without_a_kind_that_is_known_is_refused() {
-    let pods =
-        json!({"kind": "List", "apiVersion": "v1", "items": [pod("q", "3", "True")]}).to_string();
-    // Where none of the others is known, none is lost.
-    assert_eq!(counts(&apply(&mut session(), &pods)), "4 0 0 0");
-    let services = json!({"kind": "List", "apiVersion": "v1", "items": [cart()]}).to_string();
-    check_refused(&services, "InvalidValue /items");
-    check_refused(r#"{"kind": "List", "items": []}"#, "InvalidValue /items");
-    let none = r#"{"kind": "PodList", "items": []}"#;
-    let mut session = session();
-    apply(&mut session, &pods);
-    apply(&mut session, none);
-    assert_eq!(counts(&apply(&mut session, &services)), "4 0 0 0");
-}
-
-#[test]
-fn lists_of_strangers_and_pages_take_nothing_away() {
-    let mut session = session();
-    apply(&mut session, &event("ADDED", &pod("p", "10", "True")));
-    let before = session.dump().unwrap();
-    let stranger = r#"{"kind": "PodList", "apiVersion": "metrics.k8s.io/v1beta1", "items": [{"metadata": {"name": "p"}}]}"#;
-    let applied = apply(&mut session, stranger);
-    assert_eq!(counts(&applied), "0 0 0 0");
-    assert_eq!(applied["ignored"], json!({"Pod.metrics.k8s.io": 1}));
-    assert_eq!(session.dump().unwrap(), before);
-    check_refused(
-        r#"{"kind": "PodList", "metadata": {"continue": "x"}, "items": []}"#,
-        "InvalidValue /metadata/continue",
-    );
-    check_refused(
-        r#"{"kind": "EndpointSliceList", "apiVersion": "discovery.k8s.io/v1beta1"}"#,
-        "Unsupported /apiVersion",
-    );
-}
-
-#[test]
 fn what_went_does_not_come_back_by_events_that_are_late() {
     let mut session = session();
     for (kind, version, expected) in [
@@ -315,18 +279,6 @@ fn one_object_over_several_lines_is_one() {
     check_refused(
         &text.replace("10.0.0.1", "10.0.0"),
         "InvalidValue /items/0/status/podIPs/0/ip",
-    );
-}
-
-#[test]
-fn a_list_of_one_kind_holds_no_other() {
-    let other = json!({"kind": "ConfigMap", "apiVersion": "v1", "metadata": {"name": "c"}});
-    let list = json!({"kind": "PodList", "apiVersion": "v1", "items": [other]});
-    check_refused(&list.to_string(), "InvalidValue /items/0/kind");
-    let list = json!({"kind": "List", "apiVersion": "v1", "items": [other]});
-    assert_eq!(
-        apply(&mut session(), &list.to_string())["ignored"],
-        json!({"ConfigMap": 1})
     );
 }
 
