@@ -37,7 +37,7 @@ export function openOptional(input, what) {
 /** @param {string} text @param {string} what */
 function encode(text, what) {
   if (text.isWellFormed()) return encoder.encode(text);
-  throw new SlicewiseError({ code: 'InvalidJson', message: `${what} holds half a surrogate pair, which is no Unicode text` });
+  throw new SlicewiseError({ code: 'InvalidJson', message: `half a surrogate pair, which is no Unicode text, is in ${what}` });
 }
 
 /** @param {Uint8Array} answer */

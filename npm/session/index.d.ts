@@ -23,7 +23,10 @@ export interface WatchEvent {
   object: object;
 }
 
-/** A list as an API server answers it, of all there is of its kind; a `List` is of all four kinds. */
+/**
+ * A list as an API server answers it, of all there is of its kind. A `List`, as kubectl prints it, is of all four kinds:
+ * it is refused if it holds none of a kind of which objects are known. So is one page of a list.
+ */
 export interface ObjectList {
   kind: string;
   apiVersion?: string;
@@ -35,12 +38,12 @@ export interface ObjectList {
 export class Session {
   /** An empty cluster. */
   constructor(options?: Json<Options>, limits?: Limits);
-  /** The session that {@link Session.dump} has written, by this or another session of the same version. */
+  /** The session that {@link Session.dump} has written, by this or another session. Dumps of another `version` are refused. */
   static restore(dump: Json<object>, limits?: Limits): Session;
   /**
    * Takes a watch event, an array of them, or a list. Text and bytes may hold several of these, each on its own line;
-   * then a line that cannot be read does not hold up the others, and is in `errors`. Otherwise bad input throws, and
-   * the session stays as it was.
+   * then the first must be whole, and any other that cannot be read does not hold up the rest, and is in `errors`.
+   * Otherwise bad input throws, and the session stays as it was.
    */
   apply(events: Uint8Array): Uint8Array;
   apply(events: string): string;
@@ -87,7 +90,7 @@ export interface ControllerConfig extends Options {
 /** Why a write was refused. */
 export type WriteError = 'Conflict' | 'AlreadyExists' | 'NotFound' | 'NamespaceTerminating' | 'ServerError';
 
-/** What the API server stored: slices with their `uid` and `generation`, and names of those that are gone. */
+/** What the API server stored: slices with their `uid`, `generation` and `resourceVersion`, and names of those that are gone. */
 export interface Written {
   created?: object[];
   updated?: object[];

@@ -152,6 +152,10 @@ for (const { name, load } of SESSION_BUILDS) {
         [event('Pod', { ...SMALL.pods[0], status: { podIPs: [{ ip: 'ten' }] } }), 'InvalidValue'],
         [{ ...event('Service', SMALL.service), type: 'REMOVED' }, 'InvalidValue'],
         ['['.repeat(1_000), 'TooDeep'],
+        // What `kubectl get pods -o json` prints has no Service, and does not mean that there is none.
+        [{ kind: 'List', apiVersion: 'v1', items: SMALL.pods.map((pod) => ({ kind: 'Pod', ...pod })) }, 'InvalidValue'],
+        [{ kind: 'PodList', metadata: { continue: 'x' }, items: [] }, 'InvalidValue'],
+        [JSON.stringify(event('Pod', SMALL.pods[0]), null, 2).slice(0, -1), 'InvalidJson'],
         [undefined, 'InvalidType'],
         [new Map(), 'InvalidType'],
       ];
@@ -163,7 +167,7 @@ for (const { name, load } of SESSION_BUILDS) {
         assert.throws(() => session.sync(/** @type {any} */ (service)), REFUSED, String(service));
       }
       assert.throws(() => new api.Session(/** @type {any} */ ({ maxEndpoints: 3 })), refused('UnknownField'));
-      for (const dump of ['', '[]', '{"pods": 7}', '{"pods": [{"metadata": {}}]}', '{"nonsense": []}']) {
+      for (const dump of ['', '[]', '{"pods": 7}', '{"pods": [{"metadata": {}}]}', '{"nonsense": []}', '{"version": 9}']) {
         assert.throws(() => api.Session.restore(dump), REFUSED, dump);
       }
       assert.throws(() => api.Session.restore(/** @type {any} */ (undefined)), refused('InvalidType'));

@@ -1,4 +1,4 @@
-//! Watch events and lists, as an API server sends them, into events of the controller.
+//! Watch events, as an API server sends them, into events of the controller.
 //!
 //! What is tolerated: events that come late, twice or for objects that are not known (the controller sees to that),
 //! deletions that hold no more than a kind and a name, objects of other kinds, and errors that end a watch, after which
@@ -6,7 +6,6 @@
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -49,19 +48,20 @@ slim_object! {
     #[derive(Default)]
     pub(super) struct Head<'a>("Kubernetes object") {
         "kind" pub(super) kind: Text<'a>;
-        "apiVersion" api_version: Text<'a>;
-        "metadata" metadata: HeadMeta<'a>;
+        "apiVersion" pub(super) api_version: Text<'a>;
+        "metadata" pub(super) metadata: HeadMeta<'a>;
         "items" pub(super) items: Option<&'a RawValue>;
     }
 }
 
 slim_object! {
     #[derive(Default)]
-    struct HeadMeta<'a>("ObjectMeta") {
+    pub(super) struct HeadMeta<'a>("ObjectMeta") {
         "name" name: Text<'a>;
         "namespace" namespace: Text<'a>;
-        "resourceVersion" resource_version: Text<'a>;
+        "resourceVersion" pub(super) resource_version: Text<'a>;
         "annotations" annotations: StringMap<'a>;
+        "continue" pub(super) continue_token: Text<'a>;
     }
 }
 
@@ -207,13 +207,22 @@ pub(super) fn kind_of(
     let Some(known) = Kind::ALL.into_iter().find(|known| known.as_str() == kind) else {
         return Ok(None);
     };
+    let is_ours = is_version_read(part, known, &head.api_version)?;
+    Ok(is_ours.then_some(known))
+}
+
+/// Is that the kind in the API version that is read? A version that is not said is.
+pub(super) fn is_version_read(
+    part: Part<'_, '_>,
+    known: Kind,
+    version: &str,
+) -> Result<bool, Error> {
     let expected = match known {
         Kind::EndpointSlice => API_VERSION,
         _ => "v1",
     };
-    let version = &*head.api_version;
     if version.is_empty() || version == expected {
-        return Ok(Some(known));
+        return Ok(true);
     }
     if known == Kind::EndpointSlice && version.starts_with("discovery.k8s.io/") {
         let message = format!(
@@ -222,7 +231,7 @@ pub(super) fn kind_of(
         );
         return Err(part.wrong(Code::Unsupported, "/apiVersion", message));
     }
-    Ok(None)
+    Ok(false)
 }
 
 pub(super) fn read_object<'a>(
@@ -287,113 +296,5 @@ fn removal<'a>(part: Part<'a, '_>, kind: Kind, head: &Head<'a>) -> Result<Event<
             name: metadata.name.to_string(),
         },
         resource_version: metadata.resource_version.clone(),
-    })
-}
-
-/// What a list holds.
-#[derive(Debug)]
-pub struct Listed<'a> {
-    /// One event for each kind that was listed.
-    pub events: Vec<Event<'a>>,
-    /// The kinds of its other objects, in their order.
-    pub ignored: Vec<String>,
-}
-
-/// Reads a list: a `PodList` and the like has all objects of its kind, a `List` those of all four kinds.
-///
-/// # Errors
-/// When it or one of its objects cannot be read, or an object is in it twice.
-pub fn read_list(text: &str) -> Result<Listed<'_>, Error> {
-    let root: &RawValue = input::decode_raw(text)?;
-    read_list_part(Part {
-        whole: text,
-        text: root.get(),
-        path: "",
-    })
-}
-
-fn items<'a>(part: Part<'a, '_>, head: &Head<'a>) -> Result<Vec<&'a RawValue>, Error> {
-    let Some(items) = head.items else {
-        return Ok(Vec::new());
-    };
-    let items = Part {
-        text: items.get(),
-        path: &format!("{}/items", part.path),
-        ..part
-    };
-    input::decode_raw(items.text).map_err(|error| items.placed(&error))
-}
-
-/// What a list of one kind lacks is gone; so it must hold no other.
-fn another_kind(part: Part<'_, '_>, kind: &str) -> Error {
-    let message = format!("this is a {}, in a list of others", shorten(kind));
-    part.wrong(Code::InvalidValue, "/kind", message)
-}
-
-#[expect(clippy::large_enum_variant, reason = "none is kept")]
-enum Item<'a> {
-    Read(Kind, Versioned<'a>),
-    Ignored(String),
-}
-
-fn read_item<'a>(part: Part<'a, '_>, of: &str) -> Result<Item<'a>, Error> {
-    let listed = Kind::ALL.into_iter().find(|kind| kind.as_str() == of);
-    // The items of a `PodList` and the like need not say what they are; anything wrong is told below.
-    if let Some((kind, object)) =
-        listed.and_then(|kind| Some((kind, fast_event::item(part.text, kind)?)))
-    {
-        return Ok(Item::Read(kind, object));
-    }
-    let head = read_head(part)?;
-    Ok(match kind_of(part, &head, of)? {
-        Some(kind) => Item::Read(kind, read_object(part, kind, &head)?),
-        None if listed.is_some() => return Err(another_kind(part, &head.kind)),
-        None => Item::Ignored(ignored_name(&head.kind, &head.api_version)),
-    })
-}
-
-/// As [`read_list`], for a part of an input.
-pub(super) fn read_list_part<'a>(part: Part<'a, '_>) -> Result<Listed<'a>, Error> {
-    let head = read_head(part)?;
-    let Some(of) = head.kind.strip_suffix("List") else {
-        let message = "this is no list; its `kind` must be `List`, or `PodList` and the like";
-        return Err(part.wrong(Code::InvalidValue, "/kind", message));
-    };
-    let mut kinds: Vec<(Kind, Vec<Versioned<'a>>)> = Kind::ALL
-        .into_iter()
-        .filter(|kind| of.is_empty() || kind.as_str() == of)
-        .map(|kind| (kind, Vec::new()))
-        .collect();
-    let mut ignored = Vec::new();
-    let mut seen = BTreeSet::new();
-    for (index, item) in items(part, &head)?.into_iter().enumerate() {
-        let path = format!("{}/items/{index}", part.path);
-        let item = Part {
-            text: item.get(),
-            path: &path,
-            ..part
-        };
-        let (kind, object) = match read_item(item, of)? {
-            Item::Read(kind, object) => (kind, object),
-            Item::Ignored(kind) => {
-                ignored.push(kind);
-                continue;
-            }
-        };
-        if !seen.insert((kind, object.key())) {
-            let message = format!("{} `{}` is listed twice", kind.as_str(), object.key());
-            return Err(item.wrong(Code::DuplicateName, "/metadata/name", message));
-        }
-        match kinds.iter_mut().find(|(listed, _)| *listed == kind) {
-            Some((_, objects)) => objects.push(object),
-            None => return Err(another_kind(item, kind.as_str())),
-        }
-    }
-    let events = kinds
-        .into_iter()
-        .map(|(kind, objects)| Event::Listed { kind, objects });
-    Ok(Listed {
-        events: events.collect(),
-        ignored,
     })
 }

@@ -13,6 +13,7 @@ mod explain;
 mod fast_event;
 mod input;
 mod kubernetes_service;
+pub mod lists;
 mod mirror;
 mod place;
 mod plan;

@@ -1,5 +1,6 @@
 //! A session on bytes: events in, plans out.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -7,8 +8,9 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::events::{Watched, read_events, read_list};
+use super::events::{Watched, read_events};
 use super::input::{self, Limits};
+use super::lists::read_list;
 use super::plan::{check_names, check_options, check_slices};
 use super::snapshot::IgnoredKinds;
 use super::{encode, place};
@@ -17,7 +19,7 @@ use crate::model::Text;
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::plan::request::Options;
-use crate::session::dump::Dump;
+use crate::session::dump::{self, Dump};
 use crate::session::event::{Event, Kind, Reception};
 use crate::{Code, Error, session};
 
@@ -38,9 +40,15 @@ pub struct Applied {
     pub bookmarks: usize,
     /// Objects of kinds that plans do not depend on, counted.
     pub ignored: IgnoredKinds,
-    /// Lines that could not be read, where several lines were given; they changed nothing.
+    /// Lines that could not be read, where several lines were given; they changed nothing. The first 100 of them.
     pub errors: Vec<LineError>,
+    /// How many more there were; left out when none.
+    #[serde(rename = "moreErrors", skip_serializing_if = "Option::is_none")]
+    pub more_errors: Option<usize>,
 }
+
+/// How many lines that cannot be read are told one by one.
+const MOST_ERRORS: usize = 100;
 
 /// A line that could not be read.
 #[derive(Debug, Serialize)]
@@ -92,8 +100,9 @@ impl Session {
     /// of these, each on its own line. The answer is [`Applied`].
     ///
     /// # Errors
-    /// When the event, array or list cannot be read; then nothing of it is taken. Of several lines, those that can be
-    /// read are taken, and the answer says what is wrong with the others.
+    /// When the event, array or list cannot be read, or is a list that cannot be one of all there is; then nothing of it
+    /// is taken. Of several lines, the first of which must be whole, those that can be read are taken, and the answer
+    /// says what is wrong with the others.
     pub fn apply(&mut self, events: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
         let text = input::text(events, limits)?;
         let mut applied = Applied::default();
@@ -105,10 +114,7 @@ impl Session {
                         continue;
                     }
                     if let Err(error) = self.take(line, &mut applied) {
-                        applied.errors.push(LineError {
-                            line: number,
-                            error,
-                        });
+                        applied.refuse(number, error);
                     }
                 }
             }
@@ -157,6 +163,9 @@ impl Session {
     fn take(&mut self, text: &str, applied: &mut Applied) -> Result<(), Error> {
         if is_list(text)? {
             let listed = read_list(text)?;
+            let is_known = |kind| self.0.knows(kind);
+            let checked = listed.check(is_known);
+            checked.map_err(|error| place::locate(error, text))?;
             for event in &listed.events {
                 applied.count(self.0.apply(event));
             }
@@ -186,16 +195,30 @@ impl Applied {
         }
     }
 
+    fn refuse(&mut self, line: usize, error: Error) {
+        if self.errors.len() < MOST_ERRORS {
+            self.errors.push(LineError { line, error });
+        } else {
+            *self.more_errors.get_or_insert(0) += 1;
+        }
+    }
+
     fn ignore(&mut self, kind: String) {
         *self.ignored.or_default(kind) += 1;
     }
 }
 
-/// The lines of an input that is more than one value; `None` where it is one, or none.
+/// The lines of an input that is more than one value; `None` where it is one, or none. The first line must be whole, so
+/// that a value on several lines that is cut off is one that cannot be read, not many.
 fn lines(text: &str) -> Option<core::str::Lines<'_>> {
     let is_value = |text: &str| input::decode_raw::<&RawValue>(text).is_ok();
     // Nearly all input is one line.
-    let is_several = text.trim().contains('\n') && !is_value(text) && text.lines().any(is_value);
+    let is_several = || {
+        let first = text.lines().find(|line| !line.trim().is_empty());
+        let first = first.filter(|line| line.trim_start().starts_with(['{', '[']));
+        first.is_some_and(is_value)
+    };
+    let is_several = text.trim().contains('\n') && !is_value(text) && is_several();
     is_several.then(|| text.lines())
 }
 
@@ -227,10 +250,42 @@ fn service_key(service: &str) -> Result<NamespacedName, Error> {
 }
 
 fn check_dump(dump: &Dump<'_>) -> Result<(), Error> {
+    if dump.version != dump::VERSION {
+        let message = format!(
+            "a dump of version {} cannot be read; it must be {}",
+            dump.version,
+            dump::VERSION
+        );
+        return Err(Error::new(Code::Unsupported, message).at("/version"));
+    }
     check_options(&dump.options, "/options")?;
     check_names("/services", &dump.services)?;
     check_names("/pods", &dump.pods)?;
     check_names("/nodes", &dump.nodes)?;
     check_names("/slices", &dump.slices)?;
-    check_slices("/slices", &dump.slices)
+    check_slices("/slices", &dump.slices)?;
+    check_states(dump)
+}
+
+/// Each state is of a Service there is, and the only one of it.
+fn check_states(dump: &Dump<'_>) -> Result<(), Error> {
+    let services: BTreeSet<_> = dump.services.iter().map(NamespacedName::of).collect();
+    let mut seen = BTreeSet::new();
+    for (index, state) in dump.states.iter().enumerate() {
+        let wrong = |code, message| Err(Error::new(code, message).at(format!("/states/{index}")));
+        let key = NamespacedName {
+            namespace: state.namespace.to_string(),
+            name: state.name.to_string(),
+        };
+        if !services.contains(&key) {
+            let message = format!("the dump has a state of Service `{key}`, but not the Service");
+            return wrong(Code::InvalidValue, message);
+        }
+        if seen.contains(&key) {
+            let message = format!("the dump has two states of Service `{key}`");
+            return wrong(Code::DuplicateName, message);
+        }
+        seen.insert(key);
+    }
+    Ok(())
 }

@@ -8,7 +8,7 @@ use super::Controller;
 use crate::model::{EndpointSlice, NamespacedName, Service};
 use crate::session::SliceMark;
 use crate::session::event::{Event, Kind, Object, Reception, Versioned};
-use crate::tracker::TrackedSlice;
+use crate::tracker::{ListMoment, TrackedSlice};
 
 impl Controller {
     pub(super) fn receive(&mut self, event: Event<'_>) -> Reception {
@@ -19,17 +19,21 @@ impl Controller {
                 key,
                 resource_version,
             } => self.remove_unless_late(kind, &key, &resource_version),
-            Event::Listed { kind, objects } => {
-                self.replace(kind, &objects);
+            Event::Listed {
+                kind,
+                objects,
+                resource_version,
+            } => {
+                self.replace(kind, &objects, &resource_version);
                 Reception::Taken
             }
             Event::Listing(kind) => {
-                self.session.begin_list(kind);
+                self.begin_list(kind, ListMoment::AfterWrites(self.tracker.writes()));
                 Reception::Taken
             }
             Event::Synced(kind) => {
                 if let Some(missing) = self.session.end_list(kind) {
-                    self.remove_unlisted(kind, missing);
+                    self.end_list(kind, missing);
                 }
                 self.unsynced.remove(&kind);
                 Reception::Taken
@@ -66,6 +70,7 @@ impl Controller {
         if self.is_late(kind, key, version) {
             return Reception::Late;
         }
+        self.session.note_deletion(kind, key, version);
         if self.remove(kind, key) {
             Reception::Taken
         } else {
@@ -79,7 +84,10 @@ impl Controller {
     }
 
     fn is_late(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
-        !self.is_deleted(kind, key) && self.session.is_late(kind, key, version)
+        if self.is_deleted(kind, key) {
+            return self.session.is_before_deletion(kind, key, version);
+        }
+        self.session.is_late(kind, key, version)
     }
 
     fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
@@ -144,7 +152,9 @@ impl Controller {
             }
             old => old,
         };
-        if let Some(old) = old.as_ref().filter(|old| old.is_left_by(&new)) {
+        if let Some(old) = old.as_ref().filter(|old| old.is_left_by(&new))
+            && self.is_shown(old)
+        {
             // The reference goes on to wait for it, and does not sync its Service any more.
             self.tracker.handle_deletion(old);
         }
@@ -161,9 +171,17 @@ impl Controller {
     }
 
     fn slice_gone(&mut self, mark: &SliceMark) {
-        if mark.is_ours && self.tracker.has(mark) && !self.tracker.handle_deletion(mark) {
+        let is_waited_for = mark.is_ours && self.tracker.has(mark);
+        if is_waited_for && self.is_shown(mark) && !self.tracker.handle_deletion(mark) {
             self.queue_slices_service(mark);
         }
+    }
+
+    /// Does what is told now tell of our last write to the slice, too? All but a list of an earlier moment does: after
+    /// that, the Service is stale until the watch has caught up.
+    fn is_shown(&self, mark: &SliceMark) -> bool {
+        let moment = self.slice_list.as_ref();
+        moment.is_none_or(|moment| self.tracker.is_shown(mark, *moment))
     }
 
     fn queue_slices_service(&mut self, mark: &SliceMark) {
@@ -173,16 +191,27 @@ impl Controller {
         }
     }
 
-    fn replace(&mut self, kind: Kind, objects: &[Versioned<'_>]) {
+    fn replace(&mut self, kind: Kind, objects: &[Versioned<'_>], version: &str) {
         let missing = self.session.missing(kind, objects);
+        // Before the objects, which may be those that went.
+        self.session.forget_deletions(kind);
+        self.slice_list = (kind == Kind::EndpointSlice).then(|| moment(objects, version));
         for object in objects {
             self.set(object);
         }
-        self.remove_unlisted(kind, missing);
+        self.end_list(kind, missing);
         self.unsynced.remove(&kind);
     }
 
-    fn remove_unlisted(&mut self, kind: Kind, missing: Vec<NamespacedName>) {
+    fn begin_list(&mut self, kind: Kind, moment: ListMoment) {
+        self.session.begin_list(kind);
+        if kind == Kind::EndpointSlice {
+            self.slice_list = Some(moment);
+        }
+    }
+
+    /// A list has been given but for what it lacks.
+    fn end_list(&mut self, kind: Kind, missing: Vec<NamespacedName>) {
         for key in missing {
             self.remove(kind, &key);
         }
@@ -193,12 +222,15 @@ impl Controller {
 
     /// A slice that was written, and is gone or another's before any event told of it, would be waited for for ever.
     fn expect_only_listed(&mut self) {
+        let Some(moment) = self.slice_list.take() else {
+            return;
+        };
         let uids = |service: &NamespacedName| {
             let slices = self.session.tracked_slices(service);
             slices.map(TrackedSlice::uid).collect()
         };
         let delay = self.config.slice_delay();
-        for service in self.tracker.retain_slices(uids) {
+        for service in self.tracker.retain_slices(moment, uids) {
             self.queue.add_after(service, delay, self.now);
         }
     }
@@ -229,4 +261,13 @@ impl Controller {
             }
         }
     }
+}
+
+/// The moment that a list of slices shows: that of its version or, where it has none, of the latest slice in it, for it
+/// is not of an earlier one.
+fn moment(slices: &[Versioned<'_>], version: &str) -> ListMoment {
+    let number = |version: &str| version.parse().ok();
+    let versions = slices.iter().map(|slice| &slice.resource_version);
+    let version = number(version).or_else(|| versions.filter_map(|version| number(version)).max());
+    version.map_or(ListMoment::Unknown, ListMoment::Version)
 }

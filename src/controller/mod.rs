@@ -17,12 +17,12 @@
 //! let mut controller = Controller::new(Config::default());
 //! let now = Duration::ZERO;
 //! for kind in [Kind::Pod, Kind::Node, Kind::EndpointSlice] {
-//!     controller.handle(Event::Listed { kind, objects: vec![] }, now);
+//!     controller.handle(Event::Listed { kind, objects: vec![], resource_version: "7".into() }, now);
 //! }
 //! let text = r#"{"metadata": {"namespace": "shop", "name": "cart"}, "spec": {"selector": {"app": "cart"}}}"#;
 //! let service: Service<'_> = serde_json::from_str(text)?;
 //! let objects = vec![Versioned { object: Object::Service(service), resource_version: "7".into() }];
-//! controller.handle(Event::Listed { kind: Kind::Service, objects }, now);
+//! controller.handle(Event::Listed { kind: Kind::Service, objects, resource_version: "7".into() }, now);
 //!
 //! let Some(Command::Sync { service, plan }) = controller.due(now) else { panic!("the Service is due") };
 //! let outcome = plan.writing::<String>().finish(); // nothing is written in this example
@@ -55,7 +55,7 @@ pub use crate::metrics::SyncResult;
 use crate::metrics::Metrics;
 use crate::model::NamespacedName;
 use crate::session::Session;
-use crate::tracker::SliceTracker;
+use crate::tracker::{ListMoment, SliceTracker};
 use queue::Queue;
 use sync::UnderWay;
 
@@ -69,6 +69,8 @@ pub struct Controller {
     queue: Queue<NamespacedName>,
     /// Kinds that work still waits for.
     unsynced: BTreeSet<Kind>,
+    /// The moment shown by the list of slices that is being taken.
+    slice_list: Option<ListMoment>,
     /// Pods that came while it did.
     early_pods: BTreeSet<NamespacedName>,
     /// Services that are gone; what is remembered of them goes with their next sync.
@@ -96,6 +98,7 @@ impl Controller {
             tracker: SliceTracker::default(),
             queue: Queue::new(config.retry),
             unsynced: waits_for.iter().copied().collect(),
+            slice_list: None,
             early_pods: BTreeSet::new(),
             deleted: BTreeSet::new(),
             nodes_changed: false,
@@ -109,6 +112,17 @@ impl Controller {
     /// The cluster as last seen.
     pub const fn session(&self) -> &Session {
         &self.session
+    }
+
+    /// Is any object of a kind known? A Service that has gone and waits for its last sync is not.
+    pub fn knows(&self, kind: Kind) -> bool {
+        if kind != Kind::Service || self.deleted.is_empty() {
+            return self.session.knows(kind);
+        }
+        let services = self.session.keys(kind);
+        services
+            .iter()
+            .any(|service| !self.deleted.contains(service))
     }
 
     /// What has been counted.

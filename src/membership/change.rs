@@ -14,7 +14,7 @@ use crate::model::{NamespacedName, Pod, StringMap};
 pub struct PodVersion<'p> {
     /// The pod.
     pub pod: &'p Pod<'p>,
-    /// Its `metadata.resourceVersion`, by which an event that brings nothing new is known.
+    /// Its `metadata.resourceVersion`, by which an event that brings nothing new is known; empty when it has none.
     pub resource_version: &'p str,
 }
 
@@ -37,7 +37,8 @@ impl<'p> PodChange<'p> {
             (Some(old), Some(new)) => (old, new),
             (only, None) | (None, only) => return only.map(|only| Self::of(only.pod, None, true)),
         };
-        if old.resource_version == new.resource_version {
+        // A resync. Of objects without versions none is known to be one: what they hold decides.
+        if !old.resource_version.is_empty() && old.resource_version == new.resource_version {
             return None;
         }
         let is_endpoint_changed = is_endpoint_changed(old.pod, new.pod);

@@ -29,13 +29,15 @@ impl Session {
                 if self.is_late(*kind, key, resource_version) {
                     return Reception::Late;
                 }
+                self.note_deletion(*kind, key, resource_version);
                 if !self.has(*kind, key) {
                     return Reception::Unknown;
                 }
                 self.remove(*kind, key);
                 Reception::Taken
             }
-            Event::Listed { kind, objects } => {
+            Event::Listed { kind, objects, .. } => {
+                self.forget_deletions(*kind);
                 for key in self.missing(*kind, objects) {
                     self.remove(*kind, &key);
                 }
@@ -81,6 +83,7 @@ impl Session {
     pub fn begin_list(&mut self, kind: Kind) {
         let given = (!self.keys(kind).is_empty()).then(BTreeSet::new);
         self.lists.insert(kind, given);
+        self.forget_deletions(kind);
     }
 
     /// They have been given: those that were not, by name. `None` when no list has begun.
@@ -99,21 +102,52 @@ impl Session {
         }
     }
 
-    /// Is a later version of the object known than this one? A list is taken whatever versions it has.
+    /// An object went, whether it was known or not: what is told of it from before that comes late.
+    pub fn note_deletion(&mut self, kind: Kind, key: &NamespacedName, version: &str) {
+        if let Some(version) = number(version) {
+            self.deletions.note(kind, key, version);
+        }
+    }
+
+    /// A kind is listed anew: what is in the list is there, whatever was told before.
+    pub fn forget_deletions(&mut self, kind: Kind) {
+        self.deletions.forget(kind);
+    }
+
+    /// Is this version of an object older than its deletion? Of each kind the last 1000 deletions since its last list
+    /// are remembered.
+    pub fn is_before_deletion(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
+        let deletion = self.deletions.version(kind, key);
+        let versions = deletion.zip(number(version));
+        versions.is_some_and(|(deletion, version)| version < deletion)
+    }
+
+    /// Is a later version of the object known than this one, or its later deletion? A list is taken whatever versions
+    /// it has.
     pub fn is_late(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
         if self.lists.contains_key(&kind) {
             return false;
         }
-        let known = self.version(kind, key).flatten();
-        match (known, number(version)) {
-            (Some(known), Some(number)) => number < known,
-            _ => false,
+        match (self.version(kind, key), number(version)) {
+            (Some(Some(known)), Some(number)) => number < known,
+            (Some(_), _) => false,
+            (None, _) => self.is_before_deletion(kind, key, version),
         }
     }
 
     /// Does the cluster have the object?
     pub fn has(&self, kind: Kind, key: &NamespacedName) -> bool {
         self.version(kind, key).is_some()
+    }
+
+    /// Does the cluster have any object of a kind?
+    pub fn knows(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Service => self.services.iter().any(|known| known.state.is_some()),
+            Kind::Pod => self.pods.iter().any(|(_, pod)| pod.facts.is_some()),
+            Kind::Node => self.nodes.iter().next().is_some(),
+            Kind::EndpointSlice => self.slices.iter().next().is_some(),
+        }
     }
 
     /// The objects of a kind that the cluster has, by name.

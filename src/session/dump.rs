@@ -23,10 +23,15 @@ use crate::model::{
 use crate::plan::request::Options;
 use crate::topology::cache::ServiceHints;
 
+/// The version of what is written, which changes when an older release would read it amiss.
+pub const VERSION: u32 = 1;
+
 slim_object! {
     /// A session as data.
     #[derive(Default, Debug)]
     pub struct Dump<'a>("dump of a session") refuse {
+        /// The version of the dump: [`VERSION`].
+        "version" pub version: u32 = required;
         /// How plans are made.
         "options" pub options: Options<'a>;
         /// Services.
@@ -86,7 +91,8 @@ impl Serialize for Session {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let keys = [Kind::Service, Kind::Pod, Kind::Node, Kind::EndpointSlice];
         let [services, pods, nodes, slices] = keys.map(|kind| self.keys(kind));
-        let mut map = serializer.serialize_map(Some(6))?;
+        let mut map = serializer.serialize_map(Some(7))?;
+        map.serialize_entry("version", &VERSION)?;
         map.serialize_entry("options", &self.dumped_options())?;
         let service = |key| Some(dumped_service(self.state_of(key)?));
         let items = Items(|| services.iter().filter_map(service));
@@ -109,7 +115,7 @@ impl Serialize for Session {
 }
 
 impl Session {
-    /// The session that was dumped. Objects must have names, each its own.
+    /// The session that was dumped. Objects must have names, each its own; states must be of Services there are.
     pub fn restored(dump: Dump<'_>) -> Self {
         let mut session = Self::new(dump.options.into_owned());
         for node in &dump.nodes {

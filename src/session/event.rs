@@ -102,9 +102,14 @@ pub enum Event<'a> {
         kind: Kind,
         /// The objects; what is of another kind is taken as set.
         objects: Vec<Versioned<'a>>,
+        /// The list's own `metadata.resourceVersion`; empty when it has none. A controller goes on waiting for slices
+        /// whose writes are later than that.
+        resource_version: Text<'a>,
     },
     /// What there is of a kind is going to be given, object by object, up to [`Event::Synced`]: those that are known
-    /// and not given by then are gone. The same as [`Event::Listed`], without all objects in memory at once.
+    /// and not given by then are gone. The same as [`Event::Listed`], without all objects in memory at once. The list
+    /// must show a moment after this event: of slices, a controller waits no longer for what it was told to be written
+    /// before it.
     Listing(Kind),
     /// What there is of a kind has been given, object by object. Ends the wait for the kind.
     Synced(Kind),
@@ -118,7 +123,7 @@ pub enum Event<'a> {
 pub enum Reception {
     /// It was taken.
     Taken,
-    /// A later version of the object is known already: the event came late, and changes nothing.
+    /// A later version of the object is known already, or its later deletion: the event came late, and changes nothing.
     Late,
     /// What should be gone was not there; nothing changes.
     Unknown,

@@ -18,6 +18,7 @@
 pub mod guide;
 
 mod apply;
+mod deletions;
 pub mod dump;
 pub mod event;
 mod holders;
@@ -40,6 +41,7 @@ use alloc::vec::Vec;
 
 pub use mark::SliceMark;
 
+use deletions::Deletions;
 use event::Kind;
 use labels::LabelSets;
 use names::Names;
@@ -66,6 +68,7 @@ pub struct Session {
     /// Kinds that are being listed object by object, with what has been given so far; `None` where nothing was known when
     /// it began, so that nothing can be missing.
     lists: BTreeMap<Kind, Option<BTreeSet<NamespacedName>>>,
+    deletions: Deletions,
 }
 
 impl Session {
@@ -81,6 +84,7 @@ impl Session {
             services: Services::default(),
             selectors: SelectorIndex::default(),
             lists: BTreeMap::new(),
+            deletions: Deletions::default(),
         }
     }
 
@@ -200,7 +204,7 @@ impl Session {
         Some(state.service.is_reconciled())
     }
 
-    /// Is nothing kept at all, of objects or of what was learnt of them?
+    /// Is nothing kept at all, of objects or of what was learnt of them? (The last deletions are no matter.)
     pub fn is_empty(&self) -> bool {
         self.names.len() == 0
             && self.labels.is_empty()

@@ -14,7 +14,8 @@ use crate::reconcile::ports;
 
 impl Session {
     /// A pod came or changed. The Services it concerns are returned, by name (see [`crate::membership`]); a pod
-    /// of the same `resourceVersion` as before concerns none.
+    /// of the same `resourceVersion` as before concerns none, though a plan that is made for another reason shows it as
+    /// it came last.
     pub fn set_pod(&mut self, pod: &Pod<'_>, resource_version: &str) -> Vec<NamespacedName> {
         self.note_given(Kind::Pod, pod);
         let (namespace, name) = (&pod.metadata.namespace, &pod.metadata.name);

@@ -182,6 +182,11 @@ impl ApiServer {
         }
     }
 
+    /// The version of a list that is made now.
+    pub fn resource_version(&self) -> Text<'static> {
+        self.revision.to_string().into()
+    }
+
     /// How many slices there are.
     pub fn len(&self) -> usize {
         self.slices.len()

@@ -211,8 +211,12 @@ impl<'s, 'a> World<'s, 'a> {
         self.measured.note(self.now, "list", kind.as_str(), || {
             format!("{} objects", objects.len())
         });
-        self.controller
-            .handle(Event::Listed { kind, objects }, self.now);
+        let listed = Event::Listed {
+            kind,
+            objects,
+            resource_version: self.server.resource_version(),
+        };
+        self.controller.handle(listed, self.now);
     }
 
     fn list_everything(&mut self) {

@@ -213,6 +213,53 @@ fn a_written_slice_that_a_list_lacks_is_not_waited_for() {
 }
 
 #[test]
+fn a_list_that_was_asked_for_before_a_write_does_not_end_its_wait() {
+    let mut controller = controller();
+    let mut server = ApiServer::default();
+    controller.handle(service("cart"), START);
+    let Some(Command::Sync { service, plan }) = controller.due(START) else {
+        panic!("the Service is due")
+    };
+    controller.handle(Event::Listing(Kind::EndpointSlice), START);
+    let outcome = plan.apply(&mut server);
+    controller.complete(&service, outcome, START);
+    controller.handle(Event::Synced(Kind::EndpointSlice), START);
+    while controller.due(START).is_some() {}
+    assert_eq!(controller.next_timer(), None);
+    controller.handle(Event::Resync, START);
+    let Some(Command::Ended { result, .. }) = controller.due(START) else {
+        panic!("nothing is planned without the slice")
+    };
+    assert_eq!(result, SyncResult::Stale);
+}
+
+#[test]
+fn an_earlier_list_takes_a_slice_away_but_not_what_is_expected_of_it() {
+    let (mut controller, mut server) = (controller(), ApiServer::default());
+    let list = |server: &ApiServer| Event::Listed {
+        kind: Kind::EndpointSlice,
+        objects: server.slices().cloned().map(Versioned::slice).collect(),
+        resource_version: server.resource_version(),
+    };
+    let before = list(&server);
+    controller.handle(service("cart"), START);
+    settle(&mut controller, &mut server, START);
+    let now = list(&server);
+    controller.handle(before, START);
+    assert_eq!(controller.next_timer(), None);
+    controller.handle(Event::Resync, START);
+    let Some(Command::Ended { result, .. }) = controller.due(START) else {
+        panic!("nothing is planned without the slice")
+    };
+    assert_eq!(result, SyncResult::Stale);
+    // The list of the moment shows it.
+    controller.handle(now, START);
+    settle(&mut controller, &mut server, Duration::from_secs(5));
+    assert_eq!(server.len(), 1);
+    assert_eq!(controller.next_timer(), None);
+}
+
+#[test]
 fn churn_leaves_nothing_behind() {
     const SERVICES: usize = 2_000;
     let (mut controller, mut server) = (controller(), ApiServer::default());

@@ -3,5 +3,5 @@
 mod slices;
 mod trigger_time;
 
-pub use slices::{SliceTracker, TrackedSlice};
+pub use slices::{ListMoment, SliceTracker, TrackedSlice};
 pub use trigger_time::TriggerTimeTracker;

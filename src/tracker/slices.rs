@@ -3,6 +3,9 @@
 //! Reference: `EndpointSliceTracker`. Between a write and the watch event that reports it, a cache is stale, and
 //! planning over it would undo or repeat our own work. Reading creates nothing, and deleting a Service drops its
 //! whole set: both leaked memory in the reference once.
+//!
+//! A list of all slices ends the wait for those it lacks, but only if it is of a later moment than their write: one of
+//! an earlier moment says nothing of them.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -21,6 +24,10 @@ pub trait TrackedSlice {
     fn uid(&self) -> &str;
     /// How often its content has changed; 0 when it does not say.
     fn generation(&self) -> i64;
+    /// Its `metadata.resourceVersion`; empty when it does not say. Only of what was written it is asked for.
+    fn resource_version(&self) -> &str {
+        ""
+    }
 }
 
 impl TrackedSlice for EndpointSlice<'_> {
@@ -40,18 +47,56 @@ impl TrackedSlice for EndpointSlice<'_> {
     fn generation(&self) -> i64 {
         self.metadata.generation.unwrap_or_default()
     }
+
+    fn resource_version(&self) -> &str {
+        &self.metadata.resource_version
+    }
+}
+
+/// The moment a list of all slices shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListMoment {
+    /// The version of the list. It is compared with those of writes as a number, which the API guarantees since
+    /// Kubernetes 1.35 (KEP-5504).
+    Version(u64),
+    /// The list was asked for when so many writes had been acknowledged ([`SliceTracker::writes`]), and shows what
+    /// there was then or later.
+    AfterWrites(u64),
+    /// Nobody knows; it may be of any.
+    Unknown,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Expected {
+enum State {
     Generation(i64),
     Deletion,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Expected {
+    state: State,
+    /// The version of the write, where it is a number.
+    version: Option<u64>,
+    /// Which write it was.
+    write: u64,
+}
+
+impl Expected {
+    /// Would a list of that moment show the write?
+    fn is_before(self, moment: ListMoment) -> bool {
+        match moment {
+            ListMoment::Version(listed) => self.version.is_some_and(|version| version <= listed),
+            ListMoment::AfterWrites(writes) => self.write <= writes,
+            ListMoment::Unknown => false,
+        }
+    }
 }
 
 /// Expected generations by slice uid, per Service.
 #[derive(Debug, Clone, Default)]
 pub struct SliceTracker {
     services: BTreeMap<NamespacedName, BTreeMap<String, Expected>>,
+    writes: u64,
 }
 
 impl SliceTracker {
@@ -62,11 +107,11 @@ impl SliceTracker {
 
     /// Is the slice newer than what we know, so that its Service must be synced?
     pub fn should_sync(&self, slice: &impl TrackedSlice) -> bool {
-        match self.expected(slice) {
+        match self.expected(slice).map(|expected| expected.state) {
             None => true,
-            Some(Expected::Generation(generation)) => slice.generation() > generation,
+            Some(State::Generation(generation)) => slice.generation() > generation,
             // The reference keeps -1 for an expected deletion, so any generation is newer.
-            Some(Expected::Deletion) => slice.generation() > -1,
+            Some(State::Deletion) => slice.generation() > -1,
         }
     }
 
@@ -81,29 +126,32 @@ impl SliceTracker {
         };
         let mut found = 0;
         for slice in slices {
-            match expected.get(slice.uid()) {
+            match expected.get(slice.uid()).map(|expected| expected.state) {
                 None => {}
-                Some(Expected::Generation(generation)) if *generation <= slice.generation() => {
+                Some(State::Generation(generation)) if generation <= slice.generation() => {
                     found += 1;
                 }
                 Some(_) => return true,
             }
         }
         let written = expected.values();
-        found
-            < written
-                .filter(|expected| **expected != Expected::Deletion)
-                .count()
+        let written = written.filter(|expected| expected.state != State::Deletion);
+        found < written.count()
+    }
+
+    /// How many writes have been acknowledged.
+    pub const fn writes(&self) -> u64 {
+        self.writes
     }
 
     /// Remembers a slice we have written, or seen.
     pub fn update(&mut self, slice: &impl TrackedSlice) {
-        self.set(slice, Expected::Generation(slice.generation()));
+        self.set(slice, State::Generation(slice.generation()));
     }
 
     /// Remembers that we have deleted a slice.
     pub fn expect_deletion(&mut self, slice: &impl TrackedSlice) {
-        self.set(slice, Expected::Deletion);
+        self.set(slice, State::Deletion);
     }
 
     /// Forgets a slice that is gone. Was that expected? A slice we know nothing of counts as expected.
@@ -113,25 +161,37 @@ impl SliceTracker {
         };
         expected
             .remove(slice.uid())
-            .is_none_or(|expected| expected == Expected::Deletion)
+            .is_none_or(|expected| expected.state == State::Deletion)
     }
 
-    /// Forgets all slices but those that are there, by their uids: after a new list of all of them. Returns the
-    /// Services that waited for a slice which is not there. (The reference would wait on.)
+    /// Must a list of that moment have the slice, if it is still there? So if nothing is expected of it.
+    pub fn is_shown(&self, slice: &impl TrackedSlice, moment: ListMoment) -> bool {
+        let expected = self.expected(slice);
+        expected.is_none_or(|expected| expected.is_before(moment))
+    }
+
+    /// Forgets slices that are not there, by the uids of those that are: after a list of all of them, if it is of a
+    /// later moment than our write. Returns the Services that waited for one of these. (The reference would wait on.)
     pub fn retain_slices<'s>(
         &mut self,
+        moment: ListMoment,
         uids: impl Fn(&NamespacedName) -> BTreeSet<&'s str>,
     ) -> Vec<NamespacedName> {
         let mut waited = Vec::new();
         self.services.retain(|service, expected| {
             let there = uids(service);
-            let is_missing = |(uid, expected): (&String, &Expected)| {
-                *expected != Expected::Deletion && !there.contains(uid.as_str())
-            };
-            if expected.iter().any(is_missing) {
+            let mut has_waited = false;
+            expected.retain(|uid, expected| {
+                let is_deletion = expected.state == State::Deletion;
+                // What is deleted is gone from any moment on at which it is not there: it does not come back.
+                let stays =
+                    there.contains(uid.as_str()) || !(is_deletion || expected.is_before(moment));
+                has_waited |= !stays && !is_deletion;
+                stays
+            });
+            if has_waited {
                 waited.push(service.clone());
             }
-            expected.retain(|uid, _| there.contains(uid.as_str()));
             !expected.is_empty()
         });
         waited
@@ -159,7 +219,13 @@ impl SliceTracker {
             .copied()
     }
 
-    fn set(&mut self, slice: &impl TrackedSlice, expected: Expected) {
+    fn set(&mut self, slice: &impl TrackedSlice, state: State) {
+        self.writes += 1;
+        let expected = Expected {
+            state,
+            version: slice.resource_version().parse().ok(),
+            write: self.writes,
+        };
         self.services
             .entry(service_key(slice))
             .or_default()
@@ -235,17 +301,44 @@ mod tests {
         assert!(tracker.handle_deletion(&slice("c", 1)));
     }
 
+    fn written(uid: &'static str, version: &'static str) -> EndpointSlice<'static> {
+        let mut slice = slice(uid, 1);
+        slice.metadata.resource_version = version.into();
+        slice
+    }
+
     #[test]
     fn a_new_list_ends_the_wait_for_what_it_lacks() {
         let mut tracker = SliceTracker::default();
         for uid in ["a", "b"] {
-            tracker.update(&slice(uid, 1));
+            tracker.update(&written(uid, "7"));
         }
         tracker.expect_deletion(&slice("c", 1));
-        assert_eq!(tracker.retain_slices(|_| ["a", "b"].into()), []);
-        assert_eq!(tracker.retain_slices(|_| ["a"].into()), [cart()]);
+        let moment = ListMoment::Version(7);
+        assert_eq!(tracker.retain_slices(moment, |_| ["a", "b"].into()), []);
+        assert_eq!(tracker.retain_slices(moment, |_| ["a"].into()), [cart()]);
         assert!(!tracker.stale_slices(&cart(), [&slice("a", 1)]));
-        assert_eq!(tracker.retain_slices(|_| [].into()), [cart()]);
+        assert_eq!(tracker.retain_slices(moment, |_| [].into()), [cart()]);
+        assert!(tracker.is_empty());
+    }
+
+    #[test]
+    fn a_list_of_an_earlier_moment_than_a_write_does_not_end_its_wait() {
+        let mut tracker = SliceTracker::default();
+        tracker.update(&written("a", "50"));
+        let before = ListMoment::AfterWrites(0);
+        for moment in [ListMoment::Version(49), ListMoment::Unknown, before] {
+            assert_eq!(tracker.retain_slices(moment, |_| [].into()), []);
+            assert!(!tracker.is_shown(&slice("a", 1), moment));
+            assert!(tracker.stale_slices::<EndpointSlice<'_>>(&cart(), []));
+        }
+        // A slice without a version cannot be compared.
+        tracker.update(&slice("b", 1));
+        let listed = tracker.retain_slices(ListMoment::Version(50), |_| [].into());
+        assert_eq!(listed, [cart()]);
+        assert!(tracker.has(&slice("b", 1)));
+        let now = ListMoment::AfterWrites(tracker.writes());
+        assert_eq!(tracker.retain_slices(now, |_| [].into()), [cart()]);
         assert!(tracker.is_empty());
     }
 

@@ -9,8 +9,9 @@ use super::answer::Lines;
 use super::record::ConfigRecord;
 use super::{ControllerStream, Step};
 use crate::Error;
-use crate::api::events::{Part, read_list_part, read_some};
+use crate::api::events::{Part, read_some};
 use crate::api::input::{self, Limits};
+use crate::api::lists::read_list_part;
 use crate::api::place;
 
 impl ControllerStream {
@@ -50,7 +51,8 @@ impl ControllerStream {
     /// Takes a list: what a line holds as `list`.
     ///
     /// # Errors
-    /// As [`ControllerStream::take_events`].
+    /// As [`ControllerStream::take_events`]; also when it cannot be a list of all there is, which is seen when its time
+    /// has come: nothing of it is taken then.
     pub fn take_list(
         &mut self,
         at: Duration,
@@ -60,7 +62,8 @@ impl ControllerStream {
     ) -> Result<(), Error> {
         let text = input::text(list, limits)?;
         let step = read_list_part(whole(text)?).map(Step::Listed)?;
-        self.take_step(at, step, output)
+        let taken = self.take_step(at, step, output);
+        taken.map_err(|error| place::locate(error, text))
     }
 
     /// When something will happen next, if nothing else does: a plan, a retry, or an event of the server in memory.

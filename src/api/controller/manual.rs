@@ -7,11 +7,13 @@ use alloc::vec::Vec;
 
 use super::ControllerStream;
 use super::record::{AppliedRecord, ResultRecord};
-use crate::model::EndpointSlice;
+use crate::model::text::shorten;
+use crate::model::{EndpointSlice, keys};
 use crate::plan::Plan;
 use crate::plan::apply::{Applied, ApplyError};
 use crate::plan::writing::{Answer, Operation};
 use crate::simulation::api_server::{ApiError, Refusal};
+use crate::tracker::TrackedSlice as _;
 use crate::{Code, Error};
 
 type Outcome =
@@ -30,11 +32,96 @@ impl ControllerStream {
             let message = format!("the plan of `{service}` has no write that could be refused");
             return wrong(message, "/result/error");
         }
+        if let Some(applied) = &result.applied {
+            check_applied(plan, applied)?;
+        }
         let outcome = outcome(plan, refusal, result.applied);
         self.pending.remove(&service);
         self.controller.complete(&service, outcome, self.now);
         Ok(())
     }
+}
+
+/// What is said to have been written must have been planned: else the controller would wait for what never comes.
+fn check_applied(plan: &Plan<'_>, applied: &AppliedRecord<'_>) -> Result<(), Error> {
+    let mut families: Vec<&str> = list(&plan.create, |slice| &slice.address_type);
+    for (index, slice) in applied.created.iter().enumerate() {
+        let place = format!("created/{index}");
+        check_owner(plan, slice, &place)?;
+        let family = slice.address_type.as_str();
+        let message = || format!("no more `{}` slices were planned", shorten(family));
+        take_planned(
+            &mut families,
+            family,
+            &format!("{place}/addressType"),
+            message,
+        )?;
+    }
+    let not_planned = |what: &'static str, name: &str| {
+        let name = shorten(name).to_string();
+        move || format!("no {what} of a slice `{name}` was planned, or it is told twice")
+    };
+    let mut updates: Vec<&str> = list(&plan.update, EndpointSlice::name);
+    for (index, slice) in applied.updated.iter().enumerate() {
+        let place = format!("updated/{index}");
+        check_owner(plan, slice, &place)?;
+        let (name, at) = (slice.name(), format!("{place}/metadata/name"));
+        take_planned(&mut updates, name, &at, not_planned("update", name))?;
+    }
+    let mut deletes: Vec<&str> = list(&plan.delete, |slice| &slice.name);
+    for (index, name) in applied.deleted.iter().enumerate() {
+        let at = format!("deleted/{index}");
+        take_planned(&mut deletes, name, &at, not_planned("deletion", name))?;
+    }
+    Ok(())
+}
+
+fn list<T>(planned: &[T], text: impl Fn(&T) -> &str) -> Vec<&str> {
+    planned.iter().map(text).collect()
+}
+
+/// A slice that was written is one of the Service that was planned.
+fn check_owner(plan: &Plan<'_>, slice: &EndpointSlice<'_>, place: &str) -> Result<(), Error> {
+    let (service, metadata) = (&plan.service, &slice.metadata);
+    if metadata.namespace != service.namespace {
+        let message = format!(
+            "the slice is in namespace `{}`, its Service in `{}`",
+            shorten(&metadata.namespace),
+            service.namespace
+        );
+        return Err(wrong_applied(
+            &format!("{place}/metadata/namespace"),
+            message,
+        ));
+    }
+    if slice.service_name() != service.name.as_str() {
+        let message = format!(
+            "the slice must have the label `{}: {}`",
+            keys::SERVICE_NAME_LABEL,
+            service.name
+        );
+        return Err(wrong_applied(&format!("{place}/metadata/labels"), message));
+    }
+    Ok(())
+}
+
+/// Takes one from what was planned.
+fn take_planned(
+    planned: &mut Vec<&str>,
+    told: &str,
+    place: &str,
+    message: impl FnOnce() -> String,
+) -> Result<(), Error> {
+    let found = planned.iter().position(|planned| *planned == told);
+    let Some(found) = found else {
+        return Err(wrong_applied(place, message()));
+    };
+    planned.swap_remove(found);
+    Ok(())
+}
+
+fn wrong_applied(place: &str, message: String) -> Error {
+    Error::new(Code::InvalidValue, message).at(format!("/result/applied/{place}"))
 }
 
 /// What came of a plan. Without `applied`, all writes were made, or none if one was refused.

@@ -20,8 +20,9 @@ use core::time::Duration;
 
 use serde_json::value::RawValue;
 
-use super::events::{Listed, Part, Watched, read_list_part, read_some};
+use super::events::{Part, Watched, read_some};
 use super::input::{self, Limits};
+use super::lists::{Listed, read_list_part};
 use super::place;
 use crate::controller::{Command, Controller, Event, Kind, Reception};
 use crate::model::NamespacedName;
@@ -44,6 +45,8 @@ pub struct ControllerStream {
     ignored: BTreeMap<&'static str, u64>,
     now: Duration,
     has_started: bool,
+    /// The configuration was refused, and what follows was meant for another than the default.
+    lacks_config: bool,
 }
 
 impl Default for ControllerStream {
@@ -70,6 +73,7 @@ impl ControllerStream {
             ignored: BTreeMap::new(),
             now: Duration::ZERO,
             has_started: false,
+            lacks_config: false,
         }
     }
 
@@ -87,10 +91,16 @@ impl ControllerStream {
     ///
     /// # Errors
     /// When the line cannot be read, or says what cannot be; its answer is [`Error::to_json`], after what has been
-    /// written. A line that cannot be read changes nothing; of any other the time passes.
+    /// written. A line that cannot be read changes nothing; of any other the time passes. After a configuration that is
+    /// refused, so is every line until there is one that is not.
     pub fn feed(&mut self, line: &[u8], limits: Limits, output: &mut Vec<u8>) -> Result<(), Error> {
         let mut lines = Lines::default();
         let result = self.take(line, limits, &mut lines);
+        if let Err(error) = &result
+            && !self.has_started
+        {
+            self.lacks_config |= is_config(line, error);
+        }
         output.extend(lines.0);
         result
     }
@@ -110,6 +120,11 @@ impl ControllerStream {
             self.has_started = true;
             return Ok(());
         }
+        if self.lacks_config {
+            let message =
+                "the configuration was refused; give one that can be used before anything else";
+            return Err(Error::new(Code::InvalidValue, message));
+        }
         let at = time_of(&record)
             .and_then(|at| self.check_time(at).map_err(|error| error.at("/at")))
             .map_err(located)?;
@@ -127,7 +142,7 @@ impl ControllerStream {
         self.advance(at, lines);
         match step {
             Step::Watched(watched) => self.watch(watched, lines),
-            Step::Listed(listed) => self.list(listed, lines),
+            Step::Listed(listed) => self.list(listed, lines)?,
             Step::Other(record) => self.happen(*record)?,
         }
         self.work(lines);
@@ -216,7 +231,8 @@ impl ControllerStream {
         }
     }
 
-    fn list(&mut self, listed: Listed<'_>, lines: &mut Lines) {
+    fn list(&mut self, listed: Listed<'_>, lines: &mut Lines) -> Result<(), Error> {
+        listed.check(|kind| self.controller.knows(kind))?;
         for event in listed.events {
             let event = self.admitted(event);
             self.handle(event, lines);
@@ -224,6 +240,7 @@ impl ControllerStream {
         for kind in listed.ignored {
             self.ignore(&kind, None, "kind", lines);
         }
+        Ok(())
     }
 
     fn happen(&mut self, record: Record<'_>) -> Result<(), Error> {
@@ -286,6 +303,13 @@ impl ControllerStream {
         }
         self.send_changes(lines);
     }
+}
+
+/// Was this line, which was refused, to bring the configuration? It may be no JSON.
+fn is_config(line: &[u8], error: &Error) -> bool {
+    let object = line.trim_ascii_start().strip_prefix(b"{");
+    let begins = object.is_some_and(|object| object.trim_ascii_start().starts_with(br#""config""#));
+    begins || error.path().is_some_and(|path| path.starts_with("/config"))
 }
 
 fn time_of(record: &Record<'_>) -> Result<Duration, Error> {

@@ -32,7 +32,11 @@ impl ControllerStream {
         };
         match event {
             Event::Set(object) => Event::Set(Box::new(admit(server, *object))),
-            Event::Listed { kind, objects } => {
+            Event::Listed {
+                kind,
+                objects,
+                mut resource_version,
+            } => {
                 if kind == Kind::EndpointSlice {
                     let all: Vec<_> = server.slices().map(NamespacedName::of).collect();
                     for key in all {
@@ -40,9 +44,14 @@ impl ControllerStream {
                     }
                 }
                 let objects = objects.into_iter().map(|object| admit(server, object));
+                let objects = objects.collect();
+                if kind == Kind::EndpointSlice {
+                    resource_version = server.resource_version();
+                }
                 Event::Listed {
                     kind,
-                    objects: objects.collect(),
+                    objects,
+                    resource_version,
                 }
             }
             Event::Removed {

@@ -79,9 +79,9 @@ macro_rules! integers {
 }
 
 integers! {
-    i32 "a whole number"
-    u32 "a whole number, not below 0"
-    i64 "a whole number"
+    i32 "a whole number between -2147483648 and 2147483647"
+    u32 "a whole number between 0 and 4294967295"
+    i64 "a whole number of at most 9223372036854775807"
 }
 
 impl<T: Integer + Default> Integer for Option<T> {

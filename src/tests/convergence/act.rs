@@ -27,6 +27,10 @@ pub(super) enum Act {
     Refuse(u8),
     /// The events that are late arrive, the last first.
     CatchUp,
+    /// A list of slices is asked for, which comes later, if it does.
+    AskForSlices,
+    /// It comes, in the state it was asked for.
+    ListSlices,
     /// Plans are taken on, but not written yet.
     TakeOn,
     /// Plans that were taken on are written; what the server tells of it goes this way.
@@ -55,6 +59,8 @@ pub(super) fn act() -> impl Strategy<Value = Act> {
         1 => (any::<u8>(), way.clone()).prop_map(|(s, way)| Act::DeleteSlice(s, way)),
         1 => (0_u8..3).prop_map(Act::Refuse),
         1 => Just(Act::CatchUp),
+        1 => Just(Act::AskForSlices),
+        1 => Just(Act::ListSlices),
         4 => Just(Act::TakeOn),
         4 => way.prop_map(Act::Write),
         4 => (0_u16..3000).prop_map(Act::Pass),

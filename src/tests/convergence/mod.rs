@@ -30,6 +30,8 @@ struct World {
     controller: Controller,
     taken_on: Vec<(NamespacedName, Plan<'static>)>,
     late: Vec<Event<'static>>,
+    /// A list of slices that was asked for.
+    asked: Option<Event<'static>>,
     now: Duration,
 }
 
@@ -51,6 +53,7 @@ impl World {
             controller: Controller::new(config),
             taken_on: Vec::new(),
             late: Vec::new(),
+            asked: None,
             now: Duration::ZERO,
         }
     }
@@ -87,6 +90,12 @@ impl World {
             Act::CatchUp => {
                 for event in core::mem::take(&mut self.late).into_iter().rev() {
                     self.controller.handle(event, self.now);
+                }
+            }
+            Act::AskForSlices => self.asked = Some(self.list(Kind::EndpointSlice)),
+            Act::ListSlices => {
+                if let Some(list) = self.asked.take() {
+                    self.controller.handle(list, self.now);
                 }
             }
             Act::TakeOn => self.take_on(),
@@ -191,6 +200,25 @@ impl World {
         self.tell_changes(way);
     }
 
+    /// All there is of a kind, as it is now.
+    fn list(&mut self, kind: Kind) -> Event<'static> {
+        let objects: Vec<Versioned<'static>> = match kind {
+            Kind::EndpointSlice => {
+                let slices = self.server.slices().cloned();
+                slices.map(Versioned::slice).collect()
+            }
+            _ => {
+                let objects = self.objects(kind).values();
+                objects.map(|object| read(kind, object)).collect()
+            }
+        };
+        Event::Listed {
+            kind,
+            objects,
+            resource_version: self.server.resource_version(),
+        }
+    }
+
     /// The world can be listed again, and all goes well from here.
     fn settle(&mut self) {
         self.server.refuse_nothing();
@@ -202,20 +230,8 @@ impl World {
         }
         self.tell_changes(Way::Arrives);
         for kind in Kind::ALL {
-            let objects: Vec<Versioned<'static>> = match kind {
-                Kind::EndpointSlice => self
-                    .server
-                    .slices()
-                    .cloned()
-                    .map(Versioned::slice)
-                    .collect(),
-                _ => {
-                    let objects = self.objects(kind).values();
-                    objects.map(|object| read(kind, object)).collect()
-                }
-            };
-            self.controller
-                .handle(Event::Listed { kind, objects }, self.now);
+            let list = self.list(kind);
+            self.controller.handle(list, self.now);
         }
         for _ in 0..1000 {
             self.take_on();

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use crate::api::{Limits, Session};
 
-fn session() -> Session {
+pub(super) fn session() -> Session {
     Session::new(b"").unwrap()
 }
 
-fn apply(session: &mut Session, events: &str) -> Value {
+pub(super) fn apply(session: &mut Session, events: &str) -> Value {
     let applied = session.apply(events.as_bytes(), Limits::default()).unwrap();
     serde_json::from_slice(&applied).unwrap()
 }
@@ -17,7 +17,7 @@ fn sync(session: &mut Session, service: &str) -> Value {
     serde_json::from_slice(&session.sync(service).unwrap()).unwrap()
 }
 
-fn pod(name: &str, version: &str, ready: &str) -> Value {
+pub(super) fn pod(name: &str, version: &str, ready: &str) -> Value {
     json!({
         "kind": "Pod", "apiVersion": "v1",
         "metadata": {"name": name, "namespace": "shop", "resourceVersion": version, "labels": {"app": "cart"}},
@@ -26,7 +26,7 @@ fn pod(name: &str, version: &str, ready: &str) -> Value {
     })
 }
 
-fn event(kind: &str, object: &Value) -> String {
+pub(super) fn event(kind: &str, object: &Value) -> String {
     // As an API server sends it: what it is comes first.
     let text = object.to_string();
     let rest = text.trim_start_matches('{');
@@ -45,7 +45,7 @@ fn event(kind: &str, object: &Value) -> String {
     )
 }
 
-fn cart() -> Value {
+pub(super) fn cart() -> Value {
     json!({
         "kind": "Service", "apiVersion": "v1", "metadata": {"name": "cart", "namespace": "shop", "uid": "u"},
         "spec": {"selector": {"app": "cart"}, "ipFamilies": ["IPv4"], "ports": [{"port": 80, "protocol": "TCP", "targetPort": 80}]},
@@ -56,7 +56,7 @@ fn node() -> Value {
     json!({"kind": "Node", "apiVersion": "v1", "metadata": {"name": "n"}})
 }
 
-fn counts(applied: &Value) -> String {
+pub(super) fn counts(applied: &Value) -> String {
     ["taken", "late", "unknown", "bookmarks"]
         .map(|field| applied[field].to_string())
         .join(" ")
@@ -157,7 +157,7 @@ fn late_and_unknown_events_change_nothing() {
 }
 
 #[track_caller]
-fn check_refused(events: &str, expected: &str) {
+pub(super) fn check_refused(events: &str, expected: &str) {
     let mut session = session();
     apply(&mut session, &event("ADDED", &pod("p", "10", "True")));
     let before = session.dump().unwrap();
@@ -218,20 +218,57 @@ fn a_bad_line_does_not_hold_up_the_others() {
 }
 
 #[test]
-fn a_bad_or_blank_first_line_does_not_either() {
-    let event = event("ADDED", &pod("p", "1", "True"));
-    for (lines, errors) in [
-        (format!("nonsense\n{event}"), 1),
-        (format!("\n{event}\n{event}\n"), 0),
-    ] {
-        let applied = apply(&mut session(), &lines);
-        assert_ne!(applied["taken"], 0, "{lines}");
-        assert_eq!(
-            applied["errors"].as_array().unwrap().len(),
-            errors,
-            "{lines}"
-        );
+fn the_first_line_says_whether_there_are_several() {
+    let event = event("ADDED", &pod("q", "1", "True"));
+    let applied = apply(&mut session(), &format!("\n{event}\n[]\n[{event}"));
+    assert_eq!(applied["taken"], 1);
+    assert_eq!(applied["errors"][0]["line"], 4);
+    check_refused(&format!("nonsense\n{event}"), "InvalidJson ");
+    check_refused(&format!("7\n{event}"), "InvalidType ");
+}
+
+#[test]
+fn one_object_that_is_cut_off_is_no_several_lines() {
+    let list =
+        json!({"kind": "PodList", "apiVersion": "v1", "items": [pod("q", "3", "True"), {}, []]});
+    let text = serde_json::to_string_pretty(&list).unwrap();
+    for end in [text.len() / 2, text.len() - 1, 2] {
+        check_refused(text.get(..end).unwrap(), "InvalidJson ");
     }
+}
+
+#[test]
+fn errors_of_lines_are_told_up_to_a_hundred() {
+    let lines = |bad: usize| format!("[]\n{}", "nonsense\n".repeat(bad));
+    let applied = apply(&mut session(), &lines(100));
+    assert_eq!(applied["errors"].as_array().unwrap().len(), 100);
+    assert!(applied.get("moreErrors").is_none());
+    let applied = apply(&mut session(), &lines(123));
+    assert_eq!(applied["errors"].as_array().unwrap().len(), 100);
+    assert_eq!(applied["moreErrors"], 23);
+}
+
+#[test]
+fn what_went_does_not_come_back_by_events_that_are_late() {
+    let mut session = session();
+    for (kind, version, expected) in [
+        ("ADDED", "5", "1 0 0 0"),
+        ("DELETED", "9", "1 0 0 0"),
+        ("MODIFIED", "8", "0 1 0 0"),
+        ("DELETED", "8", "0 1 0 0"),
+        ("ADDED", "10", "1 0 0 0"),
+        ("DELETED", "11", "1 0 0 0"),
+        ("ADDED", "10", "0 1 0 0"),
+    ] {
+        let applied = apply(&mut session, &event(kind, &pod("p", version, "True")));
+        assert_eq!(counts(&applied), expected, "{kind} {version}");
+    }
+    assert!(session.session().is_empty());
+    // A list has the last word.
+    let list = json!({"kind": "PodList", "items": []}).to_string();
+    apply(&mut session, &list);
+    let applied = apply(&mut session, &event("ADDED", &pod("p", "8", "True")));
+    assert_eq!(counts(&applied), "1 0 0 0");
 }
 
 #[test]
@@ -242,18 +279,6 @@ fn one_object_over_several_lines_is_one() {
     check_refused(
         &text.replace("10.0.0.1", "10.0.0"),
         "InvalidValue /items/0/status/podIPs/0/ip",
-    );
-}
-
-#[test]
-fn a_list_of_one_kind_holds_no_other() {
-    let other = json!({"kind": "ConfigMap", "apiVersion": "v1", "metadata": {"name": "c"}});
-    let list = json!({"kind": "PodList", "apiVersion": "v1", "items": [other]});
-    check_refused(&list.to_string(), "InvalidValue /items/0/kind");
-    let list = json!({"kind": "List", "apiVersion": "v1", "items": [other]});
-    assert_eq!(
-        apply(&mut session(), &list.to_string())["ignored"],
-        json!({"ConfigMap": 1})
     );
 }
 
@@ -294,18 +319,33 @@ fn a_dump_is_checked() {
             .unwrap();
         assert_eq!(
             format!("{:?} {}", error.code(), error.path().unwrap_or_default()),
-            expected
+            expected,
+            "{}",
+            error.message()
         );
     };
     check(json!([]), "InvalidType ");
-    check(json!({"pod": []}), "UnknownField /pod");
+    check(json!({}), "MissingField /version");
+    check(json!({"version": 2}), "Unsupported /version");
+    check(json!({"version": 0}), "Unsupported /version");
+    check(json!({"version": "1"}), "InvalidType /version");
+    check(json!({"version": 1, "pod": []}), "UnknownField /pod");
     check(
-        json!({"options": {"maxEndpointsPerSlice": 0}}),
+        json!({"version": 1, "options": {"maxEndpointsPerSlice": 0}}),
         "InvalidValue /options/maxEndpointsPerSlice",
     );
     check(
-        json!({"pods": [{"metadata": {"name": "p"}}, {"metadata": {"name": "p"}}]}),
+        json!({"version": 1, "pods": [{"metadata": {"name": "p"}}, {"metadata": {"name": "p"}}]}),
         "DuplicateName /pods/1/metadata/name",
+    );
+    let state = json!({"namespace": "shop", "name": "cart"});
+    check(
+        json!({"version": 1, "services": [cart()], "states": [state, state]}),
+        "DuplicateName /states/1",
+    );
+    check(
+        json!({"version": 1, "states": [state]}),
+        "InvalidValue /states/0",
     );
 }
 

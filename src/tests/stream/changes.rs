@@ -17,6 +17,41 @@ fn changes_of_pods_wait_for_the_batch_period() {
         .check(&["2600 shop/cart success +0 ~1 -0"]);
 }
 
+fn unready(mut pod: Value) -> Value {
+    pod["status"]["conditions"][0]["status"] = "False".into();
+    pod
+}
+
+#[test]
+fn pods_without_versions_wake_their_service_when_they_change() {
+    let mut run = settled(json!({}));
+    run.event(1000, "MODIFIED", pod(1))
+        .check(&[])
+        .event(2000, "MODIFIED", unready(pod(1)))
+        .check(&["2000 shop/cart success +0 ~1 -0"])
+        .feed(json!({"at": 3000, "list": {"kind": "PodList", "items": [pod(1)]}}))
+        .check(&["3000 shop/cart success +0 ~1 -0"]);
+    // It leaves the Service, which only its labels tell.
+    let mut other = pod(1);
+    other["metadata"]["labels"]["app"] = "till".into();
+    run.event(4000, "MODIFIED", other)
+        .check(&["4000 shop/cart success +0 ~1 -0"])
+        // One of both has a version: that is no resync.
+        .event(5000, "MODIFIED", versioned(pod(1), 7))
+        .check(&["5000 shop/cart success +0 ~1 -0"]);
+}
+
+#[test]
+fn the_same_version_of_a_pod_wakes_nobody_and_its_content_counts_with_the_next_sync() {
+    let mut run = settled(json!({}));
+    run.event(1000, "MODIFIED", versioned(pod(1), 7))
+        .event(2000, "MODIFIED", versioned(unready(pod(1)), 7))
+        .until(9000)
+        .check(&[])
+        .feed(json!({"at": 10_000, "resync": true}))
+        .check(&["10000 shop/cart success +0 ~1 -0"]);
+}
+
 #[test]
 fn changes_of_services_do_not_wait() {
     let mut run = settled(json!({"endpointUpdatesBatchPeriod": "500ms"}));

@@ -36,6 +36,23 @@ fn bad_lines_are_answered_with_their_error_and_change_nothing() {
 }
 
 #[test]
+fn numbers_out_of_range_are_told_their_bounds() {
+    let refused = |line: &str| {
+        let mut stream = ControllerStream::default();
+        let error = stream.feed(line.as_bytes(), Limits::default(), &mut Vec::new());
+        error.unwrap_err().message().to_owned()
+    };
+    assert_eq!(
+        refused(r#"{"config": {"maxRetries": 1000000000000}}"#),
+        "invalid value: integer `1000000000000`, expected a whole number between 0 and 4294967295"
+    );
+    assert_eq!(
+        refused(r#"{"at": 18446744073709551615}"#),
+        "invalid value: integer `18446744073709551615`, expected a whole number of at most 9223372036854775807"
+    );
+}
+
+#[test]
 fn bad_events_are_answered_with_their_error_and_change_nothing() {
     let check = |event: Value, expected: &str| {
         check_bad(&json!({"at": 5000, "event": event}), expected);
@@ -170,14 +187,158 @@ fn what_a_new_list_lacks_is_gone() {
     run.event(0, "ADDED", pod(2))
         .event(0, "ADDED", service("till"));
     run.lines.clear();
-    let list = json!({"kind": "List", "items": [node("n1"), service("cart"), pod(2), {"kind": "ConfigMap"}]});
-    run.feed(json!({"at": 1000, "list": list})).check(&[
+    run.feed(list(1000, "EndpointSlice", json!([])));
+    run.check(&[]);
+    let mixed = json!({"kind": "List", "items": [node("n1"), service("cart"), pod(2), {"kind": "ConfigMap"}]});
+    run.feed(json!({"at": 1000, "list": mixed})).check(&[
         "1000 ignored ConfigMap kind 1",
         "1000 shop/cart success +1 ~0 -0",
         "1000 shop/till success",
     ]);
-    // Their slices went as well, which nobody had asked for.
+    // Their slices went as well.
     run.until(5000)
         .check(&["2000 shop/cart success +0 ~0 -0", "2000 shop/till success"])
         .check_slices(&["cart-bbbbf 1 1"]);
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it reads better where it is called"
+)]
+fn list(at: u64, kind: &str, items: Value) -> Value {
+    json!({"at": at, "list": {"kind": format!("{kind}List"), "items": items}})
+}
+
+#[test]
+fn a_list_without_a_kind_that_is_known_is_refused() {
+    let mut run = settled(json!({"waitForSync": false}));
+    let pods = json!({"kind": "List", "apiVersion": "v1", "metadata": {"resourceVersion": ""}, "items": [pod(1), pod(2)]});
+    run.feed(json!({"at": 1000, "list": pods}))
+        .check(&["InvalidValue /list/items"])
+        .until(9000)
+        .check(&[])
+        .check_slices(&["cart-bbbbc 1 1"]);
+    let error = run.stream.feed(
+        json!({"at": 9000, "list": pods}).to_string().as_bytes(),
+        Limits::default(),
+        &mut Vec::new(),
+    );
+    let error = error.unwrap_err();
+    assert!(error.message().contains("`ServiceList`"), "{error:?}");
+    assert!(error.line().is_some());
+    // Once it is said that there are none of the others, it is all there is.
+    for kind in ["Service", "Node", "EndpointSlice"] {
+        run.feed(list(10_000, kind, json!([])));
+    }
+    run.feed(json!({"at": 10_000, "list": pods}));
+    run.check(&["10000 shop/cart success"]);
+}
+
+#[test]
+fn lists_that_are_not_of_our_kinds_or_not_whole_change_nothing() {
+    let list = |kind: &str, version: &str, items: Value| json!({"at": 5000, "list": {"kind": kind, "apiVersion": version, "items": items}});
+    let metadata = json!({"namespace": "shop", "name": "x"});
+    let own =
+        json!({"kind": "Service", "apiVersion": "serving.knative.dev/v1", "metadata": metadata});
+    let bare = json!({"metadata": metadata});
+    let mut run = settled(json!({}));
+    run.feed(list(
+        "ServiceList",
+        "serving.knative.dev/v1",
+        json!([own, bare]),
+    ))
+    .feed(list("NodeList", "foo/v1", json!([])))
+    .feed(list("ConfigMapList", "v1", json!([bare])))
+    .until(9000);
+    let kinds: Vec<_> = run
+        .lines
+        .iter()
+        .map(|line| &line["ignored"]["kind"])
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "Service.serving.knative.dev",
+            "Service.serving.knative.dev",
+            "ConfigMap"
+        ]
+    );
+    run.check_slices(&["cart-bbbbc 1 1"]);
+    let none = json!([]);
+    check_bad(
+        &list(
+            "EndpointSliceList",
+            "discovery.k8s.io/v1beta1",
+            none.clone(),
+        ),
+        "Unsupported /list/apiVersion",
+    );
+    check_bad(
+        &list("List", "foo/v1", none.clone()),
+        "InvalidValue /list/apiVersion",
+    );
+    check_bad(
+        &list("ServiceList", "foo/v1", json!([pod(1)])),
+        "InvalidValue /list/items/0/kind",
+    );
+    let mut page = list("PodList", "v1", none);
+    page["list"]["metadata"] = json!({"continue": "x", "resourceVersion": "9"});
+    check_bad(&page, "InvalidValue /list/metadata/continue");
+}
+
+#[test]
+fn what_went_does_not_come_back_by_events_that_are_late() {
+    let mut run = settled(json!({}));
+    run.event(1000, "MODIFIED", versioned(pod(1), 5))
+        .event(1000, "DELETED", versioned(pod(1), 9))
+        .event(1000, "DELETED", versioned(pod(2), 9))
+        .event(1000, "DELETED", versioned(service("cart"), 9))
+        .event(1000, "MODIFIED", versioned(service("cart"), 8));
+    run.lines.clear();
+    run.event(2000, "MODIFIED", versioned(pod(1), 8))
+        .event(2000, "ADDED", versioned(pod(2), 7))
+        .event(2000, "MODIFIED", versioned(service("cart"), 8))
+        .check(&[
+            "2000 ignored Pod late 2",
+            "2000 ignored Pod late 3",
+            "2000 ignored Service late 4",
+        ]);
+    // What is made anew has a later version, and a list has the last word.
+    run.event(3000, "ADDED", versioned(pod(1), 10))
+        .event(3000, "ADDED", versioned(service("cart"), 11))
+        .feed(list(3000, "Pod", json!([versioned(pod(2), 7)])))
+        .check(&[
+            "3000 shop/cart success +1 ~0 -0",
+            "3000 shop/cart success +0 ~1 -0",
+        ]);
+}
+
+#[test]
+fn after_a_refused_configuration_nothing_happens_until_a_good_one_came() {
+    for bad in [
+        &br#"{"config": {"apply": "later"}}"#[..],
+        br#"{"config": {"aply": "manual"}}"#,
+        br#" { "config": {"apply": "manual"#,
+    ] {
+        let mut stream = ControllerStream::default();
+        let mut output = Vec::new();
+        let mut feed = |line: &[u8]| stream.feed(line, Limits::default(), &mut output);
+        assert!(feed(bad).is_err());
+        let added = json!({"at": 0, "event": {"type": "ADDED", "object": service("cart")}});
+        let refused = feed(added.to_string().as_bytes()).unwrap_err();
+        assert!(
+            refused
+                .message()
+                .starts_with("the configuration was refused")
+        );
+        feed(br#"{"config": {"apply": "manual"}}"#).unwrap();
+        feed(added.to_string().as_bytes()).unwrap();
+        assert!(stream.server().is_none());
+        assert!(!output.is_empty());
+    }
+    // Any other line that cannot be read is none.
+    let mut stream = ControllerStream::default();
+    let mut feed = |line: &[u8]| stream.feed(line, Limits::default(), &mut Vec::new());
+    assert!(feed(br#"{"at": 0, "evnt": {}}"#).is_err());
+    assert!(feed(br#"{"at": 0}"#).is_ok());
 }

@@ -120,3 +120,84 @@ fn at_most_so_many_services_are_synced_at_one_time() {
         .feed(json!({"at": 5, "result": {"service": "shop/b"}}))
         .check(&["5 shop/b success", "5 shop/c +1 ~0 -0"]);
 }
+
+#[test]
+fn what_was_not_planned_cannot_have_been_written() {
+    let mut other_namespace = slice("cart-x", "cart", 1);
+    other_namespace["metadata"]["namespace"] = "park".into();
+    let mut other_family = slice("cart-x", "cart", 1);
+    other_family["addressType"] = "IPv6".into();
+    let created = slice("cart-x", "cart", 1);
+    for (applied, expected) in [
+        (
+            json!({"created": [other_namespace]}),
+            "created/0/metadata/namespace",
+        ),
+        (
+            json!({"created": [slice("cart-x", "till", 1)]}),
+            "created/0/metadata/labels",
+        ),
+        (json!({"created": [other_family]}), "created/0/addressType"),
+        (
+            json!({"created": [created, slice("cart-y", "cart", 1)]}),
+            "created/1/addressType",
+        ),
+        (json!({"updated": [created]}), "updated/0/metadata/name"),
+        (json!({"deleted": ["cart-x"]}), "deleted/0"),
+    ] {
+        let mut run = Run::new(json!({"apply": "manual"}));
+        run.event(0, "ADDED", service("cart"))
+            .check(&["0 shop/cart +1 ~0 -0"]);
+        let result = json!({"service": "shop/cart", "applied": applied});
+        run.feed(json!({"at": 5, "result": result}))
+            .check(&[&format!("InvalidValue /result/applied/{expected}")]);
+        // The plan still waits.
+        let result = json!({"service": "shop/cart", "applied": {"created": [created]}});
+        run.feed(json!({"at": 6, "result": result}))
+            .check(&["6 shop/cart success"]);
+    }
+}
+
+#[test]
+fn a_list_of_an_earlier_moment_does_not_end_the_wait_for_a_write() {
+    let created = versioned(slice("cart-x", "cart", 1), 50);
+    let written = || {
+        let mut run = Run::new(json!({"apply": "manual"}));
+        let result = json!({"service": "shop/cart", "applied": {"created": [created]}});
+        run.event(0, "ADDED", service("cart"))
+            .feed(json!({"at": 10, "result": result}));
+        run.lines.clear();
+        run
+    };
+    let list = |version: &str| json!({"at": 20, "list": {"kind": "EndpointSliceList", "metadata": {"resourceVersion": version}, "items": []}});
+    for version in ["49", "", "many"] {
+        written()
+            .feed(list(version))
+            .until(2000)
+            .check(&[])
+            .feed(json!({"at": 2000, "resync": true}))
+            .check(&["2000 shop/cart stale", "2000 retry 1 1s"])
+            .event(2500, "ADDED", created.clone())
+            .until(4000)
+            .check(&["3000 shop/cart +0 ~0 -0"]);
+    }
+    // It shows that the slice has gone again.
+    written()
+        .feed(list("50"))
+        .until(4000)
+        .check(&["1020 shop/cart +1 ~0 -0"]);
+}
+
+#[test]
+fn a_list_without_a_version_is_of_the_moment_of_its_latest_slice() {
+    let mut run = Run::new(json!({"apply": "manual"}));
+    let created = versioned(slice("cart-x", "cart", 1), 50);
+    let result = json!({"service": "shop/cart", "applied": {"created": [created]}});
+    run.event(0, "ADDED", service("cart"))
+        .feed(json!({"at": 10, "result": result}));
+    run.lines.clear();
+    let other = versioned(slice("till-x", "till", 1), 51);
+    run.feed(json!({"at": 20, "list": {"kind": "EndpointSliceList", "items": [other]}}))
+        .until(2000)
+        .check(&["1020 shop/till success", "1020 shop/cart +1 ~0 -0"]);
+}

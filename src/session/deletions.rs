@@ -1,0 +1,80 @@
+//! The last objects that went, so that news of them from before that, which come late, do not bring them back.
+
+use alloc::collections::{BTreeMap, VecDeque};
+
+use super::event::Kind;
+use crate::model::NamespacedName;
+
+/// How many are remembered of a kind. Events come late by seconds; a list, which ends all doubts, forgets them.
+const MOST: usize = 1000;
+
+/// The versions of deletions, where they are numbers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Deletions(BTreeMap<Kind, OfKind>);
+
+#[derive(Clone, Debug, Default)]
+struct OfKind {
+    versions: BTreeMap<NamespacedName, u64>,
+    /// In the order in which they came; each name once.
+    order: VecDeque<NamespacedName>,
+}
+
+impl Deletions {
+    /// An object went in that version.
+    pub(super) fn note(&mut self, kind: Kind, key: &NamespacedName, version: u64) {
+        let OfKind { versions, order } = self.0.entry(kind).or_default();
+        if let Some(known) = versions.get_mut(key) {
+            *known = version.max(*known);
+            return;
+        }
+        versions.insert(key.clone(), version);
+        order.push_back(key.clone());
+        if order.len() > MOST
+            && let Some(first) = order.pop_front()
+        {
+            versions.remove(&first);
+        }
+    }
+
+    /// The version in which the object went.
+    pub(super) fn version(&self, kind: Kind, key: &NamespacedName) -> Option<u64> {
+        self.0.get(&kind)?.versions.get(key).copied()
+    }
+
+    /// The kind is listed anew: what is in the list is there.
+    pub(super) fn forget(&mut self, kind: Kind) {
+        self.0.remove(&kind);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    fn key(number: usize) -> NamespacedName {
+        NamespacedName {
+            namespace: "shop".into(),
+            name: format!("p{number}"),
+        }
+    }
+
+    #[test]
+    fn the_last_thousand_of_a_kind_are_remembered() {
+        let mut deletions = Deletions::default();
+        for number in 0..3 * MOST {
+            deletions.note(Kind::Pod, &key(number), 7);
+            deletions.note(Kind::Pod, &key(number), 5);
+            deletions.note(Kind::Node, &key(0), 1);
+        }
+        let version = |number| deletions.version(Kind::Pod, &key(number));
+        assert_eq!(version(2 * MOST - 1), None);
+        assert_eq!(version(2 * MOST), Some(7));
+        let known = &deletions.0[&Kind::Pod];
+        assert_eq!((known.versions.len(), known.order.len()), (MOST, MOST));
+        deletions.forget(Kind::Pod);
+        assert_eq!(deletions.version(Kind::Pod, &key(2 * MOST)), None);
+        assert_eq!(deletions.version(Kind::Node, &key(0)), Some(1));
+    }
+}
