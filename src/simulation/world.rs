@@ -178,8 +178,12 @@ impl<'s, 'a> World<'s, 'a> {
         let kind = match &event {
             Event::Set(object) => object.kind(),
             Event::Removed { kind, .. } => *kind,
-            // Lists and resyncs come by no watch.
-            Event::Listed { .. } | Event::Listing(_) | Event::Synced(_) | Event::Resync => return,
+            // Lists and resyncs come by no watch, and all there is can be read.
+            Event::Listed { .. }
+            | Event::Listing(_)
+            | Event::Synced(_)
+            | Event::Unreadable { .. }
+            | Event::Resync => return,
         };
         let random = &mut self.cluster.random;
         self.watches

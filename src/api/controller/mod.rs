@@ -169,7 +169,11 @@ impl ControllerStream {
         let what = match &event {
             Event::Set(object) => Some((object.kind(), object.key())),
             Event::Removed { kind, key, .. } => Some((*kind, key.clone())),
-            Event::Listed { .. } | Event::Listing(_) | Event::Synced(_) | Event::Resync => None,
+            Event::Listed { .. }
+            | Event::Listing(_)
+            | Event::Synced(_)
+            | Event::Unreadable { .. }
+            | Event::Resync => None,
         };
         let reason = match self.controller.handle(event, self.now) {
             Reception::Taken => return,
