@@ -25,7 +25,7 @@ slim_object! {
         "event" pub(super) event: Option<&'a RawValue>;
         "list" pub(super) list: Option<&'a RawValue>;
         "resync" pub(super) resync: bool;
-        "metrics" pub(super) metrics: bool;
+        "metrics" pub(super) metrics: Option<&'a RawValue>;
         "result" pub(super) result: Option<ResultRecord<'a>>;
         "refuse" pub(super) refuse: Option<RefuseRecord<'a>>;
     }
@@ -83,6 +83,15 @@ slim_object! {
         "error" error: Text<'a> = required;
         "times" times: Option<u32>;
     }
+}
+
+/// A form of metrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MetricsForm {
+    /// Families, as data.
+    Data,
+    /// What a Prometheus server reads.
+    Text,
 }
 
 /// How a simulation runs.
@@ -237,8 +246,25 @@ impl RefuseRecord<'_> {
 }
 
 impl Record<'_> {
+    /// Are metrics asked for, and in which form?
+    pub(super) fn metrics(&self) -> Result<Option<MetricsForm>, Error> {
+        match self.metrics.map(RawValue::get) {
+            None | Some("false" | "null") => Ok(None),
+            Some("true") => Ok(Some(MetricsForm::Data)),
+            Some("\"text\"") => Ok(Some(MetricsForm::Text)),
+            Some(other) => {
+                let message = format!(
+                    "`{}` is no way to ask for metrics; it must be true, or \"text\" for what Prometheus reads",
+                    shorten(other)
+                );
+                Err(Error::new(Code::InvalidValue, message).at("/metrics"))
+            }
+        }
+    }
+
     /// Checks what can be seen from the line alone.
     pub(super) fn check(&self) -> Result<(), Error> {
+        self.metrics()?;
         if let Some(result) = &self.result {
             result.service()?;
             result.refusal()?;
