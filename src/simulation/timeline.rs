@@ -53,7 +53,7 @@ macro_rules! entries {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Serialize)]
         #[serde(rename_all = "camelCase")]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
         pub struct $Name {
             $($(#[$field_meta])* pub $field: $Type,)*
         }

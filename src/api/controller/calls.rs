@@ -183,7 +183,7 @@ mod tests {
             ),
             (
                 r#"{"at": 7, "metrics": "text", "resync": true}"#,
-                "InvalidValue - 1:1",
+                "InvalidValue  1:1",
             ),
         ] {
             check_error(

@@ -7,8 +7,10 @@
 
 mod answer;
 mod calls;
+#[cfg(feature = "schema")]
+pub(super) mod describe;
 mod manual;
-mod record;
+pub(crate) mod record;
 mod world;
 
 use alloc::boxed::Box;
