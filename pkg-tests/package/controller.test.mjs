@@ -89,7 +89,7 @@ for (const { name, load } of SESSION_BUILDS) {
       const metrics = controller.metrics();
       assert.deepEqual(controller.feed({ at: 20, metrics: true }), [{ at: 20, metrics }]);
       assert.deepEqual(controller.feed({ at: 20, metrics: 'text' }), [{ at: 20, metricsText: controller.metricsText() }]);
-      const syncs = metrics.find(({ name }) => name === 'endpoint_slice_controller_syncs');
+      const syncs = metrics.find((family) => family.name === 'endpoint_slice_controller_syncs');
       assert.deepEqual(syncs?.metrics, [{ labels: { result: 'success' }, value: 1 }]);
       assert.match(controller.metricsText(), /^# HELP endpoint_slice_controller_changes .*\n# TYPE endpoint_slice_controller_changes counter\n/);
       assert.throws(() => controller.feed(/** @type {any} */ ({ at: 20, metrics: 'json' })), refused('InvalidValue'));
