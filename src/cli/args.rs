@@ -50,7 +50,7 @@ Exit codes:
   0  done
   1  the machine failed: reading standard input, or writing
   2  bad input or usage, or a file that cannot be read
-  3  there is something to write, something differs, or a scenario has not converged (with --exit-code only)"
+  3  something to write, a difference, or a scenario not converged (with --exit-code only)"
     };
 }
 
@@ -87,7 +87,7 @@ pub(super) enum Command {
     /// Run the EndpointSlice controller against a Kubernetes API server
     #[cfg(feature = "controller")]
     Controller(Box<super::controller::args::ControllerArgs>),
-    /// Run the EndpointSlice controller against a Kubernetes API server (not in this build)
+    /// Run the EndpointSlice controller against a real cluster (not in this build)
     #[cfg(not(feature = "controller"))]
     #[command(disable_help_flag = true)]
     Controller {
