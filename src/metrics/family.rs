@@ -141,7 +141,7 @@ enum NoNumber {
     #[serde(rename = "-Inf")]
     MinusInfinite,
     #[serde(rename = "NaN")]
-    NoNumber,
+    Undefined,
 }
 
 /// JSON has no infinite numbers. Whole ones are written without a fraction, as other languages write them.

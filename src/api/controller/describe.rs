@@ -1,6 +1,7 @@
 //! The shapes of the controller's stream, for their schemas alone: lines are read in parts, and answers are written from
 //! what the controller holds.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -194,7 +195,7 @@ pub(crate) enum ControllerAnswer {
         /// How it ended.
         result: Option<Ended>,
         /// What is to be written, or was.
-        plan: Option<Plan<'static>>,
+        plan: Option<Box<Plan<'static>>>,
     },
     /// A Service will be tried again.
     Retry {
