@@ -51,7 +51,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         (pods - before) / count,
     )?;
 
-    report("bytes per pod of a StatefulSet", with_own_labels(&request) / count)?;
+    report(
+        "bytes per pod of a StatefulSet",
+        with_own_labels(&request) / count,
+    )?;
 
     let before = ALLOCATOR.allocated();
     for number in 0..SERVICES {
@@ -80,7 +83,10 @@ fn with_own_labels(request: &PlanRequest<'_>) -> usize {
         let name = pod.metadata.name.clone();
         let labels = &mut pod.metadata.labels;
         labels.insert("statefulset.kubernetes.io/pod-name".into(), name);
-        labels.insert("apps.kubernetes.io/pod-index".into(), number.to_string().into());
+        labels.insert(
+            "apps.kubernetes.io/pod-index".into(),
+            number.to_string().into(),
+        );
         session.set_pod(&pod, &pod.metadata.resource_version);
     }
     for slice in &request.slices {

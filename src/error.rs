@@ -99,6 +99,13 @@ impl Error {
         self
     }
 
+    /// The same error in this line, counted from 1, of an input of lines that are read one by one.
+    #[must_use]
+    pub const fn in_line(mut self, line: usize) -> Self {
+        self.line = Some(line);
+        self
+    }
+
     /// The stable code.
     pub const fn code(&self) -> Code {
         self.code

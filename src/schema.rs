@@ -11,8 +11,9 @@ use serde_json::Value;
 
 use crate::Error;
 use crate::api::{
-    Applied, AppliedPlan, Diff, Explained, MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings,
-    Question, RouteAnswer, RouteRequest, SnapshotPlans, TrafficAnswer, TrafficRequest,
+    Applied, AppliedPlan, ControllerAnswer, ControllerConfig, ControllerLine, Diff, Explained,
+    MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, Question, RouteAnswer, RouteRequest,
+    SnapshotPlans, TrafficAnswer, TrafficRequest,
 };
 use crate::kubernetes_service::KubernetesServicePlan;
 use crate::kubernetes_service::request::KubernetesServiceRequest;
@@ -61,6 +62,9 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("proxy-settings", schema_for!(ProxySettings<'static>)),
         ("proxy-line", schema_for!(ProxyLine)),
         ("proxy-answer", schema_for!(ProxyAnswer)),
+        ("controller-config", schema_for!(ControllerConfig<'static>)),
+        ("controller-line", schema_for!(ControllerLine)),
+        ("controller-answer", schema_for!(ControllerAnswer)),
         ("error", schema_for!(ErrorAnswer)),
     ]
 }
@@ -221,11 +225,35 @@ mod tests {
     }
 
     #[test]
+    fn entries_of_a_timeline_are_told_apart_by_what_they_are() {
+        let report = schema_for!(Report).to_value();
+        let kinds = report["$defs"]["Entry"]["oneOf"].as_array().unwrap().iter();
+        let kinds = kinds.map(|kind| {
+            let properties = kind["properties"].as_object().unwrap();
+            assert!(kind["$ref"].is_null(), "all fields are here");
+            (
+                properties["what"]["const"].as_str().unwrap(),
+                properties.len(),
+            )
+        });
+        let expected = [
+            ("action", 6),
+            ("sync", 10),
+            ("retry", 4),
+            ("event", 5),
+            ("list", 3),
+            ("edit", 4),
+        ];
+        assert_eq!(kinds.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
     fn fields_are_described_as_they_are_read() {
         check::<PlanRequest<'_>>();
         check::<Options<'_>>();
         check::<RouteRequest<'_>>();
         check::<ProxySettings<'_>>();
+        check::<ControllerConfig<'_>>();
         check::<MirrorRequest<'_>>();
         check::<MirrorOptions>();
         check::<KubernetesServiceRequest<'_>>();

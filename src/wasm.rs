@@ -14,6 +14,8 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "wasm-session")]
+pub mod controller;
+#[cfg(feature = "wasm-session")]
 pub mod proxier;
 #[cfg(feature = "wasm-session")]
 pub mod session;

@@ -1,5 +1,5 @@
 /** The controller in virtual time: what happens and when in, what it does out. */
-import { open, openOptional } from '../doors.js';
+import { decode, open, openOptional } from '../doors.js';
 import { SlicewiseError } from '../error.js';
 import { Handle, mostBytes, serviceKey } from './handle.js';
 
@@ -53,6 +53,15 @@ export function controllerClass(raw, run) {
 
     nextDue() {
       return this.#handle.use((handle) => handle.nextDue()) ?? null;
+    }
+
+    /** @returns {unknown[]} */
+    metrics() {
+      return JSON.parse(decode(this.#handle.use((handle) => handle.metrics())));
+    }
+
+    metricsText() {
+      return this.#handle.use((handle) => handle.metricsText());
     }
 
     free() {

@@ -104,6 +104,7 @@ export type ControllerLine =
   | { at: number; event: WatchEvent | readonly WatchEvent[] }
   | { at: number; list: ObjectList }
   | { at: number; resync: true }
+  | { at: number; metrics: true | 'text' }
   | { at: number; refuse: { error: WriteError; times?: number } }
   | { at: number; result: { service: string; error?: WriteError | null; applied?: Written } };
 
@@ -138,8 +139,37 @@ export interface IgnoredAnswer {
   ignored: { kind: string; object?: string; reason: 'kind' | 'late' | 'unknown'; count: number };
 }
 
+/** A number, or text where JSON has none for it. */
+export type MetricNumber = number | '+Inf' | '-Inf' | 'NaN';
+
+/** One sample: of a counter or a gauge its `value`, of a histogram the rest; its bucket without a bound is `count`. */
+export type Metric = { labels: Record<string, string> } & (
+  | { value: MetricNumber }
+  | { buckets: { le: MetricNumber; count: number }[]; sum: MetricNumber; count: number }
+);
+
+/** All samples of one metric. */
+export interface MetricFamily {
+  name: string;
+  help: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  metrics: Metric[];
+}
+
+/** All metrics, as data. */
+export interface MetricsAnswer {
+  at: number;
+  metrics: MetricFamily[];
+}
+
+/** All metrics, as the text that a Prometheus server reads. */
+export interface MetricsTextAnswer {
+  at: number;
+  metricsText: string;
+}
+
 /** A line of the controller's stream, out, in the order it happens. `at` may have a fraction. */
-export type ControllerAnswer = SyncAnswer | RetryAnswer | EventAnswer | IgnoredAnswer;
+export type ControllerAnswer = SyncAnswer | RetryAnswer | EventAnswer | IgnoredAnswer | MetricsAnswer | MetricsTextAnswer;
 
 /**
  * The controller's loop without clock or sockets. Times are whole milliseconds since its start and never go back; what is
@@ -161,6 +191,10 @@ export class Controller {
   due(now: number): ControllerAnswer[];
   /** When something will happen next if nothing else does; `null` when there is nothing to wait for. */
   nextDue(): number | null;
+  /** All metrics of what it has done and knows, as they are now. */
+  metrics(): MetricFamily[];
+  /** The same as the text that a Prometheus server reads; serve it as `text/plain; version=0.0.4`. */
+  metricsText(): string;
   /** With `apply: 'manual'`: tells what came of a plan. Without `applied`, all of it was written, or none if `error` is given. */
   complete(service: ServiceKey, error: WriteError | null, now: number, applied?: Written): ControllerAnswer[];
   /** Takes a line of the stream, as `slicewise simulate --ndjson` does. */

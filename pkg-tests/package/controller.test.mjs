@@ -82,6 +82,22 @@ for (const { name, load } of SESSION_BUILDS) {
       for (const controller of [bytes, text, value]) controller.free();
     });
 
+    it('has the metrics of its lines', () => {
+      const controller = new api.Controller();
+      controller.list(NODES, 0);
+      controller.apply([ADDED, ...PODS], 10);
+      const metrics = controller.metrics();
+      assert.deepEqual(controller.feed({ at: 20, metrics: true }), [{ at: 20, metrics }]);
+      assert.deepEqual(controller.feed({ at: 20, metrics: 'text' }), [{ at: 20, metricsText: controller.metricsText() }]);
+      const syncs = metrics.find((family) => family.name === 'endpoint_slice_controller_syncs');
+      assert.deepEqual(syncs?.metrics, [{ labels: { result: 'success' }, value: 1 }]);
+      assert.match(controller.metricsText(), /^# HELP endpoint_slice_controller_changes .*\n# TYPE endpoint_slice_controller_changes counter\n/);
+      assert.throws(() => controller.feed(/** @type {any} */ ({ at: 20, metrics: 'json' })), refused('InvalidValue'));
+      controller.free();
+      assert.throws(() => controller.metrics(), refused('Closed'));
+      assert.throws(() => controller.metricsText(), refused('Closed'));
+    });
+
     it('says when to come back', () => {
       const controller = new api.Controller({ endpointUpdatesBatchPeriod: '1s' });
       assert.equal(controller.nextDue(), null);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { plan, planSnapshot } from 'slicewise';
-import { Session } from 'slicewise/session';
+import { Controller, Session } from 'slicewise/session';
 import { apply, diff, explain, kubernetesService, mirror, mirrorSnapshot, plan as explainedPlan } from 'slicewise/tools';
 import { parse } from 'yaml';
 import { ROOT } from './lib/builds.mjs';
@@ -85,6 +85,29 @@ describe('schemas', () => {
     assert.equal(answer.errors.length, 1);
     accepts(applied, answer, 'events');
     session.free();
+  });
+
+  it("accept the controller's lines and what it answers", () => {
+    const [config, line, answer] = ['controller-config', 'controller-line', 'controller-answer'].map(validator);
+    const lines = readFileSync(join(ROOT, 'fuzz/seeds/controller.ndjson'), 'utf8').trimEnd().split('\n').map((text) => JSON.parse(text));
+    const more = [{ at: 900_000, metrics: true }, { at: 900_000, metrics: 'text' }, { at: 900_000, event: { type: 'DELETED', object: { kind: 'Secret' } } }];
+    const controller = new Controller();
+    const kinds = new Set();
+    for (const value of [...lines, ...more]) {
+      accepts(line, value, JSON.stringify(value));
+      if (value.config) accepts(config, value.config, 'a configuration');
+      for (const answered of controller.feed(value)) {
+        accepts(answer, answered, JSON.stringify(answered));
+        for (const key of Object.keys(answered)) kinds.add(key);
+      }
+    }
+    for (const key of ['sync', 'retry', 'event', 'ignored', 'metrics', 'metricsText']) assert.ok(kinds.has(key), key);
+    controller.free();
+    for (const bad of [{}, { at: -1 }, { at: 0, metrics: 'json' }, { at: 0, resync: true, metrics: true }, { config: { watchLags: '1s' } }]) {
+      assert.ok(!line(bad), JSON.stringify(bad));
+    }
+    accepts(config, {}, 'the least');
+    assert.ok(!config({ apply: 'perhaps' }));
   });
 
   it('accept what has no pods', () => {

@@ -31,6 +31,10 @@ use alloc::vec::Vec;
 pub use crate::model::duration::parse as read_duration;
 pub use apply::{AppliedPlan, RefusedWrite, applied, apply};
 pub use controller::ControllerStream;
+#[cfg(feature = "schema")]
+pub(crate) use controller::describe::{ControllerAnswer, ControllerLine};
+#[cfg(feature = "schema")]
+pub(crate) use controller::record::ConfigRecord as ControllerConfig;
 pub use detect::{Shape, detect};
 pub use diff::{Diff, diff, differing, slices};
 #[cfg(feature = "explain")]

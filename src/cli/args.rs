@@ -50,33 +50,7 @@ Exit codes:
   0  done
   1  the machine failed: reading standard input, or writing
   2  bad input or usage, or a file that cannot be read
-  3  there is something to write, or something differs (with --exit-code only)"
-    };
-}
-
-macro_rules! ndjson {
-    () => {
-        "\
-A scenario says what a cluster is like, and what happens to it and when; docs/simulation.md has every field.
-
-With --ndjson, the first line may hold a configuration, which also takes the options of plans, and every delay and
-limit of the controller; docs/state-machine.md has all of it:
-  {\"config\": {\"endpointUpdatesBatchPeriod\": \"500ms\", \"apply\": \"auto|manual\", \"watchLag\": \"0s\"}}
-Each other line says when, in milliseconds, and what:
-  {\"at\": 0, \"list\": {\"kind\": \"List\", \"items\": […]}}
-      all there is, as `kubectl … -o json` prints it
-  {\"at\": 1500, \"event\": {\"type\": \"ADDED|MODIFIED|DELETED\", \"object\": {…}}}
-      a watch event, or an array of them
-  {\"at\": 2000}
-      time passes
-  {\"at\": 2000, \"resync\": true}
-      all objects are given again
-  {\"at\": 2000, \"metrics\": true}
-      asks for all metrics, once what the line says is done
-  {\"at\": 2500, \"refuse\": {\"error\": \"Conflict\", \"times\": 2}}
-      writes that will be refused (apply: auto)
-  {\"at\": 2500, \"result\": {\"service\": \"ns/name\", \"error\": null}}
-      what came of a plan (apply: manual)"
+  3  something to write, a difference, or a scenario not converged (with --exit-code only)"
     };
 }
 
@@ -103,7 +77,7 @@ pub(super) enum Command {
     /// Plan the Endpoints and the slice of the API servers' own Service, `default/kubernetes`
     KubernetesService(super::kubernetes_service::KubernetesServiceArgs),
     /// Run the EndpointSlice controller in virtual time: over a scenario, or over events as they come
-    Simulate(SimulateArgs),
+    Simulate(super::simulate::args::SimulateArgs),
     /// Tell what kube-proxy on a node makes of Services and their slices, as they come
     Proxy(super::proxy::ProxyArgs),
     /// Tell which endpoints of a Service kube-proxy on a node uses, and by which rule
@@ -113,6 +87,14 @@ pub(super) enum Command {
     /// Run the EndpointSlice controller against a Kubernetes API server
     #[cfg(feature = "controller")]
     Controller(Box<super::controller::args::ControllerArgs>),
+    /// Run the EndpointSlice controller against a real cluster (not in this build)
+    #[cfg(not(feature = "controller"))]
+    #[command(disable_help_flag = true)]
+    Controller {
+        /// Whatever is given, so that it is told what is missing and not which argument is unknown
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<std::ffi::OsString>,
+    },
     /// Print a completion script, e.g. `slicewise completions bash > /etc/bash_completion.d/slicewise`
     Completions {
         /// The shell to complete for
@@ -242,39 +224,6 @@ pub(super) enum ExplainOutput {
     Json,
     /// YAML
     Yaml,
-}
-
-/// A scenario, or with `--ndjson` a stream.
-#[derive(clap::Args)]
-#[command(after_help = exit_codes!(), after_long_help = concat!(ndjson!(), "\n\n", exit_codes!()))]
-pub(super) struct SimulateArgs {
-    /// Scenario as YAML or JSON, or with --ndjson JSON lines; `-`, or nothing, reads standard input
-    #[arg(value_name = "FILE", conflicts_with_all = ["bundled", "list"])]
-    pub(super) file: Option<PathBuf>,
-
-    /// Run a scenario that comes with the command
-    #[arg(long, value_name = "NAME", conflicts_with = "list")]
-    pub(super) bundled: Option<String>,
-
-    /// Name the scenarios that come with the command
-    #[arg(long)]
-    pub(super) list: bool,
-
-    /// How to print what came of a scenario
-    #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
-    pub(super) output: ReportOutput,
-
-    /// And all that happened, in order
-    #[arg(long)]
-    pub(super) timeline: bool,
-
-    /// Lines of JSON in and out, as they come
-    #[arg(long, conflicts_with_all = ["bundled", "list", "output", "timeline"])]
-    pub(super) ndjson: bool,
-
-    /// Refuse larger scenarios (with --ndjson: longer lines)
-    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
-    pub(super) max_input_bytes: usize,
 }
 
 impl PlanArgs {

@@ -1,7 +1,7 @@
 //! Command line: arguments, input and output. All decisions are the library's.
 //!
 //! Exit codes: 0 done, 1 the machine failed us (I/O), 2 bad input or usage, 3 with `--exit-code` when there is
-//! something to write. A file that cannot be read is bad input.
+//! something to write, something differs, or a scenario has not converged. A file that cannot be read is bad input.
 
 mod args;
 #[cfg(feature = "controller")]
@@ -98,6 +98,8 @@ pub(super) fn run() -> ExitCode {
             }
             controller::run(&arguments)
         }
+        #[cfg(not(feature = "controller"))]
+        Command::Controller { .. } => usage::without_controller().exit(),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut io::stdout());
             Ok(0)

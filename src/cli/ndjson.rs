@@ -22,7 +22,8 @@ pub(super) fn plans(
     })
 }
 
-/// Answers line by line; a bad line is answered with its error, and the next line goes on. Empty lines are passed over.
+/// Answers line by line; a bad line is answered with its error, which has the line's number, and the next line goes on.
+/// Empty lines are passed over.
 pub(super) fn run(
     lines: &mut impl BufRead,
     output: &mut impl Write,
@@ -31,9 +32,11 @@ pub(super) fn run(
 ) -> Result<u8, Failure> {
     let mut code = 0;
     let mut line = Vec::new();
+    let mut number = 0;
     while let Some(whole) =
         next_line(lines, &mut line, limits).map_err(Failure::io("cannot read the input"))?
     {
+        number += 1;
         if line.trim_ascii().is_empty() && whole {
             continue;
         }
@@ -45,7 +48,7 @@ pub(super) fn run(
         };
         if let Err(error) = answered {
             code = BAD_INPUT;
-            bytes.extend(error.to_json());
+            bytes.extend(error.in_line(number).to_json());
             bytes.push(b'\n');
         }
         let written = output.write_all(&bytes);
@@ -113,6 +116,45 @@ mod tests {
             .map(|line| line.map(str::to_owned))
             .collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn errors_have_the_number_of_their_line() {
+        let mut lines = "good\n\nbad\r\nfar too long\ngood\n bad".as_bytes();
+        let mut output = Vec::new();
+        let limits = Limits { max_input_bytes: 5 };
+        let code = run(
+            &mut lines,
+            &mut output,
+            limits,
+            |line, output| match std::str::from_utf8(line).unwrap().find("bad") {
+                Some(place) => Err(Error::new(Code::InvalidValue, "bad").on(1, place + 1)),
+                None => {
+                    output.extend(b"fine\n");
+                    Ok(())
+                }
+            },
+        );
+        assert!(matches!(code, Ok(BAD_INPUT)));
+        let text = String::from_utf8(output).unwrap();
+        let places = text.lines().map(|line| match line {
+            "fine" => None,
+            error => {
+                let error: serde_json::Value = serde_json::from_str(error).unwrap();
+                let place = |name: &str| error["error"][name].as_u64();
+                Some((place("line"), place("column")))
+            }
+        });
+        assert_eq!(
+            places.collect::<Vec<_>>(),
+            [
+                None,
+                Some((Some(3), Some(1))),
+                Some((Some(4), None)),
+                None,
+                Some((Some(6), Some(2)))
+            ]
+        );
     }
 
     #[test]

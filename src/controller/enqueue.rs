@@ -38,6 +38,10 @@ impl Controller {
                 self.unsynced.remove(&kind);
                 Reception::Taken
             }
+            Event::Unreadable { kind, key } => {
+                self.session.note_listed(kind, &key);
+                Reception::Taken
+            }
             Event::Resync => {
                 self.resync();
                 Reception::Taken

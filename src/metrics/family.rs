@@ -10,6 +10,11 @@ use crate::model::SortedMap;
 
 /// All samples of one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "MetricFamily")
+)]
 pub struct Family {
     /// The metric's name.
     pub name: &'static str,
@@ -42,6 +47,11 @@ impl Family {
 /// How a metric is to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "MetricKind")
+)]
 pub enum Kind {
     /// Only grows.
     Counter,
@@ -53,6 +63,11 @@ pub enum Kind {
 
 /// One sample.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Metric")
+)]
 pub struct Metric {
     /// Labels by name.
     pub labels: SortedMap<&'static str, String>,
@@ -64,11 +79,17 @@ pub struct Metric {
 /// What was measured.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "MetricValue")
+)]
 pub enum Value {
     /// Of a counter or a gauge.
     Number {
         /// The value. In JSON a number; `"+Inf"`, `"-Inf"` or `"NaN"` where it is none.
         #[serde(serialize_with = "number")]
+        #[cfg_attr(feature = "schema", schemars(with = "MetricNumber"))]
         value: f64,
     },
     /// Of a histogram.
@@ -77,6 +98,7 @@ pub enum Value {
         buckets: Vec<Bucket>,
         /// Sum of all observations.
         #[serde(serialize_with = "number")]
+        #[cfg_attr(feature = "schema", schemars(with = "MetricNumber"))]
         sum: f64,
         /// Number of observations.
         count: u64,
@@ -85,12 +107,41 @@ pub enum Value {
 
 /// Observations up to a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "MetricBucket")
+)]
 pub struct Bucket {
     /// The bound, itself included.
     #[serde(serialize_with = "number")]
+    #[cfg_attr(feature = "schema", schemars(with = "MetricNumber"))]
     pub le: f64,
     /// How many observations are at or below it.
     pub count: u64,
+}
+
+/// A number, or text where JSON has none for it.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum MetricNumber {
+    Number(f64),
+    Text(NoNumber),
+}
+
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(inline)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum NoNumber {
+    #[serde(rename = "+Inf")]
+    Infinite,
+    #[serde(rename = "-Inf")]
+    MinusInfinite,
+    #[serde(rename = "NaN")]
+    Undefined,
 }
 
 /// JSON has no infinite numbers. Whole ones are written without a fraction, as other languages write them.

@@ -56,6 +56,10 @@ impl Session {
                 }
                 Reception::Taken
             }
+            Event::Unreadable { kind, key } => {
+                self.note_listed(*kind, key);
+                Reception::Taken
+            }
             // Plans depend on objects only.
             Event::Resync => Reception::Taken,
         }
@@ -99,6 +103,13 @@ impl Session {
     pub(super) fn note_given(&mut self, kind: Kind, object: &impl Named) {
         if let Some(Some(given)) = self.lists.get_mut(&kind) {
             given.insert(NamespacedName::of(object));
+        }
+    }
+
+    /// The list that has begun, if one has, has this object. It need not be known: it may be one that cannot be read.
+    pub fn note_listed(&mut self, kind: Kind, key: &NamespacedName) {
+        if let Some(Some(given)) = self.lists.get_mut(&kind) {
+            given.insert(key.clone());
         }
     }
 

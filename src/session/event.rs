@@ -113,6 +113,13 @@ pub enum Event<'a> {
     Listing(Kind),
     /// What there is of a kind has been given, object by object. Ends the wait for the kind.
     Synced(Kind),
+    /// An object is there, and cannot be read. What was known of it before stays, through a list that has begun as well.
+    Unreadable {
+        /// Its kind.
+        kind: Kind,
+        /// Namespace, empty for a Node, and name.
+        key: NamespacedName,
+    },
     /// All objects are given again, as the reference's informers do every 12 to 24 hours. For a controller: each Service is
     /// synced.
     Resync,

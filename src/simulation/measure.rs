@@ -12,6 +12,7 @@ use super::cost::{EndpointsObjects, bytes, event_frame};
 use super::report::{
     EndpointsObject, Entry, Gauges, Phase, Sample, ServiceFigures, Sums, Syncs, Writes,
 };
+use super::timeline::Timeline;
 use super::traffic::Traffic;
 use crate::controller::SyncResult;
 use crate::model::{AddressType, NamespacedName, keys};
@@ -48,7 +49,7 @@ pub(super) struct Measured {
     name: String,
     last_write: Option<Duration>,
     last_cause: Duration,
-    timeline: Option<Vec<Entry>>,
+    pub(super) timeline: Timeline,
 }
 
 /// Whole milliseconds.
@@ -72,30 +73,13 @@ impl Measured {
             name: "start".into(),
             last_write: None,
             last_cause: Duration::ZERO,
-            timeline: with_timeline.then(Vec::new),
+            timeline: Timeline::new(with_timeline),
         }
     }
 
     /// Something else than the controller has changed something.
     pub(super) const fn note_cause(&mut self, now: Duration) {
         self.last_cause = now;
-    }
-
-    pub(super) fn note(
-        &mut self,
-        at: Duration,
-        what: &str,
-        subject: &str,
-        details: impl FnOnce() -> String,
-    ) {
-        if let Some(timeline) = &mut self.timeline {
-            timeline.push(Entry {
-                at: millis(at),
-                what: what.into(),
-                subject: subject.into(),
-                details: details(),
-            });
-        }
     }
 
     pub(super) fn account(&mut self, service: &NamespacedName) -> &mut Account {
@@ -188,7 +172,19 @@ impl Measured {
             .write(service, watchers, &mut self.sums.endpoints_object);
     }
 
-    pub(super) fn ended(&mut self, service: &NamespacedName, result: SyncResult, is_dropped: bool) {
+    pub(super) fn ended(
+        &mut self,
+        service: &NamespacedName,
+        result: SyncResult,
+        is_dropped: bool,
+        now: Duration,
+    ) {
+        let how = if is_dropped {
+            "dropped"
+        } else {
+            result.as_str()
+        };
+        self.timeline.ended(now, service, how);
         self.account(service).figures.syncs += 1;
         let syncs = &mut self.sums.syncs;
         match result {
@@ -286,7 +282,7 @@ impl Measured {
         for phase in &phases {
             total += &phase.sums;
         }
-        let timeline = self.timeline.take().unwrap_or_default();
+        let timeline = self.timeline.take();
         (phases, total, mem::take(&mut self.samples), timeline)
     }
 

@@ -17,6 +17,7 @@ mod pods;
 mod random;
 pub mod report;
 pub mod scenario;
+mod timeline;
 mod traffic;
 mod verify;
 mod watch;

@@ -5,6 +5,10 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+pub use super::timeline::{
+    ActionEntry, EditEntry, Entry, EventEntry, ListEntry, RefusedWrite, RetryEntry, SyncEntry, What,
+};
+
 macro_rules! report {
     ($($(#[$meta:meta])* pub struct $Name:ident { $($(#[$field_meta:meta])* pub $field:ident: $Type:ty,)* })*) => {$(
         $(#[$meta])*
@@ -208,18 +212,6 @@ report! {
         pub most_syncs_at_once: u64,
         /// Is nothing left at all, in the cluster, the API server or the controller?
         pub is_empty: bool,
-    }
-
-    /// Something that happened.
-    pub struct Entry {
-        /// When.
-        pub at: u64,
-        /// `action`, `sync`, `retry`, `event`, `list` or `edit`.
-        pub what: String,
-        /// The Service, action or kind it is about.
-        pub subject: String,
-        /// More of it.
-        pub details: String,
     }
 }
 

@@ -2,7 +2,6 @@
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
-use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,9 +11,9 @@ use super::DAY;
 use super::agenda::{Agenda, Happening};
 use super::api_server::{ApiServer, Change};
 use super::cluster::Cluster;
-use super::measure::Measured;
+use super::measure::{Measured, millis};
 use super::pods::EPOCH;
-use super::report::Writes;
+use super::report::{EventEntry, ListEntry, RetryEntry, SyncEntry, What, Writes};
 use super::scenario::Scenario;
 use super::watch::Watches;
 use super::writer::{Front, Trouble};
@@ -178,8 +177,12 @@ impl<'s, 'a> World<'s, 'a> {
         let kind = match &event {
             Event::Set(object) => object.kind(),
             Event::Removed { kind, .. } => *kind,
-            // Lists and resyncs come by no watch.
-            Event::Listed { .. } | Event::Listing(_) | Event::Synced(_) | Event::Resync => return,
+            // Lists and resyncs come by no watch, and all there is can be read.
+            Event::Listed { .. }
+            | Event::Listing(_)
+            | Event::Synced(_)
+            | Event::Unreadable { .. }
+            | Event::Resync => return,
         };
         let random = &mut self.cluster.random;
         self.watches
@@ -208,9 +211,13 @@ impl<'s, 'a> World<'s, 'a> {
                 .collect(),
             _ => self.cluster.list(kind),
         };
-        self.measured.note(self.now, "list", kind.as_str(), || {
-            format!("{} objects", objects.len())
-        });
+        let listed = || ListEntry {
+            kind: kind.as_str().into(),
+            objects: objects.len() as u64,
+        };
+        self.measured
+            .timeline
+            .note(self.now, || What::List(listed()));
         let listed = Event::Listed {
             kind,
             objects,
@@ -229,6 +236,7 @@ impl<'s, 'a> World<'s, 'a> {
     pub(super) fn restart_controller(&mut self) {
         self.controller = Controller::new(self.config.clone());
         self.under_way.services.clear();
+        self.measured.timeline.forget_syncs();
         self.list_everything();
     }
 
@@ -252,23 +260,19 @@ impl<'s, 'a> World<'s, 'a> {
                     result,
                     is_dropped,
                 } => {
-                    self.measured.ended(&service, result, is_dropped);
-                    if result.as_str() != "success" {
-                        let how = if is_dropped {
-                            "dropped"
-                        } else {
-                            result.as_str()
-                        };
-                        self.measured
-                            .note(self.now, "sync", &service.to_string(), || how.into());
-                    }
+                    self.measured.ended(&service, result, is_dropped, self.now);
                 }
                 Command::Publish { service, event } => {
                     self.measured.published();
-                    let details =
-                        || format!("{:?} {}: {}", event.event_type, event.reason, event.message);
+                    let published = || EventEntry {
+                        service: service.to_string(),
+                        event_type: event.event_type,
+                        reason: event.reason.into(),
+                        message: event.message.clone(),
+                    };
                     self.measured
-                        .note(self.now, "event", &service.to_string(), details);
+                        .timeline
+                        .note(self.now, || What::Event(published()));
                 }
                 Command::Retry {
                     service,
@@ -276,9 +280,14 @@ impl<'s, 'a> World<'s, 'a> {
                     retries,
                 } => {
                     self.measured.retried();
-                    let details = || format!("number {retries}, in {} ms", after.as_millis());
+                    let retry = || RetryEntry {
+                        service: service.to_string(),
+                        retries,
+                        after: millis(after),
+                    };
                     self.measured
-                        .note(self.now, "retry", &service.to_string(), details);
+                        .timeline
+                        .note(self.now, || What::Retry(retry()));
                 }
             }
         }
@@ -316,6 +325,9 @@ impl<'s, 'a> World<'s, 'a> {
         };
         let outcome = plan.apply(&mut front);
         let writes = front.writes;
+        let timeline = &self.measured.timeline;
+        let is_told = timeline.is_wanted() && writes.made() + writes.refused > 0;
+        let written = is_told.then(|| SyncEntry::of(service, &outcome));
         self.under_way.services.remove(service);
         // A controller that started anew in the meantime does not wait for it.
         self.controller.complete(service, outcome, self.now);
@@ -332,20 +344,13 @@ impl<'s, 'a> World<'s, 'a> {
         if is_gone {
             self.measured.objects.forget(service);
         }
-        if writes.made() + writes.refused > 0 {
-            let details = || {
-                let Writes {
-                    create,
-                    update,
-                    delete,
-                    refused,
-                } = writes;
-                format!(
-                    "{create} created, {update} updated, {delete} deleted, {refused} refused, {bytes} bytes"
-                )
+        if let Some(written) = written {
+            let written = SyncEntry {
+                writes,
+                bytes,
+                ..written
             };
-            self.measured
-                .note(self.now, "sync", &service.to_string(), details);
+            self.measured.timeline.written(self.now, service, written);
         }
     }
 

@@ -144,7 +144,7 @@ proptest! {
         let upstream = plan(&request);
         request["options"]["packing"] = "compact".into();
         let compact = plan(&request);
-        let name = |slice: &Value| slice["metadata"]["name"].as_str().or(slice["name"].as_str()).unwrap().to_owned();
+        let name = |slice: &Value| slice["metadata"]["name"].as_str().or_else(|| slice["name"].as_str()).unwrap().to_owned();
         let written: Vec<String> = list(&compact["update"]).iter().chain(list(&compact["delete"])).map(name).collect();
         prop_assert_eq!(written.iter().collect::<std::collections::BTreeSet<_>>().len(), written.len());
         prop_assert!(list(&compact["create"]).len() <= list(&upstream["create"]).len());

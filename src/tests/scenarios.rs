@@ -115,6 +115,14 @@ fn settings() {
         |s| s["controller"]["maxRetries"] = json!(1001),
         "InvalidValue /controller/maxRetries",
     );
+    for rate in ["retriesPerSecond", "retryBurst"] {
+        for number in [0, 1_000_001] {
+            check(
+                |s| s["controller"][rate] = json!(number),
+                &format!("InvalidValue /controller/{rate}"),
+            );
+        }
+    }
     check(
         |s| s["apiServer"] = json!({"latency": true}),
         "InvalidType /apiServer/latency",
@@ -195,6 +203,106 @@ fn actions() {
     action(
         json!({"at": "1s", "times": 2, "createService": {"service": "shop/new", "replicas": 1}}),
         "InvalidValue /actions/0/createService",
+    );
+}
+
+/// Whether the actions make Services whose names are free.
+#[track_caller]
+fn names(actions: &serde_json::Value, expected: Option<&str>) {
+    let scenario = json!({
+        "zones": [],
+        "services": [{"service": "shop/cart", "replicas": 0}],
+        "actions": actions,
+    });
+    let report = simulate(scenario.to_string().as_bytes(), false, Limits::default());
+    let error = report.err();
+    let path = error.as_ref().and_then(crate::Error::path);
+    assert_eq!(path, expected);
+    assert!(error.is_none_or(|error| error.code() == crate::Code::DuplicateName));
+}
+
+#[test]
+fn a_name_is_free_once_its_service_is_deleted() {
+    let create =
+        |at: &str| json!({"at": at, "createService": {"service": "shop/cart", "replicas": 0}});
+    let delete = |at: &str| json!({"at": at, "deleteService": {"service": "shop/cart"}});
+    let second = Some("/actions/1/createService/service");
+    names(&json!([delete("1s"), create("2s")]), None);
+    names(&json!([create("2s"), delete("1s")]), None);
+    names(&json!([delete("1s"), create("1s")]), None);
+    names(
+        &json!([create("1s"), delete("1s")]),
+        Some("/actions/0/createService/service"),
+    );
+    names(&json!([delete("2s"), create("1s")]), second);
+    names(
+        &json!([delete("1s"), create("2s"), create("3s")]),
+        Some("/actions/2/createService/service"),
+    );
+    names(
+        &json!([delete("1s"), create("2s"), delete("3s"), create("4s")]),
+        None,
+    );
+    names(
+        &json!([{"at": "1s", "deleteEverything": true}, create("2s")]),
+        None,
+    );
+    // Deleted again and again, every 10 s: after 21 s once more, by the third time.
+    let often = |times: u32| json!({"at": "1s", "every": "10s", "times": times, "deleteService": {"service": "shop/cart"}});
+    names(&json!([often(3), create("12s"), create("22s")]), None);
+    names(
+        &json!([often(2), create("12s"), create("22s")]),
+        Some("/actions/2/createService/service"),
+    );
+    // Copies have names of their own.
+    let copies =
+        json!({"at": "2s", "createService": {"service": "shop/cart", "copies": 2, "replicas": 0}});
+    names(&json!([copies, copies]), second);
+    names(
+        &json!([copies, {"at": "3s", "deleteService": {"service": "shop/cart-1"}}, {"at": "4s", "createService": {"service": "shop/cart-1", "replicas": 0}}]),
+        None,
+    );
+}
+
+#[test]
+fn names_that_are_given_again_count_as_services() {
+    let copies = json!({"service": "shop/cart", "copies": 6000, "replicas": 0});
+    check(
+        |s| {
+            s["actions"] = json!([
+                {"at": "1s", "createService": copies},
+                {"at": "2s", "deleteEverything": true},
+                {"at": "3s", "createService": copies},
+            ]);
+        },
+        "TooLarge /actions/2/createService",
+    );
+}
+
+#[test]
+fn retries_have_the_rate_they_are_given() {
+    let after = |controller: serde_json::Value| {
+        let scenario = json!({
+            "zones": [{"name": "a", "nodes": 1}],
+            "services": [{"service": "shop/cart", "replicas": 1, "copies": 5}],
+            "controller": controller,
+            "actions": [{"at": "10s", "refuseWrites": {"error": "Conflict", "next": 5}},
+                {"at": "10s", "removeNodes": {"node": "a-1"}}],
+        });
+        let report = simulate(scenario.to_string().as_bytes(), true, Limits::default()).unwrap();
+        let retries = report
+            .timeline
+            .iter()
+            .filter_map(|entry| match &entry.what {
+                crate::simulation::report::What::Retry(retry) => Some(retry.after),
+                _ => None,
+            });
+        retries.collect::<Vec<_>>()
+    };
+    assert_eq!(after(json!({})), [1000; 5]);
+    assert_eq!(
+        after(json!({"retryBurst": 2, "retriesPerSecond": 1})),
+        [1000, 1000, 1000, 2000, 3000]
     );
 }
 

@@ -7,7 +7,8 @@ use core::time::Duration;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::metrics::Family;
+use super::record::MetricsForm;
+use crate::metrics::{Family, prometheus_text};
 use crate::model::{NamespacedName, duration};
 use crate::topology::events::{Event, EventType};
 
@@ -67,6 +68,13 @@ struct PublishedEvent<'l> {
 struct MetricsLine {
     at: At,
     metrics: Vec<Family>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MetricsTextLine {
+    at: At,
+    metrics_text: String,
 }
 
 #[derive(Serialize)]
@@ -144,11 +152,15 @@ impl Lines {
         });
     }
 
-    pub(super) fn metrics(&mut self, at: Duration, metrics: Vec<Family>) {
-        self.write(&MetricsLine {
-            at: at.into(),
-            metrics,
-        });
+    pub(super) fn metrics(&mut self, at: Duration, metrics: Vec<Family>, form: MetricsForm) {
+        let at = at.into();
+        match form {
+            MetricsForm::Data => self.write(&MetricsLine { at, metrics }),
+            MetricsForm::Text => {
+                let metrics_text = prometheus_text(&metrics);
+                self.write(&MetricsTextLine { at, metrics_text });
+            }
+        }
     }
 
     pub(super) fn ignored(&mut self, at: Duration, ignored: Ignored<'_>) {

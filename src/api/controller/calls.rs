@@ -2,6 +2,7 @@
 //! the part.
 
 use alloc::borrow::ToOwned;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -13,6 +14,7 @@ use crate::api::events::{Part, read_some};
 use crate::api::input::{self, Limits};
 use crate::api::lists::read_list_part;
 use crate::api::place;
+use crate::metrics::prometheus_text;
 
 impl ControllerStream {
     /// A stream that has taken a first line with `config`; without any, if there is none, so that a line may bring one.
@@ -73,6 +75,16 @@ impl ControllerStream {
         timers.into_iter().flatten().min()
     }
 
+    /// All metrics as JSON, as they are now: what a line with `metrics` is answered with, and no time passes.
+    pub fn metrics(&self) -> Vec<u8> {
+        serde_json::to_vec(&self.controller.metrics().gather()).unwrap_or_default()
+    }
+
+    /// The same as the text that a Prometheus server reads.
+    pub fn metrics_text(&self) -> String {
+        prometheus_text(&self.controller.metrics().gather())
+    }
+
     fn take_step(
         &mut self,
         at: Duration,
@@ -108,7 +120,7 @@ fn within_config(error: Error) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::{String, ToString};
+    use alloc::string::ToString;
 
     use super::*;
 
@@ -143,6 +155,49 @@ mod tests {
         }
         assert!(!called.is_empty());
         assert_eq!(called, fed);
+    }
+
+    #[test]
+    fn metrics_are_those_of_a_line() {
+        let limits = Limits::default();
+        let mut stream = ControllerStream::default();
+        let mut output = Vec::new();
+        let event = format!(r#"{{"at": 5, "event": {{"type": "ADDED", "object": {SERVICE}}}}}"#);
+        stream.feed(event.as_bytes(), limits, &mut output).unwrap();
+        let mut ask = |line: &str| -> serde_json::Value {
+            let mut output = Vec::new();
+            stream.feed(line.as_bytes(), limits, &mut output).unwrap();
+            serde_json::from_slice(&output).unwrap()
+        };
+        let data = ask(r#"{"at": 5, "metrics": true}"#);
+        let text = ask(r#"{"at": 6, "metrics": "text"}"#);
+        let metrics: serde_json::Value = serde_json::from_slice(&stream.metrics()).unwrap();
+        assert_eq!(data, serde_json::json!({"at": 5, "metrics": metrics}));
+        let expected = serde_json::json!({"at": 6, "metricsText": stream.metrics_text()});
+        assert_eq!(text, expected);
+        let line = "endpoint_slice_controller_syncs{result=\"success\"} 1\n";
+        assert!(stream.metrics_text().contains(line));
+
+        let mut output = Vec::new();
+        for (line, expected) in [
+            (
+                r#"{"at": 7, "metrics": "json"}"#,
+                "InvalidValue /metrics 1:22",
+            ),
+            (
+                r#"{"at": 7, "metrics": "text", "resync": true}"#,
+                "InvalidValue  1:1",
+            ),
+        ] {
+            check_error(
+                stream.feed(line.as_bytes(), limits, &mut output).err(),
+                expected,
+            );
+        }
+        stream
+            .feed(br#"{"at": 7, "metrics": false}"#, limits, &mut output)
+            .unwrap();
+        assert!(output.is_empty());
     }
 
     #[track_caller]

@@ -7,8 +7,10 @@
 
 mod answer;
 mod calls;
+#[cfg(feature = "schema")]
+pub(super) mod describe;
 mod manual;
-mod record;
+pub(crate) mod record;
 mod world;
 
 use alloc::boxed::Box;
@@ -137,7 +139,10 @@ impl ControllerStream {
 
     /// Lets time pass, does a step, and all that follows from it.
     fn step(&mut self, at: Duration, step: Step<'_>, lines: &mut Lines) -> Result<(), Error> {
-        let asks_for_metrics = matches!(&step, Step::Other(record) if record.metrics);
+        let metrics = match &step {
+            Step::Other(record) => record.metrics()?,
+            Step::Watched(_) | Step::Listed(_) => None,
+        };
         self.has_started = true;
         self.advance(at, lines);
         match step {
@@ -147,8 +152,8 @@ impl ControllerStream {
         }
         self.work(lines);
         self.advance(at, lines);
-        if asks_for_metrics {
-            lines.metrics(at, self.controller.metrics().gather());
+        if let Some(form) = metrics {
+            lines.metrics(at, self.controller.metrics().gather(), form);
         }
         Ok(())
     }
@@ -184,7 +189,11 @@ impl ControllerStream {
         let what = match &event {
             Event::Set(object) => Some((object.kind(), object.key())),
             Event::Removed { kind, key, .. } => Some((*kind, key.clone())),
-            Event::Listed { .. } | Event::Listing(_) | Event::Synced(_) | Event::Resync => None,
+            Event::Listed { .. }
+            | Event::Listing(_)
+            | Event::Synced(_)
+            | Event::Unreadable { .. }
+            | Event::Resync => None,
         };
         let reason = match self.controller.handle(event, self.now) {
             Reception::Taken => return,
@@ -330,7 +339,7 @@ fn read_step<'a>(text: &'a str, record: Record<'a>) -> Result<Step<'a>, Error> {
         record.resync,
         record.result.is_some(),
         record.refuse.is_some(),
-        record.metrics,
+        record.metrics.is_some(),
     ];
     if given.iter().filter(|given| **given).count() > 1 {
         let message = "one line holds one of `event`, `list`, `resync`, `result`, `refuse` and `metrics`; write the others on lines of their own";

@@ -25,33 +25,71 @@ slim_object! {
         "event" pub(super) event: Option<&'a RawValue>;
         "list" pub(super) list: Option<&'a RawValue>;
         "resync" pub(super) resync: bool;
-        "metrics" pub(super) metrics: bool;
+        "metrics" pub(super) metrics: Option<&'a RawValue>;
         "result" pub(super) result: Option<ResultRecord<'a>>;
         "refuse" pub(super) refuse: Option<RefuseRecord<'a>>;
     }
 }
 
 slim_object! {
-    /// Options of plans, and of the controller and its world.
+    /// How plans are made, and how the controller and its world behave. Durations are texts such as `500ms` or `1m30s`.
     #[derive(Default)]
-    pub(super) struct ConfigRecord<'a>("configuration of a simulation") refuse {
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ControllerConfig", rename_all = "camelCase", deny_unknown_fields))]
+    pub(crate) struct ConfigRecord<'a>("configuration of a simulation") refuse {
+        /// Whose slices are planned: the value of the managed-by label. Default: the reference's.
+        #[cfg_attr(feature = "schema", schemars(default))]
         "managedBy" managed_by: Option<Text<'a>>;
+        /// Endpoints per slice. Default 100.
+        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 1000)))]
         "maxEndpointsPerSlice" max_endpoints_per_slice: Option<u32>;
+        /// Are hints given for the topology-mode annotation? Default true.
+        #[cfg_attr(feature = "schema", schemars(default))]
         "topologyHints" topology_hints: Option<bool>;
+        /// Is `trafficDistribution` acted on where it is `PreferSameZone` or `PreferSameNode`? Default true.
+        #[cfg_attr(feature = "schema", schemars(default))]
         "preferSameTrafficDistribution" prefer_same_traffic_distribution: Option<bool>;
+        /// How endpoints are spread over slices. Default `upstream`.
+        #[cfg_attr(feature = "schema", schemars(default))]
         "packing" packing: Option<Text<'a>>;
+        /// Not here: plans are made again and again.
+        #[cfg_attr(feature = "schema", schemars(default))]
         "explain" explain: Option<bool>;
+        /// Not here: plans are made again and again.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<Text<'static>>>", default))]
         "patches" patches: Vec<Text<'a>>;
-        "endpointUpdatesBatchPeriod" batch_period: Option<Text<'a>>;
-        "endpointSliceChangeMinSyncDelay" slice_delay: Option<Text<'a>>;
-        "concurrentServiceEndpointSyncs" concurrent_syncs: Option<u32>;
-        "syncBackOff" back_off: Option<Text<'a>>;
-        "maxSyncBackOff" max_back_off: Option<Text<'a>>;
+        /// Changes of pods wait so long for more of them, such as `500ms`. Default none.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "endpointUpdatesBatchPeriod" endpoint_updates_batch_period: Option<Text<'a>>;
+        /// Changes of slices wait at least so long. Default `1s`.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "endpointSliceChangeMinSyncDelay" endpoint_slice_change_min_sync_delay: Option<Text<'a>>;
+        /// Services synced at one time; it matters with `apply: manual` only. Default 5.
+        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 50)))]
+        "concurrentServiceEndpointSyncs" concurrent_service_endpoint_syncs: Option<u32>;
+        /// Wait after the first failed sync of a Service; it doubles with each further one. Default `1s`.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "syncBackOff" sync_back_off: Option<Text<'a>>;
+        /// The longest such wait. Default `1000s`.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        "maxSyncBackOff" max_sync_back_off: Option<Text<'a>>;
+        /// Retries of all Services in one second, in the long run. Default 10.
+        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 1_000_000)))]
         "retriesPerSecond" retries_per_second: Option<u32>;
+        /// Retries of all Services that may come at once. Default 100.
+        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 1_000_000)))]
         "retryBurst" retry_burst: Option<u32>;
+        /// Failed syncs after which a Service is dropped until something about it changes. Default 15.
+        #[cfg_attr(feature = "schema", schemars(default))]
         "maxRetries" max_retries: Option<u32>;
+        /// Is nothing done before each of the four kinds was listed? Default false.
+        #[cfg_attr(feature = "schema", schemars(default))]
         "waitForSync" wait_for_sync: bool;
+        /// Who writes plans: an API server in memory (`auto`, the default), or the caller, who tells what came of
+        /// them (`manual`).
+        #[cfg_attr(feature = "schema", schemars(default, extend("enum" = ["auto", "manual", null])))]
         "apply" apply: Option<Text<'a>>;
+        /// How long the writes of `auto` take to come back as events. Default none.
+        #[cfg_attr(feature = "schema", schemars(default))]
         "watchLag" watch_lag: Option<Text<'a>>;
     }
 }
@@ -83,6 +121,15 @@ slim_object! {
         "error" error: Text<'a> = required;
         "times" times: Option<u32>;
     }
+}
+
+/// A form of metrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MetricsForm {
+    /// Families, as data.
+    Data,
+    /// What a Prometheus server reads.
+    Text,
 }
 
 /// How a simulation runs.
@@ -129,8 +176,8 @@ impl ConfigRecord<'_> {
             )),
         };
         let retry = RetryLimits {
-            first: read("syncBackOff", &self.back_off, limits.first)?,
-            longest: read("maxSyncBackOff", &self.max_back_off, limits.longest)?,
+            first: read("syncBackOff", &self.sync_back_off, limits.first)?,
+            longest: read("maxSyncBackOff", &self.max_sync_back_off, limits.longest)?,
             per_second: count(
                 "retriesPerSecond",
                 self.retries_per_second,
@@ -142,7 +189,7 @@ impl ConfigRecord<'_> {
         };
         let syncs = count(
             "concurrentServiceEndpointSyncs",
-            self.concurrent_syncs,
+            self.concurrent_service_endpoint_syncs,
             controller.concurrent_syncs as u32,
             50,
         )?;
@@ -154,12 +201,12 @@ impl ConfigRecord<'_> {
             controller: Config {
                 endpoint_updates_batch_period: read(
                     "endpointUpdatesBatchPeriod",
-                    &self.batch_period,
+                    &self.endpoint_updates_batch_period,
                     batch_period,
                 )?,
                 slice_change_min_delay: read(
                     "endpointSliceChangeMinSyncDelay",
-                    &self.slice_delay,
+                    &self.endpoint_slice_change_min_sync_delay,
                     slice_delay,
                 )?,
                 concurrent_syncs: syncs as usize,
@@ -237,8 +284,25 @@ impl RefuseRecord<'_> {
 }
 
 impl Record<'_> {
+    /// Are metrics asked for, and in which form?
+    pub(super) fn metrics(&self) -> Result<Option<MetricsForm>, Error> {
+        match self.metrics.map(RawValue::get) {
+            None | Some("false" | "null") => Ok(None),
+            Some("true") => Ok(Some(MetricsForm::Data)),
+            Some("\"text\"") => Ok(Some(MetricsForm::Text)),
+            Some(other) => {
+                let message = format!(
+                    "`{}` is no way to ask for metrics; it must be true, or \"text\" for what Prometheus reads",
+                    shorten(other)
+                );
+                Err(Error::new(Code::InvalidValue, message).at("/metrics"))
+            }
+        }
+    }
+
     /// Checks what can be seen from the line alone.
     pub(super) fn check(&self) -> Result<(), Error> {
+        self.metrics()?;
         if let Some(result) = &self.result {
             result.service()?;
             result.refusal()?;

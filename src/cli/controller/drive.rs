@@ -244,7 +244,8 @@ impl Driver {
                     error = error.message(),
                     "unreadable, and left out"
                 );
-                return;
+                let key = raw.key();
+                Event::Unreadable { kind, key }
             }
         };
         self.controller.handle(event, now);
@@ -306,4 +307,65 @@ fn tell(service: &NamespacedName, plan: &Plan<'_>) {
         plan = json,
         "would be written"
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use slicewise::controller::Config;
+
+    use super::*;
+
+    /// A driver that writes nothing.
+    fn driver() -> Driver {
+        Driver {
+            controller: Controller::new(Config::default()),
+            shard: "0/1".parse().unwrap(),
+            resync_period: Duration::from_secs(3600),
+            writer: None,
+            publisher: None,
+            leadership: watch::channel(Leadership::Unasked).1,
+            counts: Counts::default(),
+            started: Instant::now(),
+            writes: FuturesUnordered::new(),
+            stop_by: None,
+        }
+    }
+
+    fn node(name: &str, labels: &str) -> Raw {
+        let json = format!(r#"{{"metadata": {{"name": "{name}", "labels": {labels}}}}}"#);
+        serde_json::from_str(&json).unwrap()
+    }
+
+    fn known(driver: &Driver) -> Vec<String> {
+        let keys = driver.controller.session().keys(Kind::Node);
+        keys.into_iter().map(|key| key.name).collect()
+    }
+
+    #[test]
+    fn what_is_known_of_an_unreadable_object_outlasts_a_list() {
+        let mut driver = driver();
+        let list = |driver: &mut Driver, nodes: Vec<Raw>| {
+            driver.feed(Kind::Node, watcher::Event::Init);
+            for node in nodes {
+                driver.feed(Kind::Node, watcher::Event::InitApply(node));
+            }
+            driver.feed(Kind::Node, watcher::Event::InitDone);
+        };
+        list(
+            &mut driver,
+            vec![node("a", "{}"), node("b", "{}"), node("c", "{}")],
+        );
+        assert_eq!(known(&driver), ["a", "b", "c"]);
+
+        // A list again: one can no longer be read, one is gone, and one was never readable.
+        list(
+            &mut driver,
+            vec![node("a", "7"), node("c", "{}"), node("d", "7")],
+        );
+        assert_eq!(known(&driver), ["a", "c"]);
+        assert_eq!(driver.counts.unreadable.get(&Kind::Node), Some(&2));
+
+        list(&mut driver, vec![node("c", "{}")]);
+        assert_eq!(known(&driver), ["c"]);
+    }
 }

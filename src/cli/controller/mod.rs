@@ -63,17 +63,26 @@ pub(super) fn run(arguments: &ControllerArgs) -> Result<u8, Failure> {
     runtime.block_on(control(arguments))
 }
 
-fn log_to_stderr(arguments: &ControllerArgs) {
-    let level = match arguments.log_level {
+/// What kube's client says of a request that has failed. Whoever made the request is told as well, and knows what it was.
+const FAILED_REQUESTS: &str = "kube_client::client::builder";
+
+/// What is logged of whom.
+fn levels(level: LogLevel) -> Targets {
+    let level = match level {
         LogLevel::Error => LevelFilter::ERROR,
         LogLevel::Warn => LevelFilter::WARN,
         LogLevel::Info => LevelFilter::INFO,
         LogLevel::Debug => LevelFilter::DEBUG,
     };
     // What libraries tell of their insides is not for operators.
-    let levels = Targets::new()
+    Targets::new()
         .with_target(env!("CARGO_CRATE_NAME"), level)
-        .with_default(level.min(LevelFilter::WARN));
+        .with_target(FAILED_REQUESTS, LevelFilter::OFF)
+        .with_default(level.min(LevelFilter::WARN))
+}
+
+fn log_to_stderr(arguments: &ControllerArgs) {
+    let levels = levels(arguments.log_level);
     let log = fmt::layer().with_writer(io::stderr).with_target(false);
     match arguments.log_format {
         LogFormat::Text => {
@@ -235,4 +244,62 @@ fn told_to_end() -> io::Result<impl Future<Output = ()>> {
     Ok(async {
         let _ = tokio::signal::ctrl_c().await;
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex, PoisonError};
+
+    use k8s_openapi::api::core::v1::Node;
+    use kube::api::ListParams;
+
+    use super::*;
+
+    /// What has been logged.
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            log.extend(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A request to nobody, and what is logged of it.
+    async fn log_of_a_failed_request(levels: Targets) -> String {
+        let log = Log::default();
+        let writer = log.clone();
+        let layer = fmt::layer()
+            .with_writer(move || writer.clone())
+            .with_ansi(false);
+        let _guard = registry().with(layer.with_filter(levels)).set_default();
+        // Nobody listens where somebody has listened just now.
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        drop(listener);
+        let mut config = Config::new(format!("http://{address}").parse().unwrap());
+        config.default_retry = false;
+        let nodes: Api<Node> = Api::all(Client::try_from(config).unwrap());
+        assert!(nodes.list(&ListParams::default()).await.is_err());
+        let bytes = log.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn a_failed_request_is_for_whoever_made_it_to_log() {
+        let runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = { runtime }.enable_all().build().unwrap();
+        runtime.block_on(async {
+            let told = log_of_a_failed_request(Targets::new().with_default(LevelFilter::WARN));
+            let told = told.await;
+            assert!(told.contains(FAILED_REQUESTS), "kube says it: {told}");
+            assert_eq!(log_of_a_failed_request(levels(LogLevel::Debug)).await, "");
+        });
+    }
 }

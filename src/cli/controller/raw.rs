@@ -30,14 +30,19 @@ impl Raw {
         )
     }
 
+    /// Its namespace and name.
+    pub(super) fn key(&self) -> NamespacedName {
+        NamespacedName {
+            namespace: self.metadata.namespace.clone().unwrap_or_default(),
+            name: self.metadata.name.clone().unwrap_or_default(),
+        }
+    }
+
     /// That it is gone.
     pub(super) fn removal(&self, kind: Kind) -> Event<'_> {
         Event::Removed {
             kind,
-            key: NamespacedName {
-                namespace: self.metadata.namespace.clone().unwrap_or_default(),
-                name: self.metadata.name.clone().unwrap_or_default(),
-            },
+            key: self.key(),
             resource_version: self
                 .metadata
                 .resource_version

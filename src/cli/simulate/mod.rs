@@ -1,7 +1,9 @@
 //! The controller in virtual time: over a scenario, or line by line over what happens and when.
 
+pub(super) mod args;
 mod bundled;
 mod table;
+mod timeline;
 
 use std::io::{self, Write};
 
@@ -9,9 +11,10 @@ use slicewise::api::{self, ControllerStream, Limits};
 use slicewise::simulation::Report;
 use slicewise::{Code, Error};
 
-use super::args::{ReportOutput, SimulateArgs};
+use super::args::ReportOutput;
 use super::input::{CHECKED, Input};
-use super::{Failure, ndjson, print, source};
+use super::{CHANGES, Failure, ndjson, print, source};
+use args::SimulateArgs;
 
 const SCENARIO: &str =
     "give a scenario as docs/simulation.md says, or see slicewise simulate --list";
@@ -53,7 +56,12 @@ fn scenario(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Fai
     let report = api::simulate(input.json(), arguments.timeline, CHECKED);
     let report = report.map_err(|error| input.placed(error))?;
     write(&report, arguments.output, output).map_err(Failure::io("cannot write the report"))?;
-    Ok(0)
+    let is_settled = report.end.is_converged && !report.was_cut_off;
+    Ok(if arguments.exit_code && !is_settled {
+        CHANGES
+    } else {
+        0
+    })
 }
 
 fn read(arguments: &SimulateArgs) -> Result<Input, Failure> {

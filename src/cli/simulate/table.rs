@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use slicewise::simulation::Report;
-use slicewise::simulation::report::{Entry, Phase, Sample, ServiceFigures, Sums};
+use slicewise::simulation::report::{Phase, Sample, ServiceFigures, Sums};
+
+use super::timeline;
 
 /// A text in columns: those of numbers to the right, the first to the left.
 struct Table(Vec<Vec<String>>);
@@ -47,7 +49,7 @@ pub(super) fn write(report: &Report, output: &mut impl Write) -> io::Result<()> 
     gauges(&report.phases, output)?;
     samples(&report.samples, output)?;
     services(&report.services, output)?;
-    timeline(&report.timeline, output)?;
+    timeline::write(&report.timeline, output)?;
     end(report, output)
 }
 
@@ -233,24 +235,6 @@ fn services(services: &[ServiceFigures], output: &mut impl Write) -> io::Result<
     table.write(output)
 }
 
-fn timeline(entries: &[Entry], output: &mut impl Write) -> io::Result<()> {
-    for Entry {
-        at,
-        what,
-        subject,
-        details,
-    } in entries
-    {
-        let line = format!("{:>10}  {what:6}  {subject}  {details}", time(*at));
-        writeln!(output, "{}", line.trim_end())?;
-    }
-    if entries.is_empty() {
-        Ok(())
-    } else {
-        writeln!(output)
-    }
-}
-
 fn end(report: &Report, output: &mut impl Write) -> io::Result<()> {
     let watches = &report.watches;
     writeln!(
@@ -322,7 +306,7 @@ fn bytes(number: u64) -> String {
 }
 
 /// Milliseconds as people say them.
-fn time(millis: u64) -> String {
+pub(super) fn time(millis: u64) -> String {
     let (minutes, rest) = (millis / 60_000, millis % 60_000);
     let seconds = if rest.is_multiple_of(1000) {
         format!("{}s", rest / 1000)

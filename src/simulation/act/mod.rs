@@ -3,7 +3,7 @@
 mod nodes;
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -11,6 +11,7 @@ use crate::controller::Event;
 use crate::model::{EndpointSlice, NamespacedName, Quantity, StringMap, Text, keys};
 use crate::simulation::agenda::Happening;
 use crate::simulation::api_server::Change;
+use crate::simulation::report::{ActionEntry, EditEntry, What};
 use crate::simulation::scenario::value::{Amount, Span};
 use crate::simulation::scenario::{
     Act, Edit, EditSlices, PodChoice, Relabel, RollingUpdate, ServiceChange, Workload,
@@ -53,7 +54,8 @@ impl World<'_, '_> {
         }
         for (name, act) in action.acts() {
             self.measured.note_cause(self.now);
-            self.measured.note(self.now, "action", name, String::new);
+            let entry = || What::Action(ActionEntry::new(number, name, act));
+            self.measured.timeline.note(self.now, entry);
             self.perform(act);
         }
     }
@@ -287,8 +289,14 @@ impl World<'_, '_> {
             .cloned()
             .collect();
         for slice in slices {
+            let edited = || EditEntry {
+                service: edit.service.to_string(),
+                slice: slice.name().into(),
+                edit: edit.edit.to_string(),
+            };
             self.measured
-                .note(self.now, "edit", slice.name(), || edit.edit.to_string());
+                .timeline
+                .note(self.now, || What::Edit(edited()));
             self.edit_slice(slice, kind);
         }
     }

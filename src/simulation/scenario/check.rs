@@ -2,9 +2,10 @@
 
 use alloc::collections::BTreeSet;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use core::time::Duration;
 
+use super::names::names_of;
 use super::{Act, Action, NodeChoice, Refuse, Scenario, Watch, Workload};
 use crate::controller::Kind;
 use crate::model::text::shorten;
@@ -18,13 +19,14 @@ const MOST_NODES: u64 = 20_000;
 /// More pods than a cluster can have, at any time.
 const MOST_PODS: u64 = 300_000;
 const MOST_SERVICES: u64 = 10_000;
+const MOST_RETRIES: u32 = 1_000_000;
 const MOST_TIMES: u32 = 10_000;
 const MOST_ACTIONS: usize = 1_000;
 const MOST_WATCHERS: u64 = 100_000;
 const MOST_SAMPLES: u32 = 100_000;
 const LONGEST: Duration = Duration::from_secs(366 * 86_400);
 
-type Checked = Result<(), Error>;
+pub(super) type Checked = Result<(), Error>;
 
 fn wrong(path: &str, message: impl Into<String>) -> Checked {
     Err(Error::new(Code::InvalidValue, message).at(path))
@@ -66,18 +68,11 @@ fn is_label(text: &str) -> bool {
         && bytes.iter().all(is_inner)
 }
 
-fn names_of(workload: &Workload<'_>) -> impl Iterator<Item = String> {
-    let copies = workload.copies;
-    let name = workload.service.to_string();
-    (1..=copies.unwrap_or(1)).map(move |number| match copies {
-        Some(_) => format!("{name}-{number}"),
-        None => name.clone(),
-    })
-}
-
 struct Known<'s> {
     zones: BTreeSet<&'s str>,
     services: BTreeSet<String>,
+    /// Services that are ever made, those whose name is given again as well.
+    workloads: u64,
     pods: u64,
     nodes: u64,
 }
@@ -91,6 +86,7 @@ impl Scenario<'_> {
         let mut known = Known {
             zones: BTreeSet::new(),
             services: BTreeSet::new(),
+            workloads: 0,
             pods: 0,
             nodes: 0,
         };
@@ -114,6 +110,7 @@ impl Scenario<'_> {
                 known.workload(&format!("/actions/{number}/createService"), workload)?;
             }
         }
+        self.check_names()?;
         for (number, action) in self.actions.iter().enumerate() {
             known.action(&format!("/actions/{number}"), action)?;
         }
@@ -126,6 +123,18 @@ impl Scenario<'_> {
             None | Some(1..=50) => {}
             Some(syncs) => {
                 return wrong(path, format!("it must be between 1 and 50, got {syncs}"));
+            }
+        }
+        let rates = [
+            ("retriesPerSecond", self.controller.retries_per_second),
+            ("retryBurst", self.controller.retry_burst),
+        ];
+        for (name, rate) in rates {
+            if let Some(rate) = rate.filter(|rate| !(1..=MOST_RETRIES).contains(rate)) {
+                return wrong(
+                    &format!("/controller/{name}"),
+                    format!("it must be between 1 and {MOST_RETRIES}, got {rate}"),
+                );
             }
         }
         if let Some(retries) = self
@@ -203,14 +212,9 @@ impl<'s> Known<'s> {
             workload.copies.unwrap_or(1).into(),
             MOST_SERVICES,
         )?;
-        for name in names_of(workload) {
-            if self.services.contains(&name) {
-                let message = format!("there are two Services `{name}`");
-                return Err(Error::new(Code::DuplicateName, message).at(format!("{path}/service")));
-            }
-            self.services.insert(name);
-        }
-        limit(path, "Services", self.services.len() as u64, MOST_SERVICES)?;
+        self.services.extend(names_of(workload));
+        self.workloads += u64::from(workload.copies.unwrap_or(1));
+        limit(path, "Services", self.workloads, MOST_SERVICES)?;
         self.pods += u64::from(workload.replicas) * u64::from(workload.copies.unwrap_or(1));
         limit(&format!("{path}/replicas"), "pods", self.pods, MOST_PODS)?;
         for (number, family) in workload.families.iter().enumerate() {
@@ -305,9 +309,10 @@ impl<'s> Known<'s> {
             }
             Act::RefuseWrites(refuse) => check_refusal(path, refuse),
             Act::SetWatch(watch) => check_watch(path, watch),
-            Act::CreateService(_) if action.times.unwrap_or(1) > 1 => {
-                wrong(path, "a Service can be made once; use `copies` for several")
-            }
+            Act::CreateService(_) if action.times.unwrap_or(1) > 1 => wrong(
+                path,
+                "an action makes a Service once; use `copies` for several",
+            ),
             Act::CreateService(_)
             | Act::RestartController
             | Act::Resync

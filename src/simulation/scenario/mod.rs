@@ -2,6 +2,7 @@
 
 mod action;
 mod check;
+mod names;
 mod settings;
 pub mod value;
 

@@ -32,6 +32,12 @@ slim_object! {
         /// The longest such wait. Default `1000s`.
         #[cfg_attr(feature = "schema", schemars(default))]
         "maxSyncBackOff" pub max_sync_back_off: Option<Span>;
+        /// Retries of all Services in one second, in the long run, 1 to 1000000. Default 10.
+        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 1_000_000)))]
+        "retriesPerSecond" pub retries_per_second: Option<u32>;
+        /// Retries of all Services that may come at once, 1 to 1000000. Default 100.
+        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 1_000_000)))]
+        "retryBurst" pub retry_burst: Option<u32>;
         /// Failed syncs after which a Service is dropped until something about it changes, 0 to 1000. Default 15.
         #[cfg_attr(feature = "schema", schemars(default, range(max = 1000)))]
         "maxRetries" pub max_retries: Option<u32>;
@@ -58,8 +64,9 @@ impl ControllerSettings<'_> {
             retry: RetryLimits {
                 first: or(self.sync_back_off, retry.first),
                 longest: or(self.max_sync_back_off, retry.longest),
+                per_second: self.retries_per_second.unwrap_or(retry.per_second),
+                burst: self.retry_burst.unwrap_or(retry.burst),
                 retries: self.max_retries.unwrap_or(retry.retries),
-                ..retry
             },
             wait_for_sync: true,
         }

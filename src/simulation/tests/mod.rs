@@ -2,6 +2,7 @@
 
 mod actions;
 mod random;
+mod timeline;
 mod troubles;
 
 use serde_json::{Value, json};

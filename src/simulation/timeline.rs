@@ -1,0 +1,332 @@
+//! What happened in a run, in order, as data.
+
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::mem;
+use core::time::Duration;
+
+use serde::Serialize;
+
+use super::api_server::{ApiError, Refusal};
+use super::measure::millis;
+use super::report::Writes;
+use super::scenario::{Act, NodeChoice};
+use crate::controller::SyncResult;
+use crate::model::{EndpointSlice, NamespacedName, Text};
+use crate::plan::apply::{Applied, ApplyError, Failure};
+use crate::topology::events::EventType;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Entry {
+    /// When, in virtual milliseconds since the start.
+    pub at: u64,
+    /// What.
+    #[serde(flatten)]
+    pub what: What,
+}
+
+/// What happened, by kind.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "what", rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum What {
+    /// An action of the scenario.
+    Action(ActionEntry),
+    /// A sync of a Service has ended, and has written something or failed.
+    Sync(SyncEntry),
+    /// A Service is to be tried again.
+    Retry(RetryEntry),
+    /// The controller has published an event.
+    Event(EventEntry),
+    /// The controller has listed a kind.
+    List(ListEntry),
+    /// Somebody has changed a slice by hand.
+    Edit(EditEntry),
+}
+
+macro_rules! entries {
+    ($($(#[$meta:meta])* pub struct $Name:ident { $($(#[$field_meta:meta])* pub $field:ident: $Type:ty,)* })*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(rename_all = "camelCase")]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+        pub struct $Name {
+            $($(#[$field_meta])* pub $field: $Type,)*
+        }
+    )*};
+}
+
+entries! {
+    /// An action of the scenario.
+    pub struct ActionEntry {
+        /// Its name, such as `deletePods`.
+        pub action: String,
+        /// Its place in the scenario's `actions`, from 0.
+        pub number: u64,
+        /// The Service it is about.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub service: Option<String>,
+        /// The node it is about.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub node: Option<String>,
+        /// The zone it is about.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub zone: Option<String>,
+    }
+
+    /// A sync that has written something or failed.
+    pub struct SyncEntry {
+        /// The Service.
+        pub service: String,
+        /// `success`, `stale`, `error`, or `dropped` when it has failed once too often; `null` when the controller has
+        /// started anew, so that nobody waited for it.
+        pub result: Option<String>,
+        /// How many writes there were, as the API server took them. One that was made and said to be refused is both.
+        pub writes: Writes,
+        /// Names of the slices created.
+        pub created: Vec<String>,
+        /// Names of the slices updated.
+        pub updated: Vec<String>,
+        /// Names of the slices deleted.
+        pub deleted: Vec<String>,
+        /// Writes that were refused; without creates that were refused because the namespace is being deleted, which is
+        /// no error.
+        pub refused: Vec<RefusedWrite>,
+        /// Endpoints in the slices created and updated.
+        pub endpoints: u64,
+        /// Bytes of these slices, as JSON.
+        pub bytes: u64,
+    }
+
+    /// A write that was refused.
+    pub struct RefusedWrite {
+        /// `create`, `update` or `delete`.
+        pub operation: String,
+        /// The slice; of a create the prefix of its name.
+        pub slice: String,
+        /// The reason of the API server, such as `Conflict`.
+        pub reason: String,
+        /// Its sentence.
+        pub message: String,
+    }
+
+    /// A Service that is to be tried again.
+    pub struct RetryEntry {
+        /// The Service.
+        pub service: String,
+        /// Which retry it is, from 1.
+        pub retries: u32,
+        /// In how many milliseconds.
+        pub after: u64,
+    }
+
+    /// An event that was published.
+    pub struct EventEntry {
+        /// The Service it is about.
+        pub service: String,
+        /// Severity.
+        #[serde(rename = "type")]
+        pub event_type: EventType,
+        /// Reason.
+        pub reason: String,
+        /// Message.
+        pub message: String,
+    }
+
+    /// A list.
+    pub struct ListEntry {
+        /// Of what: `Service`, `Pod`, `Node` or `EndpointSlice`.
+        pub kind: String,
+        /// How many objects it had.
+        pub objects: u64,
+    }
+
+    /// A slice that was changed by hand.
+    pub struct EditEntry {
+        /// Its Service.
+        pub service: String,
+        /// Its name.
+        pub slice: String,
+        /// `empty`, `label`, `annotate` or `delete`.
+        pub edit: String,
+    }
+}
+
+impl ActionEntry {
+    pub(super) fn new(number: usize, name: &str, act: Act<'_, '_>) -> Self {
+        let own = |text: &Text<'_>| Some(text.to_string());
+        let about = |service, node, zone| Self {
+            action: name.to_owned(),
+            number: number as u64,
+            service,
+            node,
+            zone,
+        };
+        let service = |name| about(own(name), None, None);
+        let nodes = |choice: &NodeChoice<'_>| {
+            let (node, zone) = (choice.node.as_ref(), choice.zone.as_ref());
+            about(None, node.and_then(own), zone.and_then(own))
+        };
+        match act {
+            Act::Scale(act) => service(&act.service),
+            Act::RollingUpdate(act) => service(&act.service),
+            Act::UnreadyPods(act) | Act::DeletePods(act) => service(&act.service),
+            Act::RelabelPods(act) => service(&act.service),
+            Act::ChangeService(act) => service(&act.service),
+            Act::CreateService(act) => service(&act.service),
+            Act::DeleteService(act) => service(&act.service),
+            Act::EditSlices(act) => service(&act.service),
+            Act::DrainNodes(choice)
+            | Act::FailNodes(choice)
+            | Act::RecoverNodes(choice)
+            | Act::RemoveNodes(choice) => nodes(choice),
+            Act::AddNodes(act) => about(None, None, own(&act.zone)),
+            Act::RefuseWrites(_)
+            | Act::SetWatch(_)
+            | Act::RestartController
+            | Act::Resync
+            | Act::DeleteEverything => about(None, None, None),
+        }
+    }
+}
+
+impl SyncEntry {
+    fn empty(service: &NamespacedName) -> Self {
+        Self {
+            service: service.to_string(),
+            result: None,
+            writes: Writes::default(),
+            created: Vec::new(),
+            updated: Vec::new(),
+            deleted: Vec::new(),
+            refused: Vec::new(),
+            endpoints: 0,
+            bytes: 0,
+        }
+    }
+
+    /// What the writes of a sync have come to; its result, counts and bytes are told later.
+    pub(super) fn of(
+        service: &NamespacedName,
+        outcome: &Result<
+            Applied<EndpointSlice<'static>>,
+            ApplyError<EndpointSlice<'static>, ApiError>,
+        >,
+    ) -> Self {
+        let (applied, failures) = match outcome {
+            Ok(applied) => (applied, &[][..]),
+            Err(error) => (&error.applied, &error.failures[..]),
+        };
+        let names = |slices: &[EndpointSlice<'_>]| {
+            let names = slices.iter().map(|slice| slice.metadata.name.to_string());
+            names.collect()
+        };
+        let written = applied.created.iter().chain(&applied.updated);
+        Self {
+            created: names(&applied.created),
+            updated: names(&applied.updated),
+            deleted: applied
+                .deleted
+                .iter()
+                .map(|slice| slice.name.to_string())
+                .collect(),
+            refused: failures.iter().map(RefusedWrite::of).collect(),
+            endpoints: written.map(|slice| slice.endpoints.len() as u64).sum(),
+            ..Self::empty(service)
+        }
+    }
+}
+
+impl RefusedWrite {
+    fn of(failure: &Failure<ApiError>) -> Self {
+        Self {
+            operation: failure.operation.to_owned(),
+            slice: failure.slice.clone(),
+            reason: reason(failure.error.refusal).to_owned(),
+            message: failure.error.to_string(),
+        }
+    }
+}
+
+const fn reason(refusal: Refusal) -> &'static str {
+    match refusal {
+        Refusal::Conflict => "Conflict",
+        Refusal::AlreadyExists => "AlreadyExists",
+        Refusal::NotFound => "NotFound",
+        Refusal::NamespaceTerminating => "NamespaceTerminating",
+        Refusal::Invalid => "Invalid",
+        Refusal::ServerError => "ServerError",
+    }
+}
+
+/// What has happened so far, where somebody wants to know.
+#[derive(Debug)]
+pub(super) struct Timeline {
+    /// `None`: nobody does.
+    entries: Option<Vec<Entry>>,
+    /// Where the last writes of a Service are whose sync has not ended yet.
+    open: BTreeMap<NamespacedName, usize>,
+}
+
+impl Timeline {
+    pub(super) fn new(is_wanted: bool) -> Self {
+        Self {
+            entries: is_wanted.then(Vec::new),
+            open: BTreeMap::new(),
+        }
+    }
+
+    pub(super) const fn is_wanted(&self) -> bool {
+        self.entries.is_some()
+    }
+
+    pub(super) fn note(&mut self, at: Duration, what: impl FnOnce() -> What) {
+        if let Some(entries) = &mut self.entries {
+            entries.push(Entry {
+                at: millis(at),
+                what: what(),
+            });
+        }
+    }
+
+    /// The writes of a sync are made, or refused.
+    pub(super) fn written(&mut self, at: Duration, service: &NamespacedName, written: SyncEntry) {
+        let place = self.entries.as_ref().map(Vec::len);
+        if let Some(place) = place {
+            self.open.insert(service.clone(), place);
+        }
+        self.note(at, || What::Sync(written));
+    }
+
+    /// A sync has ended: at once, once its writes have. One that wrote nothing, and has not failed, is not told.
+    pub(super) fn ended(&mut self, at: Duration, service: &NamespacedName, result: &str) {
+        let place = self.open.remove(service);
+        let entries = self.entries.as_mut();
+        let entry = entries.and_then(|entries| entries.get_mut(place?));
+        if let Some(Entry { at: then, what }) = entry
+            && let What::Sync(sync) = what
+            && *then == millis(at)
+        {
+            sync.result = Some(result.to_owned());
+        } else if result != SyncResult::Success.as_str() {
+            let ended = || SyncEntry {
+                result: Some(result.to_owned()),
+                ..SyncEntry::empty(service)
+            };
+            self.note(at, || What::Sync(ended()));
+        }
+    }
+
+    /// The controller starts anew: of what is under way, it will not tell how it ends.
+    pub(super) fn forget_syncs(&mut self) {
+        self.open.clear();
+    }
+
+    pub(super) fn take(&mut self) -> Vec<Entry> {
+        mem::take(&mut self.entries).unwrap_or_default()
+    }
+}
