@@ -1,6 +1,7 @@
 //! Explanations: a plan request or a snapshot in, the reasons out.
 
 mod details;
+mod world;
 
 use alloc::format;
 use alloc::string::String;
@@ -14,20 +15,20 @@ use super::plan::{Prepared, check_values};
 use super::snapshot::{Snapshot, Warning};
 use super::{encode, place};
 use crate::explain::cluster::Cluster;
-use crate::explain::details::Details;
-use crate::explain::{Case, explain as explain_case, pods_of, text};
+use crate::explain::text;
 use crate::model::object::slim_object;
-use crate::model::order::{Grouped, sort_by};
+use crate::model::order::sort_by;
 use crate::model::text::shorten;
-use crate::model::{EndpointSlice, Pod, Service, Text, keys};
+use crate::model::{Pod, Service, Text};
 use crate::plan::explanation::{Explanation, Topic};
 use crate::plan::request::Options;
-use crate::plan::{Plan, ServiceRef, plan_service};
+use crate::plan::{Plan, ServiceRef};
 use crate::reconcile::desired::StaticEndpoint;
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
 use details::details;
+use world::{World, by_service, in_order};
 
 slim_object! {
     /// What is to be explained; without anything, all there is.
@@ -271,81 +272,6 @@ fn name_of(service: &Service<'_>) -> ServiceRef<'static> {
     ServiceRef {
         namespace: service.metadata.namespace.clone().into_owned(),
         name: service.metadata.name.clone().into_owned(),
-    }
-}
-
-/// What all Services of an input are explained from.
-struct World<'w> {
-    /// By namespace and name.
-    pods: Vec<&'w Pod<'w>>,
-    slices: SlicesByService<'w>,
-    endpoints: &'w [StaticEndpoint<'w>],
-    cluster: &'w Cluster<'w>,
-    options: &'w Options<'w>,
-    hints: &'w ServiceHints,
-    details: &'w Details<'w>,
-    pod: Option<&'w str>,
-}
-
-/// Slices by namespace and Service, in the order of their names.
-type SlicesByService<'w> = Grouped<(&'w str, &'w str), &'w EndpointSlice<'w>>;
-
-fn by_service<'w>(slices: &'w [EndpointSlice<'w>]) -> SlicesByService<'w> {
-    let mut slices: Vec<&EndpointSlice<'_>> = slices.iter().collect();
-    sort_by(&mut slices, EndpointSlice::by_name);
-    let entry = |slice: &'w EndpointSlice<'w>| {
-        let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL)?;
-        let key = (slice.metadata.namespace.as_str(), service.as_str());
-        Some((key, slice))
-    };
-    Grouped::new(slices.into_iter().filter_map(entry))
-}
-
-/// By namespace and name.
-fn in_order<'w>(pods: &'w [Pod<'w>]) -> Vec<&'w Pod<'w>> {
-    fn key<'p>(pod: &'p Pod<'_>) -> (&'p str, &'p str) {
-        (&pod.metadata.namespace, &pod.metadata.name)
-    }
-    let mut pods: Vec<&Pod<'_>> = pods.iter().collect();
-    sort_by(&mut pods, |a, b| key(a).cmp(&key(b)));
-    pods
-}
-
-impl World<'_> {
-    fn slices_of(&self, service: &Service<'_>) -> Vec<&EndpointSlice<'_>> {
-        let metadata = &service.metadata;
-        let key = (metadata.namespace.as_str(), metadata.name.as_str());
-        let slices = self.slices.of(&key).iter();
-        slices.map(|(_, slice)| *slice).collect()
-    }
-
-    fn explain(&self, service: &Service<'_>) -> Vec<Explanation> {
-        let plan = plan_service(
-            service,
-            pods_of(&self.pods, &service.metadata.namespace).to_vec(),
-            self.slices_of(service),
-            self.endpoints,
-            self.cluster.index,
-            self.options,
-            self.hints.clone(),
-            None,
-        );
-        self.explain_plan(service, &plan)
-    }
-
-    fn explain_plan(&self, service: &Service<'_>, plan: &Plan<'_>) -> Vec<Explanation> {
-        explain_case(&Case {
-            service,
-            plan,
-            pods: &self.pods,
-            slices: &self.slices_of(service),
-            endpoints: self.endpoints,
-            cluster: self.cluster,
-            options: self.options,
-            hints: self.hints,
-            details: self.details,
-            pod: self.pod,
-        })
     }
 }
 

@@ -1,0 +1,89 @@
+//! What an input holds, in the order explanations look it up in.
+
+use alloc::vec::Vec;
+
+use crate::explain::cluster::Cluster;
+use crate::explain::details::Details;
+use crate::explain::{Case, explain as explain_case, pods_of};
+use crate::model::order::{Grouped, sort_by};
+use crate::model::{EndpointSlice, Pod, Service, keys};
+use crate::plan::explanation::Explanation;
+use crate::plan::request::Options;
+use crate::plan::{Plan, plan_service};
+use crate::reconcile::desired::StaticEndpoint;
+use crate::topology::cache::ServiceHints;
+
+/// What all Services of an input are explained from.
+pub(super) struct World<'w> {
+    /// By namespace and name.
+    pub(super) pods: Vec<&'w Pod<'w>>,
+    pub(super) slices: SlicesByService<'w>,
+    pub(super) endpoints: &'w [StaticEndpoint<'w>],
+    pub(super) cluster: &'w Cluster<'w>,
+    pub(super) options: &'w Options<'w>,
+    pub(super) hints: &'w ServiceHints,
+    pub(super) details: &'w Details<'w>,
+    pub(super) pod: Option<&'w str>,
+}
+
+/// Slices by namespace and Service, in the order of their names.
+pub(super) type SlicesByService<'w> = Grouped<(&'w str, &'w str), &'w EndpointSlice<'w>>;
+
+pub(super) fn by_service<'w>(slices: &'w [EndpointSlice<'w>]) -> SlicesByService<'w> {
+    let mut slices: Vec<&EndpointSlice<'_>> = slices.iter().collect();
+    sort_by(&mut slices, EndpointSlice::by_name);
+    let entry = |slice: &'w EndpointSlice<'w>| {
+        let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL)?;
+        let key = (slice.metadata.namespace.as_str(), service.as_str());
+        Some((key, slice))
+    };
+    Grouped::new(slices.into_iter().filter_map(entry))
+}
+
+/// By namespace and name.
+pub(super) fn in_order<'w>(pods: &'w [Pod<'w>]) -> Vec<&'w Pod<'w>> {
+    fn key<'p>(pod: &'p Pod<'_>) -> (&'p str, &'p str) {
+        (&pod.metadata.namespace, &pod.metadata.name)
+    }
+    let mut pods: Vec<&Pod<'_>> = pods.iter().collect();
+    sort_by(&mut pods, |a, b| key(a).cmp(&key(b)));
+    pods
+}
+
+impl World<'_> {
+    fn slices_of(&self, service: &Service<'_>) -> Vec<&EndpointSlice<'_>> {
+        let metadata = &service.metadata;
+        let key = (metadata.namespace.as_str(), metadata.name.as_str());
+        let slices = self.slices.of(&key).iter();
+        slices.map(|(_, slice)| *slice).collect()
+    }
+
+    pub(super) fn explain(&self, service: &Service<'_>) -> Vec<Explanation> {
+        let plan = plan_service(
+            service,
+            pods_of(&self.pods, &service.metadata.namespace).to_vec(),
+            self.slices_of(service),
+            self.endpoints,
+            self.cluster.index,
+            self.options,
+            self.hints.clone(),
+            None,
+        );
+        self.explain_plan(service, &plan)
+    }
+
+    pub(super) fn explain_plan(&self, service: &Service<'_>, plan: &Plan<'_>) -> Vec<Explanation> {
+        explain_case(&Case {
+            service,
+            plan,
+            pods: &self.pods,
+            slices: &self.slices_of(service),
+            endpoints: self.endpoints,
+            cluster: self.cluster,
+            options: self.options,
+            hints: self.hints,
+            details: self.details,
+            pod: self.pod,
+        })
+    }
+}
