@@ -11,6 +11,7 @@ pub mod cluster;
 mod cost;
 mod counts;
 pub mod details;
+mod difference;
 mod fragments;
 mod hints;
 mod hints_given;

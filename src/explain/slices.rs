@@ -4,9 +4,10 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::difference::Difference;
 use super::words::{count, list};
 use super::{Scene, say};
-use crate::model::{Endpoint, EndpointSlice, PortMapKey, StringMap, keys};
+use crate::model::{EndpointSlice, PortMapKey, StringMap, keys};
 use crate::plan::Reason;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::reconcile::packing::Packing;
@@ -204,94 +205,6 @@ fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
         .figure("removed", difference.removed)
         .figure("changed", difference.changed)
         .figure("endpoints", held)
-}
-
-/// How the endpoints of a slice differ, by their first address.
-#[derive(Default)]
-struct Difference {
-    added: usize,
-    removed: usize,
-    changed: usize,
-    hinted: usize,
-    /// The first few that changed: what of them.
-    examples: Vec<String>,
-}
-
-impl Difference {
-    fn between(before: Option<&EndpointSlice<'_>>, after: &EndpointSlice<'_>) -> Self {
-        let mut difference = Self::default();
-        let Some(before) = before else {
-            return difference;
-        };
-        let key = |endpoint: &Endpoint<'_>| {
-            let address = endpoint.addresses.first();
-            address.map(ToString::to_string).unwrap_or_default()
-        };
-        let old: crate::model::SortedMap<String, &Endpoint<'_>> = before
-            .endpoints
-            .iter()
-            .map(|endpoint| (key(endpoint), endpoint))
-            .collect();
-        let mut kept = 0;
-        for endpoint in &after.endpoints {
-            let Some(was) = old.get(key(endpoint).as_str()) else {
-                difference.added += 1;
-                continue;
-            };
-            kept += 1;
-            difference.hinted += usize::from(was.hints != endpoint.hints);
-            let what = what_changed(was, endpoint);
-            if !what.is_empty() {
-                difference.changed += 1;
-                if difference.examples.len() < 3 {
-                    difference.examples.push(format!(
-                        "{} ({})",
-                        super::hints::title(endpoint),
-                        what.join(", ")
-                    ));
-                }
-            }
-        }
-        difference.removed = old.len().saturating_sub(kept);
-        difference
-    }
-}
-
-fn what_changed(was: &Endpoint<'_>, is: &Endpoint<'_>) -> Vec<String> {
-    let conditions = [
-        ("ready", was.conditions.ready, is.conditions.ready),
-        ("serving", was.conditions.serving, is.conditions.serving),
-        (
-            "terminating",
-            was.conditions.terminating,
-            is.conditions.terminating,
-        ),
-    ];
-    let mut what: Vec<String> = conditions
-        .iter()
-        .filter(|(_, was, is)| was != is)
-        .map(|(name, _, is)| match is {
-            Some(is) => format!("{name}: {is}"),
-            None => format!("{name} gone"),
-        })
-        .collect();
-    let texts = [
-        ("node", &was.node_name, &is.node_name),
-        ("zone", &was.zone, &is.zone),
-        ("hostname", &was.hostname, &is.hostname),
-    ];
-    for (name, was, is) in texts {
-        if was != is {
-            what.push(format!("{name}: {}", is.as_deref().unwrap_or("none")));
-        }
-    }
-    if was.target_ref != is.target_ref {
-        what.push("another pod".to_string());
-    }
-    if was.addresses != is.addresses {
-        what.push("addresses".to_string());
-    }
-    what
 }
 
 fn because(

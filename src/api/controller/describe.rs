@@ -11,7 +11,6 @@ use super::record::ConfigRecord;
 use crate::Error;
 use crate::metrics::Family;
 use crate::plan::Plan;
-use crate::schema::KubernetesObject;
 use crate::topology::events::EventType;
 
 /// A line of the controller's stream: a configuration, or what happens and when, in milliseconds.
@@ -41,7 +40,7 @@ pub(crate) enum ControllerLine {
         /// When.
         at: u64,
         /// The list as the API server answers it.
-        #[schemars(with = "KubernetesObject")]
+        #[schemars(with = "crate::schema::KubernetesObject")]
         list: (),
     },
     /// All objects are given again.
@@ -94,7 +93,7 @@ pub(crate) struct WatchEvent {
     #[serde(rename = "type")]
     event_type: WatchEventType,
     /// The object.
-    #[schemars(with = "KubernetesObject")]
+    #[schemars(with = "crate::schema::KubernetesObject")]
     object: (),
 }
 
@@ -171,10 +170,10 @@ pub(crate) struct Told {
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct Written {
     /// Slices, with their `uid` and `generation`.
-    #[schemars(with = "Option<Vec<KubernetesObject>>")]
+    #[schemars(with = "Option<Vec<crate::schema::KubernetesObject>>")]
     created: (),
     /// Likewise.
-    #[schemars(with = "Option<Vec<KubernetesObject>>")]
+    #[schemars(with = "Option<Vec<crate::schema::KubernetesObject>>")]
     updated: (),
     /// Names of slices.
     deleted: Option<Vec<String>>,
