@@ -1,0 +1,66 @@
+//! Writes that are refused, and what an API server says then.
+
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+
+use serde::Serialize;
+
+/// Why a write is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Refusal {
+    /// The object is not in the version, or is not the object, that the write is for.
+    Conflict,
+    /// There is an object of that name.
+    AlreadyExists,
+    /// There is no object of that name.
+    NotFound,
+    /// The namespace is being deleted, and nothing new is taken into it.
+    NamespaceTerminating,
+    /// A field that must stay has changed.
+    Invalid,
+    /// The server failed.
+    ServerError,
+}
+
+/// A write that was refused; `Display` is the server's sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiError {
+    /// Why.
+    pub refusal: Refusal,
+    /// Namespace of the slice.
+    pub namespace: String,
+    /// Name of the slice; the prefix of it where it was to be created.
+    pub name: String,
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            refusal,
+            namespace,
+            name,
+        } = self;
+        let slice = format!("endpointslices.discovery.k8s.io \"{name}\"");
+        match refusal {
+            Refusal::Conflict => write!(
+                formatter,
+                "Operation cannot be fulfilled on {slice}: the object has been modified; please apply your changes to the latest version and try again"
+            ),
+            Refusal::AlreadyExists => write!(formatter, "{slice} already exists"),
+            Refusal::NotFound => write!(formatter, "{slice} not found"),
+            Refusal::NamespaceTerminating => write!(
+                formatter,
+                "{slice} is forbidden: unable to create new content in namespace {namespace} because it is being terminated"
+            ),
+            Refusal::Invalid => write!(
+                formatter,
+                "EndpointSlice.discovery.k8s.io \"{name}\" is invalid: addressType: field is immutable"
+            ),
+            Refusal::ServerError => formatter.write_str(
+                "Internal error occurred: the server was unable to complete the request",
+            ),
+        }
+    }
+}
