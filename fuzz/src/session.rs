@@ -1,9 +1,11 @@
 //! Calls of a session: no panic; what is refused changes nothing; a session taken up from its dump is the same
-//! session; and the same answers twice.
+//! session; what it plans is what a request from scratch plans over the same objects; and the same answers twice.
+
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use slicewise::Error;
-use slicewise::api::{Limits, Session};
+use slicewise::api::{self, Limits, Session};
 
 use crate::controller::{node, pod, service, slice};
 
@@ -43,17 +45,25 @@ fn run(data: &[u8]) -> Vec<u8> {
     let options =
         json!({"maxEndpointsPerSlice": 1 + (options & 3), "topologyHints": options & 4 == 0});
     let mut session = empty(options.to_string().as_bytes());
+    let mut cluster = Cluster {
+        options,
+        ..Cluster::default()
+    };
     let mut answers = Vec::new();
     for [operation, argument] in operations.as_chunks::<2>().0.iter().take(200) {
-        answers.extend(operate(&mut session, operation & 0xf, *argument));
+        answers.extend(operate(
+            &mut session,
+            &mut cluster,
+            operation & 0xf,
+            *argument,
+        ));
     }
     check_session(&mut session);
     answers
 }
 
-fn operate(session: &mut Session, operation: u8, argument: u8) -> Vec<u8> {
+fn operate(session: &mut Session, cluster: &mut Cluster, operation: u8, argument: u8) -> Vec<u8> {
     let event = |event: &str, object: Value| json!({"type": event, "object": object});
-    let list = |items: Value| json!({"kind": "List", "items": items});
     let events = match operation {
         0 | 1 => event("ADDED", service(argument)),
         2 => event("DELETED", service(argument)),
@@ -63,21 +73,114 @@ fn operate(session: &mut Session, operation: u8, argument: u8) -> Vec<u8> {
         8 => event("DELETED", node(argument)),
         9 => event("MODIFIED", slice(argument)),
         10 => event("DELETED", slice(argument)),
-        11 => list(json!([
-            service(argument),
-            pod(argument),
-            node(argument),
-            slice(argument)
-        ])),
-        // The last of them cannot be read.
-        12 => json!([
-            event("DELETED", pod(argument)),
-            event("ADDED", json!({"kind": "Pod"}))
-        ]),
+        11 => {
+            let items = [
+                service(argument),
+                pod(argument),
+                node(argument),
+                slice(argument),
+            ];
+            cluster.list(&items);
+            let list = json!({"kind": "List", "items": items});
+            return apply(session, list.to_string().as_bytes()).unwrap_or_default();
+        }
+        12 => {
+            // The last of them cannot be read.
+            let events = json!([
+                event("DELETED", pod(argument)),
+                event("ADDED", json!({"kind": "Pod"}))
+            ]);
+            return apply(session, events.to_string().as_bytes()).unwrap_or_default();
+        }
         13 => return taken_up(session),
-        _ => return sync(session, SERVICES[usize::from(argument & 1)]),
+        _ => {
+            let service = SERVICES[usize::from(argument & 1)];
+            let answer = sync(session, service);
+            assert!(
+                answer == cluster.plan(service),
+                "a session and a fresh request plan differently"
+            );
+            return answer;
+        }
     };
+    cluster.hear(&events);
     apply(session, events.to_string().as_bytes()).unwrap_or_default()
+}
+
+/// What a session that has heard the same should hold.
+#[derive(Default)]
+struct Cluster {
+    options: Value,
+    /// By kind, then name.
+    objects: BTreeMap<(String, String), Value>,
+    /// What the last plan of each Service has left.
+    states: BTreeMap<String, Value>,
+}
+
+impl Cluster {
+    fn hear(&mut self, event: &Value) {
+        let object = &event["object"];
+        let key = key(object);
+        let known = self.objects.get(&key);
+        if known.is_some_and(|known| version(object) < version(known)) {
+            return;
+        }
+        if event["type"] == "DELETED" {
+            self.objects.remove(&key);
+            self.forget();
+        } else {
+            self.objects.insert(key, object.clone());
+        }
+    }
+
+    fn list(&mut self, items: &[Value]) {
+        let objects = items.iter().map(|item| (key(item), item.clone()));
+        self.objects = objects.collect();
+        self.forget();
+    }
+
+    /// Of a Service that is gone nothing is left.
+    fn forget(&mut self) {
+        let objects = &self.objects;
+        self.states.retain(|service, _| {
+            let name = service.trim_start_matches("shop/");
+            objects.contains_key(&("Service".to_owned(), name.to_owned()))
+        });
+    }
+
+    fn plan(&mut self, service: &str) -> Vec<u8> {
+        let name = service.trim_start_matches("shop/");
+        let key = ("Service".to_owned(), name.to_owned());
+        let Some(object) = self.objects.get(&key) else {
+            return b"null".to_vec();
+        };
+        let of_kind = |kind: &str| -> Vec<&Value> {
+            let objects = self.objects.iter().filter(|((of, _), _)| of == kind);
+            objects.map(|(_, object)| object).collect()
+        };
+        let request = json!({
+            "service": object, "pods": of_kind("Pod"), "nodes": of_kind("Node"), "slices": of_kind("EndpointSlice"),
+            "options": self.options, "state": self.states.get(service).unwrap_or(&Value::Null),
+        });
+        let plan = api::plan(request.to_string().as_bytes())
+            .unwrap_or_else(|error| unreachable!("the request is good: {error}"));
+        let state: Value = serde_json::from_slice(&plan).unwrap_or_default();
+        self.states
+            .insert(service.to_owned(), state["state"].clone());
+        plan
+    }
+}
+
+fn key(object: &Value) -> (String, String) {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    (text(&object["kind"]), text(&object["metadata"]["name"]))
+}
+
+fn version(object: &Value) -> u64 {
+    let version = object["metadata"]["resourceVersion"].as_str();
+    version
+        .and_then(|version| version.parse().ok())
+        .unwrap_or_default()
 }
 
 fn empty(options: &[u8]) -> Session {

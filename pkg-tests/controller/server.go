@@ -3,7 +3,6 @@ package controller
 import (
 	"fmt"
 	"sort"
-	"strings"
 	"sync"
 	"time"
 
@@ -29,6 +28,8 @@ type server struct {
 	created  int
 	refusals []string
 	watcher  *watch.RaceFreeFakeWatcher
+	// told is when the last event arrives.
+	told time.Time
 }
 
 func newServer(lag time.Duration) *server {
@@ -90,8 +91,12 @@ func (s *server) create(action clienttesting.Action) (bool, runtime.Object, erro
 	if err := s.refused(slice.GenerateName); err != nil {
 		return true, nil, err
 	}
-	s.created++
-	slice.Name = slice.GenerateName + "bbb" + string(alphabet[s.created/27%27]) + string(alphabet[s.created%27])
+	for s.created++; ; s.created++ {
+		slice.Name = slice.GenerateName + "bbb" + string(alphabet[s.created/27%27]) + string(alphabet[s.created%27])
+		if s.slices[slice.Name] == nil {
+			break
+		}
+	}
 	slice.UID = types.UID(fmt.Sprint("made-", s.created))
 	slice.Generation = 1
 	return true, s.store(watch.Added, slice), nil
@@ -113,13 +118,18 @@ func (s *server) update(action clienttesting.Action) (bool, runtime.Object, erro
 	if equality.Semantic.DeepEqual(slice, old) {
 		return true, slice, nil
 	}
-	meta, oldMeta := slice.ObjectMeta, old.ObjectMeta
-	slice.ObjectMeta = old.ObjectMeta
-	if !equality.Semantic.DeepEqual(slice, old) || !equality.Semantic.DeepEqual(meta.Labels, oldMeta.Labels) {
-		meta.Generation++
-	}
-	slice.ObjectMeta = meta
+	slice.Generation = generationAfter(old, slice)
 	return true, s.store(watch.Modified, slice), nil
+}
+
+// generationAfter counts changes of content and labels.
+func generationAfter(old, slice *discovery.EndpointSlice) int64 {
+	content := slice.DeepCopy()
+	content.ObjectMeta = old.ObjectMeta
+	if equality.Semantic.DeepEqual(content, old) && equality.Semantic.DeepEqual(slice.Labels, old.Labels) {
+		return old.Generation
+	}
+	return old.Generation + 1
 }
 
 func (s *server) delete(action clienttesting.Action) (bool, runtime.Object, error) {
@@ -155,18 +165,46 @@ func (s *server) tell(event watch.EventType, slice *discovery.EndpointSlice, lag
 	told := slice.DeepCopy()
 	// However fast the watch is, whoever wrote has its answer before; time
 	// passes only when it has nothing left to do.
-	time.AfterFunc(lag+time.Nanosecond, func() { s.watcher.Action(event, told) })
+	lag += time.Nanosecond
+	if at := time.Now().Add(lag); at.After(s.told) {
+		s.told = at
+	}
+	time.AfterFunc(lag, func() { s.watcher.Action(event, told) })
 }
 
-// put is somebody else's write, of which the watch tells without delay.
+// isQuiet is whether all that was written has been told: else what others do,
+// which is told at once, would be told before it.
+func (s *server) isQuiet() bool {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.told.Before(time.Now())
+}
+
+// put is somebody else's write, of which the watch tells without delay. What it
+// leaves out is filled in.
 func (s *server) put(slice *discovery.EndpointSlice) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	lag := s.lag
 	s.lag = 0
+	// As all that is stored.
+	slice.TypeMeta = metav1.TypeMeta{}
 	event := watch.Added
-	if _, ok := s.slices[slice.Name]; ok {
+	old := s.slices[slice.Name]
+	if old != nil {
 		event = watch.Modified
+	}
+	if slice.UID == "" && old != nil {
+		slice.UID = old.UID
+	} else if slice.UID == "" {
+		s.created++
+		slice.UID = types.UID(fmt.Sprint("made-", s.created))
+	}
+	if slice.Generation == 0 {
+		slice.Generation = 1
+		if old != nil {
+			slice.Generation = generationAfter(old, slice)
+		}
 	}
 	s.store(event, slice)
 	s.lag = lag
@@ -204,22 +242,4 @@ func (s *server) refuse(error string, times int) {
 	for range times {
 		s.refusals = append(s.refusals, error)
 	}
-}
-
-// brief are the slices as `service generation address…`, sorted.
-func (s *server) brief() []string {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	brief := []string{}
-	for _, slice := range s.slices {
-		var addresses []string
-		for _, endpoint := range slice.Endpoints {
-			ready := endpoint.Conditions.Ready == nil || *endpoint.Conditions.Ready
-			addresses = append(addresses, fmt.Sprintf(" %s=%t", endpoint.Addresses[0], ready))
-		}
-		sort.Strings(addresses)
-		brief = append(brief, fmt.Sprintf("%s %d%s", slice.Labels[discovery.LabelServiceName], slice.Generation, strings.Join(addresses, "")))
-	}
-	sort.Strings(brief)
-	return brief
 }

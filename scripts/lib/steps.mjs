@@ -24,6 +24,7 @@ const ORACLE = join(ROOT, 'pkg-tests/oracle');
 /** How many random cases a run compares; any number on demand. */
 const CASES = process.env.SLICEWISE_CASES ?? '5000';
 const SEQUENCES = process.env.SLICEWISE_SEQUENCES ?? '20000';
+const SCRIPTS = process.env.SLICEWISE_SCRIPTS ?? '200';
 const SEED = process.env.SLICEWISE_SEED ?? '1';
 
 /** @type {Step[]} */
@@ -42,7 +43,7 @@ export const STEPS = [
   { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build'], run: () => nodeTests('package') },
   { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', needs: ['tools'], run: oracle },
   { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
-  { name: 'controller', title: "the reference's controller in virtual time: its answers are those kept", needs: ['tools'], run: controller },
+  { name: 'controller', title: `the reference's controller in virtual time: its answers are those kept; ${SCRIPTS} random scripts`, needs: ['cli'], run: controller },
   { name: 'proxy', title: `the consumer side: the golden and ${SEQUENCES} random streams against the reference's kube-proxy`, needs: ['cli'], run: proxy },
   { name: 'migration', title: "mirroring and the kubernetes Service against the reference's controllers", needs: ['cli'], run: migration },
   { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli'], run: cluster },
@@ -75,6 +76,8 @@ async function doc() {
 
 async function rust() {
   await cargo('test', '--workspace', '--exclude', 'slicewise-fuzz', '--all-features', '--locked');
+  // A million Services take a while without optimization.
+  await cargo('test', '--release', '--locked', '--test', 'memory');
 }
 
 /** The list comes from the manifest, so that a new feature is covered from its first day. */
@@ -115,7 +118,9 @@ async function differential() {
 /** Without `go vet`, as for the cluster. */
 async function controller() {
   checkFormat('pkg-tests/controller');
-  await mustRun(['go', 'test', '-vet=off', '-count=1', '.'], { cwd: join(ROOT, 'pkg-tests/controller') });
+  const cwd = join(ROOT, 'pkg-tests/controller');
+  await mustRun(['go', 'test', '-vet=off', '-count=1', '.'], { cwd });
+  await mustRun(['go', 'run', './cmd/controllerdiff', '-seed', String(Number(SEED) + 1), '-scripts', SCRIPTS, '-slicewise', CLI], { cwd });
 }
 
 /** Without `go vet`, as for the cluster. */

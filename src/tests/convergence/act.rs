@@ -11,13 +11,22 @@ pub(super) enum Way {
     Lost,
 }
 
+/// Where a Service wants its traffic to stay.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wish {
+    Nothing,
+    SameZone,
+    SameNode,
+    Auto,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Act {
-    SetService(u8, bool, Way),
+    SetService(u8, Wish, Way),
     RemoveService(u8, Way),
     SetPod(u8, u8, bool, Way),
     RemovePod(u8, Way),
-    SetNode(u8, Way),
+    SetNode(u8, u8, Way),
     RemoveNode(u8, Way),
     /// Somebody moves a slice to another Service.
     MoveSlice(u8, u8, Way),
@@ -46,13 +55,19 @@ pub(super) fn act() -> impl Strategy<Value = Act> {
         2 => Just(Way::Late),
         1 => Just(Way::Lost),
     ];
+    let wish = prop_oneof![
+        1 => Just(Wish::Nothing),
+        1 => Just(Wish::SameZone),
+        1 => Just(Wish::SameNode),
+        3 => Just(Wish::Auto),
+    ];
     let services = 0_u8..3;
     prop_oneof![
-        2 => (services.clone(), any::<bool>(), way.clone()).prop_map(|(s, hints, way)| Act::SetService(s, hints, way)),
+        2 => (services.clone(), wish, way.clone()).prop_map(|(s, wish, way)| Act::SetService(s, wish, way)),
         1 => (services.clone(), way.clone()).prop_map(|(s, way)| Act::RemoveService(s, way)),
-        5 => (0_u8..8, services.clone(), any::<bool>(), way.clone()).prop_map(|(p, app, ready, way)| Act::SetPod(p, app, ready, way)),
-        2 => (0_u8..8, way.clone()).prop_map(|(p, way)| Act::RemovePod(p, way)),
-        2 => (0_u8..3, way.clone()).prop_map(|(n, way)| Act::SetNode(n, way)),
+        5 => (0_u8..12, services.clone(), any::<bool>(), way.clone()).prop_map(|(p, app, ready, way)| Act::SetPod(p, app, ready, way)),
+        2 => (0_u8..12, way.clone()).prop_map(|(p, way)| Act::RemovePod(p, way)),
+        2 => (0_u8..3, any::<u8>(), way.clone()).prop_map(|(n, looks, way)| Act::SetNode(n, looks, way)),
         1 => (0_u8..3, way.clone()).prop_map(|(n, way)| Act::RemoveNode(n, way)),
         1 => (any::<u8>(), services, way.clone()).prop_map(|(s, to, way)| Act::MoveSlice(s, to, way)),
         1 => (any::<u8>(), way.clone()).prop_map(|(s, way)| Act::EditSlice(s, way)),

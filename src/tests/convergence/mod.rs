@@ -60,14 +60,16 @@ impl World {
 
     fn act(&mut self, act: Act) {
         match act {
-            Act::SetService(number, hints, way) => {
-                let service = service(number, hints);
+            Act::SetService(number, wish, way) => {
+                let service = service(number, wish);
                 self.set(Kind::Service, number, service, way);
             }
             Act::SetPod(number, app, ready, way) => {
                 self.set(Kind::Pod, number, pod(number, app, ready), way);
             }
-            Act::SetNode(number, way) => self.set(Kind::Node, number, node(number), way),
+            Act::SetNode(number, looks, way) => {
+                self.set(Kind::Node, number, node(number, looks), way);
+            }
             Act::RemoveService(number, way) => {
                 self.remove(Kind::Service, number, way);
                 self.server.collect_garbage(&key(Kind::Service, number));
@@ -233,6 +235,13 @@ impl World {
             let list = self.list(kind);
             self.controller.handle(list, self.now);
         }
+        self.rest();
+        // Hints by share of CPU may take a second sync: halves are not moved.
+        self.controller.handle(Event::Resync, self.now);
+        self.rest();
+    }
+
+    fn rest(&mut self) {
         for _ in 0..1000 {
             self.take_on();
             self.write(Way::Arrives);
@@ -274,7 +283,11 @@ impl World {
                 ServiceHints::default(),
                 None,
             );
-            assert!(plan.is_empty(), "{}", serde_json::to_string(&plan).unwrap());
+            assert!(
+                changes_nothing(&plan, &slices),
+                "{}",
+                serde_json::to_string(&plan).unwrap()
+            );
         }
         let live: BTreeSet<String> = self
             .services
@@ -306,11 +319,17 @@ impl World {
     }
 }
 
+/// Slices with hints by share of CPU may be written again as they are, for an endpoint whose zone has no share.
+fn changes_nothing(plan: &Plan<'_>, slices: &[EndpointSlice<'_>]) -> bool {
+    let is_there = |update: &EndpointSlice<'_>| slices.iter().any(|slice| slice == update);
+    plan.create.is_empty() && plan.delete.is_empty() && plan.update.iter().all(is_there)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, rng_seed: RngSeed::Fixed(11), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 250, failure_persistence: None, rng_seed: RngSeed::Fixed(11), ..ProptestConfig::default() })]
 
     #[test]
-    fn every_history_comes_to_rest(acts in prop::collection::vec(act(), 0..80)) {
+    fn every_history_comes_to_rest(acts in prop::collection::vec(act(), 0..300)) {
         let mut world = World::new();
         for act in acts {
             world.act(act);

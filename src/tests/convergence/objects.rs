@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::act::Wish;
 use crate::controller::{Event, Kind, Object, Versioned};
 use crate::model::{NamespacedName, Node, Pod, Service};
 use crate::plan::request::Options;
@@ -14,14 +15,25 @@ pub(super) fn options() -> Options<'static> {
     }
 }
 
-pub(super) fn service(number: u8, hints: bool) -> Value {
+/// How a Service wants its traffic, and its families: the last Service has two.
+pub(super) fn service(number: u8, wish: Wish) -> Value {
+    let families = match number {
+        2 => json!(["IPv4", "IPv6"]),
+        _ => json!(["IPv4"]),
+    };
     let mut service = json!({
         "metadata": {"namespace": "shop", "name": format!("s{number}"), "uid": format!("s{number}")},
-        "spec": {"selector": {"app": format!("s{number}")}, "ipFamilies": ["IPv4"], "clusterIP": "10.96.0.1",
+        "spec": {"selector": {"app": format!("s{number}")}, "ipFamilies": families, "clusterIP": "10.96.0.1",
             "ports": [{"name": "http", "protocol": "TCP", "targetPort": 80}]},
     });
-    if hints {
-        service["spec"]["trafficDistribution"] = "PreferSameZone".into();
+    match wish {
+        Wish::Nothing => {}
+        Wish::SameZone => service["spec"]["trafficDistribution"] = "PreferSameZone".into(),
+        Wish::SameNode => service["spec"]["trafficDistribution"] = "PreferSameNode".into(),
+        Wish::Auto => {
+            service["metadata"]["annotations"] =
+                json!({"service.kubernetes.io/topology-mode": "Auto"});
+        }
     }
     service
 }
@@ -30,12 +42,24 @@ pub(super) fn pod(number: u8, app: u8, ready: bool) -> Value {
     json!({
         "metadata": {"namespace": "shop", "name": format!("p{number}"), "uid": format!("p{number}"), "labels": {"app": format!("s{app}")}},
         "spec": {"nodeName": format!("n{}", number % 3)},
-        "status": {"podIPs": [{"ip": format!("10.0.0.{number}")}], "conditions": [{"type": "Ready", "status": if ready { "True" } else { "False" }}]},
+        "status": {"podIPs": [{"ip": format!("10.0.0.{number}")}, {"ip": format!("fd00::{number}")}],
+            "conditions": [{"type": "Ready", "status": if ready { "True" } else { "False" }}]},
     })
 }
 
-pub(super) fn node(number: u8) -> Value {
-    json!({"metadata": {"name": format!("n{number}"), "labels": {"topology.kubernetes.io/zone": format!("z{}", number % 2)}}})
+/// A node in one of two zones, or in none, with one of several sizes, ready or not.
+pub(super) fn node(number: u8, looks: u8) -> Value {
+    let zone = match looks % 7 {
+        0 => json!({}),
+        1 => json!({"topology.kubernetes.io/zone": "z2"}),
+        _ => json!({"topology.kubernetes.io/zone": format!("z{}", number % 2)}),
+    };
+    let cpu = ["1", "2", "500m", "4"][usize::from(looks / 7 % 4)];
+    let ready = if looks / 28 % 4 == 0 { "False" } else { "True" };
+    json!({
+        "metadata": {"name": format!("n{number}"), "labels": zone},
+        "status": {"allocatable": {"cpu": cpu}, "conditions": [{"type": "Ready", "status": ready}]},
+    })
 }
 
 pub(super) fn key(kind: Kind, number: u8) -> NamespacedName {

@@ -1,6 +1,8 @@
 //! A session plans what a fresh request over the same objects would, byte for byte, whatever has happened.
 
 mod api;
+mod events;
+mod history;
 mod lists;
 mod objects;
 mod world;

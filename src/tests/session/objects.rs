@@ -97,3 +97,78 @@ pub(super) fn service(dice: &mut Dice, name: &str) -> Value {
         },
     })
 }
+
+/// A pod as it comes.
+pub(super) fn new_pod(namespace: &str, number: usize) -> Value {
+    json!({
+        "metadata": {"namespace": namespace, "name": format!("pod-{number}"), "uid": format!("uid-{number}"), "labels": {"app": "cart"}},
+        "spec": {"nodeName": format!("node-{}", number % 4), "containers": [{"ports": [{"name": "http", "containerPort": 8080, "protocol": "TCP"}]}]},
+        "status": {"phase": "Running", "podIP": format!("10.0.0.{number}"),
+            "podIPs": [{"ip": format!("10.0.0.{number}")}, {"ip": format!("fd00::{number}")}],
+            "conditions": [{"type": "Ready", "status": "True", "lastTransitionTime": "2026-01-01T00:00:00Z"}]},
+    })
+}
+
+/// A node of that name.
+pub(super) fn new_node(dice: &mut Dice, name: &str) -> Value {
+    let zone = dice.of(&[
+        json!({}),
+        json!({"topology.kubernetes.io/zone": "a"}),
+        json!({"topology.kubernetes.io/zone": "b"}),
+        json!({"topology.kubernetes.io/zone": "c"}),
+    ]);
+    json!({
+        "metadata": {"name": name, "labels": zone},
+        "status": {"allocatable": {"cpu": dice.of(&["1", "2", "500m", "0"])}, "conditions": [{"type": "Ready", "status": dice.of(&["True", "True", "False"])}]},
+    })
+}
+
+/// Changes something of a slice, which may have to do with another one.
+pub(super) fn vary_slice(dice: &mut Dice, slice: &mut Value, other: &Value, services: &[&str]) {
+    let endpoints = slice["endpoints"].as_array_mut().unwrap();
+    match dice.roll(12) {
+        0 => drop(endpoints.pop()),
+        1 | 2 => endpoints.extend(other["endpoints"].as_array().unwrap().first().cloned()),
+        3 => endpoints.iter_mut().for_each(|endpoint| {
+            endpoint["hints"] = dice.of(&[
+                Value::Null,
+                json!({"forZones": [{"name": "a"}]}),
+                json!({"forZones": [{"name": "a"}, {"name": "b"}]}),
+                json!({}),
+            ])
+        }),
+        4 => endpoints
+            .iter_mut()
+            .take(1)
+            .for_each(|endpoint| endpoint["future"] = json!({"kept": [1]})),
+        5 => endpoints.iter_mut().take(1).for_each(|endpoint| {
+            endpoint["targetRef"] = dice.of(&[
+                Value::Null,
+                json!({"kind": "Pod", "namespace": "bank", "name": "pod-1"}),
+                json!({"kind": "Node", "namespace": "shop", "name": "pod-2", "uid": "uid-2"}),
+            ])
+        }),
+        6 => endpoints.iter_mut().take(1).for_each(|endpoint| {
+            endpoint["addresses"] = dice.of(&[
+                json!(["10.0.0.01"]),
+                json!(["10.0.0.1", "10.0.0.2"]),
+                json!([]),
+            ])
+        }),
+        7 => endpoints.iter_mut().take(1).for_each(|endpoint| {
+            endpoint["zone"] = dice.of(&[Value::Null, "".into(), "a".into()]);
+            endpoint["nodeName"] = dice.of(&[Value::Null, "".into(), "node-1".into()]);
+        }),
+        8 => slice["metadata"]["labels"]["kubernetes.io/service-name"] = dice.of(services).into(),
+        9 => {
+            slice["metadata"]["labels"]["endpointslice.kubernetes.io/managed-by"] = dice
+                .of(&["other", "endpointslice-controller.k8s.io"])
+                .into()
+        }
+        10 => slice["metadata"]["labels"]["team"] = dice.of(&["a", "b"]).into(),
+        _ => {
+            slice["metadata"]["deletionTimestamp"] =
+                dice.of(&[Value::Null, "2026-01-02T00:00:00Z".into()])
+        }
+    }
+}

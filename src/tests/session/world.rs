@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::objects::{Dice, service, vary_pod};
+use super::objects::{Dice, new_node, new_pod, service, vary_pod, vary_slice};
 
 use crate::api;
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Timestamp};
@@ -87,15 +87,11 @@ impl World {
     fn change_pod(&mut self) {
         let number = self.dice.roll(12);
         let name = format!("pod-{number}");
-        let mut pod = self.pods.get(&name).cloned().unwrap_or_else(|| {
-            json!({
-                "metadata": {"namespace": "shop", "name": name, "uid": format!("uid-{number}"), "labels": {"app": "cart"}},
-                "spec": {"nodeName": format!("node-{}", number % 4), "containers": [{"ports": [{"name": "http", "containerPort": 8080, "protocol": "TCP"}]}]},
-                "status": {"phase": "Running", "podIP": format!("10.0.0.{number}"),
-                    "podIPs": [{"ip": format!("10.0.0.{number}")}, {"ip": format!("fd00::{number}")}],
-                    "conditions": [{"type": "Ready", "status": "True", "lastTransitionTime": "2026-01-01T00:00:00Z"}]},
-            })
-        });
+        let mut pod = self
+            .pods
+            .get(&name)
+            .cloned()
+            .unwrap_or_else(|| new_pod("shop", number));
         for _ in 0..=self.dice.roll(2) {
             vary_pod(&mut self.dice, &mut pod, number);
         }
@@ -121,17 +117,7 @@ impl World {
 
     pub(super) fn change_node(&mut self) {
         let name = format!("node-{}", self.dice.roll(6));
-        let dice = &mut self.dice;
-        let zone = dice.of(&[
-            json!({}),
-            json!({"topology.kubernetes.io/zone": "a"}),
-            json!({"topology.kubernetes.io/zone": "b"}),
-            json!({"topology.kubernetes.io/zone": "c"}),
-        ]);
-        let node = json!({
-            "metadata": {"name": name, "labels": zone},
-            "status": {"allocatable": {"cpu": dice.of(&["1", "2", "500m", "0"])}, "conditions": [{"type": "Ready", "status": dice.of(&["True", "True", "False"])}]},
-        });
+        let node = new_node(&mut self.dice, &name);
         self.log.push(format!("node {node}"));
         let text = node.to_string();
         let typed: Node<'_> = serde_json::from_str(&text).unwrap();
@@ -184,56 +170,7 @@ impl World {
         }
         let mut slice = self.slices[&self.dice.of(&names)].clone();
         let other = self.slices[&self.dice.of(&names)].clone();
-        let dice = &mut self.dice;
-        let endpoints = slice["endpoints"].as_array_mut().unwrap();
-        match dice.roll(12) {
-            0 => drop(endpoints.pop()),
-            1 | 2 => endpoints.extend(other["endpoints"].as_array().unwrap().first().cloned()),
-            3 => endpoints.iter_mut().for_each(|endpoint| {
-                endpoint["hints"] = dice.of(&[
-                    Value::Null,
-                    json!({"forZones": [{"name": "a"}]}),
-                    json!({"forZones": [{"name": "a"}, {"name": "b"}]}),
-                    json!({}),
-                ])
-            }),
-            4 => endpoints
-                .iter_mut()
-                .take(1)
-                .for_each(|endpoint| endpoint["future"] = json!({"kept": [1]})),
-            5 => endpoints.iter_mut().take(1).for_each(|endpoint| {
-                endpoint["targetRef"] = dice.of(&[
-                    Value::Null,
-                    json!({"kind": "Pod", "namespace": "bank", "name": "pod-1"}),
-                    json!({"kind": "Node", "namespace": "shop", "name": "pod-2", "uid": "uid-2"}),
-                ])
-            }),
-            6 => endpoints.iter_mut().take(1).for_each(|endpoint| {
-                endpoint["addresses"] = dice.of(&[
-                    json!(["10.0.0.01"]),
-                    json!(["10.0.0.1", "10.0.0.2"]),
-                    json!([]),
-                ])
-            }),
-            7 => endpoints.iter_mut().take(1).for_each(|endpoint| {
-                endpoint["zone"] = dice.of(&[Value::Null, "".into(), "a".into()]);
-                endpoint["nodeName"] = dice.of(&[Value::Null, "".into(), "node-1".into()]);
-            }),
-            8 => {
-                slice["metadata"]["labels"]["kubernetes.io/service-name"] =
-                    dice.of(&SERVICES).into()
-            }
-            9 => {
-                slice["metadata"]["labels"]["endpointslice.kubernetes.io/managed-by"] = dice
-                    .of(&["other", "endpointslice-controller.k8s.io"])
-                    .into()
-            }
-            10 => slice["metadata"]["labels"]["team"] = dice.of(&["a", "b"]).into(),
-            _ => {
-                slice["metadata"]["deletionTimestamp"] =
-                    dice.of(&[Value::Null, "2026-01-02T00:00:00Z".into()])
-            }
-        }
+        vary_slice(&mut self.dice, &mut slice, &other, &SERVICES);
         self.set_slice(slice);
     }
 

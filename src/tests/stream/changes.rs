@@ -147,3 +147,28 @@ fn a_resync_syncs_every_service() {
         "1000 shop/till success +0 ~0 -0",
     ]);
 }
+
+#[test]
+fn a_cluster_without_nodes_lacks_node_information() {
+    let mut auto = service("cart");
+    auto["metadata"]["annotations"] = json!({"service.kubernetes.io/topology-mode": "Auto"});
+    let mut run = Run::new(json!({}));
+    run.event(0, "ADDED", auto).check(&[
+        "0 shop/cart success +1 ~0 -0",
+        "0 TopologyAwareHintsDisabled: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes, addressType: IPv4",
+    ]);
+}
+
+#[test]
+fn hints_of_a_service_that_is_gone_are_forgotten() {
+    // A third zone takes its share: the Service, if it were there, would be overloaded.
+    hinted()
+        .event(5000, "DELETED", service("cart"))
+        .until(9000)
+        .check(&["5000 shop/cart success"])
+        .event(10_000, "ADDED", zoned("n3", "c", "4"))
+        .until(20_000)
+        .check(&[])
+        .event(20_000, "ADDED", service("cart"))
+        .check(&["20000 shop/cart success +1 ~0 -0"]);
+}

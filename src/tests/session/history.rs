@@ -1,0 +1,389 @@
+//! Long histories of two namespaces in the bytes of a watch: one by one, in arrays, lines and lists, late, twice,
+//! without versions, and with lines between them that mean nothing.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::events::{Key, MEANINGLESS, key_of, kind_of, named, text, version_of};
+use super::objects::{Dice, new_node, new_pod, service, vary_pod, vary_slice};
+use crate::api::{self, Limits, Session};
+use crate::model::{NamespacedName, Pod, Service};
+use crate::plan::is_selected;
+use crate::tracker::TriggerTimeTracker;
+
+const NAMESPACES: [&str; 2] = ["shop", "bank"];
+const SERVICES: [&str; 3] = ["cart", "web", "headless"];
+
+struct History {
+    dice: Dice,
+    session: Session,
+    options: Value,
+    /// The objects that the session should hold.
+    held: BTreeMap<Key, Value>,
+    /// Events that have not been sent yet, and some that have been.
+    unsent: Vec<Value>,
+    sent: Vec<Value>,
+    /// State and trigger times as whoever plans from scratch keeps them.
+    states: BTreeMap<NamespacedName, Value>,
+    triggers: TriggerTimeTracker,
+    version: u64,
+    log: Vec<String>,
+    /// What the answers must count, and what they have counted.
+    late: u64,
+    counted_late: u64,
+    writes: usize,
+}
+
+impl History {
+    fn new(seed: u64) -> Self {
+        let mut dice = Dice(seed);
+        let options = json!({"maxEndpointsPerSlice": 1 + dice.roll(4), "packing": dice.of(&["upstream", "upstream", "compact"])});
+        Self {
+            dice,
+            session: Session::new(options.to_string().as_bytes()).unwrap(),
+            options,
+            held: BTreeMap::new(),
+            unsent: Vec::new(),
+            sent: Vec::new(),
+            states: BTreeMap::new(),
+            triggers: TriggerTimeTracker::default(),
+            version: 0,
+            log: Vec::new(),
+            late: 0,
+            counted_late: 0,
+            writes: 0,
+        }
+    }
+
+    fn step(&mut self) {
+        // What others were given stays for ever, and slows the plans from scratch down.
+        if self.of_kind("EndpointSlice").len() > 25 {
+            self.list_without_some_slices();
+        }
+        let namespace = self.dice.of(&NAMESPACES);
+        match self.dice.roll(22) {
+            0..=6 => {
+                let number = self.dice.roll(12);
+                let key = ("Pod", namespace.into(), format!("pod-{number}"));
+                let held = self.held.get(&key).cloned();
+                let mut pod = held.unwrap_or_else(|| new_pod(namespace, number));
+                vary_pod(&mut self.dice, &mut pod, number);
+                self.set("Pod", pod);
+            }
+            7 | 8 => {
+                let node = format!("node-{}", self.dice.roll(6));
+                let node = new_node(&mut self.dice, &node);
+                self.set("Node", node);
+            }
+            9 => {
+                let name = self.dice.of(&SERVICES);
+                let mut service = service(&mut self.dice, name);
+                service["metadata"]["namespace"] = namespace.into();
+                self.set("Service", service);
+            }
+            10 | 11 => self.change_slice(),
+            12 | 13 => self.delete(),
+            14 => self.list(),
+            15 => self.repeat(),
+            16 => self.restart(),
+            _ => {
+                let name = self.dice.of(&SERVICES);
+                self.sync(namespace, name);
+            }
+        }
+        if self.dice.one_in(3) {
+            self.send();
+        }
+    }
+
+    /// An object as it is now, in a new version mostly.
+    fn set(&mut self, kind: &'static str, mut object: Value) {
+        self.version += 1;
+        match self.dice.roll(12) {
+            0 => drop(
+                object["metadata"]
+                    .as_object_mut()
+                    .unwrap()
+                    .remove("resourceVersion"),
+            ),
+            // The same version again.
+            1 if version_of(&object).is_some() => {}
+            _ => object["metadata"]["resourceVersion"] = self.version.to_string().into(),
+        }
+        object["kind"] = kind.into();
+        let event = self.dice.of(&["ADDED", "MODIFIED"]);
+        self.unsent.push(json!({"type": event, "object": object}));
+    }
+
+    fn some(&mut self, kinds: &[&'static str]) -> Option<(Key, Value)> {
+        let kind = self.dice.of(kinds);
+        let of_kind: Vec<_> = self.held.keys().filter(|key| key.0 == kind).collect();
+        let key = (*of_kind.get(self.dice.roll(of_kind.len().max(1)))?).clone();
+        let object = self.held[&key].clone();
+        Some((key, object))
+    }
+
+    fn change_slice(&mut self) {
+        let (slice, other) = (self.some(&["EndpointSlice"]), self.some(&["EndpointSlice"]));
+        if let (Some((_, mut slice)), Some((_, other))) = (slice, other) {
+            vary_slice(&mut self.dice, &mut slice, &other, &SERVICES);
+            self.set("EndpointSlice", slice);
+        }
+    }
+
+    /// A deletion: whole, with a name only, or late.
+    fn delete(&mut self) {
+        let kinds = ["Pod", "Pod", "Node", "EndpointSlice", "Service"];
+        let Some((key, mut object)) = self.some(&kinds) else {
+            return;
+        };
+        self.version += 1;
+        let version = match self.dice.roll(4) {
+            0 => self.version.saturating_sub(500),
+            _ => self.version,
+        };
+        object["metadata"]["resourceVersion"] = version.to_string().into();
+        object["kind"] = key.0.into();
+        if self.dice.one_in(3) {
+            object = json!({"kind": key.0, "metadata": {"namespace": key.1, "name": key.2}});
+        }
+        self.unsent
+            .push(json!({"type": "DELETED", "object": object}));
+    }
+
+    /// An event that was sent before is sent again.
+    fn repeat(&mut self) {
+        let count = self.sent.len().min(20);
+        if count > 0 {
+            let place = self.sent.len() - 1 - self.dice.roll(count);
+            self.unsent.push(self.sent[place].clone());
+        }
+    }
+
+    /// What the session should make of an event.
+    fn hear(&mut self, event: &Value) {
+        let object = &event["object"];
+        let kind = kind_of(object);
+        let key = key_of(kind, object);
+        let known = self.held.get(&key).and_then(version_of);
+        if matches!((known, version_of(object)), (Some(known), Some(new)) if new < known) {
+            self.late += 1;
+        } else if event["type"] == "DELETED" {
+            self.lose(&key);
+        } else {
+            self.held.insert(key, object.clone());
+        }
+    }
+
+    fn lose(&mut self, key: &Key) {
+        if self.held.remove(key).is_some() && key.0 == "Service" {
+            let service = named(&key.1, &key.2);
+            self.states.remove(&service);
+            self.triggers.delete_service(&service);
+        }
+    }
+
+    /// Sends what is unsent, in some form.
+    fn send(&mut self) {
+        let events = core::mem::take(&mut self.unsent);
+        let mut texts: Vec<String> = events
+            .iter()
+            .map(|event| text(event, self.dice.one_in(3)))
+            .collect();
+        if self.dice.one_in(4) {
+            let place = self.dice.roll(texts.len() + 1);
+            texts.insert(place, self.dice.of(&MEANINGLESS).into());
+        }
+        match self.dice.roll(3) {
+            0 => texts.iter().for_each(|text| self.take(text)),
+            1 => {
+                if self.dice.one_in(4) {
+                    let refused = format!("[{}]", [&texts[..], &["{}".into()]].concat().join(","));
+                    let before = self.session.dump().unwrap();
+                    let result = self.session.apply(refused.as_bytes(), Limits::default());
+                    assert!(result.is_err() && self.session.dump().unwrap() == before);
+                }
+                self.take(&format!("[{}]", texts.join(",")));
+            }
+            _ => {
+                let between = self.dice.of(&["\n", "\n\n", "\r\n", "\nnonsense\n"]);
+                if !texts.is_empty() {
+                    self.take(&texts.join(between));
+                }
+            }
+        }
+        for event in events {
+            self.hear(&event);
+            self.sent.push(event);
+        }
+        assert_eq!(self.late, self.counted_late);
+    }
+
+    fn take(&mut self, events: &str) {
+        self.log.push(events.into());
+        let applied = self.session.apply(events.as_bytes(), Limits::default());
+        let applied: Value = serde_json::from_slice(&applied.unwrap()).unwrap();
+        self.counted_late += applied["late"].as_u64().unwrap_or_default();
+    }
+
+    /// All there is of a kind, or of all kinds, which is not what the session has been told.
+    fn list(&mut self) {
+        self.send();
+        let kind = self
+            .dice
+            .of(&["Service", "Pod", "Node", "EndpointSlice", ""]);
+        let mut items = Vec::new();
+        let mut lost = Vec::new();
+        for (key, object) in &self.held {
+            if !kind.is_empty() && key.0 != kind {
+                continue;
+            }
+            if self.dice.one_in(12) {
+                lost.push(key.clone());
+                continue;
+            }
+            let mut object = object.clone();
+            if key.0 == "Pod" && self.dice.one_in(6) {
+                vary_pod(&mut self.dice, &mut object, 1);
+                // As after a restore from a backup: older than what was known.
+                object["metadata"]["resourceVersion"] = self.dice.of(&["1", "2", "999999"]).into();
+            }
+            object["kind"] = key.0.into();
+            items.push(object);
+        }
+        // What is of no known kind may be in a list of all kinds only.
+        if kind.is_empty() {
+            items.push(json!({"kind": "ConfigMap", "apiVersion": "v1", "metadata": {"name": "c"}}));
+        }
+        let list = json!({"kind": format!("{kind}List"), "metadata": {"resourceVersion": "7"}, "items": items});
+        self.take(&list.to_string());
+        for key in lost {
+            self.lose(&key);
+        }
+        for item in items.into_iter().filter(|item| item["kind"] != "ConfigMap") {
+            self.held.insert(key_of(kind_of(&item), &item), item);
+        }
+    }
+
+    fn list_without_some_slices(&mut self) {
+        self.send();
+        let slices = self.held.keys().filter(|key| key.0 == "EndpointSlice");
+        let lost: Vec<Key> = slices.step_by(2).cloned().collect();
+        for key in &lost {
+            self.lose(key);
+        }
+        let list = json!({"kind": "EndpointSliceList", "items": self.of_kind("EndpointSlice")});
+        self.take(&list.to_string());
+    }
+
+    /// The session is dumped, and another goes on from there.
+    fn restart(&mut self) {
+        let dump = self.session.dump().unwrap();
+        self.session = Session::restore(&dump, Limits::default()).unwrap();
+        assert!(
+            self.session.dump().unwrap() == dump,
+            "a dump lost something"
+        );
+        self.log.push("restart".into());
+    }
+
+    fn sync(&mut self, namespace: &str, name: &str) {
+        self.send();
+        let service = format!("{namespace}/{name}");
+        let found = String::from_utf8(self.session.sync(&service).unwrap()).unwrap();
+        let fresh = self.fresh(namespace, name);
+        self.log.push(format!("sync {service}: {found}"));
+        if found != fresh {
+            let log = &self.log[self.log.len().saturating_sub(12)..];
+            panic!("{}\n\nfresh: {fresh}", log.join("\n"));
+        }
+        let plan: Value = serde_json::from_str(&found).unwrap();
+        for slice in ["create", "update"]
+            .iter()
+            .flat_map(|list| plan[list].as_array().into_iter().flatten())
+        {
+            self.write(slice.clone());
+        }
+        for slice in plan["delete"].as_array().into_iter().flatten() {
+            let metadata = json!({"namespace": namespace, "name": slice["name"]});
+            let object = json!({"kind": "EndpointSlice", "metadata": metadata});
+            self.unsent
+                .push(json!({"type": "DELETED", "object": object}));
+        }
+    }
+
+    /// The server stores a slice, or refuses it.
+    fn write(&mut self, mut slice: Value) {
+        if self.dice.one_in(8) {
+            return;
+        }
+        self.writes += 1;
+        if slice["metadata"]["name"].is_null() {
+            let prefix = slice["metadata"]["generateName"].as_str().unwrap();
+            let name = format!("{prefix}{}", self.writes);
+            slice["metadata"]["uid"] = format!("uid-of-{name}").into();
+            slice["metadata"]["name"] = name.into();
+        }
+        self.set("EndpointSlice", slice);
+    }
+
+    fn of_kind(&self, kind: &str) -> Vec<&Value> {
+        let held = self.held.iter().filter(|(key, _)| key.0 == kind);
+        held.map(|(_, object)| object).collect()
+    }
+
+    /// The plan from scratch over all that the session should hold.
+    fn fresh(&mut self, namespace: &str, name: &str) -> String {
+        let key = ("Service", namespace.to_owned(), name.to_owned());
+        let Some(service) = self.held.get(&key).cloned() else {
+            return "null".into();
+        };
+        let text = service.to_string();
+        let typed: Service<'_> = serde_json::from_str(&text).unwrap();
+        let texts: Vec<String> = self
+            .of_kind("Pod")
+            .into_iter()
+            .map(Value::to_string)
+            .collect();
+        let pods: Vec<Pod<'_>> = texts
+            .iter()
+            .map(|text| serde_json::from_str(text).unwrap())
+            .collect();
+        let pods = pods.iter().filter(|pod| is_selected(pod, &typed));
+        let triggers = &mut self.triggers;
+        let trigger_time = typed
+            .is_reconciled()
+            .then(|| triggers.compute(&typed, pods))
+            .flatten();
+        let service_key = named(namespace, name);
+        let request = json!({
+            "service": service, "pods": self.of_kind("Pod"), "nodes": self.of_kind("Node"), "slices": self.of_kind("EndpointSlice"),
+            "options": self.options, "state": self.states.get(&service_key).unwrap_or(&Value::Null),
+            "triggerTime": trigger_time.map(|time| time.to_string()),
+        });
+        let plan = String::from_utf8(api::plan(request.to_string().as_bytes()).unwrap()).unwrap();
+        let state = serde_json::from_str::<Value>(&plan).unwrap()["state"].clone();
+        self.states.insert(service_key, state);
+        plan
+    }
+}
+
+#[test]
+fn long_histories_in_bytes_plan_what_a_fresh_request_would() {
+    for seed in 0..3 {
+        let mut history = History::new(seed);
+        for _ in 0..5000 {
+            history.step();
+        }
+        history.send();
+        assert!(history.writes > 500, "{} writes only", history.writes);
+        assert!(history.late > 100, "{} late events only", history.late);
+        let keys: Vec<_> = history.held.keys().cloned().collect();
+        for (kind, namespace, name) in keys {
+            let object = json!({"kind": kind, "metadata": {"namespace": namespace, "name": name}});
+            history.take(&json!({"type": "DELETED", "object": object}).to_string());
+        }
+        assert!(history.session.session().is_empty(), "something is left");
+    }
+}

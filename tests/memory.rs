@@ -1,0 +1,240 @@
+//! Memory after a million Services and slices have come and gone: none of it stays taken.
+//!
+//! What is measured is what the allocator has been asked for and not been given back. Tables keep the room that a
+//! batch has needed; so after the first fifth of all batches no later one may need more. A build without optimization
+//! makes fewer Services: `cargo test --release --test memory` is the whole proof.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test panics when it fails"
+)]
+
+use std::alloc::System;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use cap::Cap;
+use slicewise::controller::{
+    Command, Config, Controller, Event, Kind, Object, Reception, Versioned,
+};
+use slicewise::model::{EndpointSlice, NamespacedName, Service};
+use slicewise::plan::request::Options;
+use slicewise::session::Session;
+use slicewise::simulation::api_server::ApiServer;
+use slicewise::tracker::SliceTracker;
+
+#[global_allocator]
+static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
+
+/// The allocator is all tests'.
+static ALONE: Mutex<()> = Mutex::new(());
+
+const SERVICES: usize = if cfg!(debug_assertions) {
+    20_000
+} else {
+    1_000_000
+};
+const BATCH: usize = SERVICES / 50;
+/// Less than a byte for each Service of the whole run.
+const TOLERANCE: usize = 4096;
+
+/// Lives through a batch after the other, each with other names.
+fn check_batches(mut live: impl FnMut(usize)) {
+    let mut base = None;
+    for batch in 0..SERVICES / BATCH {
+        live(batch);
+        let allocated = ALLOCATOR.allocated();
+        // Until then tables have the room that they need with the gaps that removals leave.
+        if batch == SERVICES / BATCH / 5 {
+            base = Some(allocated);
+        }
+        if let Some(base) = base {
+            assert!(
+                allocated <= base + TOLERANCE,
+                "after batch {batch} there are {allocated} bytes, and were {base}"
+            );
+        }
+    }
+}
+
+fn name(batch: usize, number: usize) -> String {
+    format!("s{batch:02}-{number:05}")
+}
+
+fn key(name: &str) -> NamespacedName {
+    NamespacedName {
+        namespace: "shop".into(),
+        name: name.into(),
+    }
+}
+
+fn service(name: &str) -> Service<'static> {
+    let text = format!(
+        r#"{{"metadata": {{"namespace": "shop", "name": "{name}", "uid": "{name}"}}, "spec": {{"selector": {{"app": "{name}"}}, "ipFamilies": ["IPv4"]}}}}"#
+    );
+    serde_json::from_str::<Service<'_>>(&text)
+        .unwrap()
+        .into_owned()
+}
+
+fn slice(service: &str) -> EndpointSlice<'static> {
+    let text = format!(
+        r#"{{"metadata": {{"namespace": "shop", "name": "{service}-x", "uid": "{service}-x", "generation": 1,
+            "labels": {{"kubernetes.io/service-name": "{service}", "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io"}},
+            "ownerReferences": [{{"apiVersion": "v1", "kind": "Service", "name": "{service}", "uid": "{service}", "controller": true}}]}},
+            "addressType": "IPv4", "ports": [], "endpoints": [{{"addresses": ["10.0.0.1"], "targetRef": {{"kind": "Pod", "namespace": "shop", "name": "{service}-p"}}}}]}}"#
+    );
+    serde_json::from_str::<EndpointSlice<'_>>(&text)
+        .unwrap()
+        .into_owned()
+}
+
+#[test]
+fn a_million_services_leave_nothing_in_a_session() {
+    let _alone = ALONE.lock();
+    let mut session = Session::new(Options::default());
+    check_batches(|batch| {
+        for number in 0..BATCH {
+            let name = name(batch, number);
+            session.set_service(&service(&name));
+            session.set_slice(&slice(&name));
+            let emptied = session.sync_with(&key(&name), |plan| plan.update.len());
+            assert_eq!(emptied, Some(1), "the slice names a pod that is not there");
+        }
+        for number in 0..BATCH {
+            let name = name(batch, number);
+            // In one order and in the other.
+            if number % 2 == 0 {
+                session.remove_service(&key(&name));
+            }
+            session.remove_slice(&key(&format!("{name}-x")));
+            session.remove_service(&key(&name));
+        }
+        assert!(session.is_empty());
+    });
+}
+
+#[test]
+fn a_million_services_leave_nothing_in_a_controller() {
+    let _alone = ALONE.lock();
+    let mut world = World {
+        controller: Controller::new(Config {
+            wait_for_sync: false,
+            ..Config::default()
+        }),
+        server: ApiServer::default(),
+        now: Duration::ZERO,
+    };
+    check_batches(|batch| {
+        for number in 0..BATCH {
+            world.set(service(&name(batch, number)));
+        }
+        world.settle();
+        assert_eq!(world.server.len(), BATCH);
+        for number in 0..BATCH {
+            world.remove(&name(batch, number));
+        }
+        world.settle();
+        assert!(world.controller.is_empty() && world.server.is_empty());
+    });
+    let metrics = world.controller.metrics();
+    assert_eq!(metrics.services(), 0);
+}
+
+struct World {
+    controller: Controller,
+    server: ApiServer,
+    now: Duration,
+}
+
+impl World {
+    fn set(&mut self, service: Service<'static>) {
+        let object = Versioned {
+            object: Object::Service(service),
+            resource_version: "".into(),
+        };
+        self.controller
+            .handle(Event::Set(Box::new(object)), self.now);
+    }
+
+    fn remove(&mut self, service: &str) {
+        let event = Event::Removed {
+            kind: Kind::Service,
+            key: key(service),
+            resource_version: "".into(),
+        };
+        let reception = self.controller.handle(event, self.now);
+        assert_eq!(reception, Reception::Taken);
+        self.server.collect_garbage(&key(service));
+    }
+
+    /// Plans are written, results acknowledged and slices told back until there is nothing left to do.
+    fn settle(&mut self) {
+        loop {
+            while let Some(command) = self.controller.due(self.now) {
+                if let Command::Sync { service, plan } = command {
+                    let outcome = plan.apply(&mut self.server);
+                    assert!(self.controller.complete(&service, outcome, self.now));
+                }
+            }
+            while let Some(change) = self.server.next_change() {
+                let slice = Versioned::slice(change.slice);
+                let event = if change.is_deletion {
+                    Event::Removed {
+                        kind: Kind::EndpointSlice,
+                        key: slice.key(),
+                        resource_version: slice.resource_version,
+                    }
+                } else {
+                    Event::Set(Box::new(slice))
+                };
+                self.controller.handle(event, self.now);
+            }
+            match self.controller.next_timer() {
+                Some(next) => self.now = self.now.max(next),
+                None => break,
+            }
+        }
+    }
+}
+
+#[test]
+fn reading_a_tracker_takes_nothing() {
+    let _alone = ALONE.lock();
+    let slice = slice("cart");
+    let tracker = SliceTracker::default();
+    let mut deleting = SliceTracker::default();
+    let before = ALLOCATOR.allocated();
+    for number in 0..SERVICES / 10 {
+        let name = key(&name(0, number));
+        assert!(!tracker.stale_slices(&name, [&slice]));
+        assert!(!tracker.has(&slice));
+        assert!(tracker.should_sync(&slice));
+        assert!(deleting.handle_deletion(&slice));
+        deleting.delete_service(&name);
+    }
+    // Other tests wait meanwhile, which takes and frees a little.
+    assert!(ALLOCATOR.allocated() <= before + TOLERANCE);
+    assert!(tracker.is_empty() && deleting.is_empty());
+}
+
+#[test]
+fn a_tracker_drops_the_whole_set_of_a_service() {
+    let _alone = ALONE.lock();
+    let mut tracker = SliceTracker::default();
+    check_batches(|batch| {
+        for number in 0..BATCH {
+            let name = name(batch, number);
+            tracker.update(&slice(&name));
+            let mut other = slice(&name);
+            other.metadata.uid = format!("{name}-y").into();
+            tracker.expect_deletion(&other);
+        }
+        assert_eq!(tracker.len(), BATCH);
+        for number in 0..BATCH {
+            tracker.delete_service(&key(&name(batch, number)));
+        }
+        assert!(tracker.is_empty());
+    });
+}
