@@ -4,11 +4,7 @@
 //! batch has needed; so after the first fifth of all batches no later one may need more. A build without optimization
 //! makes fewer Services: `cargo test --release --test memory` is the whole proof.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test panics when it fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a test panics when it fails")]
 
 use std::alloc::System;
 use std::sync::Mutex;

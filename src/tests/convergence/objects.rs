@@ -55,7 +55,11 @@ pub(super) fn node(number: u8, looks: u8) -> Value {
         _ => json!({"topology.kubernetes.io/zone": format!("z{}", number % 2)}),
     };
     let cpu = ["1", "2", "500m", "4"][usize::from(looks / 7 % 4)];
-    let ready = if looks / 28 % 4 == 0 { "False" } else { "True" };
+    let ready = if (looks / 28).is_multiple_of(4) {
+        "False"
+    } else {
+        "True"
+    };
     json!({
         "metadata": {"name": format!("n{number}"), "labels": zone},
         "status": {"allocatable": {"cpu": cpu}, "conditions": [{"type": "Ready", "status": ready}]},
