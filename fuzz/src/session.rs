@@ -92,7 +92,11 @@ fn operate(session: &mut Session, cluster: &mut Cluster, operation: u8, argument
             ]);
             return apply(session, events.to_string().as_bytes()).unwrap_or_default();
         }
-        13 => return taken_up(session),
+        13 => {
+            // Which objects have gone is not in a dump.
+            cluster.gone.clear();
+            return taken_up(session);
+        }
         _ => {
             let service = SERVICES[usize::from(argument & 1)];
             let answer = sync(session, service);
@@ -113,6 +117,8 @@ struct Cluster {
     options: Value,
     /// By kind, then name.
     objects: BTreeMap<(String, String), Value>,
+    /// In which version an object went.
+    gone: BTreeMap<(String, String), u64>,
     /// What the last plan of each Service has left.
     states: BTreeMap<String, Value>,
 }
@@ -121,12 +127,17 @@ impl Cluster {
     fn hear(&mut self, event: &Value) {
         let object = &event["object"];
         let key = key(object);
-        let known = self.objects.get(&key);
-        if known.is_some_and(|known| version(object) < version(known)) {
+        let known = match self.objects.get(&key) {
+            Some(known) => Some(version(known)),
+            None => self.gone.get(&key).copied(),
+        };
+        if known.is_some_and(|known| version(object) < known) {
             return;
         }
         if event["type"] == "DELETED" {
             self.objects.remove(&key);
+            let gone = self.gone.entry(key).or_default();
+            *gone = version(object).max(*gone);
             self.forget();
         } else {
             self.objects.insert(key, object.clone());
@@ -136,6 +147,7 @@ impl Cluster {
     fn list(&mut self, items: &[Value]) {
         let objects = items.iter().map(|item| (key(item), item.clone()));
         self.objects = objects.collect();
+        self.gone.clear();
         self.forget();
     }
 

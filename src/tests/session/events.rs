@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use crate::model::NamespacedName;
 
+pub(super) const NAMESPACES: [&str; 2] = ["shop", "bank"];
+pub(super) const SERVICES: [&str; 3] = ["cart", "web", "headless"];
 pub(super) const KINDS: [&str; 4] = ["Service", "Pod", "Node", "EndpointSlice"];
 
 /// Kind, namespace, name.

@@ -5,15 +5,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::events::{Key, MEANINGLESS, key_of, kind_of, named, text, version_of};
+use super::events::*;
 use super::objects::{Dice, new_node, new_pod, service, vary_pod, vary_slice};
 use crate::api::{self, Limits, Session};
 use crate::model::{NamespacedName, Pod, Service};
 use crate::plan::is_selected;
 use crate::tracker::TriggerTimeTracker;
-
-const NAMESPACES: [&str; 2] = ["shop", "bank"];
-const SERVICES: [&str; 3] = ["cart", "web", "headless"];
 
 struct History {
     dice: Dice,
@@ -21,6 +18,8 @@ struct History {
     options: Value,
     /// The objects that the session should hold.
     held: BTreeMap<Key, Value>,
+    /// In which version an object went that is not there any more.
+    gone: BTreeMap<Key, u64>,
     /// Events that have not been sent yet, and some that have been.
     unsent: Vec<Value>,
     sent: Vec<Value>,
@@ -44,6 +43,7 @@ impl History {
             session: Session::new(options.to_string().as_bytes()).unwrap(),
             options,
             held: BTreeMap::new(),
+            gone: BTreeMap::new(),
             unsent: Vec::new(),
             sent: Vec::new(),
             states: BTreeMap::new(),
@@ -118,10 +118,9 @@ impl History {
 
     fn some(&mut self, kinds: &[&'static str]) -> Option<(Key, Value)> {
         let kind = self.dice.of(kinds);
-        let of_kind: Vec<_> = self.held.keys().filter(|key| key.0 == kind).collect();
-        let key = (*of_kind.get(self.dice.roll(of_kind.len().max(1)))?).clone();
-        let object = self.held[&key].clone();
-        Some((key, object))
+        let of_kind: Vec<_> = self.held.iter().filter(|(key, _)| key.0 == kind).collect();
+        let (key, object) = of_kind.get(self.dice.roll(of_kind.len().max(1)))?;
+        Some(((*key).clone(), (*object).clone()))
     }
 
     fn change_slice(&mut self) {
@@ -166,10 +165,17 @@ impl History {
         let object = &event["object"];
         let kind = kind_of(object);
         let key = key_of(kind, object);
-        let known = self.held.get(&key).and_then(version_of);
+        let known = match self.held.get(&key) {
+            Some(held) => version_of(held),
+            None => self.gone.get(&key).copied(),
+        };
         if matches!((known, version_of(object)), (Some(known), Some(new)) if new < known) {
             self.late += 1;
         } else if event["type"] == "DELETED" {
+            if let Some(version) = version_of(object) {
+                let gone = self.gone.entry(key.clone()).or_default();
+                *gone = version.max(*gone);
+            }
             self.lose(&key);
         } else {
             self.held.insert(key, object.clone());
@@ -233,13 +239,13 @@ impl History {
         let kind = self
             .dice
             .of(&["Service", "Pod", "Node", "EndpointSlice", ""]);
-        let mut items = Vec::new();
-        let mut lost = Vec::new();
+        let (mut items, mut lost) = (Vec::new(), Vec::new());
         for (key, object) in &self.held {
             if !kind.is_empty() && key.0 != kind {
                 continue;
             }
-            if self.dice.one_in(12) {
+            // A list of all kinds must hold some of each that is known.
+            if !kind.is_empty() && self.dice.one_in(12) {
                 lost.push(key.clone());
                 continue;
             }
@@ -258,6 +264,7 @@ impl History {
         }
         let list = json!({"kind": format!("{kind}List"), "metadata": {"resourceVersion": "7"}, "items": items});
         self.take(&list.to_string());
+        self.gone.retain(|key, _| !kind.is_empty() && key.0 != kind);
         for key in lost {
             self.lose(&key);
         }
@@ -273,6 +280,7 @@ impl History {
         for key in &lost {
             self.lose(key);
         }
+        self.gone.retain(|key, _| key.0 != "EndpointSlice");
         let list = json!({"kind": "EndpointSliceList", "items": self.of_kind("EndpointSlice")});
         self.take(&list.to_string());
     }
@@ -285,6 +293,8 @@ impl History {
             self.session.dump().unwrap() == dump,
             "a dump lost something"
         );
+        // Which objects have gone is not in a dump.
+        self.gone.clear();
         self.log.push("restart".into());
     }
 
@@ -306,8 +316,7 @@ impl History {
             self.write(slice.clone());
         }
         for slice in plan["delete"].as_array().into_iter().flatten() {
-            let metadata = json!({"namespace": namespace, "name": slice["name"]});
-            let object = json!({"kind": "EndpointSlice", "metadata": metadata});
+            let object = json!({"kind": "EndpointSlice", "metadata": {"namespace": namespace, "name": slice["name"]}});
             self.unsent
                 .push(json!({"type": "DELETED", "object": object}));
         }
@@ -329,8 +338,10 @@ impl History {
     }
 
     fn of_kind(&self, kind: &str) -> Vec<&Value> {
-        let held = self.held.iter().filter(|(key, _)| key.0 == kind);
-        held.map(|(_, object)| object).collect()
+        let held = self.held.iter();
+        held.filter(|(key, _)| key.0 == kind)
+            .map(|(_, object)| object)
+            .collect()
     }
 
     /// The plan from scratch over all that the session should hold.
