@@ -94,7 +94,7 @@ slim_object! {
     }
 }
 
-/// Writes a plan, or the plans of a snapshot, to the slices there are: the plan as [`plan`](super::plan) or
+/// Writes a plan, or the plans of a snapshot, to the slices there are: the plan as [`plan`](super::plan()) or
 /// [`plan_snapshot`](super::plan_snapshot) gave it, and slices in any form a snapshot may have. A write is refused where
 /// an API server would refuse it: the slice is another by now, or in another version, or not there.
 ///
