@@ -24,7 +24,7 @@ const ORACLE = join(ROOT, 'pkg-tests/oracle');
 /** How many random cases a run compares; any number on demand. */
 const CASES = process.env.SLICEWISE_CASES ?? '5000';
 const SEQUENCES = process.env.SLICEWISE_SEQUENCES ?? '20000';
-const SCRIPTS = process.env.SLICEWISE_SCRIPTS ?? '200';
+const SCRIPTS = process.env.SLICEWISE_SCRIPTS ?? '100';
 const SEED = process.env.SLICEWISE_SEED ?? '1';
 
 /** @type {Step[]} */
