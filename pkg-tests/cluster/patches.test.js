@@ -13,7 +13,10 @@ const FLAGS = ['--max-endpoints-per-slice', '10', '--patches', 'json,merge,apply
 const SEND = {
   json: (api, name, { json }) => api.jsonPatch('EndpointSlice', name, json),
   merge: (api, name, { merge }) => api.patch('EndpointSlice', name, merge),
-  apply: (api, _, { apply: { body, ...options } }) => api.serverSideApply(body, options),
+  apply: async (api, name, { apply: { body, remove, ...options } }) => {
+    await api.serverSideApply(body, options);
+    if (remove) await api.patch('EndpointSlice', name, remove);
+  },
 };
 
 test('patches on a real API server', { timeout: 300_000 }, async (t) => {
@@ -26,12 +29,14 @@ test('patches on a real API server', { timeout: 300_000 }, async (t) => {
   assert.equal(created.create.length, 3);
   await apply(api, created);
 
-  let next = 26;
+  let [next, last] = [26, ''];
   for (const kind of Object.keys(SEND)) {
     await t.test(`${kind} gives the slices of the plan`, async () => {
       await deletePods(api, 'near', next - 25, next - 23);
       await setPodStatus(api, `near-${next - 1}`, podIps('near', next - 1), { ready: false });
-      await api.patch('Service', `${NAMESPACE}/near`, { metadata: { labels: { release: kind } } });
+      // A label changes, one comes, and the one that came before goes.
+      await api.patch('Service', `${NAMESPACE}/near`, { metadata: { labels: { release: kind, [`by-${kind}`]: 'yes', ...(last && { [`by-${last}`]: null }) } } });
+      last = kind;
       await runPods(api, 'near', next, next + 2);
       next += 3;
       const plan = await planOf(api);

@@ -70,7 +70,7 @@ pub struct Warning {
 pub enum WarningCode {
     /// There is no Node, though pods are left out without theirs, and traffic comes from nodes.
     NoNodes,
-    /// There are Services with selectors, but no pods: all endpoints would go.
+    /// There are Services with selectors and slices with endpoints, but no pods: all of them would go.
     NoPods,
     /// There is no Service.
     NoServices,
@@ -215,7 +215,9 @@ impl<'a> Snapshot<'a> {
                 "the input holds no Service; include `services` in what you get",
             );
         }
-        if self.pods.is_empty() && self.services.iter().any(Service::is_reconciled) {
+        let has_endpoints = self.slices.iter().any(|slice| !slice.endpoints.is_empty());
+        if self.pods.is_empty() && has_endpoints && self.services.iter().any(Service::is_reconciled)
+        {
             warn(
                 WarningCode::NoPods,
                 "the input holds no Pod, so every slice is emptied; include `pods` in what you get",
