@@ -4,7 +4,6 @@
  * @import {Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
  * @import {Plan, Slice} from './model/service.js'
  * @import {Reading} from './input/read.js'
- * @import {ShortNode} from './model/clients.js'
  */
 import { SlicewiseError, detect, plan, planSnapshot } from 'slicewise';
 import { characterColumn, excerptOf } from './input/excerpt.js';
@@ -32,6 +31,8 @@ export const DEFAULT_OPTIONS = {
  * @property {Map<string, Slice[]>} slices by the Service they name
  * @property {Zone[]} zones
  * @property {Required<Options>} options
+ *
+ * @typedef {{name: string, labels?: Record<string, string> | null}} ShortNode a node as traffic is asked for with it
  *
  * @typedef {object} TrafficMaterial what `tools.js` needs to know of a Service to tell who serves whom, as JSON
  * @property {string} key

@@ -6,7 +6,6 @@
  * @import {Plan, Slice} from './model/service.js'
  */
 import { apply, explain, traffic } from 'slicewise/tools';
-import { clientsOf } from './model/clients.js';
 import { entryOf } from './model/service.js';
 import { isEmpty } from './model/text.js';
 import { portsOf } from './model/traffic.js';
@@ -22,13 +21,11 @@ export function trafficOf(material, reader) {
   const spec = service.spec ?? {};
   if (nodes.length === 0) return { ports: [], note: NO_NODES };
   const after = isEmpty(entryOf(plan).counts) ? null : slicesAfter(plan, slices);
-  const { nodes: kinds, clients } = clientsOf(nodes, service, [...slices, ...(after ?? [])]);
-  const counts = new Map(clients.map(({ node, weight }) => [node, weight]));
-  const common = { service, nodes: kinds, clients, reader, preferSameTrafficDistribution };
+  const common = { service, nodes, reader, preferSameTrafficDistribution };
   const families = spec.ipFamilies?.length ? spec.ipFamilies : [undefined];
   const ports = families.flatMap((addressType) => {
     const now = ask({ ...common, addressType, slices });
-    return portsOf(key, now, after && ask({ ...common, addressType, slices: after }), counts);
+    return portsOf(key, now, after && ask({ ...common, addressType, slices: after }));
   });
   return { ports, note: ports.length === 0 ? notProxiedWords(spec) : '' };
 }

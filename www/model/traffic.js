@@ -26,15 +26,14 @@ const SMALL = 1e-9;
  * @param {string} key of the Service
  * @param {Answer} now
  * @param {Answer | null} after nothing when the plan writes nothing
- * @param {Map<string, number>} counts for how many nodes a node stands
  * @returns {PortTraffic[]}
  */
-export function portsOf(key, now, after, counts) {
+export function portsOf(key, now, after) {
   return now.ports.map((port, index) => {
     const then = after?.ports[index];
     const zones = zonesOf(then ? [port, then] : [port]);
-    const side = sideOf(port, now.nodes, zones, counts);
-    const other = then ? sideOf(then, now.nodes, zones, counts) : null;
+    const side = sideOf(port, now.nodes, zones);
+    const other = then ? sideOf(then, now.nodes, zones) : null;
     return {
       id: `${now.addressType} ${port.servicePort}`,
       name: port.servicePort.slice(key.length).replace(/^[:/]+/, ''),
@@ -56,10 +55,9 @@ function zonesOf(ports) {
  * @param {PortAnswer} port
  * @param {NodeAnswer[]} nodes
  * @param {string[]} zones
- * @param {Map<string, number>} counts
  * @returns {TrafficSide}
  */
-function sideOf(port, nodes, zones, counts) {
+function sideOf(port, nodes, zones) {
   const rows = zones.flatMap((zone) => rowOf(port, nodes, zone, zones) ?? []);
   const known = port.zones.some(({ from, to }) => from !== '' && to.some(({ zone, share }) => zone !== '' && share > SMALL));
   const [first, ...others] = port.endpoints;
@@ -71,7 +69,7 @@ function sideOf(port, nodes, zones, counts) {
     unserved: cleaned(port.unserved),
     overload: cleaned(Math.max(0, busiest?.overload ?? 0)),
     busiest: busiest && busiest.share > SMALL ? { endpoint: busiest.endpoint, zone: busiest.zone, share: cleaned(busiest.share) } : null,
-    rules: rulesOf(port, nodes, zones, counts),
+    rules: rulesOf(port, nodes, zones),
   };
 }
 
@@ -94,17 +92,16 @@ function rowOf(port, nodes, from, zones) {
  * @param {PortAnswer} port
  * @param {NodeAnswer[]} nodes
  * @param {string[]} zones
- * @param {Map<string, number>} counts
  * @returns {RuleUse[]} the most common first
  */
-function rulesOf(port, nodes, zones, counts) {
+function rulesOf(port, nodes, zones) {
   /** @type {Map<string, RuleUse>} */
   const rules = new Map();
   for (const group of port.groups) {
     const { rule, uses } = group;
     const found = rules.get(rule) ?? { rule, nodes: 0, zones: [], least: uses.length, most: uses.length };
-    for (const { node, zone } of group.nodes.flatMap((place) => nodes[place] ?? [])) {
-      found.nodes += counts.get(node) ?? 1;
+    found.nodes += group.nodes.length;
+    for (const { zone } of group.nodes.flatMap((place) => nodes[place] ?? [])) {
       if (!found.zones.includes(zone)) found.zones.push(zone);
     }
     found.least = Math.min(found.least, uses.length);
