@@ -130,7 +130,7 @@ pub fn applied(plan: &[u8], slices: &[u8], limits: Limits) -> Result<AppliedPlan
     for plan in &plans {
         write(plan, &mut server, &mut applied);
     }
-    applied.slices = server.slices().cloned().collect();
+    applied.slices = server.into_slices().collect();
     Ok(applied)
 }
 

@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
 
+use super::args::ReportOutput;
 use super::{Failure, yaml};
 
 /// Writes to standard output.
@@ -14,6 +15,20 @@ pub(super) fn to_stdout<T>(
     let mut output = BufWriter::new(io::stdout().lock());
     let written = write(&mut output).and_then(|value| output.flush().map(|()| value));
     written.map_err(Failure::io(format!("cannot write {what}")))
+}
+
+/// An answer in the form that is asked for; `table` writes the one for people.
+pub(super) fn report<T: Serialize, W: Write>(
+    answer: &T,
+    form: ReportOutput,
+    table: impl FnOnce(&T, &mut W) -> io::Result<()>,
+    output: &mut W,
+) -> io::Result<()> {
+    match form {
+        ReportOutput::Table => table(answer, output),
+        ReportOutput::Json => json(answer, output),
+        ReportOutput::Yaml => yaml(answer, output),
+    }
 }
 
 /// One line of JSON.

@@ -63,10 +63,8 @@ pub(super) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
     let answer = api::with_route(input.json(), &options, CHECKED);
     let answer = answer.map_err(|error| input.placed(for_flags(error)))?;
     tell(&answer.warnings);
-    print::to_stdout("the answer", |output| match arguments.output {
-        ReportOutput::Table => write(&answer, output),
-        ReportOutput::Json => print::json(&answer, output),
-        ReportOutput::Yaml => print::yaml(&answer, output),
+    print::to_stdout("the answer", |output| {
+        print::report(&answer, arguments.output, write, output)
     })?;
     Ok(0)
 }

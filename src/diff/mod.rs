@@ -7,7 +7,7 @@
 mod endpoints;
 mod fields;
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use serde::Serialize;
@@ -145,9 +145,14 @@ fn group<'s>(slice: &'s EndpointSlice<'_>) -> Group<'s> {
 /// What differs of slices of one Service and one family.
 fn of_service<'a>(pairs: &[Pair<'_, 'a>]) -> Option<ServiceDiff<'a>> {
     let changes = endpoints::changes(pairs);
+    let touched: BTreeSet<&str> = changes
+        .iter()
+        .flat_map(|change| Some(&change.slice).into_iter().chain(&change.from))
+        .map(Text::as_str)
+        .collect();
     let slices: Vec<_> = pairs
         .iter()
-        .filter_map(|pair| of_slice(*pair, &changes))
+        .filter_map(|pair| of_slice(*pair, &touched))
         .collect();
     let any = pairs.first().and_then(|pair| pair.before.or(pair.after))?;
     let count = |of: fn(&EndpointSlice<'_>) -> usize| Count {
@@ -179,17 +184,15 @@ const PASSED_OVER: [&str; 6] = [
     "/metadata/resourceVersion",
 ];
 
-fn of_slice<'a>(pair: Pair<'_, 'a>, changes: &[EndpointDiff<'a>]) -> Option<SliceDiff<'a>> {
+fn of_slice<'a>(pair: Pair<'_, 'a>, touched: &BTreeSet<&str>) -> Option<SliceDiff<'a>> {
     let name = &pair.before.or(pair.after)?.metadata.name;
     let (change, fields) = match (pair.before, pair.after) {
         (Some(before), Some(after)) => (SliceChange::Updated, slice_fields(before, after)),
         (None, _) => (SliceChange::Created, Vec::new()),
         (_, None) => (SliceChange::Deleted, Vec::new()),
     };
-    let is_in = |endpoint: &EndpointDiff<'_>| {
-        endpoint.slice == *name || endpoint.from.as_ref() == Some(name)
-    };
-    let differs = change != SliceChange::Updated || !fields.is_empty() || changes.iter().any(is_in);
+    let differs =
+        change != SliceChange::Updated || !fields.is_empty() || touched.contains(name.as_str());
     let count = |slice: Option<&EndpointSlice<'_>>| slice.map_or(0, |slice| slice.endpoints.len());
     differs.then(|| SliceDiff {
         name: name.clone(),
@@ -216,7 +219,12 @@ fn slice_fields(before: &EndpointSlice<'_>, after: &EndpointSlice<'_>) -> Vec<Fi
 
 fn without_endpoints<'a>(slice: &EndpointSlice<'a>) -> EndpointSlice<'a> {
     EndpointSlice {
+        api_version: slice.api_version.clone(),
+        kind: slice.kind.clone(),
+        metadata: slice.metadata.clone(),
+        address_type: slice.address_type.clone(),
         endpoints: Vec::new(),
-        ..slice.clone()
+        ports: slice.ports.clone(),
+        unknown: slice.unknown.clone(),
     }
 }

@@ -49,6 +49,11 @@ impl ApiServer {
         self.slices.values()
     }
 
+    /// All slices, by namespace and name, of a server that is not needed any more.
+    pub fn into_slices(self) -> impl Iterator<Item = EndpointSlice<'static>> {
+        self.slices.into_values()
+    }
+
     /// A change since the last call, in the order they were made; `None` when all are told.
     pub fn next_change(&mut self) -> Option<Change> {
         self.changes.pop_front()

@@ -17,7 +17,7 @@ use super::{encode, place};
 use crate::explain::cluster::Cluster;
 use crate::explain::text;
 use crate::model::object::slim_object;
-use crate::model::order::sort_by;
+use crate::model::order::{Grouped, sort_by};
 use crate::model::text::shorten;
 use crate::model::{Pod, Service, Text};
 use crate::plan::explanation::{Explanation, Topic};
@@ -322,12 +322,16 @@ pub(super) fn explain_plans<'s>(
         details: &details(text)?,
         pod: None,
     };
+    let services = Grouped::new(snapshot.services.iter().map(|service| {
+        let metadata = &service.metadata;
+        (
+            (metadata.namespace.as_str(), metadata.name.as_str()),
+            service,
+        )
+    }));
     for plan in plans {
-        let is_its = |service: &&Service<'_>| {
-            service.metadata.name == plan.service.name
-                && service.metadata.namespace == plan.service.namespace
-        };
-        if let Some(service) = snapshot.services.iter().find(is_its) {
+        let ServiceRef { namespace, name } = &plan.service;
+        if let Some((_, service)) = services.of(&(namespace.as_str(), name.as_str())).first() {
             plan.explanations = Some(world.explain_plan(service, plan));
         }
     }

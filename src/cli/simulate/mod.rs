@@ -8,10 +8,8 @@ mod timeline;
 use std::io::{self, Write};
 
 use slicewise::api::{self, ControllerStream, Limits};
-use slicewise::simulation::Report;
 use slicewise::{Code, Error};
 
-use super::args::ReportOutput;
 use super::input::{CHECKED, Input};
 use super::{CHANGES, Failure, ndjson, print, source};
 use args::SimulateArgs;
@@ -55,7 +53,8 @@ fn scenario(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Fai
     let input = read(arguments)?;
     let report = api::simulate(input.json(), arguments.timeline, CHECKED);
     let report = report.map_err(|error| input.placed(error))?;
-    write(&report, arguments.output, output).map_err(Failure::io("cannot write the report"))?;
+    print::report(&report, arguments.output, table::write, output)
+        .map_err(Failure::io("cannot write the report"))?;
     let is_settled = report.end.is_converged && !report.was_cut_off;
     Ok(if arguments.exit_code && !is_settled {
         CHANGES
@@ -83,12 +82,4 @@ fn unknown(name: &str) -> Error {
         "--bundled: there is no scenario `{name}`; `slicewise simulate --list` names those there are"
     );
     Error::new(Code::InvalidValue, message)
-}
-
-fn write(report: &Report, form: ReportOutput, output: &mut impl Write) -> io::Result<()> {
-    match form {
-        ReportOutput::Table => table::write(report, output),
-        ReportOutput::Json => print::json(report, output),
-        ReportOutput::Yaml => print::yaml(report, output),
-    }
 }
