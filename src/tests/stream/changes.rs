@@ -92,19 +92,28 @@ fn zoned(name: &str, zone: &str, cpu: &str) -> Value {
         "status": {"allocatable": {"cpu": cpu}, "conditions": [{"type": "Ready", "status": "True"}]}})
 }
 
+fn hinted_service() -> Value {
+    let mut service = service("cart");
+    service["metadata"]["annotations"] = json!({"service.kubernetes.io/topology-mode": "Auto"});
+    service
+}
+
+/// On each of two nodes in turn.
+fn hinted_pod(number: u8) -> Value {
+    let mut pod = pod(number);
+    pod["spec"]["nodeName"] = format!("n{}", number % 2 + 1).into();
+    pod
+}
+
 /// Four pods in two zones of equal CPU, and a Service that asks for hints.
 fn hinted() -> Run {
     let mut run = Run::new(json!({}));
     run.event(0, "ADDED", zoned("n1", "a", "4"))
         .event(0, "ADDED", zoned("n2", "b", "4"));
     for number in 1..=4 {
-        let mut pod = pod(number);
-        pod["spec"]["nodeName"] = format!("n{}", number % 2 + 1).into();
-        run.event(0, "ADDED", pod);
+        run.event(0, "ADDED", hinted_pod(number));
     }
-    let mut auto = service("cart");
-    auto["metadata"]["annotations"] = json!({"service.kubernetes.io/topology-mode": "Auto"});
-    run.event(0, "ADDED", auto).check(&[
+    run.event(0, "ADDED", hinted_service()).check(&[
         "0 shop/cart success +1 ~0 -0",
         "0 TopologyAwareHintsEnabled: Topology Aware Hints has been enabled, addressType: IPv4",
     ]);
@@ -150,10 +159,8 @@ fn a_resync_syncs_every_service() {
 
 #[test]
 fn a_cluster_without_nodes_lacks_node_information() {
-    let mut auto = service("cart");
-    auto["metadata"]["annotations"] = json!({"service.kubernetes.io/topology-mode": "Auto"});
     let mut run = Run::new(json!({}));
-    run.event(0, "ADDED", auto).check(&[
+    run.event(0, "ADDED", hinted_service()).check(&[
         "0 shop/cart success +1 ~0 -0",
         "0 TopologyAwareHintsDisabled: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes, addressType: IPv4",
     ]);
@@ -171,4 +178,29 @@ fn hints_of_a_service_that_is_gone_are_forgotten() {
         .check(&[])
         .event(20_000, "ADDED", service("cart"))
         .check(&["20000 shop/cart success +1 ~0 -0"]);
+}
+
+#[test]
+fn a_controller_that_starts_leaves_hints_as_they_are() {
+    let earlier = hinted();
+    let slices = earlier.stream.server().unwrap().slices();
+    let slices: Vec<Value> = slices.map(|slice| json!(slice)).collect();
+    assert_eq!(
+        slices[0]["endpoints"][0]["hints"]["forZones"][0]["name"],
+        "b"
+    );
+    let pods = (1..=4).map(hinted_pod).collect();
+    let nodes = [zoned("n1", "a", "4"), zoned("n2", "b", "4")];
+    // Last of all it hears of the nodes.
+    let mut run = Run::new(json!({"waitForSync": true}));
+    run.feed(list(0, "Service", json!([hinted_service()])))
+        .feed(list(0, "EndpointSlice", slices.into()))
+        .feed(list(0, "Pod", pods))
+        .until(5000)
+        .check(&[])
+        .feed(list(5000, "Node", json!(nodes)))
+        .check(&[
+            "5000 shop/cart success +0 ~0 -0",
+            "5000 TopologyAwareHintsEnabled: Topology Aware Hints has been enabled, addressType: IPv4",
+        ]);
 }

@@ -201,14 +201,6 @@ fn what_a_new_list_lacks_is_gone() {
         .check_slices(&["cart-bbbbf 1 1"]);
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "it reads better where it is called"
-)]
-fn list(at: u64, kind: &str, items: Value) -> Value {
-    json!({"at": at, "list": {"kind": format!("{kind}List"), "items": items}})
-}
-
 #[test]
 fn a_list_without_a_kind_that_is_known_is_refused() {
     let mut run = settled(json!({"waitForSync": false}));

@@ -124,6 +124,14 @@ fn service(name: &str) -> Value {
     })
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it reads better where it is called"
+)]
+fn list(at: u64, kind: &str, items: Value) -> Value {
+    json!({"at": at, "list": {"kind": format!("{kind}List"), "items": items}})
+}
+
 fn pod(number: u8) -> Value {
     json!({
         "kind": "Pod", "metadata": {"namespace": "shop", "name": format!("p{number}"), "uid": format!("p{number}"), "labels": {"app": "cart"}},
