@@ -13,7 +13,7 @@ use super::input::{self, Limits};
 use super::lists::read_list;
 use super::plan::{check_names, check_options, check_slices};
 use super::snapshot::IgnoredKinds;
-use super::{encode, place};
+use super::{encode, fast_event, place};
 use crate::model::NamespacedName;
 use crate::model::Text;
 use crate::model::object::slim_object;
@@ -106,6 +106,11 @@ impl Session {
     pub fn apply(&mut self, events: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
         let text = input::text(events, limits)?;
         let mut applied = Applied::default();
+        // Most inputs are the usual event, and nobody has to look for lines in it.
+        if let Some(event) = fast_event::read(text) {
+            applied.count(self.0.apply(&event));
+            return encode(&applied);
+        }
         match lines(text) {
             None => self.take(text, &mut applied)?,
             Some(lines) => {
