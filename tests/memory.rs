@@ -175,17 +175,7 @@ impl World {
                 }
             }
             while let Some(change) = self.server.next_change() {
-                let slice = Versioned::slice(change.slice);
-                let event = if change.is_deletion {
-                    Event::Removed {
-                        kind: Kind::EndpointSlice,
-                        key: slice.key(),
-                        resource_version: slice.resource_version,
-                    }
-                } else {
-                    Event::Set(Box::new(slice))
-                };
-                self.controller.handle(event, self.now);
+                self.controller.handle(change.into(), self.now);
             }
             match self.controller.next_timer() {
                 Some(next) => self.now = self.now.max(next),

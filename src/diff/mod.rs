@@ -9,6 +9,7 @@ mod fields;
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
+use core::iter;
 
 use serde::Serialize;
 
@@ -147,7 +148,7 @@ fn of_service<'a>(pairs: &[Pair<'_, 'a>]) -> Option<ServiceDiff<'a>> {
     let changes = endpoints::changes(pairs);
     let touched: BTreeSet<&str> = changes
         .iter()
-        .flat_map(|change| Some(&change.slice).into_iter().chain(&change.from))
+        .flat_map(|change| iter::once(&change.slice).chain(&change.from))
         .map(Text::as_str)
         .collect();
     let slices: Vec<_> = pairs

@@ -4,11 +4,13 @@
 //! Reference: `pkg/registry/discovery/endpointslice/strategy.go`, the generic registry store, and the garbage
 //! collector, which is at once here. Names and uids are counted, not random.
 
+use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::time::Duration;
 
+use crate::controller::{Event, Kind, Versioned};
 use crate::model::{EndpointSlice, NamespacedName, ObjectMeta, Text, Timestamp};
 use crate::plan::SliceRef;
 use crate::plan::apply::Writer;
@@ -27,6 +29,21 @@ pub struct Change {
     pub is_deletion: bool,
     /// The slice.
     pub slice: EndpointSlice<'static>,
+}
+
+/// What a controller hears of it.
+impl From<Change> for Event<'static> {
+    fn from(change: Change) -> Self {
+        let slice = Versioned::slice(change.slice);
+        if !change.is_deletion {
+            return Event::Set(Box::new(slice));
+        }
+        Event::Removed {
+            kind: Kind::EndpointSlice,
+            key: slice.key(),
+            resource_version: slice.resource_version,
+        }
+    }
 }
 
 /// Stores slices as the API server does.

@@ -366,16 +366,7 @@ impl<'s, 'a> World<'s, 'a> {
     pub(super) fn tell_slice(&mut self, change: Change) -> u64 {
         let watchers = self.watchers();
         let bytes = self.measured.slice_changed(&change, watchers);
-        let versioned = Versioned::slice(change.slice);
-        self.send(if change.is_deletion {
-            Event::Removed {
-                kind: Kind::EndpointSlice,
-                key: versioned.key(),
-                resource_version: versioned.resource_version,
-            }
-        } else {
-            Event::Set(Box::new(versioned))
-        });
+        self.send(change.into());
         bytes
     }
 

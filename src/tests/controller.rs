@@ -53,17 +53,7 @@ fn settle(controller: &mut Controller, server: &mut ApiServer, now: Duration) {
             assert!(controller.complete(&service, outcome, now));
         }
         while let Some(change) = server.next_change() {
-            let slice = Versioned::slice(change.slice);
-            let event = if change.is_deletion {
-                Event::Removed {
-                    kind: Kind::EndpointSlice,
-                    key: slice.key(),
-                    resource_version: slice.resource_version,
-                }
-            } else {
-                Event::Set(Box::new(slice))
-            };
-            controller.handle(event, now);
+            controller.handle(change.into(), now);
         }
     }
 }

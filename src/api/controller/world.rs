@@ -12,17 +12,7 @@ use crate::simulation::api_server::{ApiServer, Change};
 impl ControllerStream {
     /// A change of the server arrives.
     pub(super) fn deliver(&mut self, change: Change, lines: &mut Lines) {
-        let versioned = Versioned::slice(change.slice);
-        let event = if change.is_deletion {
-            Event::Removed {
-                kind: Kind::EndpointSlice,
-                key: versioned.key(),
-                resource_version: versioned.resource_version,
-            }
-        } else {
-            Event::Set(Box::new(versioned))
-        };
-        self.handle(event, lines);
+        self.handle(change.into(), lines);
     }
 
     /// What others do to slices, the server in memory knows as well, and gives it versions of its own.

@@ -19,7 +19,7 @@ use crate::explain::text;
 use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
 use crate::model::text::shorten;
-use crate::model::{Pod, Service, Text};
+use crate::model::{Named as _, Pod, Service, Text};
 use crate::plan::explanation::{Explanation, Topic};
 use crate::plan::request::Options;
 use crate::plan::{Plan, ServiceRef};
@@ -322,13 +322,8 @@ pub(super) fn explain_plans<'s>(
         details: &details(text)?,
         pod: None,
     };
-    let services = Grouped::new(snapshot.services.iter().map(|service| {
-        let metadata = &service.metadata;
-        (
-            (metadata.namespace.as_str(), metadata.name.as_str()),
-            service,
-        )
-    }));
+    let services = snapshot.services.iter();
+    let services = Grouped::new(services.map(|service| (service.full_name(), service)));
     for plan in plans {
         let ServiceRef { namespace, name } = &plan.service;
         if let Some((_, service)) = services.of(&(namespace.as_str(), name.as_str())).first() {

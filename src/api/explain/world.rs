@@ -6,7 +6,7 @@ use crate::explain::cluster::Cluster;
 use crate::explain::details::Details;
 use crate::explain::{Case, explain as explain_case, pods_of};
 use crate::model::order::{Grouped, sort_by};
-use crate::model::{EndpointSlice, Pod, Service, keys};
+use crate::model::{EndpointSlice, Named as _, Pod, Service, keys};
 use crate::plan::explanation::Explanation;
 use crate::plan::request::Options;
 use crate::plan::{Plan, plan_service};
@@ -42,19 +42,14 @@ pub(super) fn by_service<'w>(slices: &'w [EndpointSlice<'w>]) -> SlicesByService
 
 /// By namespace and name.
 pub(super) fn in_order<'w>(pods: &'w [Pod<'w>]) -> Vec<&'w Pod<'w>> {
-    fn key<'p>(pod: &'p Pod<'_>) -> (&'p str, &'p str) {
-        (&pod.metadata.namespace, &pod.metadata.name)
-    }
     let mut pods: Vec<&Pod<'_>> = pods.iter().collect();
-    sort_by(&mut pods, |a, b| key(a).cmp(&key(b)));
+    sort_by(&mut pods, |a, b| a.full_name().cmp(&b.full_name()));
     pods
 }
 
 impl World<'_> {
     fn slices_of(&self, service: &Service<'_>) -> Vec<&EndpointSlice<'_>> {
-        let metadata = &service.metadata;
-        let key = (metadata.namespace.as_str(), metadata.name.as_str());
-        let slices = self.slices.of(&key).iter();
+        let slices = self.slices.of(&service.full_name()).iter();
         slices.map(|(_, slice)| *slice).collect()
     }
 

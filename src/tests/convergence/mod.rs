@@ -18,7 +18,7 @@ use crate::simulation::api_server::{ApiServer, Change, Refusal};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use act::{Act, Way, act};
-use objects::{key, node, options, pod, read, service, told};
+use objects::{key, node, options, pod, read, service};
 
 /// Objects as they are, and a controller that may not know.
 struct World {
@@ -152,7 +152,7 @@ impl World {
         slice.metadata.generation = None;
         let slice = self.server.put(&slice).clone();
         let is_deletion = false;
-        self.send(told(Change { is_deletion, slice }), way);
+        self.send(Change { is_deletion, slice }.into(), way);
     }
 
     fn delete(&mut self, number: u8, way: Way) {
@@ -161,7 +161,7 @@ impl World {
         };
         if let Some(slice) = self.server.take(&NamespacedName::of(&slice)) {
             let is_deletion = true;
-            self.send(told(Change { is_deletion, slice }), way);
+            self.send(Change { is_deletion, slice }.into(), way);
         }
     }
 
@@ -179,7 +179,7 @@ impl World {
 
     fn tell_changes(&mut self, way: Way) {
         while let Some(change) = self.server.next_change() {
-            self.send(told(change), way);
+            self.send(change.into(), way);
         }
     }
 

@@ -3,10 +3,9 @@
 use serde_json::{Value, json};
 
 use super::act::Wish;
-use crate::controller::{Event, Kind, Object, Versioned};
+use crate::controller::{Kind, Object, Versioned};
 use crate::model::{NamespacedName, Node, Pod, Service};
 use crate::plan::request::Options;
-use crate::simulation::api_server::Change;
 
 pub(super) fn options() -> Options<'static> {
     Options {
@@ -97,16 +96,5 @@ pub(super) fn read(kind: Kind, value: &Value) -> Versioned<'static> {
     Versioned {
         object,
         resource_version: version.to_owned().into(),
-    }
-}
-
-pub(super) fn told(change: Change) -> Event<'static> {
-    if !change.is_deletion {
-        return Event::Set(Box::new(Versioned::slice(change.slice)));
-    }
-    Event::Removed {
-        kind: Kind::EndpointSlice,
-        key: NamespacedName::of(&change.slice),
-        resource_version: change.slice.metadata.resource_version,
     }
 }
