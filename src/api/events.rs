@@ -10,12 +10,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde_json::value::RawValue;
-
 use super::plan::{check_names, check_slices};
 use super::snapshot::ignored_name;
 use super::{fast_event, input, place};
 use crate::controller::{Event, Kind, Object, Versioned};
+use crate::json::Raw;
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
@@ -40,7 +39,7 @@ slim_object! {
     #[derive(Default)]
     struct WatchEvent<'a>("watch event") {
         "type" event_type: Text<'a> = required;
-        "object" object: Option<&'a RawValue> = required;
+        "object" object: Option<Raw<'a>> = required;
     }
 }
 
@@ -50,7 +49,7 @@ slim_object! {
         "kind" pub(super) kind: Text<'a>;
         "apiVersion" pub(super) api_version: Text<'a>;
         "metadata" pub(super) metadata: HeadMeta<'a>;
-        "items" pub(super) items: Option<&'a RawValue>;
+        "items" pub(super) items: Option<Raw<'a>>;
     }
 }
 
@@ -95,7 +94,7 @@ pub fn read_events(text: &str) -> Result<Vec<Watched<'_>>, Error> {
     if let Some(event) = fast_event::read(text) {
         return Ok([Watched::Event(event)].into());
     }
-    let root: &RawValue = input::decode_raw(text)?;
+    let root = input::decode_raw(text)?;
     let part = Part {
         whole: text,
         text: root.get(),
@@ -109,9 +108,8 @@ pub(super) fn read_some<'a>(part: Part<'a, '_>) -> Result<Vec<Watched<'a>>, Erro
     if !part.text.starts_with('[') {
         return Ok([read_event(part)?].into());
     }
-    let items: Vec<&'a RawValue> =
-        input::decode_raw(part.text).map_err(|error| part.placed(&error))?;
-    let read = |(index, item): (usize, &&'a RawValue)| {
+    let items = input::decode_items(part.text).map_err(|error| part.placed(&error))?;
+    let read = |(index, item): (usize, &Raw<'a>)| {
         read_event(Part {
             text: item.get(),
             path: &format!("{}/{index}", part.path),
@@ -126,7 +124,7 @@ pub(super) fn read_some<'a>(part: Part<'a, '_>) -> Result<Vec<Watched<'a>>, Erro
 /// # Errors
 /// When it cannot be read.
 pub fn read_kind(kind: Kind, text: &str) -> Result<Versioned<'_>, Error> {
-    let root: &RawValue = input::decode_raw(text)?;
+    let root = input::decode_raw(text)?;
     let part = Part {
         whole: text,
         text: root.get(),

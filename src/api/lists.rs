@@ -8,12 +8,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::value::RawValue;
-
 use super::events::{Head, Part, is_version_read, kind_of, read_head, read_object};
 use super::snapshot::ignored_name;
 use super::{fast_event, input};
 use crate::controller::{Event, Kind, Versioned};
+use crate::json::Raw;
 use crate::model::text::shorten;
 use crate::{Code, Error};
 
@@ -59,7 +58,7 @@ impl Listed<'_> {
 /// # Errors
 /// When it or one of its objects cannot be read, an object is in it twice, or it is one page of several.
 pub fn read_list(text: &str) -> Result<Listed<'_>, Error> {
-    let root: &RawValue = input::decode_raw(text)?;
+    let root = input::decode_raw(text)?;
     read_list_part(Part {
         whole: text,
         text: root.get(),
@@ -121,7 +120,7 @@ fn kinds_of(part: Part<'_, '_>, of: &str, version: &str) -> Result<Vec<Kind>, Er
     }
 }
 
-fn items<'a>(part: Part<'a, '_>, head: &Head<'a>) -> Result<Vec<&'a RawValue>, Error> {
+fn items<'a>(part: Part<'a, '_>, head: &Head<'a>) -> Result<Vec<Raw<'a>>, Error> {
     let Some(items) = head.items else {
         return Ok(Vec::new());
     };
@@ -130,7 +129,7 @@ fn items<'a>(part: Part<'a, '_>, head: &Head<'a>) -> Result<Vec<&'a RawValue>, E
         path: &format!("{}/items", part.path),
         ..part
     };
-    input::decode_raw(items.text).map_err(|error| items.placed(&error))
+    input::decode_items(items.text).map_err(|error| items.placed(&error))
 }
 
 /// The objects of a list that are of our kinds, each once, and the kinds of the others.
@@ -195,7 +194,7 @@ fn read_item<'a>(part: Part<'a, '_>, of: &str) -> Result<Item<'a>, Error> {
 
 /// The kinds of the items of a list of strangers, which they need not say.
 fn strangers(part: Part<'_, '_>, head: &Head<'_>, of: &str) -> Result<Vec<String>, Error> {
-    let kind = |(index, item): (usize, &RawValue)| {
+    let kind = |(index, item): (usize, Raw<'_>)| {
         let path = format!("{}/items/{index}", part.path);
         let item = Part {
             text: item.get(),

@@ -6,11 +6,8 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use serde_json::value::RawValue;
-
 use crate::Error;
-use crate::model::object::Unknown;
-use crate::model::read::{Object, Others, Shape, Slot, read_into};
+use crate::json::{Raw, Reader, Stop};
 
 /// The pointer of the value a reader was in when it stopped after `column` bytes of `line`.
 ///
@@ -97,7 +94,9 @@ impl Walk {
             && !*in_value
         {
             let quoted = [b"\"", raw, b"\""].concat();
-            *key = Some(serde_json::from_slice(&quoted).unwrap_or_default());
+            let quoted = String::from_utf8(quoted).unwrap_or_default();
+            let name = Reader::new(&quoted).string();
+            *key = Some(name.unwrap_or_default().into_owned());
             *in_value = true;
         }
     }
@@ -114,6 +113,14 @@ pub(super) fn escape(key: &str) -> String {
         }
     }
     escaped
+}
+
+/// Line and column of the last of so many bytes, both from 1; columns count bytes.
+pub(super) fn position_behind(bytes: &[u8], count: usize) -> (usize, usize) {
+    let read = bytes.get(..count).unwrap_or(bytes);
+    let line = read.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let column = read.iter().rev().take_while(|byte| **byte != b'\n').count();
+    (line, column.max(1))
 }
 
 /// Line and column of a byte offset, both from 1; columns count bytes.
@@ -187,40 +194,39 @@ fn distance_to_end(text: &str, part: &str) -> usize {
 }
 
 fn child<'a>(value: &'a str, segment: &str) -> Option<&'a str> {
-    if value.starts_with('[') {
-        let items: Vec<&RawValue> = serde_json::from_str(value).ok()?;
-        return items
-            .get(segment.parse::<usize>().ok()?)
-            .map(|item| item.get());
-    }
-    let mut members = Members::default();
-    read_into(&mut members, &mut serde_json::Deserializer::from_str(value)).ok()?;
-    let (_, raw) = members.0.iter().find(|(key, _)| escape(key) == segment)?;
-    let start = value.len() - distance_to_end(value, raw);
-    value.get(start..start + raw.len())
+    let mut reader = Reader::new(value);
+    let found = match value.starts_with('[') {
+        true => item(&mut reader, segment.parse().ok()?),
+        false => field(&mut reader, segment),
+    };
+    found.ok().flatten().map(Raw::get)
 }
 
-/// The members of an object in input order, unread.
-#[derive(Default)]
-struct Members<'a>(Unknown<'a>);
-
-impl<'a> Object<'a> for Members<'a> {
-    fn shape(&self) -> &'static Shape {
-        const SHAPE: Shape = Shape {
-            what: "JSON object",
-            keys: &[],
-            required: 0,
-        };
-        &SHAPE
+fn item<'a>(list: &mut Reader<'a>, wanted: usize) -> Result<Option<Raw<'a>>, Stop> {
+    list.begin_array("a sequence")?;
+    let mut index = 0;
+    while list.next_item(index == 0)? {
+        let item = list.raw(None)?;
+        if index == wanted {
+            return Ok(Some(item));
+        }
+        index += 1;
     }
+    Ok(None)
+}
 
-    fn slot(&mut self, _: usize) -> Slot<'_, 'a> {
-        Slot::Nowhere
+/// The first field of this name, as pointers write it.
+fn field<'a>(object: &mut Reader<'a>, wanted: &str) -> Result<Option<Raw<'a>>, Stop> {
+    object.begin_object("an object")?;
+    let mut is_first = true;
+    while let Some(key) = object.next_field(is_first)? {
+        let value = object.raw(None)?;
+        if escape(&key) == wanted {
+            return Ok(Some(value));
+        }
+        is_first = false;
     }
-
-    fn others(&mut self) -> Others<'_, 'a> {
-        Others::Keep(&mut self.0)
-    }
+    Ok(None)
 }
 
 #[cfg(test)]

@@ -8,8 +8,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::value::RawValue;
-
 use super::input::{self, Limits};
 use super::snapshot::{Head, Snapshot};
 use super::{encode, place};
@@ -19,6 +17,7 @@ use crate::admission::settings::ReviewerConfig;
 use crate::admission::{
     Change, Context, Operation, Policies, Request, ReviewedSlice, Subject, decide,
 };
+use crate::json::Raw;
 use crate::model::object::slim_object;
 use crate::model::read::Object;
 use crate::model::{Service, Text};
@@ -140,8 +139,8 @@ slim_object! {
         "namespace" namespace: Option<Text<'a>>;
         "operation" operation: Text<'a> = required;
         "userInfo" user_info: Option<UserInfo<'a>>;
-        "object" object: Option<&'a RawValue>;
-        "oldObject" old_object: Option<&'a RawValue>;
+        "object" object: Option<Raw<'a>>;
+        "oldObject" old_object: Option<Raw<'a>>;
     }
 }
 
@@ -307,7 +306,7 @@ impl<'a> Reading<'_, 'a> {
             );
             return Err(self.error(Code::MissingField, message, "/request/namespace"));
         }
-        let read = |raw: Option<&'a RawValue>, path: &str| self.object(raw, path, namespace);
+        let read = |raw: Option<Raw<'a>>, path: &str| self.object(raw, path, namespace);
         Ok(match operation {
             Operation::Update => Change::Update {
                 new: read(request.object, "/request/object")?,
@@ -322,7 +321,7 @@ impl<'a> Reading<'_, 'a> {
 
     fn object<T: ReviewedObject<'a> + Default>(
         &self,
-        raw: Option<&'a RawValue>,
+        raw: Option<Raw<'a>>,
         path: &str,
         namespace: &str,
     ) -> Result<T, Error> {
@@ -334,7 +333,7 @@ impl<'a> Reading<'_, 'a> {
     fn read_into(
         &self,
         object: &mut dyn ReviewedObject<'a>,
-        raw: Option<&'a RawValue>,
+        raw: Option<Raw<'a>>,
         path: &str,
         namespace: &str,
     ) -> Result<(), Error> {

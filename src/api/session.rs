@@ -5,15 +5,13 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde::Serialize;
-use serde_json::value::RawValue;
-
 use super::events::{Watched, read_events};
 use super::input::{self, Limits};
 use super::lists::read_list;
 use super::plan::{check_names, check_options, check_slices};
 use super::snapshot::IgnoredKinds;
 use super::{encode, fast_event, place};
+use crate::json::Raw;
 use crate::model::NamespacedName;
 use crate::model::Text;
 use crate::model::object::slim_object;
@@ -22,6 +20,7 @@ use crate::plan::request::Options;
 use crate::session::dump::{self, Dump};
 use crate::session::event::{Event, Kind, Reception};
 use crate::{Code, Error, session};
+use serde::Serialize;
 
 /// A cluster as last seen; see [`session::Session`].
 pub struct Session(session::Session);
@@ -65,7 +64,7 @@ slim_object! {
     #[derive(Default)]
     struct Head<'a>("watch event or list") {
         "kind" kind: Text<'a>;
-        "type" event_type: Option<&'a RawValue>;
+        "type" event_type: Option<Raw<'a>>;
     }
 }
 
@@ -216,7 +215,7 @@ impl Applied {
 /// The lines of an input that is more than one value; `None` where it is one, or none. The first line must be whole, so
 /// that a value on several lines that is cut off is one that cannot be read, not many.
 fn lines(text: &str) -> Option<core::str::Lines<'_>> {
-    let is_value = |text: &str| input::decode_raw::<&RawValue>(text).is_ok();
+    let is_value = |text: &str| input::decode_raw(text).is_ok();
     // Nearly all input is one line.
     let is_several = || {
         let first = text.lines().find(|line| !line.trim().is_empty());

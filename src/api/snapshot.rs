@@ -5,12 +5,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::Serialize;
-use serde_json::value::RawValue;
-
 use super::input::{self, Limits};
 use super::plan::{check_names, check_plan_options, check_slices};
 use super::{encode, place};
+use crate::json::Raw;
 use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
@@ -22,6 +20,7 @@ use crate::plan::{Plan, plan_service};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
+use serde::Serialize;
 
 /// Objects of other kinds, by kind.
 pub type IgnoredKinds = SortedMap<String, usize>;
@@ -149,7 +148,7 @@ impl<'a> Snapshot<'a> {
             paths: Paths::default(),
             ignored: Vec::new(),
         };
-        let root: &'a RawValue = input::decode_raw(text)?;
+        let root = input::decode_raw(text)?;
         if root.get().starts_with('[') {
             reader.read_items(root, "", of)?;
         } else {
@@ -272,32 +271,22 @@ slim_object! {
     pub(super) struct Head<'a>("Kubernetes object") {
         "kind" pub(super) kind: Option<Text<'a>>;
         "apiVersion" api_version: Option<Text<'a>>;
-        "items" items: Option<&'a RawValue>;
+        "items" items: Option<Raw<'a>>;
     }
 }
 
 impl<'a> Reader<'a> {
-    fn read_items(
-        &mut self,
-        items: &'a RawValue,
-        path: &str,
-        of: ItemType<'_>,
-    ) -> Result<(), Error> {
+    fn read_items(&mut self, items: Raw<'a>, path: &str, of: ItemType<'_>) -> Result<(), Error> {
         let placed = |error| place::within(&error, path, self.text, items.get());
-        let items: Option<Vec<&'a RawValue>> = input::decode_raw(items.get()).map_err(placed)?;
-        for (index, item) in items.unwrap_or_default().into_iter().enumerate() {
+        let items = input::decode_items(items.get()).map_err(placed)?;
+        for (index, item) in items.into_iter().enumerate() {
             self.read_object(item, &format!("{path}/{index}"), of)?;
         }
         Ok(())
     }
 
     /// Reads one object, which is of this type if it does not say otherwise itself.
-    fn read_object(
-        &mut self,
-        object: &'a RawValue,
-        path: &str,
-        of: ItemType<'_>,
-    ) -> Result<(), Error> {
+    fn read_object(&mut self, object: Raw<'a>, path: &str, of: ItemType<'_>) -> Result<(), Error> {
         let placed = |error| place::within(&error, path, self.text, object.get());
         let head: Head<'a> = input::decode(object.get()).map_err(placed)?;
         let said = |text: &'_ Option<Text<'a>>| text.clone().filter(|text| !text.is_empty());

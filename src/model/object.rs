@@ -3,19 +3,18 @@
 //! The API grows fields faster than its clients. A slice that is read, changed and written must not lose
 //! what this version does not know, so every level of it keeps the rest as raw JSON ([`Unknown`]).
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::order::sort;
 use super::text::Text;
+use crate::json::Raw;
 
 /// The fields of an object this version does not know, in input order, with their JSON text.
 #[derive(Default, Debug)]
-pub struct Unknown<'a>(Vec<(Text<'a>, Cow<'a, RawValue>)>);
+pub struct Unknown<'a>(Vec<(Text<'a>, Text<'a>)>);
 
 impl Clone for Unknown<'_> {
     // Not inlined into the clone of each object.
@@ -26,8 +25,8 @@ impl Clone for Unknown<'_> {
 }
 
 impl<'a> Unknown<'a> {
-    pub(super) fn push(&mut self, key: Text<'a>, raw: &'a RawValue) {
-        self.0.push((key, Cow::Borrowed(raw)));
+    pub(super) fn push(&mut self, key: Text<'a>, raw: Raw<'a>) {
+        self.0.push((key, raw.get().into()));
     }
 
     /// A key that is there twice, if any is.
@@ -40,15 +39,13 @@ impl<'a> Unknown<'a> {
 
     /// The same fields, free of the input.
     pub fn into_owned(self) -> Unknown<'static> {
-        let own = |(key, raw): (Text<'_>, Cow<'_, RawValue>)| {
-            (key.into_owned(), Cow::Owned(raw.into_owned()))
-        };
+        let own = |(key, raw): (Text<'_>, Text<'_>)| (key.into_owned(), raw.into_owned());
         Unknown(self.0.into_iter().map(own).collect())
     }
 
     /// Field names with their JSON text.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(key, raw)| (key.as_str(), raw.get()))
+        self.0.iter().map(|(key, raw)| (key.as_str(), raw.as_str()))
     }
 
     /// Does the object hold nothing unknown?
@@ -74,16 +71,12 @@ impl PartialEq for Unknown<'_> {
 }
 
 /// Writes raw JSON without the white space between its tokens, so that a plan is one line whatever the input's layout.
-struct Compact<'a>(&'a RawValue);
+struct Compact<'a>(&'a str);
 
 impl Serialize for Compact<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match compact(self.0.get()) {
-            Some(text) => RawValue::from_string(text)
-                .map_err(serde::ser::Error::custom)?
-                .serialize(serializer),
-            None => self.0.serialize(serializer),
-        }
+        let compact = compact(self.0);
+        Raw::new(compact.as_deref().unwrap_or(self.0)).serialize(serializer)
     }
 }
 

@@ -65,6 +65,12 @@ impl<'a> From<&'a str> for Text<'a> {
     }
 }
 
+impl<'a> From<Cow<'a, str>> for Text<'a> {
+    fn from(text: Cow<'a, str>) -> Self {
+        Self(text)
+    }
+}
+
 impl From<String> for Text<'_> {
     fn from(text: String) -> Self {
         Self(Cow::Owned(text))

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer; a module may use its own layer's `model`, and layers above it in this list only.
-const LAYERS: [&[&str]; 13] = [
-    &["error", "model"],
+const LAYERS: [&[&str]; 14] = [
+    &["error", "json"],
+    &["model"],
     &["membership", "tracker", "topology", "traffic"],
     &["reconcile", "proxy"],
     &["routing"],

@@ -101,7 +101,7 @@ impl ControllerStream {
 
 /// An input that is one value, as a part of itself.
 fn whole(text: &str) -> Result<Part<'_, 'static>, Error> {
-    let value: &serde_json::value::RawValue = input::decode_raw(text)?;
+    let value = input::decode_raw(text)?;
     Ok(Part {
         whole: text,
         text: value.get(),

@@ -27,6 +27,7 @@ use super::input::{self, Limits};
 use super::lists::{Listed, read_list_part};
 use super::place;
 use crate::controller::{Command, Controller, Event, Kind, Reception};
+use crate::json::Raw;
 use crate::model::NamespacedName;
 use crate::plan::Plan;
 use crate::simulation::api_server::{ApiServer, Change};
@@ -348,7 +349,7 @@ fn read_step<'a>(text: &'a str, record: Record<'a>) -> Result<Step<'a>, Error> {
             text,
         ));
     }
-    let part = |raw: &'a RawValue, path| Part {
+    let part = |raw: Raw<'a>, path| Part {
         whole: text,
         text: raw.get(),
         path,

@@ -5,10 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use serde_json::value::RawValue;
-
 use crate::api::plan::check_options;
 use crate::controller::{Config, RetryLimits};
+use crate::json::Raw;
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::model::{EndpointSlice, NamespacedName, Text, duration};
@@ -22,10 +21,10 @@ slim_object! {
     pub(super) struct Record<'a>("line of a simulation") refuse {
         "config" pub(super) config: Option<ConfigRecord<'a>>;
         "at" pub(super) at: Option<i64>;
-        "event" pub(super) event: Option<&'a RawValue>;
-        "list" pub(super) list: Option<&'a RawValue>;
+        "event" pub(super) event: Option<Raw<'a>>;
+        "list" pub(super) list: Option<Raw<'a>>;
         "resync" pub(super) resync: bool;
-        "metrics" pub(super) metrics: Option<&'a RawValue>;
+        "metrics" pub(super) metrics: Option<Raw<'a>>;
         "result" pub(super) result: Option<ResultRecord<'a>>;
         "refuse" pub(super) refuse: Option<RefuseRecord<'a>>;
     }
@@ -286,7 +285,7 @@ impl RefuseRecord<'_> {
 impl Record<'_> {
     /// Are metrics asked for, and in which form?
     pub(super) fn metrics(&self) -> Result<Option<MetricsForm>, Error> {
-        match self.metrics.map(RawValue::get) {
+        match self.metrics.map(Raw::get) {
             None | Some("false" | "null") => Ok(None),
             Some("true") => Ok(Some(MetricsForm::Data)),
             Some("\"text\"") => Ok(Some(MetricsForm::Text)),

@@ -4,11 +4,10 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::vec::Vec;
 
-use serde_json::value::RawValue;
-
 use crate::Error;
 use crate::api::{input, place};
 use crate::explain::details::{Details, PodDetail};
+use crate::json::Raw;
 use crate::model::Text;
 use crate::model::object::slim_object;
 use crate::proxy::Service;
@@ -19,15 +18,15 @@ slim_object! {
     struct Holder<'a>("Kubernetes object") {
         "kind" kind: Option<Text<'a>>;
         "apiVersion" api_version: Option<Text<'a>>;
-        "items" items: Option<&'a RawValue>;
-        "pods" pods: Option<&'a RawValue>;
-        "service" service: Option<&'a RawValue>;
+        "items" items: Option<Raw<'a>>;
+        "pods" pods: Option<Raw<'a>>;
+        "service" service: Option<Raw<'a>>;
     }
 }
 
 /// Reads the details of all pods and Services.
 pub(super) fn details(text: &str) -> Result<Details<'_>, Error> {
-    let root: &RawValue = input::decode_raw(text)?;
+    let root = input::decode_raw(text)?;
     let mut reader = DetailReader {
         text,
         pods: Vec::new(),
@@ -48,17 +47,17 @@ struct DetailReader<'a> {
 }
 
 impl<'a> DetailReader<'a> {
-    fn items(&mut self, items: &'a RawValue, kind: &str, path: &str) -> Result<(), Error> {
+    fn items(&mut self, items: Raw<'a>, kind: &str, path: &str) -> Result<(), Error> {
         let text = self.text;
         let placed = |error| place::within(&error, path, text, items.get());
-        let items: Option<Vec<&'a RawValue>> = input::decode_raw(items.get()).map_err(placed)?;
-        for (index, item) in items.unwrap_or_default().into_iter().enumerate() {
+        let items = input::decode_items(items.get()).map_err(placed)?;
+        for (index, item) in items.into_iter().enumerate() {
             self.object(item, kind, &format!("{path}/{index}"))?;
         }
         Ok(())
     }
 
-    fn object(&mut self, object: &'a RawValue, kind: &str, path: &str) -> Result<(), Error> {
+    fn object(&mut self, object: Raw<'a>, kind: &str, path: &str) -> Result<(), Error> {
         let text = self.text;
         let placed = |error| place::within(&error, path, text, object.get());
         let holder: Holder<'a> = input::decode(object.get()).map_err(placed)?;

@@ -4,14 +4,12 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde::Serialize;
-use serde_json::value::RawValue;
-
 use super::{check_endpoints, most};
 use crate::api::input::{self, Limits};
 use crate::api::plan::{check_names, check_slices};
 use crate::api::snapshot::{IgnoredKinds, ignored_name};
 use crate::api::{encode, place};
+use crate::json::Raw;
 use crate::mirroring::request::MirrorOptions;
 use crate::mirroring::{Input, MirrorPlan, mirror, mirrored_of};
 use crate::model::endpoint_slice::API_VERSION;
@@ -19,6 +17,7 @@ use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sorted_unique};
 use crate::model::{EndpointSlice, Endpoints, Service, Text};
 use crate::{Code, Error};
+use serde::Serialize;
 
 /// Plans for all Endpoints, and for slices whose Endpoints are gone, by namespace and name.
 #[derive(Debug, Serialize)]
@@ -57,7 +56,7 @@ pub fn with_mirror_plans<T>(
         text,
         objects: Objects::default(),
     };
-    let root: &RawValue = input::decode_raw(text)?;
+    let root = input::decode_raw(text)?;
     if root.get().starts_with('[') {
         reader.read_items(root, "", ("", ""))?;
     } else {
@@ -84,7 +83,7 @@ slim_object! {
     struct Head<'a>("Kubernetes object") {
         "kind" kind: Text<'a>;
         "apiVersion" api_version: Text<'a>;
-        "items" items: Option<&'a RawValue>;
+        "items" items: Option<Raw<'a>>;
     }
 }
 
@@ -94,27 +93,17 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn read_items(
-        &mut self,
-        items: &'a RawValue,
-        path: &str,
-        of: (&str, &str),
-    ) -> Result<(), Error> {
+    fn read_items(&mut self, items: Raw<'a>, path: &str, of: (&str, &str)) -> Result<(), Error> {
         let placed = |error| place::within(&error, path, self.text, items.get());
-        let items: Option<Vec<&'a RawValue>> = input::decode_raw(items.get()).map_err(placed)?;
-        for (index, item) in items.unwrap_or_default().into_iter().enumerate() {
+        let items = input::decode_items(items.get()).map_err(placed)?;
+        for (index, item) in items.into_iter().enumerate() {
             self.read_object(item, &format!("{path}/{index}"), of)?;
         }
         Ok(())
     }
 
     /// Reads one object, which is of the list's kind and version if it does not say otherwise itself.
-    fn read_object(
-        &mut self,
-        object: &'a RawValue,
-        path: &str,
-        of: (&str, &str),
-    ) -> Result<(), Error> {
+    fn read_object(&mut self, object: Raw<'a>, path: &str, of: (&str, &str)) -> Result<(), Error> {
         let text = self.text;
         let placed = |error| place::within(&error, path, text, object.get());
         let head: Head<'a> = input::decode(object.get()).map_err(placed)?;

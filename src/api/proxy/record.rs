@@ -5,10 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
-use serde_json::value::RawValue;
-
 use crate::api::input;
 use crate::api::place;
+use crate::json::Raw;
 use crate::model::object::slim_object;
 use crate::model::read::{Scalar, scalar_fields};
 use crate::model::text::shorten;
@@ -21,8 +20,8 @@ slim_object! {
     #[derive(Default)]
     pub(super) struct Record<'a>("line of a proxy's stream") refuse {
         "type" event_type: Option<Text<'a>>;
-        "object" object: Option<&'a RawValue>;
-        "sync" sync: Option<&'a RawValue>;
+        "object" object: Option<Raw<'a>>;
+        "sync" sync: Option<Raw<'a>>;
     }
 }
 
@@ -83,10 +82,7 @@ scalar_fields!(Protocol);
 /// What a line asks for.
 pub(super) enum Ask<'a> {
     /// To take an object.
-    Take {
-        event: &'a str,
-        object: &'a RawValue,
-    },
+    Take { event: &'a str, object: Raw<'a> },
     /// To answer.
     Sync(Sync),
 }
@@ -125,7 +121,7 @@ fn missing(path: &str, message: &str) -> Error {
     Error::new(Code::MissingField, message).at(path)
 }
 
-fn read_sync(sync: &RawValue) -> Result<Sync, Error> {
+fn read_sync(sync: Raw<'_>) -> Result<Sync, Error> {
     let with_routes = true;
     match sync.get() {
         "true" => Ok(Sync {

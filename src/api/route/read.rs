@@ -5,8 +5,6 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde_json::value::RawValue;
-
 use super::RouteOptions;
 use crate::api::detect::{Shape, detect};
 use crate::api::events::{Head, Part, kind_of, read_head, read_object};
@@ -205,7 +203,7 @@ impl<'a> Objects<'a> {
     /// # Errors
     /// When an object cannot be read, has no name, or is given twice; when there is no such Service.
     pub(in crate::api) fn read(text: &'a str, service: Option<&str>) -> Result<Self, Error> {
-        let root: &'a RawValue = input::decode_raw(text)?;
+        let root = input::decode_raw(text)?;
         let root = Part {
             whole: text,
             text: root.get(),
@@ -265,8 +263,7 @@ impl<'a> Objects<'a> {
     }
 
     fn take_items(&mut self, part: Part<'a, '_>, of: &str) -> Result<(), Error> {
-        let items: Vec<&'a RawValue> =
-            input::decode_raw(part.text).map_err(|error| part.placed(&error))?;
+        let items = input::decode_items(part.text).map_err(|error| part.placed(&error))?;
         for (index, item) in items.into_iter().enumerate() {
             let path = format!("{}/{index}", part.path);
             let item = Part {

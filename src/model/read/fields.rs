@@ -3,9 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::value::RawValue;
-
 use super::{Field, Integer, Object, Slot};
+use crate::json::Raw;
 use crate::model::conditions::ReadyCondition;
 use crate::model::order::SortedMap;
 use crate::model::text::{StringMap, Text};
@@ -36,7 +35,7 @@ fields! {
     Option<i64> => Integer;
     Option<ReadyCondition> => Conditions;
     Option<SortedMap<String, i64>> => Counts;
-    Option<&'a RawValue> => Raw;
+    Option<Raw<'a>> => Raw;
 }
 
 impl<'a, T: Object<'a>> Field<'a> for T {

@@ -6,19 +6,22 @@
 
 mod fields;
 mod object_macro;
+mod text;
+mod values;
 mod visitors;
+mod wrong;
 
 use alloc::string::String;
 use alloc::vec::Vec;
-
-use serde_json::value::RawValue;
 
 use super::conditions::ReadyCondition;
 use super::object::Unknown;
 use super::order::SortedMap;
 use super::text::{StringMap, Text};
+use crate::json::Raw;
 
 pub(crate) use object_macro::{read_object, scalar_fields};
+pub use text::read_text;
 pub use visitors::{read_into, read_rest, repeated, wrong_claim};
 
 /// What is the same for all objects of a type.
@@ -35,8 +38,13 @@ impl Shape {
     /// What an object of the API, if it is one, must say of itself under this key.
     fn expects(&self, key: &str) -> Option<&'static str> {
         let (is_kind, is_version) = (key == "kind", key == "apiVersion");
-        let is_object = (is_kind || is_version) && matches!(self.what, "Node" | "Pod" | "Service");
+        let is_object = (is_kind || is_version) && self.is_of_api();
         is_object.then_some(if is_kind { self.what } else { "v1" })
+    }
+
+    /// Is it an object that may say of itself what it is?
+    fn is_of_api(&self) -> bool {
+        matches!(self.what, "Node" | "Pod" | "Service")
     }
 }
 
@@ -84,7 +92,7 @@ pub enum Slot<'s, 'a> {
     List(&'s mut dyn Grow<'a>),
     Conditions(&'s mut Option<ReadyCondition>),
     Counts(&'s mut Option<SortedMap<String, i64>>),
-    Raw(&'s mut Option<&'a RawValue>),
+    Raw(&'s mut Option<Raw<'a>>),
     /// None; the value is passed over.
     Nowhere,
 }

@@ -11,9 +11,9 @@ use serde::de::{
     DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
 };
 use serde_json::Number;
-use serde_json::value::RawValue;
 
 use super::{Grow, Integer, Object, Others, Scalar, Shape, Slot};
+use crate::json::Raw;
 use crate::model::conditions::{Condition, ReadyCondition};
 use crate::model::order::SortedMap;
 use crate::model::text::shorten;
@@ -210,7 +210,7 @@ impl<'de: 'a, 'a> Visitor<'de> for SlotSeed<'_, 'a> {
             Slot::List(place) => value.deserialize_seq(ListVisitor(place))?,
             Slot::Conditions(place) => *place = value.deserialize_seq(ConditionsVisitor)?,
             Slot::Counts(place) => *place = Some(value.deserialize_map(CountsVisitor)?),
-            Slot::Raw(place) => *place = Some(<&RawValue>::deserialize(value)?),
+            Slot::Raw(place) => *place = Some(Raw::deserialize(value)?),
             Slot::Nowhere => {
                 IgnoredAny::deserialize(value)?;
             }

@@ -1,0 +1,51 @@
+//! Reads mutations of real objects by our reader and by `serde_json`, as many as there is time for.
+//!
+//! `cargo run --release --package slicewise-fuzz --example reader -- SEED MILLIONS` ends with how many were read, or
+//! with the first text of which the two think differently.
+
+use std::io::Write as _;
+
+use serde_json::Value;
+
+/// Objects of all kinds, as an API server wrote them.
+const CLUSTER: &str = include_str!("../../samples/cluster-at-rest.json");
+const REQUEST: &str = include_str!("../seeds/request.json");
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let seed: u64 = arguments.next().map_or(Ok(1), |text| text.parse())?;
+    let millions: u64 = arguments.next().map_or(Ok(1), |text| text.parse())?;
+    let texts = texts()?;
+    for million in 0..millions {
+        slicewise_fuzz::reader_run(
+            &texts,
+            seed.wrapping_add(million.wrapping_mul(0x9e37_79b9)),
+            1_000_000,
+        );
+    }
+    writeln!(
+        std::io::stdout(),
+        "{millions} million texts, seed {seed}: the same values, the same errors"
+    )?;
+    Ok(())
+}
+
+/// A few objects of each kind, whole, in parts and laid out, which is what most mutations are made of; and a request.
+fn texts() -> Result<Vec<Vec<u8>>, serde_json::Error> {
+    const LONGEST: usize = 3000;
+    let cluster: Value = serde_json::from_str(CLUSTER)?;
+    let request: Value = serde_json::from_str(REQUEST)?;
+    let mut texts = vec![request.to_string().into_bytes()];
+    let items = cluster.get("items").and_then(Value::as_array);
+    for mut item in items.into_iter().flatten().step_by(9).cloned() {
+        if let Some(metadata) = item.get_mut("metadata").and_then(Value::as_object_mut) {
+            metadata.remove("managedFields");
+        }
+        for text in [item.to_string(), format!("{item:#}")] {
+            if text.len() < LONGEST {
+                texts.push(text.into_bytes());
+            }
+        }
+    }
+    Ok(texts)
+}

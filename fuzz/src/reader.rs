@@ -1,0 +1,182 @@
+//! Our reader of JSON beside `serde_json`, over the same tables: the same values, the same errors.
+
+use std::fmt::Debug;
+
+use slicewise::json::Class;
+use slicewise::model::read::{Object, read_text};
+use slicewise::model::{EndpointSlice, Endpoints, Node, Pod, Service};
+use slicewise::plan::request::PlanRequest;
+
+/// A text read by both, as each of the objects that come in.
+///
+/// # Panics
+/// When they differ.
+pub fn reader(data: &[u8]) {
+    let Ok(text) = core::str::from_utf8(data) else {
+        return;
+    };
+    compare::<PlanRequest<'_>>(text);
+}
+
+/// The same for one object of a kind, told by a number.
+///
+/// # Panics
+/// When they differ.
+pub fn reader_of(kind: u8, text: &str) {
+    match kind % 5 {
+        0 => compare::<Pod<'_>>(text),
+        1 => compare::<Service<'_>>(text),
+        2 => compare::<Node<'_>>(text),
+        3 => compare::<EndpointSlice<'_>>(text),
+        _ => compare::<Endpoints<'_>>(text),
+    }
+}
+
+fn compare<'a, T: Object<'a> + serde::Deserialize<'a> + Default + Debug>(text: &'a str) {
+    let ours = read_text::<T>(text);
+    let theirs = serde_json::from_str::<T>(text);
+    match (ours, theirs) {
+        (Ok(ours), Ok(theirs)) => {
+            assert_eq!(
+                format!("{ours:?}"),
+                format!("{theirs:?}"),
+                "values of {text}"
+            );
+        }
+        // Nesting is bounded lower than there, and in what nobody reads, too.
+        (Err(ours), _) if ours.class == Class::Depth => {
+            assert!(text.matches(['[', '{']).count() > 100)
+        }
+        (Err(ours), Err(theirs)) => {
+            let whole = theirs.to_string();
+            let place = format!(" at line {} column {}", theirs.line(), theirs.column());
+            let message = whole.strip_suffix(&place).unwrap_or(&whole);
+            assert_eq!(ours.message, message, "of {text}");
+            // It stops within such a number, we behind it.
+            if message != "number out of range" {
+                let read = &text.as_bytes()[..ours.at];
+                let line = read.iter().filter(|byte| **byte == b'\n').count() + 1;
+                let column = read.iter().rev().take_while(|byte| **byte != b'\n').count();
+                let place = (theirs.line(), theirs.column());
+                assert_eq!((line, column), place, "`{message}` in {text}");
+            }
+        }
+        (ours, theirs) => panic!("ours: {ours:?}; theirs: {theirs:?}; of {text}"),
+    }
+}
+
+/// A text with a few edits, from a number: bytes changed, pieces cut out, doubled or replaced, and the end cut off.
+#[derive(Debug)]
+pub struct Mutator(u64);
+
+const TOKENS: [&str; 40] = [
+    "null",
+    "{}",
+    "[]",
+    "\"\"",
+    "0",
+    "-1",
+    "-0",
+    "01",
+    "1.",
+    "1.5",
+    "1e5",
+    "-",
+    "1e999",
+    "1E+",
+    "true",
+    "false",
+    "tru",
+    "\"a\"",
+    "\"Ready\"",
+    "\"\\u00e9\"",
+    "\"\\ud800\"",
+    "\"\\ud83d\\ude00\"",
+    "\"\\x\"",
+    "{\"a\":",
+    "[[[[",
+    "]",
+    "}",
+    ",",
+    ":",
+    "\u{0}",
+    "\"kind\":\"Pod\",",
+    "\"kind\":\"List\",",
+    "\"name\":\"x\",",
+    "\"metadata\":",
+    "99999999999999999999",
+    "-9223372036854775808",
+    " ",
+    "\n",
+    "\\",
+    "\"",
+];
+
+impl Mutator {
+    /// One that gives the same texts for the same seed.
+    pub const fn new(seed: u64) -> Self {
+        Self(seed | 1)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        // Xorshift.
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % end.max(1)
+    }
+
+    /// Edits a text.
+    pub fn mutate(&mut self, text: &mut Vec<u8>) {
+        for _ in 0..=self.below(4) {
+            let at = self.below(text.len() + 1);
+            let end = (at + self.below(24)).min(text.len());
+            match self.below(8) {
+                0 if at < text.len() => text[at] = self.below(256) as u8,
+                1 => drop(text.drain(at..end)),
+                2 => {
+                    let piece = text[at..end].to_vec();
+                    text.splice(at..at, piece);
+                }
+                3 | 4 => drop(text.splice(at..end, TOKENS[self.below(TOKENS.len())].bytes())),
+                5 => drop(text.splice(at..at, TOKENS[self.below(TOKENS.len())].bytes())),
+                6 => {
+                    // A whole value, found by its colon.
+                    let from = text[at..]
+                        .iter()
+                        .position(|byte| *byte == b':')
+                        .map_or(at, |found| at + found + 1);
+                    let to = text[from..]
+                        .iter()
+                        .position(|byte| matches!(byte, b',' | b'}'))
+                        .map_or(from, |found| from + found);
+                    drop(text.splice(from..to, TOKENS[self.below(TOKENS.len())].bytes()));
+                }
+                _ if self.below(6) == 0 => text.truncate(end),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Reads so many mutations of texts by both.
+///
+/// # Panics
+/// When they differ.
+pub fn reader_run(texts: &[Vec<u8>], seed: u64, count: u64) {
+    let mut mutator = Mutator::new(seed);
+    let mut text = Vec::new();
+    for number in 0..count {
+        text.clear();
+        text.extend_from_slice(&texts[mutator.below(texts.len())]);
+        mutator.mutate(&mut text);
+        let Ok(text) = core::str::from_utf8(&text) else {
+            continue;
+        };
+        if text.starts_with("{\"service\"") {
+            compare::<PlanRequest<'_>>(text);
+        } else {
+            reader_of(number as u8, text);
+        }
+    }
+}

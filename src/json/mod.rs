@@ -1,0 +1,25 @@
+//! JSON text: a strict pull reader that remembers what the last object looked like.
+//!
+//! It knows nothing of Kubernetes. What it reads into is said by the tables of [`crate::model::read`]; what it does
+//! not read it passes over with the same strictness. Its errors are those of `serde_json`, to the sentence and the
+//! byte, so that callers notice nothing of who reads.
+
+mod fault;
+mod memory;
+mod number;
+mod raw;
+mod reader;
+mod scan;
+mod skip;
+mod string;
+
+pub use fault::{Class, Fault, Stop};
+pub(crate) use memory::UNKNOWN;
+pub use memory::{Member, Memory, Node};
+pub(crate) use number::Numeral;
+pub use raw::Raw;
+pub(crate) use reader::Container;
+pub use reader::Reader;
+
+/// Inputs nested deeper than this are refused. Kubernetes objects stay below 40.
+pub const MAX_DEPTH: usize = 100;

@@ -1,0 +1,95 @@
+//! Bytes looked through several at a time, without `unsafe`.
+
+const ONES: u64 = u64::MAX / 0xff;
+const HIGHS: u64 = ONES << 7;
+
+/// Where the first quote, backslash or control character stands from `at` on; the length of the text if there is none.
+#[inline]
+pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        let word = u64::from_le_bytes(*chunk);
+        let found = special(word);
+        if found != 0 {
+            return at + (found.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while let Some(byte) = bytes.get(at) {
+        if matches!(byte, b'"' | b'\\' | 0..0x20) {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// The high bit of each byte that is a quote, a backslash or a control character. (Mycroft's; bytes above the first
+/// that is one may be marked in error.)
+#[inline]
+const fn special(word: u64) -> u64 {
+    let control = word.wrapping_sub(ONES * 0x20);
+    let quote = word ^ (ONES * b'"' as u64);
+    let backslash = word ^ (ONES * b'\\' as u64);
+    let is_control = control & !word;
+    let is_quote = quote.wrapping_sub(ONES) & !quote;
+    let is_backslash = backslash.wrapping_sub(ONES) & !backslash;
+    (is_control | is_quote | is_backslash) & HIGHS
+}
+
+/// Does `known` stand at this place?
+///
+/// Words are compared in place: most are shorter than a call of the C library's `memcmp` is worth.
+#[inline]
+pub(super) fn stands_at(bytes: &[u8], at: usize, known: &[u8]) -> bool {
+    const WORD: usize = 8;
+    let Some(there) = bytes.get(at..at + known.len()) else {
+        return false;
+    };
+    match (there.last_chunk::<WORD>(), known.last_chunk::<WORD>()) {
+        (Some(there_end), Some(known_end)) => {
+            let words = there.as_chunks::<WORD>().0.iter();
+            let mut words = words.zip(known.as_chunks::<WORD>().0);
+            let is_equal = |one: &[u8; WORD], other: &[u8; WORD]| {
+                u64::from_le_bytes(*one) == u64::from_le_bytes(*other)
+            };
+            words.all(|(one, other)| is_equal(one, other)) && is_equal(there_end, known_end)
+        }
+        _ => there.iter().zip(known).all(|(one, other)| one == other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ends_plain_text() {
+        for special in ["\"", "\\", "\n", "\u{1f}", "\0"] {
+            for before in 0..40 {
+                for after in 0..20 {
+                    let text = ["é".repeat(before / 2), "~".repeat(before % 2)].concat();
+                    let whole = format!("{text}{special}{}", "\"".repeat(after));
+                    assert_eq!(plain_end(whole.as_bytes(), 0), text.len(), "{whole:?}");
+                }
+            }
+        }
+        assert_eq!(plain_end(b"abc\x7f\xff and more of it", 1), 20);
+    }
+
+    #[test]
+    fn what_stands_somewhere() {
+        let text = b"0123456789abcdefghijklmnopqrstuvwxyz";
+        for start in 0..text.len() {
+            for end in start..=text.len() {
+                let known = &text[start..end];
+                assert!(stands_at(text, start, known));
+                assert_eq!(stands_at(text, start + 1, known), known.is_empty());
+                for place in 0..known.len() {
+                    let mut other = known.to_vec();
+                    other[place] = b'#';
+                    assert!(!stands_at(text, start, &other));
+                }
+            }
+        }
+    }
+}

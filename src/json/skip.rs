@@ -1,0 +1,171 @@
+//! Passing over what nobody reads, as strictly as if somebody did.
+
+use super::memory::{MOST_ITEMS, Member, Node, UNKNOWN};
+use super::number::INVALID_NUMBER;
+use super::reader::{Container, NO_VALUE, Reader};
+use super::scan::plain_end;
+use super::string::NO_STRING_END;
+use super::{Class, Raw, Stop};
+
+/// In place of a table: what is remembered of objects that nobody reads is not what is of arrays.
+const UNREAD_OBJECT: usize = 0;
+const UNREAD_ARRAY: usize = 1;
+
+impl<'a> Reader<'a> {
+    /// Passes over a value. Where it stands again as it was remembered for this member, that is a comparison.
+    #[inline]
+    pub(crate) fn skip(&mut self, member: Option<Member>) -> Result<(), Stop> {
+        let Some(first) = self.peek_token() else {
+            return Err(self.stop_at_next(NO_VALUE, ""));
+        };
+        let Some(member) = member else {
+            return self.skip_value(first, None);
+        };
+        if let Some(len) = self.memory.value_at(member, self.bytes(), self.at) {
+            self.at += len;
+            return Ok(());
+        }
+        let start = self.at;
+        self.skip_value(first, Some(member))?;
+        let value = self.bytes().get(start..self.at).unwrap_or_default();
+        self.memory.remember(member, value);
+        Ok(())
+    }
+
+    /// Passes over a value and keeps its text.
+    pub(crate) fn raw(&mut self, member: Option<Member>) -> Result<Raw<'a>, Stop> {
+        self.peek_token();
+        let start = self.at;
+        self.skip(member)?;
+        Ok(Raw::new(self.slice(start, self.at)))
+    }
+
+    fn skip_value(&mut self, first: u8, member: Option<Member>) -> Result<(), Stop> {
+        match first {
+            b'"' => self.skip_string(),
+            b'{' => {
+                let node = self.memory.child(member);
+                self.skip_object(node)
+            }
+            b'[' => {
+                let node = self.memory.child(member);
+                self.skip_array(node)
+            }
+            b'-' | b'0'..=b'9' => self.pass_number(INVALID_NUMBER).map(drop),
+            b'n' => self.word("null"),
+            b't' => self.word("true"),
+            b'f' => self.word("false"),
+            _ => Err(self.stop_at_next(NO_VALUE, "expected value")),
+        }
+    }
+
+    fn skip_object(&mut self, node: Option<Node>) -> Result<(), Stop> {
+        self.open()?;
+        if let Some(node) = node {
+            self.memory.use_table(node, UNREAD_OBJECT);
+        }
+        let mut previous = None;
+        let mut is_first = true;
+        while self.next_in(Container::Object, is_first)? {
+            let expected = node.and_then(|node| self.memory.after(node, previous));
+            let known = expected.and_then(|member| {
+                let lead = self.memory.lead_at(member, self.bytes(), self.at)?;
+                Some((member, lead))
+            });
+            let member = match known {
+                Some((member, lead)) => {
+                    self.at += lead;
+                    Some(member)
+                }
+                None => self.skip_key(node, previous)?,
+            };
+            self.skip(member)?;
+            previous = member.or(previous);
+            is_first = false;
+        }
+        Ok(())
+    }
+
+    /// Passes over a key that was not expected.
+    fn skip_key(
+        &mut self,
+        node: Option<Node>,
+        previous: Option<Member>,
+    ) -> Result<Option<Member>, Stop> {
+        let start = self.at;
+        if self.peek_token() != Some(b'"') {
+            return Err(self.stop_at_next(Container::Object.ended(), "key must be a string"));
+        }
+        let key = self.at;
+        self.skip_string()?;
+        let key = (key - start, self.at - key);
+        self.colon()?;
+        self.peek_token();
+        let lead = self.bytes().get(start..self.at).unwrap_or_default();
+        Ok(node.and_then(|node| self.memory.learn(node, previous, lead, key, UNKNOWN)))
+    }
+
+    fn skip_array(&mut self, node: Option<Node>) -> Result<(), Stop> {
+        self.open()?;
+        if let Some(node) = node {
+            self.memory.use_table(node, UNREAD_ARRAY);
+        }
+        let (mut previous, mut count) = (None, 0);
+        while self.next_in(Container::Array, count == 0)? {
+            let member = node.and_then(|node| match self.memory.after(node, previous) {
+                _ if count >= MOST_ITEMS => previous,
+                None => self.memory.learn_item(node, previous),
+                next => next,
+            });
+            self.skip(member)?;
+            previous = member;
+            count += 1;
+        }
+        Ok(())
+    }
+
+    /// Passes over a string, whose opening quote is next.
+    #[inline]
+    fn skip_string(&mut self) -> Result<(), Stop> {
+        let end = plain_end(self.bytes(), self.at + 1);
+        if self.bytes().get(end) == Some(&b'"') {
+            self.at = end + 1;
+            return Ok(());
+        }
+        self.skip_escapes(end)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn skip_escapes(&mut self, at: usize) -> Result<(), Stop> {
+        self.at = at;
+        loop {
+            match self.peek() {
+                None => return Err(self.stop(Class::End, NO_STRING_END)),
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some(b'\\') => {
+                    self.at += 1;
+                    self.skip_escape()?;
+                }
+                Some(_) => return Err(self.control_character()),
+            }
+            self.at = plain_end(self.bytes(), self.at);
+        }
+    }
+
+    /// Half a surrogate pair is let pass: nobody reads it.
+    fn skip_escape(&mut self) -> Result<(), Stop> {
+        let Some(byte) = self.peek() else {
+            return Err(self.stop(Class::End, NO_STRING_END));
+        };
+        self.at += 1;
+        match byte {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(()),
+            b'u' => self.hex().map(drop),
+            _ => Err(self.stop(Class::Syntax, "invalid escape")),
+        }
+    }
+}

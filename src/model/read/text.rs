@@ -1,0 +1,342 @@
+//! The tables driven by JSON text.
+
+use alloc::borrow::Cow;
+use alloc::format;
+
+use super::{Object, Others, Shape, Slot, wrong_claim};
+use crate::json::{Class, Container, Fault, Member, Node, Reader, Stop, UNKNOWN};
+use crate::model::text::same;
+
+/// A key: its field or [`UNKNOWN`], what is remembered of it, and its name if that had to be read.
+struct Key<'a> {
+    field: u8,
+    member: Option<Member>,
+    name: Option<Cow<'a, str>>,
+    /// Where its value begins.
+    value: usize,
+}
+
+/// Was this field there already? Others may be there twice.
+const fn is_seen(seen: u32, field: u8) -> bool {
+    field != UNKNOWN && seen & (1 << field) != 0
+}
+
+/// What is read of an object so far.
+#[derive(Clone, Copy, Default)]
+struct Progress {
+    /// Fields that were there, as bits.
+    seen: u32,
+    /// Fields that had a value.
+    present: u32,
+}
+
+/// Reads an object that is all of a text.
+///
+/// # Errors
+/// The first mistake in the text.
+pub fn read_text<'a, T: Object<'a> + Default>(text: &'a str) -> Result<T, Fault> {
+    let mut object = T::default();
+    let mut reader = Reader::new(text);
+    let node = reader.memory.root(0);
+    let read = reader.object(&mut object, Some(node));
+    match read.and_then(|()| reader.end()) {
+        Ok(()) => Ok(object),
+        Err(Stop) => Err(reader.into_fault()),
+    }
+}
+
+/// Tables, driven by the text.
+impl<'a> Reader<'a> {
+    /// Reads an object into itself.
+    ///
+    /// # Errors
+    /// When it is none, lacks a required field, or a field cannot be read.
+    pub fn object(&mut self, object: &mut dyn Object<'a>, node: Option<Node>) -> Result<(), Stop> {
+        match self.peek_token() {
+            Some(b'{') => self.open()?,
+            _ => return Err(self.wrong_type(&format!("an object ({})", object.shape().what))),
+        }
+        self.rest_of_object(object, node, true, &[])
+    }
+
+    /// Reads the rest of an object into itself, whose first fields, `taken`, have been read already.
+    pub(crate) fn rest_of_object(
+        &mut self,
+        object: &mut dyn Object<'a>,
+        node: Option<Node>,
+        mut is_first: bool,
+        taken: &[&str],
+    ) -> Result<(), Stop> {
+        let shape = object.shape();
+        if let Some(node) = node {
+            self.memory
+                .use_table(node, core::ptr::from_ref(shape).addr());
+        }
+        let mut progress = Progress::default();
+        if !taken.is_empty() {
+            for (field, key) in shape.keys.iter().enumerate() {
+                progress.seen |= u32::from(taken.contains(key)) << field;
+            }
+        }
+        let mut previous = None;
+        while !self.is_end_of_object(is_first)? {
+            let key = self.next_key(object, node, previous, progress.seen, is_first)?;
+            self.field(object, &key, &mut progress)?;
+            previous = key.member.or(previous);
+            is_first = false;
+        }
+        self.finish(object, shape, progress)
+    }
+
+    /// Is the closing bracket next? A comma before another key is passed over.
+    #[inline]
+    pub(super) fn is_end_of_object(&mut self, is_first: bool) -> Result<bool, Stop> {
+        if self.peek_token() == Some(b'}') {
+            return Ok(true);
+        }
+        self.next_in(Container::Object, is_first).map(|_| false)
+    }
+
+    /// The next key, with the colon behind it.
+    #[inline]
+    fn next_key(
+        &mut self,
+        object: &mut dyn Object<'a>,
+        node: Option<Node>,
+        previous: Option<Member>,
+        seen: u32,
+        is_first: bool,
+    ) -> Result<Key<'a>, Stop> {
+        let expected = node.and_then(|node| self.memory.after(node, previous));
+        if let Some(member) = expected
+            && let Some(lead) = self
+                .memory
+                .lead_at(member, self.text().as_bytes(), self.at())
+            && !is_seen(seen, self.memory.field(member))
+        {
+            self.advance_by(lead);
+            return Ok(Key {
+                field: self.memory.field(member),
+                member: Some(member),
+                name: None,
+                value: self.at(),
+            });
+        }
+        self.other_key(object, node, previous, seen, is_first)
+    }
+
+    #[inline(never)]
+    fn other_key(
+        &mut self,
+        object: &mut dyn Object<'a>,
+        node: Option<Node>,
+        previous: Option<Member>,
+        seen: u32,
+        is_first: bool,
+    ) -> Result<Key<'a>, Stop> {
+        let shape = object.shape();
+        let start = self.at();
+        self.peek_token();
+        let quote = self.at();
+        let name = self.key(is_first)?;
+        let len = self.at() - quote;
+        let field = shape.keys.iter().position(|known| same(known, &name));
+        let field = field.map_or(UNKNOWN, |field| field as u8);
+        if is_seen(seen, field) {
+            return Err(self.duplicate(&name));
+        }
+        if field == UNKNOWN && matches!(object.others(), Others::Refuse) {
+            return Err(self.unknown(&name, shape.keys));
+        }
+        self.colon()?;
+        self.peek_token();
+        let lead = self
+            .text()
+            .as_bytes()
+            .get(start..self.at())
+            .unwrap_or_default();
+        // With escapes in it, a key is not its name.
+        let is_plain = matches!(name, Cow::Borrowed(_));
+        let member = node.filter(|_| is_plain).and_then(|node| {
+            self.memory
+                .learn(node, previous, lead, (quote - start, len), field)
+        });
+        Ok(Key {
+            field,
+            member,
+            name: Some(name),
+            value: self.at(),
+        })
+    }
+
+    /// The name of a key that may have been known by its bytes.
+    fn name_of(&self, key: &Key<'a>) -> Cow<'a, str> {
+        match (&key.name, key.member) {
+            (Some(name), _) => name.clone(),
+            (None, Some(member)) => {
+                let (start, len) = self.memory.key(member);
+                let start = key.value + start - self.memory.lead_len(member);
+                let name = self.text().get(start + 1..(start + len).saturating_sub(1));
+                Cow::Borrowed(name.unwrap_or_default())
+            }
+            (None, None) => Cow::default(),
+        }
+    }
+
+    #[inline]
+    fn field(
+        &mut self,
+        object: &mut dyn Object<'a>,
+        key: &Key<'a>,
+        progress: &mut Progress,
+    ) -> Result<(), Stop> {
+        if key.field == UNKNOWN {
+            return self.other_field(object, key);
+        }
+        let bit = 1 << key.field;
+        progress.seen |= bit;
+        if self.value(object.slot(key.field.into()), key.member)? {
+            progress.present |= bit;
+        }
+        Ok(())
+    }
+
+    fn other_field(&mut self, object: &mut dyn Object<'a>, key: &Key<'a>) -> Result<(), Stop> {
+        let shape = object.shape();
+        match object.others() {
+            Others::Keep(unknown) => {
+                let name = self.name_of(key);
+                unknown.push(name.into(), self.raw(key.member)?);
+                Ok(())
+            }
+            _ if !shape.is_of_api() => self.skip(key.member),
+            _ => match shape.expects(&self.name_of(key)) {
+                Some(expected) => self.claim(expected),
+                None => self.skip(key.member),
+            },
+        }
+    }
+
+    /// What an object says of itself must be what it is read as.
+    fn claim(&mut self, expected: &str) -> Result<(), Stop> {
+        let claimed = if self.is_null()? {
+            Cow::default()
+        } else {
+            self.text_value("a string")?
+        };
+        match wrong_claim(&claimed, expected) {
+            Some(wrong) => Err(self.stop_in_object(Class::Value, wrong)),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(
+        &mut self,
+        object: &mut dyn Object<'a>,
+        shape: &'static Shape,
+        progress: Progress,
+    ) -> Result<(), Stop> {
+        if let Others::Keep(unknown) = object.others()
+            && let Some(key) = unknown.repeated()
+        {
+            return Err(self.duplicate(key));
+        }
+        let missing = shape.required & !progress.present;
+        match shape.keys.get(missing.trailing_zeros() as usize) {
+            None => {
+                self.close();
+                Ok(())
+            }
+            Some(key) => {
+                self.stop_in_object(Class::Missing, format!("missing field `{key}`"));
+                Err(self.about(key))
+            }
+        }
+    }
+
+    /// Passes over `null`, if that is what is next.
+    #[inline]
+    pub(crate) fn is_null(&mut self) -> Result<bool, Stop> {
+        if self.peek_token() != Some(b'n') {
+            return Ok(false);
+        }
+        self.word("null").map(|()| true)
+    }
+
+    /// Reads a value into its place; says whether there was one.
+    #[inline]
+    fn value(&mut self, slot: Slot<'_, 'a>, member: Option<Member>) -> Result<bool, Stop> {
+        if self.is_null()? {
+            return Ok(false);
+        }
+        match slot {
+            Slot::Text(place) => *place = self.text_value("a string")?.into(),
+            Slot::OptionalText(place) => *place = Some(self.text_value("a string")?.into()),
+            Slot::Object(place) => {
+                let node = self.memory.child(member);
+                self.object(place, node)?;
+            }
+            Slot::OptionalObject(place) => {
+                let node = self.memory.child(member);
+                self.object(place.grow(), node)?;
+            }
+            Slot::List(place) => {
+                let node = self.memory.child(member);
+                self.begin_array("a list of objects")?;
+                place.begin();
+                let mut is_first = true;
+                while self.next_item(is_first)? {
+                    self.object(place.grow(), node)?;
+                    is_first = false;
+                }
+            }
+            other => self.rarer_value(other, member)?,
+        }
+        Ok(true)
+    }
+
+    /// Opens an array.
+    pub(crate) fn begin_array(&mut self, what: &str) -> Result<(), Stop> {
+        match self.peek_token() {
+            Some(b'[') => self.open(),
+            _ => Err(self.wrong_type(what)),
+        }
+    }
+
+    /// Is there another item?
+    #[inline]
+    pub(crate) fn next_item(&mut self, is_first: bool) -> Result<bool, Stop> {
+        let is_there = self.next_in(Container::Array, is_first)?;
+        if is_there {
+            self.expect_item(is_first)?;
+        }
+        Ok(is_there)
+    }
+
+    /// A string.
+    #[inline]
+    pub(crate) fn text_value(&mut self, what: &str) -> Result<Cow<'a, str>, Stop> {
+        match self.peek_token() {
+            Some(b'"') => self.string(),
+            _ => Err(self.wrong_type(what)),
+        }
+    }
+
+    /// The next key of an object that is read without a table, with the colon behind it.
+    pub(crate) fn next_field(&mut self, is_first: bool) -> Result<Option<Cow<'a, str>>, Stop> {
+        if !self.next_in(Container::Object, is_first)? {
+            return Ok(None);
+        }
+        let key = self.key(is_first)?;
+        self.colon()?;
+        Ok(Some(key))
+    }
+
+    /// Opens an object.
+    pub(crate) fn begin_object(&mut self, what: &str) -> Result<(), Stop> {
+        match self.peek_token() {
+            Some(b'{') => self.open(),
+            _ => Err(self.wrong_type(what)),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! What is wrong with a value, in the words of `serde`.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::Scalar;
+use crate::json::{Class, Numeral, Reader, Stop};
+use crate::model::text::shorten;
+
+impl<'a> Reader<'a> {
+    /// Stops because of a whole object: behind it, if nothing else follows in it.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn stop_in_object(&mut self, class: Class, message: impl Into<String>) -> Stop {
+        if self.peek_token() == Some(b'}') {
+            self.advance();
+        }
+        self.stop(class, message)
+    }
+
+    #[cold]
+    pub(crate) fn duplicate(&mut self, key: &str) -> Stop {
+        self.stop_in_object(
+            Class::Duplicate,
+            format!("duplicate field `{}`", shorten(key)),
+        );
+        self.about(key)
+    }
+
+    #[cold]
+    pub(super) fn unknown(&mut self, key: &str, known: &[&str]) -> Stop {
+        // As `serde` says it.
+        let message = match known {
+            [] => format!("unknown field `{key}`, there are no fields"),
+            [one] => format!("unknown field `{key}`, expected `{one}`"),
+            [one, other] => format!("unknown field `{key}`, expected `{one}` or `{other}`"),
+            _ => {
+                let known: Vec<String> = known.iter().map(|known| format!("`{known}`")).collect();
+                format!(
+                    "unknown field `{key}`, expected one of {}",
+                    known.join(", ")
+                )
+            }
+        };
+        self.stop_in_object(Class::Unknown, message);
+        self.about(key)
+    }
+
+    /// Stops because of an item: behind it, and behind the comma or bracket that follows.
+    #[cold]
+    pub(super) fn stop_in_array(&mut self, message: String) -> Stop {
+        match self.peek_token() {
+            Some(b']') => self.advance(),
+            Some(b',') => {
+                self.advance();
+                self.peek_token();
+            }
+            _ => {}
+        }
+        self.stop(Class::Value, message)
+    }
+
+    /// What `serde_json` reads to say what it is stands further on where any value is asked for.
+    #[cold]
+    pub(super) fn wrong_scalar(&mut self, place: &dyn Scalar<'a>) -> Stop {
+        let is_container = matches!(self.peek(), Some(b'[' | b'{'));
+        let is_object = self.peek() == Some(b'{');
+        self.wrong_type(place.what());
+        if !is_container || !place.takes_numbers() {
+            return Stop;
+        }
+        let fault = self.take_fault();
+        self.advance();
+        let message = fault.map(|fault| fault.message).unwrap_or_default();
+        let stop = if is_object {
+            self.stop_in_object(Class::Type, message)
+        } else {
+            self.stop_in_array(message)
+        };
+        self.set_class(Class::Type);
+        stop
+    }
+
+    pub(super) fn spelt(&self, start: usize) -> String {
+        self.float(start)
+            .map_or_else(String::new, |number| number.to_string())
+    }
+
+    /// Stops at a value of another type than the one expected, which is read to be told.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn wrong_type(&mut self, expected: &str) -> Stop {
+        match self.found() {
+            Ok(Some(found)) => self.stop(
+                Class::Type,
+                format!("invalid type: {found}, expected {expected}"),
+            ),
+            Ok(None) => self.no_value(),
+            Err(stop) => stop,
+        }
+    }
+
+    /// That a list or an object is wrong here says less than that it is nested too deeply.
+    fn if_not_too_deep(&mut self, what: &str) -> Result<String, Stop> {
+        let (at, depth) = (self.at(), self.depth());
+        if self.skip(None).is_err() && self.is_too_deep() {
+            return Err(Stop);
+        }
+        self.rewind(at, depth);
+        Ok(what.to_string())
+    }
+
+    /// What is next, in words.
+    fn found(&mut self) -> Result<Option<String>, Stop> {
+        let start = self.at();
+        Ok(Some(match self.peek() {
+            Some(b'n') => self.word("null").map(|()| "null".to_string())?,
+            Some(b't') => self.word("true").map(|()| "boolean `true`".to_string())?,
+            Some(b'f') => self.word("false").map(|()| "boolean `false`".to_string())?,
+            Some(b'"') => format!("string {:?}", self.string()?),
+            Some(b'[') => self.if_not_too_deep("sequence")?,
+            Some(b'{') => self.if_not_too_deep("map")?,
+            Some(b'-' | b'0'..=b'9') => match self.numeral()? {
+                Numeral::Unsigned(number) => format!("integer `{number}`"),
+                Numeral::Signed(number) => format!("integer `{number}`"),
+                Numeral::Float => format!("floating point `{}`", self.spelt(start)),
+            },
+            _ => return Ok(None),
+        }))
+    }
+}
