@@ -37,6 +37,22 @@ fn texts() -> Result<Vec<Vec<u8>>, serde_json::Error> {
     let request: Value = serde_json::from_str(REQUEST)?;
     let mut texts = vec![request.to_string().into_bytes()];
     let items = cluster.get("items").and_then(Value::as_array);
+    let of = |kind: &str, from: usize| -> Vec<&Value> {
+        let of_kind = items.into_iter().flatten();
+        let of_kind = of_kind.filter(|item| item.get("kind").is_some_and(|named| named == kind));
+        of_kind.skip(from).take(3).collect()
+    };
+    // Several of each, which is what the reader remembers objects for.
+    for from in 0..4 {
+        let request = serde_json::json!({
+            "pods": of("Pod", 20 * from), "nodes": of("Node", from), "slices": of("EndpointSlice", from),
+            "service": of("Service", from).first(),
+        });
+        texts.extend([
+            request.to_string().into_bytes(),
+            format!("{request:#}").into_bytes(),
+        ]);
+    }
     for mut item in items.into_iter().flatten().step_by(9).cloned() {
         if let Some(metadata) = item.get_mut("metadata").and_then(Value::as_object_mut) {
             metadata.remove("managedFields");

@@ -173,7 +173,7 @@ pub fn reader_run(texts: &[Vec<u8>], seed: u64, count: u64) {
         let Ok(text) = core::str::from_utf8(&text) else {
             continue;
         };
-        if text.starts_with("{\"service\"") {
+        if text.contains("\"pods\"") {
             compare::<PlanRequest<'_>>(text);
         } else {
             reader_of(number as u8, text);

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::scan::stands_at;
 
 /// More bytes than this are not kept.
-const MOST_BYTES: usize = 256 << 10;
+const MOST_BYTES: usize = 1 << 20;
 /// More keys than this are not kept.
 const MOST_MEMBERS: usize = 8192;
 /// Longer values, and longer keys, are looked through each time.
@@ -29,6 +29,9 @@ pub struct Node(u32);
 /// What is remembered of a key and its value, or of an item of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member(u32);
+
+/// There are so many roots.
+const ROOTS: usize = 16;
 
 /// That a key is not in the table.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
@@ -75,15 +78,15 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// The root of everything that is read by a number of the caller's own.
-    pub(crate) fn root(&mut self, number: usize) -> Node {
-        while self.nodes.len() <= number {
+    /// The root of what is read into tables of one sort, told by a number of the caller's own.
+    pub(crate) fn root(&mut self, number: u8) -> Node {
+        while self.nodes.len() < ROOTS {
             self.nodes.push(NodeEntry {
                 first: NONE,
                 table: 0,
             });
         }
-        Node(number as u32)
+        Node(u32::from(number) % ROOTS as u32)
     }
 
     /// Starts anew once it is full. Called between texts only: places in the memory do not survive it.
@@ -129,7 +132,7 @@ impl Memory {
     #[inline]
     pub(crate) fn lead_at(&self, member: Member, text: &[u8], at: usize) -> Option<usize> {
         let lead = self.slice(self.member(member.0)?.lead);
-        stands_at(text, at, lead).then_some(lead.len())
+        (!lead.is_empty() && stands_at(text, at, lead)).then_some(lead.len())
     }
 
     /// The length of a member's lead.
@@ -194,26 +197,26 @@ impl Memory {
     }
 
     /// Remembers bytes, in the place of others where they fit; none if there is no room.
-    fn keep(&mut self, old: Span, bytes: &[u8]) -> Span {
+    fn keep(&mut self, old: Span, bytes: &[u8]) -> Option<Span> {
         let start = old.start as usize;
         if bytes.len() <= old.room.into()
             && let Some(place) = self.bytes.get_mut(start..start + bytes.len())
         {
             place.copy_from_slice(bytes);
             let len = bytes.len() as u16;
-            return Span { len, ..old };
+            return Some(Span { len, ..old });
         }
         if bytes.len() > LONGEST || self.bytes.len() > MOST_BYTES {
-            return Span { len: 0, ..old };
+            return None;
         }
         let start = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
-        self.bytes.resize(self.bytes.len().next_multiple_of(16), 0);
-        Span {
+        self.bytes.resize(self.bytes.len().next_multiple_of(32), 0);
+        Some(Span {
             start: start as u32,
             len: bytes.len() as u16,
             room: (self.bytes.len() - start) as u16,
-        }
+        })
     }
 
     /// Remembers a value that was passed over.
@@ -221,7 +224,11 @@ impl Memory {
         let Some(entry) = self.member(member.0).copied() else {
             return;
         };
-        let span = self.keep(entry.value, value);
+        let none = Span {
+            len: 0,
+            ..entry.value
+        };
+        let span = self.keep(entry.value, value).unwrap_or(none);
         if let Some(entry) = self.members.get_mut(member.0 as usize) {
             entry.value = span;
             entry.is_open = !matches!(value.last(), Some(b'"' | b'}' | b']'));
@@ -249,10 +256,10 @@ impl Memory {
             let known = self.slice(entry.lead);
             let (known_start, known_len) = self.key(member);
             if known.get(known_start..known_start + known_len) == Some(name) {
-                let span = self.keep(entry.lead, lead);
+                let lead = self.keep(entry.lead, lead)?;
                 let entry = self.members.get_mut(member.0 as usize)?;
-                (entry.lead, entry.key, entry.field) = (span, (start, len), field);
-                return Some(member).filter(|_| usize::from(span.len) == lead.len());
+                (entry.lead, entry.key, entry.field) = (lead, (start, len), field);
+                return Some(member);
             }
             place = self.after(node, Some(member));
             count += 1;
@@ -279,7 +286,7 @@ impl Memory {
         if self.members.len() > MOST_MEMBERS || self.bytes.len() > MOST_BYTES {
             return None;
         }
-        let lead = self.keep(Span::default(), lead);
+        let lead = self.keep(Span::default(), lead)?;
         let new = self.members.len() as u32;
         let next = match previous {
             None => &mut self.nodes.get_mut(node.0 as usize)?.first,

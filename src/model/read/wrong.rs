@@ -29,7 +29,7 @@ impl<'a> Reader<'a> {
     }
 
     #[cold]
-    pub(super) fn unknown(&mut self, key: &str, known: &[&str]) -> Stop {
+    fn unknown(&mut self, key: &str, known: &[&str]) -> Stop {
         // As `serde` says it.
         let message = match known {
             [] => format!("unknown field `{key}`, there are no fields"),
@@ -109,6 +109,17 @@ impl<'a> Reader<'a> {
         }
         self.rewind(at, depth);
         Ok(what.to_string())
+    }
+
+    /// As for a list or an object that is wrong.
+    #[cold]
+    pub(super) fn unknown_field(&mut self, key: &str, known: &[&str]) -> Stop {
+        let (at, depth) = (self.at(), self.depth());
+        if self.colon().is_ok() && self.skip(None).is_err() && self.is_too_deep() {
+            return Stop;
+        }
+        self.rewind(at, depth);
+        self.unknown(key, known)
     }
 
     /// What is next, in words.
