@@ -10,15 +10,14 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::plan::{check_names, check_slices};
-use super::snapshot::ignored_name;
-use super::{fast_event, input, place};
+use super::objects::numbers::{HEADS, NODES, PODS, SERVICES, SLICES};
+use super::objects::{Halt, Part, Standing, Taker, Walk, ignored_name, other_slices, read_named};
 use crate::controller::{Event, Kind, Object, Versioned};
-use crate::json::Raw;
+use crate::json::Memory;
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
-use crate::model::{EndpointSlice, Named, NamespacedName, Node, Pod, Service, StringMap, Text};
+use crate::model::{NamespacedName, StringMap, Text};
 use crate::{Code, Error};
 
 /// Set to `true` on the bookmark that ends the initial events of a watch.
@@ -37,19 +36,10 @@ pub enum Watched<'a> {
 
 slim_object! {
     #[derive(Default)]
-    struct WatchEvent<'a>("watch event") {
-        "type" event_type: Text<'a> = required;
-        "object" object: Option<Raw<'a>> = required;
-    }
-}
-
-slim_object! {
-    #[derive(Default)]
     pub(super) struct Head<'a>("Kubernetes object") {
         "kind" pub(super) kind: Text<'a>;
         "apiVersion" pub(super) api_version: Text<'a>;
         "metadata" pub(super) metadata: HeadMeta<'a>;
-        "items" pub(super) items: Option<Raw<'a>>;
     }
 }
 
@@ -58,31 +48,8 @@ slim_object! {
     pub(super) struct HeadMeta<'a>("ObjectMeta") {
         "name" name: Text<'a>;
         "namespace" namespace: Text<'a>;
-        "resourceVersion" pub(super) resource_version: Text<'a>;
+        "resourceVersion" resource_version: Text<'a>;
         "annotations" annotations: StringMap<'a>;
-        "continue" pub(super) continue_token: Text<'a>;
-    }
-}
-
-/// A part of an input: its text, and where it is.
-#[derive(Clone, Copy)]
-pub(super) struct Part<'a, 'p> {
-    /// The whole input, for positions.
-    pub(super) whole: &'a str,
-    /// The part.
-    pub(super) text: &'a str,
-    /// Its pointer.
-    pub(super) path: &'p str,
-}
-
-impl<'a> Part<'a, '_> {
-    pub(super) fn wrong(self, code: Code, field: &str, message: impl Into<String>) -> Error {
-        let path = format!("{}{field}", self.path);
-        place::locate(Error::new(code, message).at(path), self.whole)
-    }
-
-    pub(super) fn placed(self, error: &Error) -> Error {
-        place::within(error, self.path, self.whole, self.text)
     }
 }
 
@@ -91,32 +58,29 @@ impl<'a> Part<'a, '_> {
 /// # Errors
 /// When one of them cannot be read; then none is to be taken.
 pub fn read_events(text: &str) -> Result<Vec<Watched<'_>>, Error> {
-    if let Some(event) = fast_event::read(text) {
-        return Ok([Watched::Event(event)].into());
-    }
-    let root = input::decode_raw(text)?;
-    let part = Part {
-        whole: text,
-        text: root.get(),
-        path: "",
-    };
-    read_some(part)
+    read_some(Part::all(text), &mut Memory::default())
 }
 
-/// As [`read_events`], for a part of an input.
-pub(super) fn read_some<'a>(part: Part<'a, '_>) -> Result<Vec<Watched<'a>>, Error> {
-    if !part.text.starts_with('[') {
-        return Ok([read_event(part)?].into());
-    }
-    let items = input::decode_items(part.text).map_err(|error| part.placed(&error))?;
-    let read = |(index, item): (usize, &Raw<'a>)| {
-        read_event(Part {
-            text: item.get(),
-            path: &format!("{}/{index}", part.path),
-            ..part
-        })
-    };
-    items.iter().enumerate().map(read).collect()
+/// As [`read_events`], for a part of an input; objects are read as the last ones of their kind were.
+pub(super) fn read_some<'a>(
+    part: Part<'a, '_>,
+    memory: &mut Memory,
+) -> Result<Vec<Watched<'a>>, Error> {
+    part.read(memory, |walk| {
+        let mut events = Vec::new();
+        if walk.peek() == Some(b'[') {
+            let mut is_first = true;
+            walk.reader().begin_array("a sequence")?;
+            while walk.reader().next_item(is_first)? {
+                let index = events.len();
+                events.push(walk.within_item(index, read_event)?);
+                is_first = false;
+            }
+        } else {
+            events.push(read_event(walk)?);
+        }
+        Ok(events)
+    })
 }
 
 /// Reads one object of a kind, as the API server sends it; it need not say its kind.
@@ -124,49 +88,156 @@ pub(super) fn read_some<'a>(part: Part<'a, '_>) -> Result<Vec<Watched<'a>>, Erro
 /// # Errors
 /// When it cannot be read.
 pub fn read_kind(kind: Kind, text: &str) -> Result<Versioned<'_>, Error> {
-    let root = input::decode_raw(text)?;
-    let part = Part {
-        whole: text,
-        text: root.get(),
-        path: "",
-    };
-    let head = read_head(part)?;
-    read_object(part, kind, &head)
+    Part::all(text).read(&mut Memory::default(), |walk| {
+        read_versioned(&mut walk.standing(), kind)
+    })
 }
 
-fn read_event<'a>(part: Part<'a, '_>) -> Result<Watched<'a>, Error> {
-    if let Some(event) = fast_event::read(part.text) {
-        return Ok(Watched::Event(event));
+/// One object of the kinds that plans depend on, or the name of another kind.
+#[derive(Default)]
+struct One<'a> {
+    object: Option<Versioned<'a>>,
+    ignored: String,
+}
+
+impl<'a> Taker<'a> for One<'a> {
+    fn wants(&self, kind: &str, version: &str) -> bool {
+        Kind::ALL
+            .into_iter()
+            .any(|known| known.as_str() == kind && is_version(known, version))
     }
-    let event: WatchEvent<'a> = input::decode(part.text).map_err(|error| part.placed(&error))?;
-    let Some(object) = event.object else {
-        return Err(part.wrong(
-            Code::MissingField,
-            "/object",
-            "a watch event needs an `object`",
-        ));
+
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+        let kind = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
+        self.object = match kind {
+            Some(kind) => Some(read_versioned(object, kind)?),
+            None => None,
+        };
+        Ok(())
+    }
+
+    fn ignore(&mut self, kind: &str, version: &str) {
+        self.ignored = ignored_name(kind, version);
+    }
+
+    fn mark(&self) -> [usize; 5] {
+        [0; 5]
+    }
+
+    fn forget(&mut self, _: [usize; 5]) {
+        self.object = None;
+    }
+
+    fn no_kind(&self) -> &'static str {
+        NO_KIND
+    }
+}
+
+/// What to do about an object that does not say what it is.
+pub(super) const NO_KIND: &str =
+    "this object has no `kind`; take objects as the API server sends them";
+
+/// Reads an object of that kind, with its version.
+pub(super) fn read_versioned<'a>(
+    standing: &mut Standing<'_, '_, 'a>,
+    kind: Kind,
+) -> Result<Versioned<'a>, Halt> {
+    let object = match kind {
+        Kind::Service => Object::Service(read_named(standing, SERVICES)?),
+        Kind::Pod => Object::Pod(read_named(standing, PODS)?),
+        Kind::Node => Object::Node(read_named(standing, NODES)?),
+        Kind::EndpointSlice => Object::EndpointSlice(read_named(standing, SLICES)?),
     };
-    let object = Part {
-        text: object.get(),
-        path: &format!("{}/object", part.path),
-        ..part
+    let resource_version = match &object {
+        Object::Service(service) => &service.metadata.resource_version,
+        Object::Pod(pod) => &pod.metadata.resource_version,
+        Object::Node(node) => &node.metadata.resource_version,
+        Object::EndpointSlice(slice) => &slice.metadata.resource_version,
     };
-    let head = read_head(object)?;
-    if &*event.event_type == "ERROR" {
+    Ok(Versioned {
+        resource_version: resource_version.clone(),
+        object,
+    })
+}
+
+fn read_event<'a>(walk: &mut Walk<'_, 'a>) -> Result<Watched<'a>, Halt> {
+    read_event_as(walk, true, read_watched)
+}
+
+/// Reads a watch event, whose object is read according to its type. Are there fields beside the two?
+pub(super) fn read_event_as<'a, T>(
+    walk: &mut Walk<'_, 'a>,
+    takes_others: bool,
+    read_object: impl Fn(&mut Walk<'_, 'a>, &str) -> Result<T, Halt>,
+) -> Result<T, Halt> {
+    let reader = walk.reader();
+    reader.begin_object("an object (watch event)")?;
+    let (mut event_type, mut watched) = (None, None);
+    let (mut object, mut has_object) = (None, false);
+    let mut is_first = true;
+    while let Some(key) = walk.reader().next_field_but(is_first, |key| {
+        (key == "type" && event_type.is_some()) || (key == "object" && has_object)
+    })? {
+        is_first = false;
+        match &*key {
+            "type" if walk.reader().is_null()? => {}
+            "type" => {
+                event_type =
+                    Some(walk.within("type", |walk| Ok(walk.reader().text_value("a string")?))?)
+            }
+            "object" if walk.reader().is_null()? => has_object = true,
+            "object" => {
+                has_object = true;
+                match &event_type {
+                    Some(event_type) => {
+                        watched =
+                            Some(walk.within("object", |walk| read_object(walk, event_type))?);
+                    }
+                    // What is done with it depends on the type, which is still to come.
+                    None => object = Some(walk.reader().pass()?),
+                }
+            }
+            other if !takes_others => {
+                return Err(walk.reader().unknown(other, &["type", "object"]).into());
+            }
+            _ => walk.reader().skip(None)?,
+        }
+    }
+    let Some(event_type) = event_type else {
+        return Err(walk.reader().missing_field("type").into());
+    };
+    if let Some(object) = object {
+        watched = Some(walk.back_at(object, |walk| {
+            walk.within("object", |walk| read_object(walk, &event_type))
+        })?);
+    }
+    watched.ok_or_else(|| walk.reader().missing_field("object").into())
+}
+
+/// Reads the object of an event of that type.
+fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched<'a>, Halt> {
+    if matches!(event_type, "ADDED" | "MODIFIED") {
+        let mut one = One::default();
+        walk.object(&mut one, None)?;
+        return Ok(match one.object {
+            Some(object) => Watched::Event(Event::Set(Box::new(object))),
+            None => Watched::Ignored(one.ignored),
+        });
+    }
+    let mut standing = walk.standing();
+    let mut head = Head::default();
+    standing.read(&mut head, HEADS)?;
+    if event_type == "ERROR" {
         return Ok(Watched::Ignored("Status".to_owned()));
     }
-    let Some(kind) = kind_of(object, &head, "")? else {
+    let Some(kind) = kind_of(&standing, &head)? else {
         return Ok(Watched::Ignored(ignored_name(
             &head.kind,
             &head.api_version,
         )));
     };
-    match &*event.event_type {
-        "ADDED" | "MODIFIED" => {
-            let versioned = read_object(object, kind, &head)?;
-            Ok(Watched::Event(Event::Set(Box::new(versioned))))
-        }
-        "DELETED" => Ok(Watched::Event(removal(object, kind, &head)?)),
+    match event_type {
+        "DELETED" => Ok(Watched::Event(removal(&standing, kind, &head)?)),
         "BOOKMARK" => {
             let ends = head.metadata.annotations.get(INITIAL_EVENTS_END);
             let is_end = ends.is_some_and(|value| *value == "true");
@@ -181,107 +252,48 @@ fn read_event<'a>(part: Part<'a, '_>) -> Result<Watched<'a>, Error> {
                 "`{}` is no type of a watch event; it must be ADDED, MODIFIED, DELETED, BOOKMARK or ERROR",
                 shorten(other)
             );
-            Err(part.wrong(Code::InvalidValue, "/type", message))
+            Err(walk.wrong_beside("type", Code::InvalidValue, message))
         }
     }
 }
 
-pub(super) fn read_head<'a>(part: Part<'a, '_>) -> Result<Head<'a>, Error> {
-    input::decode(part.text).map_err(|error| part.placed(&error))
-}
-
-/// Which of our kinds an object is; `None` for any other. What it does not say itself, its list may.
+/// Which of our kinds an object is; `None` for any other.
 pub(super) fn kind_of(
-    part: Part<'_, '_>,
+    standing: &Standing<'_, '_, '_>,
     head: &Head<'_>,
-    of_list: &str,
-) -> Result<Option<Kind>, Error> {
-    let own = Some(&*head.kind).filter(|kind| !kind.is_empty());
-    let kind = own.unwrap_or(of_list);
+) -> Result<Option<Kind>, Halt> {
+    let (kind, version) = (&*head.kind, &*head.api_version);
     if kind.is_empty() {
-        let message = "this object has no `kind`; take objects as the API server sends them";
-        return Err(part.wrong(Code::MissingField, "/kind", message));
+        return Err(standing.wrong(Code::MissingField, "/kind", NO_KIND));
     }
-    let Some(known) = Kind::ALL.into_iter().find(|known| known.as_str() == kind) else {
-        return Ok(None);
-    };
-    let is_ours = is_version_read(part, known, &head.api_version)?;
-    Ok(is_ours.then_some(known))
+    if let Some(message) = other_slices(kind, version) {
+        return Err(standing.wrong(Code::Unsupported, "/apiVersion", message));
+    }
+    let known = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
+    Ok(known.filter(|known| is_version(*known, version)))
 }
 
-/// Is that the kind in the API version that is read? A version that is not said is.
-pub(super) fn is_version_read(
-    part: Part<'_, '_>,
-    known: Kind,
-    version: &str,
-) -> Result<bool, Error> {
-    let expected = match known {
+/// Is that the version of a kind that is read? One that is not said is.
+pub(super) fn is_version(kind: Kind, version: &str) -> bool {
+    let read = match kind {
         Kind::EndpointSlice => API_VERSION,
         _ => "v1",
     };
-    if version.is_empty() || version == expected {
-        return Ok(true);
-    }
-    if known == Kind::EndpointSlice && version.starts_with("discovery.k8s.io/") {
-        let message = format!(
-            "EndpointSlices of `{}` are not read; get them as {API_VERSION}",
-            shorten(version)
-        );
-        return Err(part.wrong(Code::Unsupported, "/apiVersion", message));
-    }
-    Ok(false)
+    version.is_empty() || version == read
 }
 
-pub(super) fn read_object<'a>(
-    part: Part<'a, '_>,
+fn removal<'a>(
+    standing: &Standing<'_, '_, 'a>,
     kind: Kind,
     head: &Head<'a>,
-) -> Result<Versioned<'a>, Error> {
-    let placed = |error: Error| part.placed(&error);
-    let object = match kind {
-        Kind::Service => {
-            let service: Service<'a> = input::decode(part.text).map_err(placed)?;
-            Object::Service(named(part, service)?)
-        }
-        Kind::Pod => {
-            let pod: Pod<'a> = input::decode(part.text).map_err(placed)?;
-            Object::Pod(named(part, pod)?)
-        }
-        Kind::Node => {
-            let node: Node<'a> = input::decode(part.text).map_err(placed)?;
-            Object::Node(named(part, node)?)
-        }
-        Kind::EndpointSlice => {
-            let slice: EndpointSlice<'a> = input::decode(part.text).map_err(placed)?;
-            check_slices("", core::slice::from_ref(&slice)).map_err(|error| of_one(part, error))?;
-            Object::EndpointSlice(named(part, slice)?)
-        }
-    };
-    Ok(Versioned {
-        object,
-        resource_version: head.metadata.resource_version.clone(),
-    })
-}
-
-pub(super) fn named<T: Named>(part: Part<'_, '_>, object: T) -> Result<T, Error> {
-    check_names("", core::slice::from_ref(&object)).map_err(|error| of_one(part, error))?;
-    Ok(object)
-}
-
-/// An error about the first of a list, as one about the object.
-fn of_one(part: Part<'_, '_>, error: Error) -> Error {
-    let path = part.path.to_owned();
-    place::locate(place::relocate(error, &[path]), part.whole)
-}
-
-fn removal<'a>(part: Part<'a, '_>, kind: Kind, head: &Head<'a>) -> Result<Event<'a>, Error> {
+) -> Result<Event<'a>, Halt> {
     let metadata = &head.metadata;
     if metadata.name.is_empty() {
         let message = format!(
             "this {} has no name; a deletion needs `metadata.name` at least",
             kind.as_str()
         );
-        return Err(part.wrong(Code::MissingField, "/metadata/name", message));
+        return Err(standing.wrong(Code::MissingField, "/metadata/name", message));
     }
     let namespace = match kind {
         Kind::Node => String::new(),

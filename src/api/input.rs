@@ -2,7 +2,6 @@
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::place;
 pub use crate::json::MAX_DEPTH;
@@ -78,23 +77,6 @@ pub(super) fn decode_raw(text: &str) -> Result<Raw<'_>, Error> {
     read_all(text, |reader| reader.raw(None))
 }
 
-/// The texts of the items of a list; `null` is one without any.
-///
-/// # Errors
-/// As [`decode`].
-pub(super) fn decode_items(text: &str) -> Result<Vec<Raw<'_>>, Error> {
-    read_all(text, |reader| {
-        let mut items = Vec::new();
-        if !reader.is_null()? {
-            reader.begin_array("a sequence")?;
-            while reader.next_item(items.is_empty())? {
-                items.push(reader.raw(None)?);
-            }
-        }
-        Ok(items)
-    })
-}
-
 /// Reads all of a text.
 fn read_all<'a, T>(
     text: &'a str,
@@ -111,6 +93,12 @@ fn read_all<'a, T>(
 /// A mistake with its place in words people know: pointer, line and column.
 #[cold]
 pub(super) fn place_fault(text: &str, fault: &Fault) -> Error {
+    place_fault_in(text, (0, ""), fault)
+}
+
+/// The same, where it is known what begins somewhere in the text.
+#[cold]
+pub(super) fn place_fault_in(text: &str, (start, pointer): (usize, &str), fault: &Fault) -> Error {
     if text.trim_ascii().is_empty() {
         let message = "the input is empty; did the command that should have written it fail?";
         return Error::new(Code::InvalidJson, message).on(1, 1);
@@ -132,7 +120,9 @@ pub(super) fn place_fault(text: &str, fault: &Fault) -> Error {
     }
     // Such a field is told once its object has been read, where the last value is another field's.
     let is_of_object = matches!(fault.class, Class::Missing | Class::Duplicate);
-    let mut path = place::pointer_at(text, line, column, is_of_object);
+    let part = text.get(start..).unwrap_or_default();
+    let inner = place::pointer_at(part, fault.at.saturating_sub(start), is_of_object);
+    let mut path = format!("{pointer}{inner}");
     if let Some(field) = &fault.field {
         let segment = format!("/{}", place::escape(field));
         if !path.ends_with(&segment) {

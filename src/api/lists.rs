@@ -3,17 +3,18 @@
 //! What is known and not in a list is gone. So whatever may be less than all is refused: one page of a list, an object
 //! of another kind in it, and a `List` in which a whole kind is missing, as `kubectl get pods -o json` prints it.
 
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::events::{Head, Part, is_version_read, kind_of, read_head, read_object};
-use super::snapshot::ignored_name;
-use super::{fast_event, input};
-use crate::controller::{Event, Kind, Versioned};
-use crate::json::Raw;
+use super::events::{NO_KIND, is_version, read_versioned};
+use super::objects::{Halt, List, Part, Standing, Taker, Walk, ignored_name, other_slices};
+use crate::controller::{Event, Kind, Object, Versioned};
+use crate::json::{Memory, Reader, Stop};
+use crate::model::object::slim_object;
+use crate::model::order::{GrowingIndex, hash};
 use crate::model::text::shorten;
+use crate::model::{Named as _, Text};
 use crate::{Code, Error};
 
 /// What a list holds.
@@ -58,158 +59,185 @@ impl Listed<'_> {
 /// # Errors
 /// When it or one of its objects cannot be read, an object is in it twice, or it is one page of several.
 pub fn read_list(text: &str) -> Result<Listed<'_>, Error> {
-    let root = input::decode_raw(text)?;
-    read_list_part(Part {
-        whole: text,
-        text: root.get(),
-        path: "",
-    })
+    read_list_part(Part::all(text), &mut Memory::default())
 }
 
-/// As [`read_list`], for a part of an input.
-pub(super) fn read_list_part<'a>(part: Part<'a, '_>) -> Result<Listed<'a>, Error> {
-    let head = read_head(part)?;
-    let Some(of) = head.kind.strip_suffix("List") else {
+/// As [`read_list`], for a part of an input; objects are read as the last ones of their kind were.
+pub(super) fn read_list_part<'a>(
+    part: Part<'a, '_>,
+    memory: &mut Memory,
+) -> Result<Listed<'a>, Error> {
+    let path = part.path;
+    part.read(memory, |walk| read(walk, path))
+}
+
+fn read<'a>(walk: &mut Walk<'_, 'a>, path: &str) -> Result<Listed<'a>, Halt> {
+    let mut listing = Listing::default();
+    let mut list = List::object(&listing);
+    let start = walk.standing().start();
+    walk.reader()
+        .begin_object("an object (Kubernetes object)")?;
+    let read = read_all(walk, &mut list, &mut listing);
+    let (kind, version) = list.said();
+    // Says more than what is wrong with an item of it.
+    if let Some(message) = kind
+        .strip_suffix("List")
+        .and_then(|of| other_slices(of, version))
+    {
+        return Err(walk.wrong_at(start, Code::Unsupported, "/apiVersion", message));
+    }
+    read?;
+    let Some(of) = kind.strip_suffix("List") else {
         let message = "this is no list; its `kind` must be `List`, or `PodList` and the like";
-        return Err(part.wrong(Code::InvalidValue, "/kind", message));
+        return Err(walk.wrong_at(start, Code::InvalidValue, "/kind", message));
     };
-    if !head.metadata.continue_token.is_empty() {
+    if !listing.metadata.continue_token.is_empty() {
         let message =
             "this is one page of a list; join the `items` of all pages, and leave `continue` out";
-        return Err(part.wrong(Code::InvalidValue, "/metadata/continue", message));
+        return Err(walk.wrong_at(start, Code::InvalidValue, "/metadata/continue", message));
     }
-    let kinds = kinds_of(part, of, &head.api_version)?;
-    let (objects, ignored) = if kinds.is_empty() {
-        (Vec::new(), strangers(part, &head, of)?)
-    } else {
-        read_items(part, &head, of)?
-    };
-    let mut lists: Vec<(Kind, Vec<Versioned<'a>>)> =
-        kinds.into_iter().map(|kind| (kind, Vec::new())).collect();
-    for object in objects {
-        let kind = object.kind();
-        if let Some((_, objects)) = lists.iter_mut().find(|(listed, _)| *listed == kind) {
-            objects.push(object);
-        }
+    if of.is_empty() && !matches!(version, "" | "v1") {
+        let message = format!("a `List` is of `v1`, not of `{}`", shorten(version));
+        return Err(walk.wrong_at(start, Code::InvalidValue, "/apiVersion", message));
     }
-    let resource_version = &head.metadata.resource_version;
-    let events = lists.into_iter().map(|(kind, objects)| Event::Listed {
-        kind,
-        objects,
-        resource_version: resource_version.clone(),
-    });
-    Ok(Listed {
-        events: events.collect(),
-        ignored,
-        mixed_items: of.is_empty().then(|| format!("{}/items", part.path)),
-    })
+    // What a list of one kind lacks is gone; so it must hold no other.
+    if let Some((index, kind)) = listing.other_than(of) {
+        let message = format!("this is a {}, in a list of others", shorten(kind));
+        let field = format!("/items/{index}/kind");
+        return Err(walk.wrong_at(start, Code::InvalidValue, &field, message));
+    }
+    Ok(listing.listed(of, version, path))
 }
 
-/// The kinds of which it is a list; none where it is one of strangers.
-fn kinds_of(part: Part<'_, '_>, of: &str, version: &str) -> Result<Vec<Kind>, Error> {
-    if of.is_empty() {
-        if !matches!(version, "" | "v1") {
-            let message = format!("a `List` is of `v1`, not of `{}`", shorten(version));
-            return Err(part.wrong(Code::InvalidValue, "/apiVersion", message));
-        }
-        return Ok(Kind::ALL.into());
-    }
-    match Kind::ALL.into_iter().find(|kind| kind.as_str() == of) {
-        Some(kind) if is_version_read(part, kind, version)? => Ok([kind].into()),
-        _ => Ok(Vec::new()),
+fn read_all<'a>(
+    walk: &mut Walk<'_, 'a>,
+    list: &mut List,
+    listing: &mut Listing<'a>,
+) -> Result<(), Halt> {
+    while list.step(walk, listing)? {}
+    Ok(())
+}
+
+slim_object! {
+    #[derive(Default)]
+    struct ListMeta<'a>("ObjectMeta") {
+        "resourceVersion" resource_version: Text<'a>;
+        "continue" continue_token: Text<'a>;
     }
 }
 
-fn items<'a>(part: Part<'a, '_>, head: &Head<'a>) -> Result<Vec<Raw<'a>>, Error> {
-    let Some(items) = head.items else {
-        return Ok(Vec::new());
-    };
-    let items = Part {
-        text: items.get(),
-        path: &format!("{}/items", part.path),
-        ..part
-    };
-    input::decode_items(items.text).map_err(|error| items.placed(&error))
+/// A list that is being read.
+#[derive(Default)]
+struct Listing<'a> {
+    metadata: ListMeta<'a>,
+    /// The objects, each with its place.
+    objects: Vec<(usize, Versioned<'a>)>,
+    names: GrowingIndex,
+    /// Place, kind and name of the others.
+    ignored: Vec<(usize, String, String)>,
 }
 
-/// The objects of a list that are of our kinds, each once, and the kinds of the others.
-fn read_items<'a>(
-    part: Part<'a, '_>,
-    head: &Head<'a>,
-    of: &str,
-) -> Result<(Vec<Versioned<'a>>, Vec<String>), Error> {
-    let (mut objects, mut ignored, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
-    for (index, item) in items(part, head)?.into_iter().enumerate() {
-        let path = format!("{}/items/{index}", part.path);
-        let item = Part {
-            text: item.get(),
-            path: &path,
-            ..part
-        };
-        let object = match read_item(item, of)? {
-            Item::Read(object) => object,
-            Item::Ignored(kind) => {
-                ignored.push(kind);
-                continue;
+impl<'a> Listing<'a> {
+    fn count(&self) -> usize {
+        self.objects.len() + self.ignored.len()
+    }
+
+    /// The first object that is not of that kind, if all must be.
+    fn other_than(&self, of: &str) -> Option<(usize, &str)> {
+        let objects = self.objects.iter();
+        let objects = objects.map(|(index, object)| (*index, object.kind().as_str()));
+        let ignored = self.ignored.iter();
+        let ignored = ignored.map(|(index, kind, _)| (*index, kind.as_str()));
+        let others = objects.chain(ignored).filter(|(_, kind)| *kind != of);
+        others.min().filter(|_| !of.is_empty())
+    }
+
+    fn listed(self, of: &str, version: &str, path: &str) -> Listed<'a> {
+        let is_listed =
+            |kind: &Kind| of.is_empty() || (kind.as_str() == of && is_version(*kind, version));
+        let kinds = Kind::ALL.into_iter().filter(is_listed);
+        let mut lists: Vec<(Kind, Vec<Versioned<'a>>)> =
+            kinds.map(|kind| (kind, Vec::new())).collect();
+        for (_, object) in self.objects {
+            let kind = object.kind();
+            if let Some((_, objects)) = lists.iter_mut().find(|(listed, _)| *listed == kind) {
+                objects.push(object);
             }
-        };
-        let (kind, key) = (object.kind(), object.key());
-        if !of.is_empty() && kind.as_str() != of {
-            return Err(another_kind(item, kind.as_str()));
         }
-        if !seen.insert((kind, key)) {
+        let resource_version = self.metadata.resource_version;
+        let events = lists.into_iter().map(|(kind, objects)| Event::Listed {
+            kind,
+            objects,
+            resource_version: resource_version.clone(),
+        });
+        Listed {
+            events: events.collect(),
+            ignored: self.ignored.into_iter().map(|(_, _, name)| name).collect(),
+            mixed_items: of.is_empty().then(|| format!("{path}/items")),
+        }
+    }
+}
+
+impl<'a> Taker<'a> for Listing<'a> {
+    fn wants(&self, kind: &str, version: &str) -> bool {
+        let mut kinds = Kind::ALL.into_iter();
+        kinds.any(|known| known.as_str() == kind && is_version(known, version))
+    }
+
+    fn take(&mut self, standing: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+        let known = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
+        let Some(kind) = known else { return Ok(()) };
+        let object = read_versioned(standing, kind)?;
+        let hash = hash_of(&object);
+        let is_it = |other: u32| {
+            let other = self.objects.get(other as usize);
+            other.is_some_and(|(_, other)| {
+                other.kind() == kind && full_name(other) == full_name(&object)
+            })
+        };
+        if self.names.find(hash, is_it).is_some() {
             let message = format!("{} `{}` is listed twice", kind.as_str(), object.key());
-            return Err(item.wrong(Code::DuplicateName, "/metadata/name", message));
+            return Err(standing.wrong(Code::DuplicateName, "/metadata/name", message));
         }
-        objects.push(object);
+        self.names.push(hash);
+        self.objects.push((self.count(), object));
+        Ok(())
     }
-    Ok((objects, ignored))
-}
 
-/// What a list of one kind lacks is gone; so it must hold no other.
-fn another_kind(part: Part<'_, '_>, kind: &str) -> Error {
-    let message = format!("this is a {}, in a list of others", shorten(kind));
-    part.wrong(Code::InvalidValue, "/kind", message)
-}
-
-#[expect(clippy::large_enum_variant, reason = "none is kept")]
-enum Item<'a> {
-    Read(Versioned<'a>),
-    Ignored(String),
-}
-
-fn read_item<'a>(part: Part<'a, '_>, of: &str) -> Result<Item<'a>, Error> {
-    let listed = Kind::ALL.into_iter().find(|kind| kind.as_str() == of);
-    // The items of a `PodList` and the like need not say what they are; anything wrong is told below.
-    if let Some(object) = listed.and_then(|kind| fast_event::item(part.text, kind)) {
-        return Ok(Item::Read(object));
+    fn ignore(&mut self, kind: &str, version: &str) {
+        let name = ignored_name(kind, version);
+        self.ignored.push((self.count(), kind.into(), name));
     }
-    let head = read_head(part)?;
-    Ok(match kind_of(part, &head, of)? {
-        Some(kind) => Item::Read(read_object(part, kind, &head)?),
-        None if listed.is_some() => return Err(another_kind(part, &head.kind)),
-        None => Item::Ignored(ignored_name(&head.kind, &head.api_version)),
-    })
-}
 
-/// The kinds of the items of a list of strangers, which they need not say.
-fn strangers(part: Part<'_, '_>, head: &Head<'_>, of: &str) -> Result<Vec<String>, Error> {
-    let kind = |(index, item): (usize, Raw<'_>)| {
-        let path = format!("{}/items/{index}", part.path);
-        let item = Part {
-            text: item.get(),
-            path: &path,
-            ..part
-        };
-        let own = read_head(item)?.kind;
-        if !own.is_empty() && *own != *of {
-            return Err(another_kind(item, &own));
+    fn list_field(&mut self, reader: &mut Reader<'a>, key: &str) -> Result<bool, Stop> {
+        if key != "metadata" || reader.is_null()? {
+            return Ok(key == "metadata");
         }
-        Ok(ignored_name(of, &head.api_version))
-    };
-    items(part, head)?
-        .into_iter()
-        .enumerate()
-        .map(kind)
-        .collect()
+        reader.object(&mut self.metadata, None).map(|()| true)
+    }
+
+    fn mark(&self) -> [usize; 5] {
+        [0; 5]
+    }
+
+    fn forget(&mut self, _: [usize; 5]) {}
+
+    fn no_kind(&self) -> &'static str {
+        NO_KIND
+    }
+}
+
+fn full_name<'o>(object: &'o Versioned<'_>) -> (&'o str, &'o str) {
+    match &object.object {
+        Object::Service(service) => service.full_name(),
+        Object::Pod(pod) => pod.full_name(),
+        Object::Node(node) => node.full_name(),
+        Object::EndpointSlice(slice) => slice.full_name(),
+    }
+}
+
+fn hash_of(object: &Versioned<'_>) -> u64 {
+    let (namespace, name) = full_name(object);
+    let kind = object.kind().as_str();
+    hash(&[kind.as_bytes(), namespace.as_bytes(), name.as_bytes()])
 }

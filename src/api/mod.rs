@@ -10,11 +10,12 @@ mod diff;
 pub mod events;
 #[cfg(feature = "explain")]
 mod explain;
-mod fast_event;
 mod input;
 mod kubernetes_service;
 pub mod lists;
 mod mirror;
+mod names;
+mod objects;
 mod place;
 mod plan;
 mod proxy;

@@ -1,6 +1,5 @@
 //! Places in an input: JSON pointers (RFC 6901), and lines and columns.
 
-use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -9,22 +8,15 @@ use alloc::vec::Vec;
 use crate::Error;
 use crate::json::{Raw, Reader, Stop};
 
-/// The pointer of the value a reader was in when it stopped after `column` bytes of `line`.
+/// The pointer of the value a reader was in when it stopped after so many bytes.
 ///
 /// The text before that place has been read, so it is known to be well-formed.
 ///
 /// `of_object` asks for the innermost object or array that place is in, rather than for a value in it.
-pub(super) fn pointer_at(text: &str, line: usize, column: usize, of_object: bool) -> String {
-    let start: usize = text
-        .split_inclusive('\n')
-        .take(line - 1)
-        .map(str::len)
-        .sum();
+pub(super) fn pointer_at(text: &str, at: usize, of_object: bool) -> String {
     // The last byte read belongs to the value: its closing quote or bracket, or its first byte.
-    let read = text
-        .as_bytes()
-        .get(..(start + column).saturating_sub(1).min(text.len()))
-        .unwrap_or_default();
+    let read = at.saturating_sub(1).min(text.len());
+    let read = text.as_bytes().get(..read).unwrap_or_default();
     let mut walk = Walk::default();
     for byte in read {
         walk.step(*byte);
@@ -142,6 +134,12 @@ pub(super) fn locate(error: Error, text: &str) -> Error {
     let Some(path) = error.path() else {
         return error;
     };
+    let (line, column) = position(text.as_bytes(), offset_of(text, path));
+    error.on(line, column)
+}
+
+/// Where in a text the value begins that a pointer leads to; of something missing, what should have held it.
+pub(super) fn offset_of(text: &str, path: &str) -> usize {
     let mut value = text.trim_start();
     for segment in path.split('/').skip(1) {
         match child(value, segment) {
@@ -149,9 +147,7 @@ pub(super) fn locate(error: Error, text: &str) -> Error {
             None => break,
         }
     }
-    let offset = text.len() - text.len().min(distance_to_end(text, value));
-    let (line, column) = position(text.as_bytes(), offset);
-    error.on(line, column)
+    text.len() - text.len().min(distance_to_end(text, value))
 }
 
 /// An error found while a part of the text was read on its own: its pointer and position, seen from the whole.
@@ -171,20 +167,6 @@ pub(super) fn within(error: &Error, path: &str, text: &str, part: &str) -> Error
         moved
     } else {
         moved.at(whole)
-    }
-}
-
-/// Turns a pointer `/INDEX/…` into objects gathered from many places into the pointer of that object.
-pub(super) fn relocate(error: Error, paths: &[String]) -> Error {
-    let pointer = error.path().unwrap_or_default().to_owned();
-    let mut segments = pointer.splitn(3, '/').skip(1);
-    let object = segments
-        .next()
-        .and_then(|index| index.parse::<usize>().ok())
-        .and_then(|index| paths.get(index));
-    match (object, segments.next()) {
-        (Some(path), Some(rest)) => error.at(format!("{path}/{rest}")),
-        _ => error,
     }
 }
 
@@ -250,10 +232,10 @@ mod tests {
             ("{}", "/d"),
             ("}}", "/d"),
         ] {
-            let column = text.rfind(at).unwrap() + 1;
-            assert_eq!(pointer_at(text, 1, column, false), expected, "{at}");
+            let read = text.rfind(at).unwrap() + 1;
+            assert_eq!(pointer_at(text, read, false), expected, "{at}");
         }
-        assert_eq!(pointer_at("[\n {\"a\":\n 7}]", 3, 2, false), "/0/a");
+        assert_eq!(pointer_at("[\n {\"a\":\n 7}]", 11, false), "/0/a");
     }
 
     #[test]

@@ -217,23 +217,25 @@ pub(crate) fn check_names<T: Named>(path: &str, objects: &[T]) -> Result<(), Err
 /// Checks that slices are slices, and say of which address type they are.
 pub(crate) fn check_slices(path: &str, slices: &[EndpointSlice<'_>]) -> Result<(), Error> {
     for (index, slice) in slices.iter().enumerate() {
-        let claims = [
-            ("kind", &slice.kind, KIND),
-            ("apiVersion", &slice.api_version, API_VERSION),
-        ];
-        for (field, claimed, expected) in claims {
-            if let Some(message) = wrong_claim(claimed, expected) {
-                return Err(
-                    Error::new(Code::InvalidValue, message).at(format!("{path}/{index}/{field}"))
-                );
-            }
+        check_one_slice(slice).map_err(|error| error.below(&format!("{path}/{index}")))?;
+    }
+    Ok(())
+}
+
+/// The same of one slice.
+pub(crate) fn check_one_slice(slice: &EndpointSlice<'_>) -> Result<(), Error> {
+    let claims = [
+        ("/kind", &slice.kind, KIND),
+        ("/apiVersion", &slice.api_version, API_VERSION),
+    ];
+    for (path, claimed, expected) in claims {
+        if let Some(message) = wrong_claim(claimed, expected) {
+            return Err(Error::new(Code::InvalidValue, message).at(path));
         }
-        if slice.address_type.is_empty() {
-            let message = "a slice needs `addressType`: IPv4, IPv6 or FQDN";
-            return Err(
-                Error::new(Code::MissingField, message).at(format!("{path}/{index}/addressType"))
-            );
-        }
+    }
+    if slice.address_type.is_empty() {
+        let message = "a slice needs `addressType`: IPv4, IPv6 or FQDN";
+        return Err(Error::new(Code::MissingField, message).at("/addressType"));
     }
     Ok(())
 }

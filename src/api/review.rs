@@ -9,7 +9,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::input::{self, Limits};
-use super::snapshot::{Head, Snapshot};
+use super::objects::Said;
+use super::snapshot::Snapshot;
 use super::{encode, place};
 use crate::admission::repeated::{self, Ambiguity};
 use crate::admission::review::{API_VERSION, KIND, ReviewAnswer};
@@ -183,7 +184,7 @@ impl<'a> ReviewedObject<'a> for ReviewedSlice<'a> {
 
 impl<'a> ReviewedObject<'a> for Service<'a> {
     fn kind(&self, raw: &'a str) -> Option<Text<'a>> {
-        input::decode::<Head<'a>>(raw).ok()?.kind
+        input::decode::<Said<'a>>(raw).ok().map(|said| said.kind)
     }
 
     fn namespace(&self) -> &str {

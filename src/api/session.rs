@@ -5,13 +5,14 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::events::{Watched, read_events};
+use super::events::{Watched, read_some};
 use super::input::{self, Limits};
-use super::lists::read_list;
+use super::lists::read_list_part;
+use super::objects::{Part, leading_kind};
 use super::plan::{check_names, check_options, check_slices};
 use super::snapshot::IgnoredKinds;
-use super::{encode, fast_event, place};
-use crate::json::Raw;
+use super::{encode, place};
+use crate::json::{Memory, Raw};
 use crate::model::NamespacedName;
 use crate::model::Text;
 use crate::model::object::slim_object;
@@ -23,7 +24,11 @@ use crate::{Code, Error, session};
 use serde::Serialize;
 
 /// A cluster as last seen; see [`session::Session`].
-pub struct Session(session::Session);
+pub struct Session {
+    session: session::Session,
+    /// What objects looked like in the last events.
+    memory: Memory,
+}
 
 /// What became of events.
 #[derive(Debug, Default, Serialize)]
@@ -81,7 +86,7 @@ impl Session {
             input::decode::<Options<'_>>(text)?
         };
         check_options(&options, "").map_err(|error| place::locate(error, text))?;
-        Ok(Self(session::Session::new(options.into_owned())))
+        Ok(Self::of(session::Session::new(options.into_owned())))
     }
 
     /// The session that [`Session::dump`] has written.
@@ -92,7 +97,14 @@ impl Session {
         let text = input::text(dump, limits)?;
         let dump: Dump<'_> = input::decode(text)?;
         check_dump(&dump).map_err(|error| place::locate(error, text))?;
-        Ok(Self(session::Session::restored(dump)))
+        Ok(Self::of(session::Session::restored(dump)))
+    }
+
+    fn of(session: session::Session) -> Self {
+        Self {
+            session,
+            memory: Memory::default(),
+        }
     }
 
     /// Takes one watch event, an array of them, a list (`PodList`, `List`, …) of all there is of its kinds, or several
@@ -106,8 +118,10 @@ impl Session {
         let text = input::text(events, limits)?;
         let mut applied = Applied::default();
         // Most inputs are the usual event, and nobody has to look for lines in it.
-        if let Some(event) = fast_event::read(text) {
-            applied.count(self.0.apply(&event));
+        if text.starts_with(EVENT)
+            && let Ok(events) = read_some(Part::all(text), &mut self.memory)
+        {
+            self.take_events(events, &mut applied);
             return encode(&applied);
         }
         match lines(text) {
@@ -133,7 +147,7 @@ impl Session {
     /// When `service` is no namespace and name.
     pub fn sync(&mut self, service: &str) -> Result<Vec<u8>, Error> {
         let key = service_key(service)?;
-        let plan = self.0.sync_with(&key, |plan| encode(plan));
+        let plan = self.session.sync_with(&key, |plan| encode(plan));
         plan.unwrap_or_else(|| Ok(b"null".to_vec()))
     }
 
@@ -142,7 +156,7 @@ impl Session {
     /// # Errors
     /// Never; the type is that of all answers.
     pub fn services(&self) -> Result<Vec<u8>, Error> {
-        let keys = self.0.keys(Kind::Service);
+        let keys = self.session.keys(Kind::Service);
         encode(
             &keys
                 .iter()
@@ -156,22 +170,22 @@ impl Session {
     /// # Errors
     /// Never; the type is that of all answers.
     pub fn dump(&self) -> Result<Vec<u8>, Error> {
-        encode(&self.0)
+        encode(&self.session)
     }
 
     /// The session itself.
     pub const fn session(&self) -> &session::Session {
-        &self.0
+        &self.session
     }
 
     fn take(&mut self, text: &str, applied: &mut Applied) -> Result<(), Error> {
         if is_list(text)? {
-            let listed = read_list(text)?;
-            let is_known = |kind| self.0.knows(kind);
+            let listed = read_list_part(Part::all(text), &mut self.memory)?;
+            let is_known = |kind| self.session.knows(kind);
             let checked = listed.check(is_known);
             checked.map_err(|error| place::locate(error, text))?;
             for event in &listed.events {
-                applied.count(self.0.apply(event));
+                applied.count(self.session.apply(event));
             }
             listed
                 .ignored
@@ -179,14 +193,19 @@ impl Session {
                 .for_each(|kind| applied.ignore(kind));
             return Ok(());
         }
-        for watched in read_events(text)? {
+        let events = read_some(Part::all(text), &mut self.memory)?;
+        self.take_events(events, applied);
+        Ok(())
+    }
+
+    fn take_events(&mut self, events: Vec<Watched<'_>>, applied: &mut Applied) {
+        for watched in events {
             match watched {
                 Watched::Event(Event::Synced(_)) | Watched::Bookmark => applied.bookmarks += 1,
-                Watched::Event(event) => applied.count(self.0.apply(&event)),
+                Watched::Event(event) => applied.count(self.session.apply(&event)),
                 Watched::Ignored(kind) => applied.ignore(kind),
             }
         }
-        Ok(())
     }
 }
 
@@ -226,10 +245,17 @@ fn lines(text: &str) -> Option<core::str::Lines<'_>> {
     is_several.then(|| text.lines())
 }
 
+/// What an API server sends begins so, and so do nearly all events.
+const EVENT: &str = r#"{"type":"#;
+
 fn is_list(text: &str) -> Result<bool, Error> {
-    // What an API server sends begins with its type, and so do nearly all events.
-    if text.starts_with(r#"{"type":"#) || text.trim_start().starts_with('[') {
+    if text.starts_with(EVENT) || text.trim_start().starts_with('[') {
         return Ok(false);
+    }
+    if let Some(kind) = leading_kind(text)
+        && kind.ends_with("List")
+    {
+        return Ok(true);
     }
     let head: Head<'_> = input::decode(text)?;
     Ok(head.event_type.is_none() && head.kind.ends_with("List"))

@@ -1,25 +1,24 @@
 //! Snapshot → plans: what `kubectl get services,pods,nodes,endpointslices -A -o json` prints, planned whole.
 
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::input::{self, Limits};
-use super::plan::{check_names, check_plan_options, check_slices};
+use super::names::Names;
+use super::objects::numbers::{NODES, PODS, SERVICES, SLICES};
+use super::objects::{Documents, Halt, Standing, Taker, ignored_name, read_from};
+use super::plan::{check_one_slice, check_plan_options};
 use super::{encode, place};
-use crate::json::Raw;
+use crate::Error;
 use crate::model::endpoint_slice::{API_VERSION, KIND};
-use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
-use crate::model::read::Grow;
-use crate::model::text::shorten;
-use crate::model::{EndpointSlice, Node, Pod, Service, SortedMap, Text};
+use crate::model::read::Object;
+use crate::model::{EndpointSlice, Named, Node, Pod, Service, SortedMap};
 use crate::plan::request::Options;
 use crate::plan::{Plan, plan_service};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
-use crate::{Code, Error};
 use serde::Serialize;
 
 /// Objects of other kinds, by kind.
@@ -120,12 +119,12 @@ pub fn with_snapshot_plans<T>(
 }
 
 impl<'a> Snapshot<'a> {
-    /// Reads a List, a list of one kind, an array, or one object.
+    /// Reads a List, a list of one kind, an array, or objects one after another.
     ///
     /// # Errors
     /// When an object cannot be read, has no name, or is given twice.
     pub fn read(text: &'a str) -> Result<Self, Error> {
-        Self::read_as(text, ItemType::default())
+        Self::read_as(text, Documents::default())
     }
 
     /// The slices of what [`Snapshot::read`] reads, or of an array of slices that do not say what they are.
@@ -133,28 +132,14 @@ impl<'a> Snapshot<'a> {
     /// # Errors
     /// As [`Snapshot::read`].
     pub fn read_slices(text: &'a str) -> Result<Vec<EndpointSlice<'a>>, Error> {
-        let of = ItemType {
-            kind: KIND,
-            api_version: API_VERSION,
-        };
-        Self::read_as(text, of).map(|snapshot| snapshot.slices)
+        let documents = Documents::of(KIND, API_VERSION);
+        Self::read_as(text, documents).map(|snapshot| snapshot.slices)
     }
 
-    /// The items of an array are of that type if they do not say otherwise.
-    fn read_as(text: &'a str, of: ItemType<'_>) -> Result<Self, Error> {
-        let mut reader = Reader {
-            text,
-            snapshot: Self::default(),
-            paths: Paths::default(),
-            ignored: Vec::new(),
-        };
-        let root = input::decode_raw(text)?;
-        if root.get().starts_with('[') {
-            reader.read_items(root, "", of)?;
-        } else {
-            reader.read_object(root, "", ItemType::default())?;
-        }
-        reader.finish()
+    fn read_as(text: &'a str, documents: Documents) -> Result<Self, Error> {
+        let mut reading = Reading::default();
+        read_from(documents, text, &mut reading)?;
+        Ok(reading.finish())
     }
 
     /// Plans every Service that has a selector.
@@ -232,140 +217,107 @@ impl<'a> Snapshot<'a> {
     }
 }
 
-/// Where each object stood, for errors that show only when all are read.
-#[derive(Default)]
-struct Paths {
-    services: Vec<String>,
-    pods: Vec<String>,
-    nodes: Vec<String>,
-    slices: Vec<String>,
-}
-
-struct Reader<'a> {
-    text: &'a str,
+/// Takes the objects of a snapshot.
+#[derive(Debug, Default)]
+struct Reading<'a> {
     snapshot: Snapshot<'a>,
-    paths: Paths,
+    services: Names,
+    pods: Names,
+    nodes: Names,
+    slices: Names,
     ignored: Vec<(String, usize)>,
 }
 
-/// What the items of a list are, as far as the list says it.
-#[derive(Clone, Copy, Default)]
-struct ItemType<'k> {
-    kind: &'k str,
-    api_version: &'k str,
-}
-
-/// A kind that others have as well is named with its API group, as `kubectl` does.
-pub(super) fn ignored_name(kind: &str, api_version: &str) -> String {
-    match (kind, api_version.split_once('/')) {
-        ("EndpointSlice" | "Node" | "Pod" | "Service", Some((group, _))) => {
-            format!("{kind}.{group}")
-        }
-        _ => kind.to_owned(),
+impl<'a> Reading<'a> {
+    fn finish(self) -> Snapshot<'a> {
+        let mut snapshot = self.snapshot;
+        snapshot.ignored = IgnoredKinds::merged(self.ignored, |sum, more| *sum += *more);
+        snapshot
     }
 }
 
-slim_object! {
-    /// What an object is, and its items if it is a list.
-    #[derive(Default)]
-    pub(super) struct Head<'a>("Kubernetes object") {
-        "kind" pub(super) kind: Option<Text<'a>>;
-        "apiVersion" api_version: Option<Text<'a>>;
-        "items" items: Option<Raw<'a>>;
+impl<'a> Taker<'a> for Reading<'a> {
+    fn wants(&self, kind: &str, version: &str) -> bool {
+        match kind {
+            "Service" | "Pod" | "Node" => matches!(version, "" | "v1"),
+            "EndpointSlice" => matches!(version, "" | API_VERSION),
+            _ => false,
+        }
+    }
+
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+        let Self { snapshot, .. } = self;
+        match kind {
+            "Service" => add(object, SERVICES, &mut self.services, &mut snapshot.services),
+            "Pod" => add(object, PODS, &mut self.pods, &mut snapshot.pods),
+            "Node" => add(object, NODES, &mut self.nodes, &mut snapshot.nodes),
+            _ => add(object, SLICES, &mut self.slices, &mut snapshot.slices),
+        }
+    }
+
+    fn ignore(&mut self, kind: &str, version: &str) {
+        self.ignored.push((ignored_name(kind, version), 1));
+    }
+
+    fn mark(&self) -> [usize; 5] {
+        let snapshot = &self.snapshot;
+        [
+            snapshot.services.len(),
+            snapshot.pods.len(),
+            snapshot.nodes.len(),
+            snapshot.slices.len(),
+            self.ignored.len(),
+        ]
+    }
+
+    fn forget(&mut self, [services, pods, nodes, slices, ignored]: [usize; 5]) {
+        self.snapshot.services.truncate(services);
+        self.services.truncate(services);
+        self.snapshot.pods.truncate(pods);
+        self.pods.truncate(pods);
+        self.snapshot.nodes.truncate(nodes);
+        self.nodes.truncate(nodes);
+        self.snapshot.slices.truncate(slices);
+        self.slices.truncate(slices);
+        self.ignored.truncate(ignored);
     }
 }
 
-impl<'a> Reader<'a> {
-    fn read_items(&mut self, items: Raw<'a>, path: &str, of: ItemType<'_>) -> Result<(), Error> {
-        let placed = |error| place::within(&error, path, self.text, items.get());
-        let items = input::decode_items(items.get()).map_err(placed)?;
-        for (index, item) in items.into_iter().enumerate() {
-            self.read_object(item, &format!("{path}/{index}"), of)?;
-        }
+/// Reads an object and adds it to those of its kind.
+pub(super) fn add<'a, T: Checked<'a>>(
+    standing: &mut Standing<'_, '_, 'a>,
+    number: u8,
+    names: &mut Names,
+    objects: &mut Vec<T>,
+) -> Result<(), Halt> {
+    let mut object = T::default();
+    standing.read(&mut object, number)?;
+    object
+        .check()
+        .map_err(|error| standing.wrong_with(&error))?;
+    let named = names.add(objects, &object);
+    named.map_err(|(code, message)| standing.wrong(code, "/metadata/name", message))?;
+    objects.push(object);
+    Ok(())
+}
+
+/// Objects of which not all that can be read can be used.
+pub(super) trait Checked<'a>: Object<'a> + Named + Default {
+    /// Looks at what the table does not.
+    ///
+    /// # Errors
+    /// What is wrong, with a path within the object.
+    fn check(&self) -> Result<(), Error> {
         Ok(())
     }
+}
 
-    /// Reads one object, which is of this type if it does not say otherwise itself.
-    fn read_object(&mut self, object: Raw<'a>, path: &str, of: ItemType<'_>) -> Result<(), Error> {
-        let placed = |error| place::within(&error, path, self.text, object.get());
-        let head: Head<'a> = input::decode(object.get()).map_err(placed)?;
-        let said = |text: &'_ Option<Text<'a>>| text.clone().filter(|text| !text.is_empty());
-        let (own_kind, own_version) = (said(&head.kind), said(&head.api_version));
-        let kind = own_kind.as_deref().unwrap_or(of.kind);
-        let api_version = own_version.as_deref().unwrap_or(of.api_version);
-        let Self {
-            snapshot, paths, ..
-        } = self;
-        let list: Option<(&mut dyn Grow<'a>, &mut Vec<String>)> = match (kind, api_version) {
-            ("Service", "v1" | "") => Some((&mut snapshot.services, &mut paths.services)),
-            ("Pod", "v1" | "") => Some((&mut snapshot.pods, &mut paths.pods)),
-            ("Node", "v1" | "") => Some((&mut snapshot.nodes, &mut paths.nodes)),
-            ("EndpointSlice", API_VERSION | "") => Some((&mut snapshot.slices, &mut paths.slices)),
-            ("EndpointSlice", other) if other.starts_with("discovery.k8s.io/") => {
-                let message = format!(
-                    "EndpointSlices of `{}` are not read; get them as {API_VERSION}",
-                    shorten(other)
-                );
-                let error = Error::new(Code::Unsupported, message).at(format!("{path}/apiVersion"));
-                return Err(place::locate(error, self.text));
-            }
-            _ => None,
-        };
-        if let Some((objects, paths)) = list {
-            paths.push(path.to_owned());
-            return input::decode_into(objects.grow(), object.get())
-                .map_err(|error| place::within(&error, path, self.text, object.get()));
-        }
-        match (head.items, kind.strip_suffix("List")) {
-            (None, _) if kind.is_empty() => {
-                let message = "this object has no `kind`; take objects as `kubectl get … -o json` prints them";
-                let error = Error::new(Code::MissingField, message).at(format!("{path}/kind"));
-                return Err(place::locate(error, self.text));
-            }
-            (Some(items), Some(item_kind)) => {
-                // `List` holds objects of any type, which say theirs; others leave it out.
-                let api_version = if item_kind.is_empty() {
-                    ""
-                } else {
-                    api_version
-                };
-                let of = ItemType {
-                    kind: item_kind,
-                    api_version,
-                };
-                self.read_items(items, &format!("{path}/items"), of)?
-            }
-            (Some(items), None) if kind.is_empty() => {
-                self.read_items(items, &format!("{path}/items"), ItemType::default())?
-            }
-            _ => self.ignored.push((ignored_name(kind, api_version), 1)),
-        }
-        Ok(())
-    }
+impl<'a> Checked<'a> for Service<'a> {}
+impl<'a> Checked<'a> for Pod<'a> {}
+impl<'a> Checked<'a> for Node<'a> {}
 
-    fn finish(self) -> Result<Snapshot<'a>, Error> {
-        let Self {
-            text,
-            mut snapshot,
-            paths,
-            ignored,
-        } = self;
-        snapshot.ignored = IgnoredKinds::merged(ignored, |sum, more| *sum += *more);
-        let placed =
-            |error: Error, paths: &[String]| place::locate(place::relocate(error, paths), text);
-        let Snapshot {
-            services,
-            pods,
-            nodes,
-            slices,
-            ..
-        } = &snapshot;
-        check_names("", services).map_err(|error| placed(error, &paths.services))?;
-        check_names("", pods).map_err(|error| placed(error, &paths.pods))?;
-        check_names("", nodes).map_err(|error| placed(error, &paths.nodes))?;
-        check_names("", slices)
-            .and_then(|()| check_slices("", slices))
-            .map_err(|error| placed(error, &paths.slices))?;
-        Ok(snapshot)
+impl<'a> Checked<'a> for EndpointSlice<'a> {
+    fn check(&self) -> Result<(), Error> {
+        check_one_slice(self)
     }
 }

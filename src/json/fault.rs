@@ -3,9 +3,10 @@
 use alloc::string::String;
 
 /// What kind of mistake it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Class {
     /// The text is not JSON.
+    #[default]
     Syntax,
     /// The text ends too early.
     End,
@@ -26,7 +27,7 @@ pub enum Class {
 }
 
 /// The first mistake of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fault {
     /// Its kind.
     pub class: Class,

@@ -6,6 +6,7 @@
 //! remembered instead. It holds copies, so it may outlive the text and serve the next one.
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::scan::stands_at;
 
@@ -70,11 +71,18 @@ struct MemberEntry {
 }
 
 /// What objects looked like, by their path.
-#[derive(Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Memory {
     nodes: Vec<NodeEntry>,
     members: Vec<MemberEntry>,
     bytes: Vec<u8>,
+}
+
+impl fmt::Debug for Memory {
+    // What it holds changes how fast is read, and nothing else.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Memory").finish_non_exhaustive()
+    }
 }
 
 impl Memory {

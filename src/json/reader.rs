@@ -96,17 +96,22 @@ impl<'a> Reader<'a> {
     /// What made it stop.
     pub(crate) fn into_fault(mut self) -> Fault {
         // Whatever stops leaves one; the other is for the type system.
-        self.take_fault().unwrap_or(Fault {
-            class: Class::Syntax,
-            message: String::new(),
-            field: None,
-            at: self.at,
-        })
+        self.take_fault().unwrap_or_default()
     }
 
     /// The same, to go on afterwards.
     pub(crate) fn take_fault(&mut self) -> Option<Fault> {
         self.fault.take().map(|fault| *fault)
+    }
+
+    /// What objects looked like, for the next text.
+    pub(crate) fn into_memory(self) -> Memory {
+        self.memory
+    }
+
+    /// Puts back a mistake that was taken.
+    pub(crate) fn restore_fault(&mut self, fault: Option<Fault>) {
+        self.fault = fault.map(Box::new);
     }
 
     pub(super) const fn bytes(&self) -> &'a [u8] {

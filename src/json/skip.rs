@@ -32,6 +32,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Passes over a value; where it begins.
+    pub(crate) fn pass(&mut self) -> Result<usize, Stop> {
+        self.peek_token();
+        let start = self.at;
+        self.skip(None).map(|()| start)
+    }
+
     /// Passes over a value and keeps its text.
     pub(crate) fn raw(&mut self, member: Option<Member>) -> Result<Raw<'a>, Stop> {
         self.peek_token();

@@ -284,7 +284,7 @@ fn check_error(answer: Result<Vec<u8>, crate::Error>, code: Code, path: &str) {
 #[test]
 fn an_error_says_which_input_it_is_in() {
     let slices = bytes(&json!([slice("a", &[])]));
-    check_error(api::diff(b"[{}", &slices), Code::InvalidJson, "/before");
+    check_error(api::diff(b"[{", &slices), Code::InvalidJson, "/before");
     check_error(
         api::diff(&slices, br#"{"items": 7}"#),
         Code::InvalidType,

@@ -10,9 +10,10 @@ use super::answer::Lines;
 use super::record::ConfigRecord;
 use super::{ControllerStream, Step};
 use crate::Error;
-use crate::api::events::{Part, read_some};
+use crate::api::events::read_some;
 use crate::api::input::{self, Limits};
 use crate::api::lists::read_list_part;
+use crate::api::objects::Part;
 use crate::api::place;
 use crate::metrics::prometheus_text;
 
@@ -46,7 +47,7 @@ impl ControllerStream {
         output: &mut Vec<u8>,
     ) -> Result<(), Error> {
         let text = input::text(events, limits)?;
-        let step = read_some(whole(text)?).map(Step::Watched)?;
+        let step = read_some(Part::all(text), &mut self.memory).map(Step::Watched)?;
         self.take_step(at, step, output)
     }
 
@@ -63,7 +64,7 @@ impl ControllerStream {
         output: &mut Vec<u8>,
     ) -> Result<(), Error> {
         let text = input::text(list, limits)?;
-        let step = read_list_part(whole(text)?).map(Step::Listed)?;
+        let step = read_list_part(Part::all(text), &mut self.memory).map(Step::Listed)?;
         let taken = self.take_step(at, step, output);
         taken.map_err(|error| place::locate(error, text))
     }
@@ -97,16 +98,6 @@ impl ControllerStream {
         output.extend(lines.0);
         result
     }
-}
-
-/// An input that is one value, as a part of itself.
-fn whole(text: &str) -> Result<Part<'_, 'static>, Error> {
-    let value = input::decode_raw(text)?;
-    Ok(Part {
-        whole: text,
-        text: value.get(),
-        path: "",
-    })
 }
 
 /// An error of a line's configuration, as one of the configuration alone.

@@ -22,12 +22,13 @@ use core::time::Duration;
 
 use serde_json::value::RawValue;
 
-use super::events::{Part, Watched, read_some};
+use super::events::{Watched, read_some};
 use super::input::{self, Limits};
 use super::lists::{Listed, read_list_part};
+use super::objects::Part;
 use super::place;
 use crate::controller::{Command, Controller, Event, Kind, Reception};
-use crate::json::Raw;
+use crate::json::{Memory, Raw};
 use crate::model::NamespacedName;
 use crate::plan::Plan;
 use crate::simulation::api_server::{ApiServer, Change};
@@ -48,6 +49,8 @@ pub struct ControllerStream {
     ignored: BTreeMap<&'static str, u64>,
     now: Duration,
     has_started: bool,
+    /// What objects looked like in the last lines.
+    memory: Memory,
     /// The configuration was refused, and what follows was meant for another than the default.
     lacks_config: bool,
 }
@@ -76,6 +79,7 @@ impl ControllerStream {
             ignored: BTreeMap::new(),
             now: Duration::ZERO,
             has_started: false,
+            memory: Memory::default(),
             lacks_config: false,
         }
     }
@@ -131,7 +135,7 @@ impl ControllerStream {
         let at = time_of(&record)
             .and_then(|at| self.check_time(at).map_err(|error| error.at("/at")))
             .map_err(located)?;
-        let step = read_step(text, record)?;
+        let step = read_step(text, record, &mut self.memory)?;
         if let Step::Other(record) = &step {
             record.check().map_err(located)?;
         }
@@ -333,7 +337,11 @@ fn time_of(record: &Record<'_>) -> Result<Duration, Error> {
     })
 }
 
-fn read_step<'a>(text: &'a str, record: Record<'a>) -> Result<Step<'a>, Error> {
+fn read_step<'a>(
+    text: &'a str,
+    record: Record<'a>,
+    memory: &mut Memory,
+) -> Result<Step<'a>, Error> {
     let given = [
         record.event.is_some(),
         record.list.is_some(),
@@ -355,9 +363,9 @@ fn read_step<'a>(text: &'a str, record: Record<'a>) -> Result<Step<'a>, Error> {
         path,
     };
     if let Some(event) = record.event {
-        read_some(part(event, "/event")).map(Step::Watched)
+        read_some(part(event, "/event"), memory).map(Step::Watched)
     } else if let Some(list) = record.list {
-        read_list_part(part(list, "/list")).map(Step::Listed)
+        read_list_part(part(list, "/list"), memory).map(Step::Listed)
     } else {
         Ok(Step::Other(Box::new(record)))
     }

@@ -1,23 +1,23 @@
 //! Snapshot → plans of mirrored slices: what `kubectl get endpoints,services,endpointslices -A -o json` prints.
 
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde::Serialize;
+
 use super::{check_endpoints, most};
+use crate::Error;
+use crate::api::encode;
 use crate::api::input::{self, Limits};
-use crate::api::plan::{check_names, check_slices};
-use crate::api::snapshot::{IgnoredKinds, ignored_name};
-use crate::api::{encode, place};
-use crate::json::Raw;
+use crate::api::names::Names;
+use crate::api::objects::numbers::{ENDPOINTS, SERVICES, SLICES};
+use crate::api::objects::{Halt, Standing, Taker, ignored_name, read_objects};
+use crate::api::snapshot::{Checked, IgnoredKinds, add};
 use crate::mirroring::request::MirrorOptions;
 use crate::mirroring::{Input, MirrorPlan, mirror, mirrored_of};
 use crate::model::endpoint_slice::API_VERSION;
-use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sorted_unique};
-use crate::model::{EndpointSlice, Endpoints, Service, Text};
-use crate::{Code, Error};
-use serde::Serialize;
+use crate::model::{EndpointSlice, Endpoints, Service};
 
 /// Plans for all Endpoints, and for slices whose Endpoints are gone, by namespace and name.
 #[derive(Debug, Serialize)]
@@ -52,120 +52,78 @@ pub fn with_mirror_plans<T>(
 ) -> Result<T, Error> {
     let max = most(MirrorOptions::default(), options, "/options")?;
     let text = input::text(snapshot, limits)?;
-    let mut reader = Reader {
-        text,
-        objects: Objects::default(),
-    };
-    let root = input::decode_raw(text)?;
-    if root.get().starts_with('[') {
-        reader.read_items(root, "", ("", ""))?;
-    } else {
-        reader.read_object(root, "", ("", ""))?;
-    }
-    let objects = reader.finish()?;
+    let mut objects = Objects::default();
+    read_objects(text, &mut objects)?;
     Ok(then(&objects.plan(max), &objects.slices))
 }
 
 #[derive(Default)]
 struct Objects<'a> {
     endpoints: Vec<Endpoints<'a>>,
+    endpoints_names: Names,
     services: Vec<Service<'a>>,
+    services_names: Names,
     slices: Vec<EndpointSlice<'a>>,
+    slices_names: Names,
     ignored: Vec<(String, usize)>,
-    endpoints_paths: Vec<String>,
-    services_paths: Vec<String>,
-    slices_paths: Vec<String>,
 }
 
-slim_object! {
-    /// What an object is, and its items if it is a list.
-    #[derive(Default)]
-    struct Head<'a>("Kubernetes object") {
-        "kind" kind: Text<'a>;
-        "apiVersion" api_version: Text<'a>;
-        "items" items: Option<Raw<'a>>;
+impl<'a> Taker<'a> for Objects<'a> {
+    fn wants(&self, kind: &str, version: &str) -> bool {
+        match kind {
+            "Endpoints" | "Service" => matches!(version, "" | "v1"),
+            "EndpointSlice" => matches!(version, "" | API_VERSION),
+            _ => false,
+        }
+    }
+
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+        match kind {
+            "Endpoints" => add(
+                object,
+                ENDPOINTS,
+                &mut self.endpoints_names,
+                &mut self.endpoints,
+            ),
+            "Service" => add(
+                object,
+                SERVICES,
+                &mut self.services_names,
+                &mut self.services,
+            ),
+            _ => add(object, SLICES, &mut self.slices_names, &mut self.slices),
+        }
+    }
+
+    fn ignore(&mut self, kind: &str, version: &str) {
+        self.ignored.push((ignored_name(kind, version), 1));
+    }
+
+    fn mark(&self) -> [usize; 5] {
+        let (endpoints, services) = (self.endpoints.len(), self.services.len());
+        [
+            endpoints,
+            services,
+            self.slices.len(),
+            self.ignored.len(),
+            0,
+        ]
+    }
+
+    fn forget(&mut self, [endpoints, services, slices, ignored, _]: [usize; 5]) {
+        self.endpoints.truncate(endpoints);
+        self.endpoints_names.truncate(endpoints);
+        self.services.truncate(services);
+        self.services_names.truncate(services);
+        self.slices.truncate(slices);
+        self.slices_names.truncate(slices);
+        self.ignored.truncate(ignored);
     }
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    objects: Objects<'a>,
-}
-
-impl<'a> Reader<'a> {
-    fn read_items(&mut self, items: Raw<'a>, path: &str, of: (&str, &str)) -> Result<(), Error> {
-        let placed = |error| place::within(&error, path, self.text, items.get());
-        let items = input::decode_items(items.get()).map_err(placed)?;
-        for (index, item) in items.into_iter().enumerate() {
-            self.read_object(item, &format!("{path}/{index}"), of)?;
-        }
-        Ok(())
-    }
-
-    /// Reads one object, which is of the list's kind and version if it does not say otherwise itself.
-    fn read_object(&mut self, object: Raw<'a>, path: &str, of: (&str, &str)) -> Result<(), Error> {
-        let text = self.text;
-        let placed = |error| place::within(&error, path, text, object.get());
-        let head: Head<'a> = input::decode(object.get()).map_err(placed)?;
-        let or = |own: &'_ Text<'a>, of: &str| {
-            let own = own.as_str();
-            if own.is_empty() { of } else { own }.to_string()
-        };
-        let (kind, api_version) = (or(&head.kind, of.0), or(&head.api_version, of.1));
-        let objects = &mut self.objects;
-        match (kind.as_str(), api_version.as_str()) {
-            ("Endpoints", "v1" | "") => {
-                let endpoints = input::decode(object.get()).map_err(placed)?;
-                objects.endpoints.push(endpoints);
-                objects.endpoints_paths.push(path.to_string());
-            }
-            ("Service", "v1" | "") => {
-                let service = input::decode(object.get()).map_err(placed)?;
-                objects.services.push(service);
-                objects.services_paths.push(path.to_string());
-            }
-            ("EndpointSlice", API_VERSION | "") => {
-                let slice = input::decode(object.get()).map_err(placed)?;
-                objects.slices.push(slice);
-                objects.slices_paths.push(path.to_string());
-            }
-            ("", _) if head.items.is_none() => {
-                let message = "this object has no `kind`; take objects as `kubectl get … -o json` prints them";
-                let error = Error::new(Code::MissingField, message).at(format!("{path}/kind"));
-                return Err(place::locate(error, text));
-            }
-            (list, version) => match (head.items, list.strip_suffix("List")) {
-                (Some(items), Some("")) => {
-                    self.read_items(items, &format!("{path}/items"), ("", ""))?;
-                }
-                (Some(items), Some(kind)) => {
-                    self.read_items(items, &format!("{path}/items"), (kind, version))?;
-                }
-                (Some(items), None) if list.is_empty() => {
-                    self.read_items(items, &format!("{path}/items"), ("", ""))?;
-                }
-                _ => objects.ignored.push((ignored_name(list, version), 1)),
-            },
-        }
-        Ok(())
-    }
-
-    fn finish(self) -> Result<Objects<'a>, Error> {
-        let Self { text, objects } = self;
-        let placed =
-            |error: Error, paths: &[String]| place::locate(place::relocate(error, paths), text);
-        for (index, endpoints) in objects.endpoints.iter().enumerate() {
-            check_endpoints(endpoints, &format!("/{index}"))
-                .map_err(|error| placed(error, &objects.endpoints_paths))?;
-        }
-        check_names("", &objects.endpoints)
-            .map_err(|error| placed(error, &objects.endpoints_paths))?;
-        check_names("", &objects.services)
-            .map_err(|error| placed(error, &objects.services_paths))?;
-        check_names("", &objects.slices)
-            .and_then(|()| check_slices("", &objects.slices))
-            .map_err(|error| placed(error, &objects.slices_paths))?;
-        Ok(objects)
+impl<'a> Checked<'a> for Endpoints<'a> {
+    fn check(&self) -> Result<(), Error> {
+        check_endpoints(self, "")
     }
 }
 

@@ -9,15 +9,20 @@ pub(crate) mod describe;
 mod record;
 pub(super) mod settings;
 
+use alloc::boxed::Box;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::events::{Part, kind_of, named, read_head, read_object};
+use super::events::{NO_KIND, is_version, read_event_as};
 use super::input::{self, Limits};
-use super::{fast_event, place};
-use crate::controller::{Event, Kind, Object};
-use crate::model::EndpointSlice;
+use super::objects::numbers::{NODES, SERVICES, SLICES};
+use super::objects::{Halt, Part, Standing, Taker, Walk, read_named};
+use super::place;
+use crate::controller::Kind;
+use crate::json::Memory;
 use crate::model::text::shorten;
+use crate::model::{EndpointSlice, Node};
 use crate::proxy::{Proxier, Service, Settings};
 use crate::{Code, Error};
 use answer::Answer;
@@ -25,17 +30,24 @@ use record::{Ask, Record};
 
 /// A proxy, fed line by line.
 #[derive(Clone, Debug)]
-pub struct ProxyStream(Proxier);
+pub struct ProxyStream {
+    proxier: Proxier,
+    /// What objects looked like in the last lines.
+    memory: Memory,
+}
 
 impl ProxyStream {
     /// A proxy that knows nothing yet.
     pub fn new(settings: Settings) -> Self {
-        Self(Proxier::new(settings))
+        Self {
+            proxier: Proxier::new(settings),
+            memory: Memory::default(),
+        }
     }
 
     /// The proxy itself.
     pub const fn proxier(&self) -> &Proxier {
-        &self.0
+        &self.proxier
     }
 
     /// Takes a line, and writes its answer with its end to `output`, if it has one.
@@ -44,21 +56,12 @@ impl ProxyStream {
     /// When the line cannot be read; its answer is [`Error::to_json`].
     pub fn feed(&mut self, line: &[u8], limits: Limits, output: &mut Vec<u8>) -> Result<(), Error> {
         let text = input::text(line, limits)?;
-        if let Some(Event::Set(versioned)) = fast_event::read(text) {
-            match versioned.object {
-                Object::EndpointSlice(slice) => {
-                    let located = |error: Error| place::locate(error.at("/object/ports"), text);
-                    check_size(&slice).map_err(located)?;
-                    self.0.set_slice(&slice);
-                    return Ok(());
-                }
-                Object::Node(node) => {
-                    self.0.set_node(&node);
-                    return Ok(());
-                }
-                // Of Services the controller reads other fields; Pods are none of ours.
-                Object::Service(_) | Object::Pod(_) => {}
-            }
+        // Nearly all lines are events; of any other it is said below what is wrong.
+        if let Ok(change) = Part::all(text).read(&mut self.memory, |walk| {
+            read_event_as(walk, false, read_change)
+        }) {
+            self.take(change);
+            return Ok(());
         }
         let record: Record<'_> = input::decode(text)?;
         match record.ask().map_err(|error| place::locate(error, text))? {
@@ -68,67 +71,125 @@ impl ProxyStream {
                     text: object.get(),
                     path: "/object",
                 };
-                self.take(event, part)
+                is_removal(event).map_err(|error| place::locate(error.at("/type"), text))?;
+                let change = part.read(&mut self.memory, |walk| read_change(walk, event))?;
+                self.take(change);
+                Ok(())
             }
             Ask::Sync(sync) => {
-                let update = self.0.sync();
-                Answer::new(&self.0, &update, &sync).write(output);
+                let update = self.proxier.sync();
+                Answer::new(&self.proxier, &update, &sync).write(output);
                 Ok(())
             }
         }
     }
 
     /// Takes an object that has come, changed or gone.
-    fn take(&mut self, event: &str, object: Part<'_, '_>) -> Result<(), Error> {
-        let is_removed = match event {
-            "ADDED" | "MODIFIED" => false,
-            "DELETED" => true,
-            // How far a watch has come is nothing to us.
-            "BOOKMARK" => return Ok(()),
-            other => {
-                let message = format!(
-                    "`{}` is no type of a watch event; it must be ADDED, MODIFIED or DELETED",
-                    shorten(other)
-                );
-                let error = Error::new(Code::InvalidValue, message).at("/type");
-                return Err(place::locate(error, object.whole));
-            }
+    fn take(&mut self, change: Change<'_>) {
+        // Whether there is anything new in it is seen at the next sync.
+        let _ = match change {
+            Change::Service(service, false) => self.proxier.set_service(&service),
+            Change::Service(service, true) => self.proxier.remove_service(&service.key()),
+            Change::Slice(slice, false) => self.proxier.set_slice(&slice),
+            Change::Slice(slice, true) => self.proxier.remove_slice(&slice),
+            Change::Node(node) => self.proxier.set_node(&node),
+            Change::Nothing => false,
         };
-        let head = read_head(object)?;
-        let kind = kind_of(object, &head, "")?.filter(|kind| *kind != Kind::Pod);
-        let Some(kind) = kind else {
+    }
+}
+
+/// An object, and whether it has gone.
+enum Change<'a> {
+    Service(Service<'a>, bool),
+    Slice(Box<EndpointSlice<'a>>, bool),
+    /// A node that goes takes the proxy with it.
+    Node(Node<'a>),
+    Nothing,
+}
+
+/// Does an event of that type say that its object has gone? How far a watch has come is nothing to us.
+fn is_removal(event: &str) -> Result<Option<bool>, Error> {
+    match event {
+        "ADDED" | "MODIFIED" => Ok(Some(false)),
+        "DELETED" => Ok(Some(true)),
+        "BOOKMARK" => Ok(None),
+        other => {
             let message = format!(
-                "a proxy reads Services, EndpointSlices and Nodes, and this is a `{}`; leave it out",
-                shorten(&head.kind)
+                "`{}` is no type of a watch event; it must be ADDED, MODIFIED or DELETED",
+                shorten(other)
             );
-            return Err(object.wrong(Code::Unsupported, "/kind", message));
+            Err(Error::new(Code::InvalidValue, message))
+        }
+    }
+}
+
+/// Reads the object of an event of that type.
+fn read_change<'a>(walk: &mut Walk<'_, 'a>, event: &str) -> Result<Change<'a>, Halt> {
+    let Some(is_removed) = is_removal(event)? else {
+        walk.reader().skip(None)?;
+        return Ok(Change::Nothing);
+    };
+    let mut taken = Taken {
+        change: Change::Nothing,
+        is_removed,
+        other: None,
+    };
+    let start = walk.standing().start();
+    walk.object(&mut taken, None)?;
+    if let Some(kind) = taken.other {
+        let message = format!(
+            "a proxy reads Services, EndpointSlices and Nodes, and this is a `{}`; leave it out",
+            shorten(&kind)
+        );
+        return Err(walk.wrong_in(start, Code::Unsupported, "/kind", message));
+    }
+    Ok(taken.change)
+}
+
+/// Takes what a proxy reads.
+struct Taken<'a> {
+    change: Change<'a>,
+    is_removed: bool,
+    /// The kind of anything else.
+    other: Option<String>,
+}
+
+impl<'a> Taker<'a> for Taken<'a> {
+    fn wants(&self, kind: &str, version: &str) -> bool {
+        let mut kinds = [Kind::Service, Kind::EndpointSlice, Kind::Node].into_iter();
+        kinds.any(|known| known.as_str() == kind && is_version(known, version))
+    }
+
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+        let is_removed = self.is_removed;
+        self.change = match kind {
+            "Service" => Change::Service(read_named(object, SERVICES)?, is_removed),
+            "Node" => match (read_named(object, NODES)?, is_removed) {
+                (node, false) => Change::Node(node),
+                (_, true) => Change::Nothing,
+            },
+            _ => {
+                let slice: EndpointSlice<'a> = read_named(object, SLICES)?;
+                check_size(&slice)
+                    .map_err(|error| object.wrong(error.code(), "/ports", error.message()))?;
+                Change::Slice(Box::new(slice), is_removed)
+            }
         };
-        if kind == Kind::Service {
-            let service = read_service(object)?;
-            if is_removed {
-                self.0.remove_service(&service.key());
-            } else {
-                self.0.set_service(&service);
-            }
-            return Ok(());
-        }
-        match read_object(object, kind, &head)?.object {
-            Object::EndpointSlice(slice) => {
-                let located = |error: Error| object.wrong(error.code(), "/ports", error.message());
-                check_size(&slice).map_err(located)?;
-                if is_removed {
-                    self.0.remove_slice(&slice);
-                } else {
-                    self.0.set_slice(&slice);
-                }
-            }
-            Object::Node(node) if !is_removed => {
-                self.0.set_node(&node);
-            }
-            // A node that goes takes the proxy with it.
-            _ => {}
-        }
         Ok(())
+    }
+
+    fn ignore(&mut self, kind: &str, _: &str) {
+        self.other = Some(kind.into());
+    }
+
+    fn mark(&self) -> [usize; 5] {
+        [0; 5]
+    }
+
+    fn forget(&mut self, _: [usize; 5]) {}
+
+    fn no_kind(&self) -> &'static str {
+        NO_KIND
     }
 }
 
@@ -146,9 +207,3 @@ pub(super) fn check_size(slice: &EndpointSlice<'_>) -> Result<(), Error> {
 
 /// A thousand endpoints, as many as the API allows in a slice, with a thousand ports.
 const MOST: usize = 1_000_000;
-
-/// Reads a Service as a proxy sees it.
-pub(super) fn read_service<'a>(object: Part<'a, '_>) -> Result<Service<'a>, Error> {
-    let service: Service<'a> = input::decode(object.text).map_err(|error| object.placed(&error))?;
-    named(object, service)
-}

@@ -7,14 +7,17 @@ use alloc::vec::Vec;
 
 use super::RouteOptions;
 use crate::api::detect::{Shape, detect};
-use crate::api::events::{Head, Part, kind_of, read_head, read_object};
+use crate::api::names::Names;
+use crate::api::objects::numbers::{NODES, SERVICES, SLICES};
+use crate::api::objects::{Halt, Standing, Taker, read_objects};
 use crate::api::plan::{check_names, check_slices};
-use crate::api::proxy::{check_size, read_service, settings::address_type};
+use crate::api::proxy::{check_size, settings::address_type};
+use crate::api::snapshot::{Checked, add};
 use crate::api::{Warning, WarningCode, input, place};
-use crate::controller::{Kind, Object};
+use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
-use crate::model::{AddressType, EndpointSlice, Named, StringMap, Text, ip, keys};
+use crate::model::{AddressType, EndpointSlice, Named, Node, StringMap, Text, ip, keys};
 use crate::proxy::Service;
 use crate::{Code, Error};
 
@@ -157,17 +160,11 @@ impl<'a> Given<'a> {
 #[derive(Default)]
 pub(in crate::api) struct Objects<'a> {
     pub(in crate::api) services: Vec<Service<'a>>,
+    services_names: Names,
     pub(in crate::api) slices: Vec<EndpointSlice<'a>>,
+    slices_names: Names,
     pub(in crate::api) nodes: Vec<NodePlace>,
-    paths: Paths,
-}
-
-/// Where each object stood, for errors that show only when all are read.
-#[derive(Default)]
-struct Paths {
-    services: Vec<String>,
-    slices: Vec<String>,
-    nodes: Vec<String>,
+    nodes_names: Names,
 }
 
 /// A node and its zone; empty for none.
@@ -203,15 +200,8 @@ impl<'a> Objects<'a> {
     /// # Errors
     /// When an object cannot be read, has no name, or is given twice; when there is no such Service.
     pub(in crate::api) fn read(text: &'a str, service: Option<&str>) -> Result<Self, Error> {
-        let root = input::decode_raw(text)?;
-        let root = Part {
-            whole: text,
-            text: root.get(),
-            path: "",
-        };
         let mut objects = Self::default();
-        objects.take(root, "")?;
-        objects.check_names(text)?;
+        read_objects(text, &mut objects)?;
         if let Some(name) = service {
             let is_it = |service: &Service<'_>| service.key().to_string() == *name;
             objects.services.retain(is_it);
@@ -222,20 +212,6 @@ impl<'a> Objects<'a> {
         Ok(objects)
     }
 
-    fn check_names(&self, text: &str) -> Result<(), Error> {
-        let placed =
-            |error: Error, paths: &[String]| place::locate(place::relocate(error, paths), text);
-        let Self {
-            services,
-            slices,
-            nodes,
-            paths,
-        } = self;
-        check_names("", services).map_err(|error| placed(error, &paths.services))?;
-        check_names("", slices).map_err(|error| placed(error, &paths.slices))?;
-        check_names("", nodes).map_err(|error| placed(error, &paths.nodes))
-    }
-
     /// The first family of the Service, if it is the only one.
     pub(in crate::api) fn first_family(&self) -> AddressType {
         match self.services.as_slice() {
@@ -243,67 +219,63 @@ impl<'a> Objects<'a> {
             _ => AddressType::IPv4,
         }
     }
+}
 
-    /// Takes what is in an object, a list or an array.
-    fn take(&mut self, part: Part<'a, '_>, of: &str) -> Result<(), Error> {
-        if part.text.starts_with('[') {
-            return self.take_items(part, of);
+impl<'a> Taker<'a> for Objects<'a> {
+    fn wants(&self, kind: &str, version: &str) -> bool {
+        match kind {
+            "Service" | "Node" => matches!(version, "" | "v1"),
+            "EndpointSlice" => matches!(version, "" | API_VERSION),
+            _ => false,
         }
-        let head = read_head(part)?;
-        if let (Some(of), Some(items)) = (head.kind.strip_suffix("List"), head.items) {
-            let path = format!("{}/items", part.path);
-            let items = Part {
-                text: items.get(),
-                path: &path,
-                ..part
-            };
-            return self.take_items(items, of);
-        }
-        self.take_object(part, &head, of)
     }
 
-    fn take_items(&mut self, part: Part<'a, '_>, of: &str) -> Result<(), Error> {
-        let items = input::decode_items(part.text).map_err(|error| part.placed(&error))?;
-        for (index, item) in items.into_iter().enumerate() {
-            let path = format!("{}/{index}", part.path);
-            let item = Part {
-                text: item.get(),
-                path: &path,
-                ..part
-            };
-            self.take(item, of)?;
-        }
-        Ok(())
-    }
-
-    fn take_object(&mut self, part: Part<'a, '_>, head: &Head<'a>, of: &str) -> Result<(), Error> {
-        match kind_of(part, head, of)? {
-            Some(Kind::Service) => {
-                self.services.push(read_service(part)?);
-                self.paths.services.push(part.path.to_owned());
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+        match kind {
+            "Service" => add(
+                object,
+                SERVICES,
+                &mut self.services_names,
+                &mut self.services,
+            ),
+            "Node" => {
+                let mut node = Node::default();
+                object.read(&mut node, NODES)?;
+                let place = NodePlace {
+                    name: node.metadata.name.to_string(),
+                    zone: zone_of(&node.metadata.labels),
+                };
+                let named = self.nodes_names.add(&self.nodes, &place);
+                named.map_err(|(code, message)| object.wrong(code, "/metadata/name", message))?;
+                self.nodes.push(place);
+                Ok(())
             }
-            // Pods have no say here, and neither have other kinds.
-            None | Some(Kind::Pod) => {}
-            Some(kind) => match read_object(part, kind, head)?.object {
-                Object::EndpointSlice(slice) => {
-                    check_size(&slice)
-                        .map_err(|error| part.wrong(error.code(), "/ports", error.message()))?;
-                    self.slices.push(slice);
-                    self.paths.slices.push(part.path.to_owned());
-                }
-                Object::Node(node) => {
-                    self.nodes.push(NodePlace {
-                        name: node.metadata.name.to_string(),
-                        zone: zone_of(&node.metadata.labels),
-                    });
-                    self.paths.nodes.push(part.path.to_owned());
-                }
-                _ => {}
-            },
+            _ => {
+                add(object, SLICES, &mut self.slices_names, &mut self.slices)?;
+                let checked = self.slices.last().map_or(Ok(()), check_size);
+                checked.map_err(|error| object.wrong(error.code(), "/ports", error.message()))
+            }
         }
-        Ok(())
+    }
+
+    fn ignore(&mut self, _: &str, _: &str) {}
+
+    fn mark(&self) -> [usize; 5] {
+        let (services, slices) = (self.services.len(), self.slices.len());
+        [services, slices, self.nodes.len(), 0, 0]
+    }
+
+    fn forget(&mut self, [services, slices, nodes, ..]: [usize; 5]) {
+        self.services.truncate(services);
+        self.services_names.truncate(services);
+        self.slices.truncate(slices);
+        self.slices_names.truncate(slices);
+        self.nodes.truncate(nodes);
+        self.nodes_names.truncate(nodes);
     }
 }
+
+impl<'a> Checked<'a> for Service<'a> {}
 
 /// What an input lacks without which an answer says little; `nodes` is `None` where none are needed.
 pub(in crate::api) fn warnings(

@@ -17,34 +17,66 @@ use alloc::vec::Vec;
 use super::conditions::ReadyCondition;
 use super::object::Unknown;
 use super::order::SortedMap;
-use super::text::{StringMap, Text};
-use crate::json::Raw;
+use super::text::{StringMap, Text, same};
+use crate::json::{Raw, UNKNOWN};
 
 pub(crate) use object_macro::{read_object, scalar_fields};
 pub use text::read_text;
-pub use visitors::{read_into, read_rest, repeated, wrong_claim};
+pub use visitors::{read_into, repeated, wrong_claim};
+
+/// The fields in which an object of the API says what it is.
+const KIND: u8 = 30;
+const API_VERSION: u8 = 31;
 
 /// What is the same for all objects of a type.
 pub struct Shape {
     /// What a message calls such an object.
     pub what: &'static str,
-    /// Its fields; there are at most 32.
+    /// Its fields; there are at most 30, and two that say what an object of the API is.
     pub keys: &'static [&'static str],
     /// Fields that must be there, as bits.
     pub required: u32,
 }
 
 impl Shape {
-    /// What an object of the API, if it is one, must say of itself under this key.
-    fn expects(&self, key: &str) -> Option<&'static str> {
-        let (is_kind, is_version) = (key == "kind", key == "apiVersion");
-        let is_object = (is_kind || is_version) && self.is_of_api();
-        is_object.then_some(if is_kind { self.what } else { "v1" })
+    /// The number of the field with this key; [`UNKNOWN`] if there is none.
+    ///
+    /// An object of the API may say of itself what it is, though its type does not keep that.
+    fn field(&self, key: &str) -> u8 {
+        if let Some(field) = self.keys.iter().position(|known| same(known, key)) {
+            return field as u8;
+        }
+        match key {
+            "kind" if self.is_of_api() => KIND,
+            "apiVersion" if self.is_of_api() => API_VERSION,
+            _ => UNKNOWN,
+        }
     }
 
-    /// Is it an object that may say of itself what it is?
     fn is_of_api(&self) -> bool {
         matches!(self.what, "Node" | "Pod" | "Service")
+    }
+
+    /// What an object must say of itself in this field.
+    fn expects(&self, field: u8) -> Option<&'static str> {
+        match field {
+            KIND => Some(self.what),
+            API_VERSION => Some("v1"),
+            _ => None,
+        }
+    }
+
+    /// The name of a field.
+    fn name(&self, field: u8) -> &'static str {
+        match field {
+            KIND => "kind",
+            API_VERSION => "apiVersion",
+            _ => self
+                .keys
+                .get(usize::from(field))
+                .copied()
+                .unwrap_or_default(),
+        }
     }
 }
 

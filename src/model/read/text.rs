@@ -5,7 +5,6 @@ use alloc::format;
 
 use super::{Object, Others, Shape, Slot, wrong_claim};
 use crate::json::{Class, Container, Fault, Member, Node, Reader, Stop, UNKNOWN};
-use crate::model::text::same;
 
 /// A key: its field or [`UNKNOWN`], what is remembered of it, and its name if that had to be read.
 struct Key<'a> {
@@ -56,29 +55,13 @@ impl<'a> Reader<'a> {
             Some(b'{') => self.open()?,
             _ => return Err(self.wrong_type(&format!("an object ({})", object.shape().what))),
         }
-        self.rest_of_object(object, node, true, &[])
-    }
-
-    /// Reads the rest of an object into itself, whose first fields, `taken`, have been read already.
-    pub(crate) fn rest_of_object(
-        &mut self,
-        object: &mut dyn Object<'a>,
-        node: Option<Node>,
-        mut is_first: bool,
-        taken: &[&str],
-    ) -> Result<(), Stop> {
         let shape = object.shape();
         if let Some(node) = node {
             self.memory
                 .use_table(node, core::ptr::from_ref(shape).addr());
         }
         let mut progress = Progress::default();
-        if !taken.is_empty() {
-            for (field, key) in shape.keys.iter().enumerate() {
-                progress.seen |= u32::from(taken.contains(key)) << field;
-            }
-        }
-        let mut previous = None;
+        let (mut previous, mut is_first) = (None, true);
         while !self.is_end_of_object(is_first)? {
             let key = self.next_key(object, node, previous, progress.seen, is_first)?;
             self.field(object, &key, &mut progress)?;
@@ -140,8 +123,7 @@ impl<'a> Reader<'a> {
         let quote = self.at();
         let name = self.key(is_first)?;
         let len = self.at() - quote;
-        let field = shape.keys.iter().position(|known| same(known, &name));
-        let field = field.map_or(UNKNOWN, |field| field as u8);
+        let field = shape.field(&name);
         if is_seen(seen, field) {
             return Err(self.duplicate(&name));
         }
@@ -195,6 +177,9 @@ impl<'a> Reader<'a> {
         }
         let bit = 1 << key.field;
         progress.seen |= bit;
+        if let Some(expected) = object.shape().expects(key.field) {
+            return self.claim(expected);
+        }
         if self.value(object.slot(key.field.into()), key.member)? {
             progress.present |= bit;
         }
@@ -202,18 +187,13 @@ impl<'a> Reader<'a> {
     }
 
     fn other_field(&mut self, object: &mut dyn Object<'a>, key: &Key<'a>) -> Result<(), Stop> {
-        let shape = object.shape();
         match object.others() {
             Others::Keep(unknown) => {
                 let name = self.name_of(key);
                 unknown.push(name.into(), self.raw(key.member)?);
                 Ok(())
             }
-            _ if !shape.is_of_api() => self.skip(key.member),
-            _ => match shape.expects(&self.name_of(key)) {
-                Some(expected) => self.claim(expected),
-                None => self.skip(key.member),
-            },
+            _ => self.skip(key.member),
         }
     }
 
@@ -324,10 +304,22 @@ impl<'a> Reader<'a> {
 
     /// The next key of an object that is read without a table, with the colon behind it.
     pub(crate) fn next_field(&mut self, is_first: bool) -> Result<Option<Cow<'a, str>>, Stop> {
+        self.next_field_but(is_first, |_| false)
+    }
+
+    /// The same, where some keys were there already.
+    pub(crate) fn next_field_but(
+        &mut self,
+        is_first: bool,
+        is_again: impl FnOnce(&str) -> bool,
+    ) -> Result<Option<Cow<'a, str>>, Stop> {
         if !self.next_in(Container::Object, is_first)? {
             return Ok(None);
         }
         let key = self.key(is_first)?;
+        if is_again(&key) {
+            return Err(self.duplicate(&key));
+        }
         self.colon()?;
         Ok(Some(key))
     }

@@ -1,4 +1,4 @@
-//! The one reader: objects, lists and values into their places.
+//! The tables driven by `serde`, for callers of the crate whose objects are not text; and to hold the reader of text to.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -12,12 +12,12 @@ use serde::de::{
 };
 use serde_json::Number;
 
-use super::{Grow, Integer, Object, Others, Scalar, Shape, Slot};
-use crate::json::Raw;
+use super::{Grow, Integer, Object, Others, Scalar, Slot};
+use crate::json::{Raw, UNKNOWN};
 use crate::model::conditions::{Condition, ReadyCondition};
 use crate::model::order::SortedMap;
 use crate::model::text::shorten;
-use crate::model::text::{StringMap, Text, same};
+use crate::model::text::{StringMap, Text};
 
 /// Reads an object into itself.
 ///
@@ -28,20 +28,6 @@ pub fn read_into<'de: 'a, 'a, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<(), D::Error> {
     deserializer.deserialize_map(ObjectVisitor(object))
-}
-
-/// Reads the rest of an object into itself: the fields from the one on whose key, `next`, has been read already, and
-/// without those that are `taken`.
-///
-/// # Errors
-/// As [`read_into`].
-pub fn read_rest<'de: 'a, 'a, A: MapAccess<'de>>(
-    object: &mut dyn Object<'a>,
-    map: A,
-    next: Option<Text<'de>>,
-    taken: &[&str],
-) -> Result<(), A::Error> {
-    ObjectVisitor(object).read_rest(map, next, taken)
 }
 
 struct ObjectVisitor<'s, 'a>(&'s mut dyn Object<'a>);
@@ -55,65 +41,39 @@ impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
 
     #[inline(never)]
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let first = map.next_key()?;
-        self.read_rest(map, first, &[])
-    }
-}
-
-impl<'a> ObjectVisitor<'_, 'a> {
-    /// Reads the fields from the one on whose key has been read.
-    #[inline(never)]
-    fn read_rest<'de: 'a, A: MapAccess<'de>>(
-        self,
-        mut map: A,
-        mut next: Option<Text<'de>>,
-        taken: &[&str],
-    ) -> Result<(), A::Error> {
-        let Shape { keys, required, .. } = *self.0.shape();
+        let shape = self.0.shape();
         let (mut seen, mut present) = (0_u32, 0_u32);
-        for (field, key) in keys.iter().enumerate() {
-            seen |= u32::from(taken.contains(key)) << field;
-        }
-        while let Some(key) = next {
-            let known = keys.iter().position(|known| same(known, &key));
-            if let Some(field) = known {
-                let bit = 1 << field;
-                if seen & bit != 0 {
-                    return Err(Error::duplicate_field(
-                        keys.get(field).copied().unwrap_or_default(),
-                    ));
+        while let Some(key) = map.next_key::<Text<'de>>()? {
+            let field = shape.field(&key);
+            if field == UNKNOWN {
+                match self.0.others() {
+                    Others::Pass => drop(map.next_value::<IgnoredAny>()?),
+                    Others::Refuse => return Err(Error::unknown_field(&key, shape.keys)),
+                    Others::Keep(unknown) => unknown.push(key, map.next_value()?),
                 }
-                seen |= bit;
-                if map.next_value_seed(SlotSeed(self.0.slot(field)))? {
-                    present |= bit;
-                }
-                next = map.next_key()?;
                 continue;
             }
-            match self.0.others() {
-                Others::Pass => match self.0.shape().expects(&key) {
-                    Some(expected) => {
-                        let claimed: Option<Text<'de>> = map.next_value()?;
-                        if let Some(wrong) = wrong_claim(&claimed.unwrap_or_default(), expected) {
-                            return Err(Error::custom(wrong));
-                        }
-                    }
-                    None => {
-                        map.next_value::<IgnoredAny>()?;
-                    }
-                },
-                Others::Refuse => return Err(Error::unknown_field(&key, keys)),
-                Others::Keep(unknown) => unknown.push(key, map.next_value()?),
+            let bit = 1 << field;
+            if seen & bit != 0 {
+                return Err(Error::duplicate_field(shape.name(field)));
             }
-            next = map.next_key()?;
+            seen |= bit;
+            if let Some(expected) = shape.expects(field) {
+                let claimed: Option<Text<'de>> = map.next_value()?;
+                if let Some(wrong) = wrong_claim(&claimed.unwrap_or_default(), expected) {
+                    return Err(Error::custom(wrong));
+                }
+            } else if map.next_value_seed(SlotSeed(self.0.slot(field.into())))? {
+                present |= bit;
+            }
         }
         if let Others::Keep(unknown) = self.0.others()
             && let Some(key) = unknown.repeated()
         {
             return Err(repeated(key));
         }
-        let missing = required & !present;
-        match keys.get(missing.trailing_zeros() as usize) {
+        let missing = shape.required & !present;
+        match shape.keys.get(missing.trailing_zeros() as usize) {
             Some(key) => Err(Error::missing_field(key)),
             None => Ok(()),
         }

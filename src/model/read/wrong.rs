@@ -19,6 +19,13 @@ impl<'a> Reader<'a> {
         self.stop(class, message)
     }
 
+    /// Stops because a field of an object that has been closed is missing.
+    #[cold]
+    pub(crate) fn missing_field(&mut self, key: &str) -> Stop {
+        self.stop(Class::Missing, format!("missing field `{key}`"));
+        self.about(key)
+    }
+
     #[cold]
     pub(crate) fn duplicate(&mut self, key: &str) -> Stop {
         self.stop_in_object(
@@ -29,7 +36,7 @@ impl<'a> Reader<'a> {
     }
 
     #[cold]
-    fn unknown(&mut self, key: &str, known: &[&str]) -> Stop {
+    pub(crate) fn unknown(&mut self, key: &str, known: &[&str]) -> Stop {
         // As `serde` says it.
         let message = match known {
             [] => format!("unknown field `{key}`, there are no fields"),

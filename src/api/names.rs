@@ -1,0 +1,50 @@
+//! Names of objects that come one by one, each of which may come once.
+
+use alloc::format;
+use alloc::string::String;
+
+use crate::Code;
+use crate::model::Named;
+use crate::model::order::{GrowingIndex, hash};
+
+/// The names of the objects of one kind so far.
+#[derive(Debug, Default)]
+pub(super) struct Names(GrowingIndex);
+
+impl Names {
+    /// Adds the name of one more object.
+    ///
+    /// # Errors
+    /// When it has none, or another object has it. What is wrong is its `metadata.name`.
+    pub(super) fn add<T: Named>(
+        &mut self,
+        known: &[T],
+        object: &impl Named,
+    ) -> Result<(), (Code, String)> {
+        let (namespace, name) = object.full_name();
+        let (kind, number) = (T::KIND, known.len());
+        if name.is_empty() {
+            let message =
+                format!("{kind} number {number} has no name; every object needs `metadata.name`");
+            return Err((Code::MissingField, message));
+        }
+        let hash = hash(&[namespace.as_bytes(), name.as_bytes()]);
+        let is_it = |other: u32| {
+            let other = known.get(other as usize);
+            other.is_some_and(|other| other.full_name() == (namespace, name))
+        };
+        if let Some(first) = self.0.find(hash, is_it) {
+            let message = format!(
+                "{kind} `{namespace}/{name}` is given twice, first as number {first}; leave one out"
+            );
+            return Err((Code::DuplicateName, message));
+        }
+        self.0.push(hash);
+        Ok(())
+    }
+
+    /// Forgets all but the first so many.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.0.truncate(count);
+    }
+}

@@ -1,0 +1,33 @@
+//! Where a text begins that is a part of an input.
+
+use crate::Error;
+
+/// Where the text begins, seen from the input it is a part of.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::api) struct Base {
+    /// How many line ends come before it.
+    pub(in crate::api) lines: usize,
+    /// How many bytes of its first line do.
+    pub(in crate::api) columns: usize,
+}
+
+impl Base {
+    /// The same error, seen from the whole input.
+    pub(in crate::api) fn placed(self, error: Error) -> Error {
+        match (error.line(), error.column()) {
+            (Some(1), Some(column)) => error.on(1 + self.lines, column + self.columns),
+            (Some(line), Some(column)) => error.on(line + self.lines, column),
+            _ => error,
+        }
+    }
+
+    /// The base of what follows this text.
+    pub(in crate::api) fn behind(self, text: &str) -> Self {
+        let lines = text.bytes().filter(|byte| *byte == b'\n').count();
+        let last = text.len() - text.rfind('\n').map_or(0, |end| end + 1);
+        Self {
+            lines: self.lines + lines,
+            columns: last + if lines == 0 { self.columns } else { 0 },
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Lists, arrays and documents, item by item.
+
+use alloc::string::{String, ToString};
+
+use super::walk::{Segment, Walk};
+use super::{Halt, Taker};
+use crate::Code;
+use crate::json::{Container, Stop};
+
+/// A list that is being read.
+#[derive(Debug)]
+pub(in crate::api) struct List {
+    /// What it says of itself, as far as it has been read.
+    kind: Option<String>,
+    version: Option<String>,
+    /// The same, looked for further on.
+    ahead: Option<(String, String)>,
+    /// Is it an array, which has no fields?
+    is_array: bool,
+    is_in_items: bool,
+    is_first: bool,
+    index: usize,
+    has_items: bool,
+    /// What had been taken before.
+    mark: [usize; 5],
+}
+
+impl List {
+    /// A list that is an object.
+    pub(in crate::api) fn object(taker: &dyn Taker<'_>) -> Self {
+        Self {
+            kind: None,
+            version: None,
+            ahead: None,
+            is_array: false,
+            is_in_items: false,
+            is_first: true,
+            index: 0,
+            has_items: false,
+            mark: taker.mark(),
+        }
+    }
+
+    /// An array.
+    fn array(taker: &dyn Taker<'_>, of: Option<(&str, &str)>) -> Self {
+        let of = of.map(|(kind, version)| (kind.to_string(), version.to_string()));
+        Self {
+            is_array: true,
+            is_in_items: true,
+            has_items: true,
+            ahead: Some(of.unwrap_or_default()),
+            ..Self::object(taker)
+        }
+    }
+
+    /// What its items are if they do not say it.
+    pub(super) fn of(&mut self, walk: &mut Walk<'_, '_>) -> Result<(String, String), Stop> {
+        if self.ahead.is_none() && (self.kind.is_none() || self.version.is_none()) {
+            self.ahead = Some(self.look_ahead(walk)?);
+        }
+        if self.is_array {
+            return Ok(self.ahead.clone().unwrap_or_default());
+        }
+        let (kind, version) = self
+            .ahead
+            .as_ref()
+            .map_or(("", ""), |(kind, version)| (kind, version));
+        let kind = self.kind.as_deref().unwrap_or(kind);
+        let version = self.version.as_deref().unwrap_or(version);
+        // `List` holds objects of any type, which say theirs; others leave it out.
+        Ok(match kind.strip_suffix("List") {
+            None | Some("") => Default::default(),
+            Some(of) => (of.into(), version.into()),
+        })
+    }
+
+    /// What it says of itself behind its items, of which one is next.
+    #[cold]
+    fn look_ahead(&self, walk: &mut Walk<'_, '_>) -> Result<(String, String), Stop> {
+        let reader = &mut *walk.reader;
+        let (start, depth) = (reader.at(), reader.depth());
+        let (mut kind, mut version) = (String::new(), String::new());
+        reader.skip(None)?;
+        while reader.next_item(false)? {
+            reader.skip(None)?;
+        }
+        while let Some(key) = reader.next_field(false)? {
+            let said = match &*key {
+                "kind" => &mut kind,
+                "apiVersion" => &mut version,
+                _ => {
+                    reader.skip(None)?;
+                    continue;
+                }
+            };
+            if !reader.is_null()? {
+                *said = reader.text_value("a string")?.into_owned();
+            }
+        }
+        reader.rewind(start, depth);
+        Ok((kind, version))
+    }
+
+    /// Reads a field, or an item; is there more?
+    pub(in crate::api) fn step<'a>(
+        &mut self,
+        walk: &mut Walk<'_, 'a>,
+        taker: &mut dyn Taker<'a>,
+    ) -> Result<bool, Halt> {
+        if self.is_in_items {
+            return self.item(walk, taker);
+        }
+        walk.anchor = walk.reader.at();
+        if !walk.reader.next_in(Container::Object, self.is_first)? {
+            return Ok(false);
+        }
+        let key = walk.reader.key(self.is_first)?;
+        let is_again = match &*key {
+            "kind" => self.kind.is_some(),
+            "apiVersion" => self.version.is_some(),
+            "items" => self.has_items,
+            _ => false,
+        };
+        if is_again {
+            return Err(walk.reader.duplicate(&key).into());
+        }
+        walk.reader.colon()?;
+        self.is_first = false;
+        walk.reader.peek_token();
+        walk.path.push(Segment::Field(key.to_string()));
+        walk.anchor = walk.reader.at();
+        match &*key {
+            "kind" => self.kind = Some(text(walk)?),
+            "apiVersion" => self.version = Some(text(walk)?),
+            "items" if walk.reader.is_null()? => {}
+            "items" => {
+                walk.reader.begin_array("a sequence")?;
+                (self.has_items, self.is_in_items, self.is_first) = (true, true, true);
+            }
+            other => {
+                if !taker.list_field(walk.reader, other)? {
+                    walk.reader.skip(None)?;
+                }
+            }
+        }
+        walk.path.pop();
+        Ok(true)
+    }
+
+    fn item<'a>(
+        &mut self,
+        walk: &mut Walk<'_, 'a>,
+        taker: &mut dyn Taker<'a>,
+    ) -> Result<bool, Halt> {
+        if !walk.reader.next_item(self.is_first)? {
+            self.is_in_items = false;
+            self.is_first = false;
+            return Ok(!self.is_array);
+        }
+        let index = self.index;
+        walk.path.push(match self.is_array {
+            true => Segment::Index(index),
+            false => Segment::Item(index),
+        });
+        walk.object(taker, Some(self))?;
+        walk.path.pop();
+        self.is_first = false;
+        self.index += 1;
+        Ok(true)
+    }
+
+    /// Its kind and version, as far as it has been read.
+    pub(in crate::api) fn said(&self) -> (&str, &str) {
+        let kind = self.kind.as_deref().unwrap_or_default();
+        (kind, self.version.as_deref().unwrap_or_default())
+    }
+
+    /// Sees to it that it was one.
+    pub(super) fn finish<'a>(
+        self,
+        walk: &Walk<'_, 'a>,
+        taker: &mut dyn Taker<'a>,
+    ) -> Result<(), Halt> {
+        let (kind, version) = self.said();
+        if self.has_items && (kind.is_empty() || kind.ends_with("List")) {
+            return Ok(());
+        }
+        if kind.is_empty() {
+            return Err(walk.wrong(Code::MissingField, "/kind", taker.no_kind()));
+        }
+        taker.forget(self.mark);
+        taker.ignore(kind, version);
+        Ok(())
+    }
+}
+
+fn text(walk: &mut Walk<'_, '_>) -> Result<String, Stop> {
+    match walk.reader.is_null()? {
+        true => Ok(String::new()),
+        false => walk.reader.text_value("a string").map(Into::into),
+    }
+}
+
+/// The documents of an input, read step by step: after each step, reading can go on from there with another text.
+#[derive(Debug, Default)]
+pub(in crate::api) struct Documents {
+    /// What the items of an array are if they do not say it.
+    of: Option<(&'static str, &'static str)>,
+    /// How many have begun.
+    count: usize,
+    list: Option<List>,
+}
+
+impl Documents {
+    /// Documents of which an array holds objects of this kind and version.
+    pub(in crate::api) const fn of(kind: &'static str, version: &'static str) -> Self {
+        Self {
+            of: Some((kind, version)),
+            count: 0,
+            list: None,
+        }
+    }
+
+    /// Reads a part that is not taken apart further; is there more?
+    pub(in crate::api) fn step<'a>(
+        &mut self,
+        walk: &mut Walk<'_, 'a>,
+        taker: &mut dyn Taker<'a>,
+    ) -> Result<bool, Halt> {
+        walk.path.clear();
+        if self.count > 1 {
+            walk.path.push(Segment::Index(self.count - 1));
+        }
+        let Some(list) = &mut self.list else {
+            return self.begin(walk, taker);
+        };
+        if list.step(walk, taker)? {
+            return Ok(true);
+        }
+        if let Some(list) = self.list.take() {
+            walk.anchor = walk.reader.at();
+            list.finish(walk, taker)?;
+        }
+        Ok(true)
+    }
+
+    fn begin<'a>(
+        &mut self,
+        walk: &mut Walk<'_, 'a>,
+        taker: &mut dyn Taker<'a>,
+    ) -> Result<bool, Halt> {
+        let first = walk.reader.peek_token();
+        if self.count > 0 && !matches!(first, Some(b'{' | b'[')) {
+            walk.reader.end()?;
+            return Ok(false);
+        }
+        if self.count > 0 {
+            walk.path.clear();
+            walk.path.push(Segment::Index(self.count));
+        }
+        walk.anchor = walk.reader.at();
+        if first == Some(b'[') {
+            walk.reader.open()?;
+            self.list = Some(List::array(taker, self.of));
+        } else if self.is_list(walk, taker)? {
+            walk.reader.open()?;
+            self.list = Some(List::object(taker));
+        } else {
+            walk.object(taker, None)?;
+        }
+        self.count += 1;
+        Ok(true)
+    }
+
+    /// Is what is next a list, as far as its first keys say it?
+    fn is_list<'a>(&self, walk: &mut Walk<'_, 'a>, taker: &dyn Taker<'a>) -> Result<bool, Stop> {
+        if walk.reader.peek() != Some(b'{') {
+            return Ok(false);
+        }
+        let leading = walk.leading()?;
+        let kind = leading.kind();
+        let is_wanted = taker.wants(kind, leading.version());
+        Ok(!is_wanted && (kind.ends_with("List") || (kind.is_empty() && leading.items)))
+    }
+}

@@ -1,0 +1,146 @@
+//! Objects of the API in an input, each read where it stands, in one pass.
+//!
+//! An input holds a `List`, a list of one kind, an array, or objects one after another, as `kubectl` and API servers
+//! print them. Of each object only the first keys are looked at before it is known what it is; what it says of itself
+//! further on, if anything, is looked for only where that is needed. Whoever wants the objects is a [`Taker`].
+
+mod base;
+mod list;
+mod part;
+mod standing;
+mod walk;
+
+pub(super) use base::Base;
+pub(super) use list::{Documents, List};
+pub(super) use part::{Part, leading_kind, read_named};
+pub(super) use standing::Standing;
+pub(super) use walk::Walk;
+
+/// Tables share what is remembered of their objects if they have one number.
+pub(super) mod numbers {
+    pub(in crate::api) const SERVICES: u8 = 1;
+    pub(in crate::api) const PODS: u8 = 2;
+    pub(in crate::api) const NODES: u8 = 3;
+    pub(in crate::api) const SLICES: u8 = 4;
+    pub(in crate::api) const ENDPOINTS: u8 = 5;
+    pub(in crate::api) const HEADS: u8 = 6;
+    pub(in crate::api) const OTHERS: u8 = 7;
+}
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+
+use crate::Error;
+use crate::json::{Reader, Stop};
+use crate::model::Text;
+use crate::model::endpoint_slice::API_VERSION;
+use crate::model::object::slim_object;
+use crate::model::text::shorten;
+
+/// Why reading ended.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// The reader has stopped, and knows why.
+    Stop,
+    /// An object that can be read cannot be used.
+    Wrong(Box<Error>),
+}
+
+impl From<Error> for Halt {
+    fn from(error: Error) -> Self {
+        Self::Wrong(Box::new(error))
+    }
+}
+
+impl From<Stop> for Halt {
+    fn from(_: Stop) -> Self {
+        Self::Stop
+    }
+}
+
+/// Wants the objects of an input.
+pub(super) trait Taker<'a> {
+    /// Is this one of its kinds?
+    fn wants(&self, kind: &str, version: &str) -> bool;
+
+    /// Takes an object of such a kind; what is wrong with it leaves nothing behind.
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt>;
+
+    /// Learns of an object of another kind.
+    fn ignore(&mut self, kind: &str, version: &str);
+
+    /// Reads a field of a list that is neither its items nor its type; says whether it did.
+    fn list_field(&mut self, _: &mut Reader<'a>, _: &str) -> Result<bool, Stop> {
+        Ok(false)
+    }
+
+    /// What to do about an object that does not say what it is.
+    fn no_kind(&self) -> &'static str {
+        "this object has no `kind`; take objects as `kubectl get … -o json` prints them"
+    }
+
+    /// How much was taken so far.
+    fn mark(&self) -> [usize; 5];
+
+    /// Gives back what was taken since: it was in something that is no list.
+    fn forget(&mut self, since: [usize; 5]);
+}
+
+slim_object! {
+    /// What an object says of itself, and its items if it is a list.
+    #[derive(Debug, Default)]
+    pub(super) struct Said<'a>("Kubernetes object") {
+        "kind" pub(super) kind: Text<'a>;
+        "apiVersion" pub(super) api_version: Text<'a>;
+        "items" pub(super) items: Option<crate::json::Raw<'a>>;
+    }
+}
+
+/// Reads all objects of a text.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub(super) fn read_objects<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
+    read_from(Documents::default(), text, taker)
+}
+
+/// The same; the items of an array are of this kind and version if they do not say otherwise.
+pub(super) fn read_from<'a>(
+    mut documents: Documents,
+    text: &'a str,
+    taker: &mut dyn Taker<'a>,
+) -> Result<(), Error> {
+    let mut reader = Reader::new(text);
+    let mut walk = Walk::new(&mut reader, Base::default());
+    loop {
+        match documents.step(&mut walk, taker) {
+            Ok(true) => {}
+            Ok(false) => return Ok(()),
+            Err(halt) => return Err(walk.error(halt)),
+        }
+    }
+}
+
+/// Is this an EndpointSlice in a version that is not read?
+pub(super) fn other_slices(kind: &str, version: &str) -> Option<String> {
+    let is_other = kind == "EndpointSlice"
+        && version != API_VERSION
+        && version.starts_with("discovery.k8s.io/");
+    is_other.then(|| {
+        format!(
+            "EndpointSlices of `{}` are not read; get them as {API_VERSION}",
+            shorten(version)
+        )
+    })
+}
+
+/// A kind that others have as well is named with its API group, as `kubectl` does.
+pub(super) fn ignored_name(kind: &str, api_version: &str) -> String {
+    match (kind, api_version.split_once('/')) {
+        ("EndpointSlice" | "Node" | "Pod" | "Service", Some((group, _))) => {
+            format!("{kind}.{group}")
+        }
+        _ => kind.into(),
+    }
+}

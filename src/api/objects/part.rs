@@ -1,0 +1,81 @@
+//! A part of an input, read on its own.
+
+use super::walk::Walk;
+use super::{Halt, Standing};
+use crate::api::place;
+use crate::api::snapshot::Checked;
+use crate::json::{Memory, Reader};
+use crate::{Code, Error};
+
+/// A part of an input: its text, and where it is.
+#[derive(Clone, Copy)]
+pub(in crate::api) struct Part<'a, 'p> {
+    /// The whole input, for positions.
+    pub(in crate::api) whole: &'a str,
+    /// The part.
+    pub(in crate::api) text: &'a str,
+    /// Its pointer.
+    pub(in crate::api) path: &'p str,
+}
+
+impl<'a> Part<'a, '_> {
+    /// All of an input.
+    pub(in crate::api) const fn all(text: &'a str) -> Self {
+        Self {
+            whole: text,
+            text,
+            path: "",
+        }
+    }
+
+    /// Reads all of it, with what earlier objects looked like.
+    pub(in crate::api) fn read<T>(
+        self,
+        memory: &mut Memory,
+        read: impl FnOnce(&mut Walk<'_, 'a>) -> Result<T, Halt>,
+    ) -> Result<T, Error> {
+        let mut reader = Reader::with_memory(self.text, core::mem::take(memory));
+        let mut walk = Walk::of_objects(&mut reader);
+        let value = read(&mut walk).and_then(|value| {
+            walk.reader().end()?;
+            Ok(value)
+        });
+        let value = value.map_err(|halt| walk.error(halt));
+        *memory = reader.into_memory();
+        value.map_err(|error| match self.path {
+            "" => error,
+            path => place::within(&error, path, self.whole, self.text),
+        })
+    }
+}
+
+/// What an object says it is with its first keys.
+pub(in crate::api) fn leading_kind(text: &str) -> Option<alloc::string::String> {
+    let mut reader = Reader::new(text);
+    let mut walk = Walk::of_objects(&mut reader);
+    if walk.peek() != Some(b'{') {
+        return None;
+    }
+    let kind = walk.leading().ok()?.kind;
+    kind.map(Into::into)
+}
+
+/// Reads an object that must have a name.
+pub(in crate::api) fn read_named<'a, T: Checked<'a>>(
+    standing: &mut Standing<'_, '_, 'a>,
+    number: u8,
+) -> Result<T, Halt> {
+    let mut object = T::default();
+    standing.read(&mut object, number)?;
+    object
+        .check()
+        .map_err(|error| standing.wrong_with(&error))?;
+    let (_, name) = object.full_name();
+    if name.is_empty() {
+        let kind = T::KIND;
+        let message =
+            alloc::format!("{kind} number 0 has no name; every object needs `metadata.name`");
+        return Err(standing.wrong(Code::MissingField, "/metadata/name", message));
+    }
+    Ok(object)
+}

@@ -1,0 +1,51 @@
+//! An object of an input that has not been read yet.
+
+use alloc::string::String;
+
+use super::Halt;
+use super::walk::Walk;
+use crate::model::read::Object;
+use crate::{Code, Error};
+
+/// An object that has not been read yet.
+pub(in crate::api) struct Standing<'w, 'r, 'a> {
+    pub(super) walk: &'w mut Walk<'r, 'a>,
+}
+
+impl<'a> Standing<'_, '_, 'a> {
+    /// Where it begins.
+    pub(in crate::api) const fn start(&self) -> usize {
+        self.walk.anchor
+    }
+
+    /// Reads it; objects of one table have one number.
+    pub(in crate::api) fn read(
+        &mut self,
+        object: &mut dyn Object<'a>,
+        number: u8,
+    ) -> Result<(), Halt> {
+        let reader = &mut *self.walk.reader;
+        let node = reader.memory.root(number);
+        reader.object(object, Some(node))?;
+        Ok(())
+    }
+
+    /// That a field of it cannot be used.
+    pub(in crate::api) fn wrong(
+        &self,
+        code: Code,
+        field: &str,
+        message: impl Into<String>,
+    ) -> Halt {
+        self.walk.wrong(code, field, message)
+    }
+
+    /// The same of an error with a path within the object.
+    pub(in crate::api) fn wrong_with(&self, error: &Error) -> Halt {
+        self.wrong(
+            error.code(),
+            error.path().unwrap_or_default(),
+            error.message(),
+        )
+    }
+}
