@@ -11,7 +11,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::objects::numbers::{HEADS, NODES, PODS, SERVICES, SLICES};
-use super::objects::{Halt, Part, Standing, Taker, Walk, ignored_name, other_slices, read_named};
+use super::objects::{
+    Halt, Part, Standing, Taker, Walk, Wanted, ignored_name, other_slices, read_named,
+};
 use crate::controller::{Event, Kind, Object, Versioned};
 use crate::json::Memory;
 use crate::model::endpoint_slice::API_VERSION;
@@ -100,20 +102,11 @@ struct One<'a> {
     ignored: String,
 }
 
-impl<'a> Taker<'a> for One<'a> {
+impl Wanted for One<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         Kind::ALL
             .into_iter()
             .any(|known| known.as_str() == kind && is_version(known, version))
-    }
-
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
-        let kind = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
-        self.object = match kind {
-            Some(kind) => Some(read_versioned(object, kind)?),
-            None => None,
-        };
-        Ok(())
     }
 
     fn ignore(&mut self, kind: &str, version: &str) {
@@ -130,6 +123,17 @@ impl<'a> Taker<'a> for One<'a> {
 
     fn no_kind(&self) -> &'static str {
         NO_KIND
+    }
+}
+
+impl<'a> Taker<'a> for One<'a> {
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+        let kind = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
+        self.object = match kind {
+            Some(kind) => Some(read_versioned(object, kind)?),
+            None => None,
+        };
+        Ok(())
     }
 }
 

@@ -43,12 +43,15 @@ pub(super) fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
             ),
         ));
     }
-    let text = core::str::from_utf8(input).map_err(|error| {
-        let (line, column) = place::position(input, error.valid_up_to());
-        Error::new(Code::InvalidJson, "the input is not UTF-8").on(line, column)
-    })?;
+    let text = core::str::from_utf8(input).map_err(|error| not_utf8(input, error))?;
     // Editors and PowerShell put a byte order mark in front; it is no JSON, but it is harmless.
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// That a text is none, and where.
+pub(super) fn not_utf8(input: &[u8], error: core::str::Utf8Error) -> Error {
+    let (line, column) = place::position(input, error.valid_up_to());
+    Error::new(Code::InvalidJson, "the input is not UTF-8").on(line, column)
 }
 
 /// Reads an object.

@@ -8,11 +8,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::events::{NO_KIND, is_version, read_versioned};
-use super::objects::{Halt, List, Part, Standing, Taker, Walk, ignored_name, other_slices};
+use super::objects::{Halt, List, Part, Standing, Taker, Walk, Wanted, ignored_name, other_slices};
 use crate::controller::{Event, Kind, Object, Versioned};
 use crate::json::{Memory, Reader, Stop};
+use crate::model::index::GrowingIndex;
 use crate::model::object::slim_object;
-use crate::model::order::{GrowingIndex, hash};
+use crate::model::order::hash;
 use crate::model::text::shorten;
 use crate::model::{Named as _, Text};
 use crate::{Code, Error};
@@ -178,12 +179,29 @@ impl<'a> Listing<'a> {
     }
 }
 
-impl<'a> Taker<'a> for Listing<'a> {
+impl Wanted for Listing<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         let mut kinds = Kind::ALL.into_iter();
         kinds.any(|known| known.as_str() == kind && is_version(known, version))
     }
 
+    fn ignore(&mut self, kind: &str, version: &str) {
+        let name = ignored_name(kind, version);
+        self.ignored.push((self.count(), kind.into(), name));
+    }
+
+    fn mark(&self) -> [usize; 5] {
+        [0; 5]
+    }
+
+    fn forget(&mut self, _: [usize; 5]) {}
+
+    fn no_kind(&self) -> &'static str {
+        NO_KIND
+    }
+}
+
+impl<'a> Taker<'a> for Listing<'a> {
     fn take(&mut self, standing: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
         let known = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
         let Some(kind) = known else { return Ok(()) };
@@ -204,26 +222,11 @@ impl<'a> Taker<'a> for Listing<'a> {
         Ok(())
     }
 
-    fn ignore(&mut self, kind: &str, version: &str) {
-        let name = ignored_name(kind, version);
-        self.ignored.push((self.count(), kind.into(), name));
-    }
-
     fn list_field(&mut self, reader: &mut Reader<'a>, key: &str) -> Result<bool, Stop> {
         if key != "metadata" || reader.is_null()? {
             return Ok(key == "metadata");
         }
         reader.object(&mut self.metadata, None).map(|()| true)
-    }
-
-    fn mark(&self) -> [usize; 5] {
-        [0; 5]
-    }
-
-    fn forget(&mut self, _: [usize; 5]) {}
-
-    fn no_kind(&self) -> &'static str {
-        NO_KIND
     }
 }
 

@@ -24,6 +24,7 @@ mod route;
 mod session;
 mod simulation;
 mod snapshot;
+mod stream;
 mod traffic;
 
 use alloc::string::ToString;
@@ -61,6 +62,7 @@ pub use simulation::simulate;
 pub use snapshot::{
     IgnoredKinds, Snapshot, SnapshotPlans, Warning, WarningCode, plan_snapshot, with_snapshot_plans,
 };
+pub use stream::{SnapshotStream, StreamedSnapshot};
 pub use traffic::{
     ClientWeight, TrafficAnswer, TrafficNode, TrafficOptions, TrafficRequest, traffic, with_traffic,
 };

@@ -5,7 +5,8 @@ use alloc::string::String;
 
 use crate::Code;
 use crate::model::Named;
-use crate::model::order::{GrowingIndex, hash};
+use crate::model::index::GrowingIndex;
+use crate::model::order::hash;
 
 /// The names of the objects of one kind so far.
 #[derive(Debug, Default)]

@@ -7,12 +7,13 @@ use alloc::vec::Vec;
 use super::input::{self, Limits};
 use super::names::Names;
 use super::objects::numbers::{NODES, PODS, SERVICES, SLICES};
-use super::objects::{Documents, Halt, Standing, Taker, ignored_name, read_from};
+use super::objects::{Documents, Halt, Standing, Taker, Wanted, ignored_name, read_from};
 use super::plan::{check_one_slice, check_plan_options};
 use super::{encode, place};
 use crate::Error;
 use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::order::{Grouped, sort_by};
+use crate::model::own::{Keep, OnText};
 use crate::model::read::Object;
 use crate::model::{EndpointSlice, Named, Node, Pod, Service, SortedMap};
 use crate::plan::request::Options;
@@ -114,7 +115,7 @@ pub fn with_snapshot_plans<T>(
     )]
     let mut plans = snapshot.plan(&nodes, options);
     #[cfg(feature = "explain")]
-    super::explain::explain_plans(text, &snapshot, &nodes, options, &mut plans.plans)?;
+    super::explain::explain_plans_of(text, &snapshot, &nodes, options, &mut plans.plans)?;
     Ok(then(&plans, &snapshot.slices))
 }
 
@@ -219,7 +220,7 @@ impl<'a> Snapshot<'a> {
 
 /// Takes the objects of a snapshot.
 #[derive(Debug, Default)]
-struct Reading<'a> {
+pub(super) struct Reading<'a> {
     snapshot: Snapshot<'a>,
     services: Names,
     pods: Names,
@@ -229,29 +230,55 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn finish(self) -> Snapshot<'a> {
+    pub(super) fn finish(self) -> Snapshot<'a> {
         let mut snapshot = self.snapshot;
         snapshot.ignored = IgnoredKinds::merged(self.ignored, |sum, more| *sum += *more);
         snapshot
     }
 }
 
-impl<'a> Taker<'a> for Reading<'a> {
+impl<'k> Reading<'k> {
+    /// Takes an object of one of the kinds there are.
+    pub(super) fn take<'a, K>(
+        &mut self,
+        object: &mut Standing<'_, '_, 'a>,
+        kind: &str,
+        keep: &K,
+    ) -> Result<(), Halt>
+    where
+        K: Keep<Service<'a>, Kept = Service<'k>>
+            + Keep<Pod<'a>, Kept = Pod<'k>>
+            + Keep<Node<'a>, Kept = Node<'k>>
+            + Keep<EndpointSlice<'a>, Kept = EndpointSlice<'k>>,
+    {
+        let Self { snapshot, .. } = self;
+        match kind {
+            "Service" => {
+                let (names, services) = (&mut self.services, &mut snapshot.services);
+                add::<Service<'a>, _>(object, SERVICES, names, services, keep)
+            }
+            "Pod" => {
+                let (names, pods) = (&mut self.pods, &mut snapshot.pods);
+                add::<Pod<'a>, _>(object, PODS, names, pods, keep)
+            }
+            "Node" => {
+                let (names, nodes) = (&mut self.nodes, &mut snapshot.nodes);
+                add::<Node<'a>, _>(object, NODES, names, nodes, keep)
+            }
+            _ => {
+                let (names, slices) = (&mut self.slices, &mut snapshot.slices);
+                add::<EndpointSlice<'a>, _>(object, SLICES, names, slices, keep)
+            }
+        }
+    }
+}
+
+impl Wanted for Reading<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         match kind {
             "Service" | "Pod" | "Node" => matches!(version, "" | "v1"),
             "EndpointSlice" => matches!(version, "" | API_VERSION),
             _ => false,
-        }
-    }
-
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
-        let Self { snapshot, .. } = self;
-        match kind {
-            "Service" => add(object, SERVICES, &mut self.services, &mut snapshot.services),
-            "Pod" => add(object, PODS, &mut self.pods, &mut snapshot.pods),
-            "Node" => add(object, NODES, &mut self.nodes, &mut snapshot.nodes),
-            _ => add(object, SLICES, &mut self.slices, &mut snapshot.slices),
         }
     }
 
@@ -283,13 +310,23 @@ impl<'a> Taker<'a> for Reading<'a> {
     }
 }
 
+impl<'a> Taker<'a> for Reading<'a> {
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+        Reading::take(self, object, kind, &OnText)
+    }
+}
+
 /// Reads an object and adds it to those of its kind.
-pub(super) fn add<'a, T: Checked<'a>>(
+pub(super) fn add<'a, T: Checked<'a>, K: Keep<T>>(
     standing: &mut Standing<'_, '_, 'a>,
     number: u8,
     names: &mut Names,
-    objects: &mut Vec<T>,
-) -> Result<(), Halt> {
+    objects: &mut Vec<K::Kept>,
+    keep: &K,
+) -> Result<(), Halt>
+where
+    K::Kept: Named,
+{
     let mut object = T::default();
     standing.read(&mut object, number)?;
     object
@@ -297,7 +334,7 @@ pub(super) fn add<'a, T: Checked<'a>>(
         .map_err(|error| standing.wrong_with(&error))?;
     let named = names.add(objects, &object);
     named.map_err(|(code, message)| standing.wrong(code, "/metadata/name", message))?;
-    objects.push(object);
+    objects.push(keep.keep(object));
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use slicewise::api::Limits;
 use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
 use slicewise::reconcile::packing::Packing;
@@ -135,9 +136,9 @@ pub(super) struct PlanArgs {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub(super) color: Color,
 
-    /// Refuse larger inputs (with --ndjson: longer lines)
-    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
-    pub(super) max_input_bytes: usize,
+    /// Refuse larger inputs (with --ndjson: longer lines) [default: 67108864; none for objects in JSON]
+    #[arg(long, value_name = "BYTES")]
+    pub(super) max_input_bytes: Option<usize>,
 
     #[command(flatten)]
     pub(super) options: OptionArgs,
@@ -176,9 +177,9 @@ pub(super) struct ExplainArgs {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub(super) color: Color,
 
-    /// Refuse larger inputs
-    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
-    pub(super) max_input_bytes: usize,
+    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
+    #[arg(long, value_name = "BYTES")]
+    pub(super) max_input_bytes: Option<usize>,
 
     #[command(flatten)]
     pub(super) options: OptionArgs,
@@ -227,6 +228,12 @@ pub(super) enum ExplainOutput {
 }
 
 impl PlanArgs {
+    /// How much a line may hold.
+    pub(super) fn limits(&self) -> Limits {
+        let limits = |max_input_bytes| Limits { max_input_bytes };
+        self.max_input_bytes.map_or_else(Limits::default, limits)
+    }
+
     /// The options of the plan.
     pub(super) fn plan_options(&self) -> Options<'_> {
         Options {

@@ -5,21 +5,29 @@ use std::io::Write;
 use slicewise::api::{self, Question};
 
 use super::args::{ExplainArgs, ExplainOutput};
-use super::input::{CHECKED, Input, OBJECTS};
+use super::input::{CHECKED, OBJECTS};
 use super::plan::is_colored;
+use super::stream::{self, Arena, Begun};
 use super::{Failure, print};
 
 pub(super) fn run(arguments: &ExplainArgs) -> Result<u8, Failure> {
     let file = arguments.file.as_deref();
-    let input = Input::open(file, "explain", arguments.max_input_bytes, OBJECTS)?;
     let question = Question {
         service: arguments.service.as_deref().map(Into::into),
         pod: arguments.pod.as_deref().map(Into::into),
         about: arguments.about.map(|topic| topic.as_str().into()),
         options: arguments.options.options(),
     };
-    let explained =
-        api::explained(input.json(), &question, CHECKED).map_err(|error| input.placed(error))?;
+    let explained = match stream::open(file, "explain", arguments.max_input_bytes, OBJECTS)? {
+        Begun::Whole(input) => {
+            let explained = api::explained(input.json(), &question, CHECKED);
+            explained.map_err(|error| input.placed(error))?
+        }
+        Begun::Objects(pieces) => {
+            let arena = Arena::default();
+            pieces.read(&arena, true)?.explained(&question)?
+        }
+    };
     print::to_stdout("the explanations", |output| match arguments.output {
         ExplainOutput::Text => {
             let text = explained.to_text(is_colored(arguments.color));

@@ -131,8 +131,13 @@ pub(super) fn too_large(what: &str, limits: Limits) -> Error {
 
 /// A line of `---` is no JSON anywhere, but divides JSON as well as YAML.
 fn is_json(bytes: &[u8]) -> bool {
+    begins_as_json(bytes) && !has_divider(without_mark(bytes))
+}
+
+/// Does the input begin with a JSON object or list?
+pub(super) fn begins_as_json(bytes: &[u8]) -> bool {
     let start = without_mark(bytes).trim_ascii_start();
-    (start.starts_with(b"{") || start.starts_with(b"[")) && !has_divider(start)
+    start.starts_with(b"{") || start.starts_with(b"[")
 }
 
 fn has_divider(bytes: &[u8]) -> bool {

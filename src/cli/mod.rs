@@ -20,6 +20,7 @@ mod proxy;
 mod route;
 mod simulate;
 mod source;
+mod stream;
 mod summary;
 mod traffic;
 mod unified;

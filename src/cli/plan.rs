@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use slicewise::api::{self, Limits, Shape};
+use slicewise::api::{self, Shape, SnapshotPlans};
 use slicewise::model::EndpointSlice;
 use slicewise::plan::Plan;
 use slicewise::plan::patches::PatchKind;
@@ -11,21 +11,33 @@ use slicewise::{Code, Error};
 use super::args::{Color, Output, PlanArgs};
 use super::input::{CHECKED, Input, OBJECTS};
 use super::notes::Notes;
+use super::stream::{self, Arena, Begun};
 use super::unified::Look;
 use super::{CHANGES, Failure, ndjson, patch, print, source, summary, unified};
 
 pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
-    let limits = Limits {
-        max_input_bytes: arguments.max_input_bytes,
-    };
     let file = arguments.file.as_deref();
     let mut output = io::BufWriter::new(io::stdout().lock());
     let code = if arguments.ndjson {
+        let limits = arguments.limits();
         let mut lines = io::BufReader::new(source::open(file, "plan")?);
         ndjson::plans(&mut lines, &mut output, arguments, limits)?
     } else {
-        let input = Input::open(file, "plan", arguments.max_input_bytes, OBJECTS)?;
-        plan_once(&input, arguments, &mut output)?
+        let has_changes = match stream::open(file, "plan", arguments.max_input_bytes, OBJECTS)? {
+            Begun::Whole(input) => plan_once(&input, arguments, &mut output)?,
+            Begun::Objects(pieces) => {
+                let arena = Arena::default();
+                let snapshot = pieces.read(&arena, arguments.explain)?;
+                snapshot.with_plans(&arguments.plan_options(), |plans, slices| {
+                    write_plans(plans, slices, arguments, &mut output)
+                })??
+            }
+        };
+        if has_changes && arguments.exit_code {
+            CHANGES
+        } else {
+            0
+        }
     };
     output
         .flush()
@@ -33,7 +45,12 @@ pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
     Ok(code)
 }
 
-fn plan_once(input: &Input, arguments: &PlanArgs, output: &mut impl Write) -> Result<u8, Failure> {
+/// Prints the plans of an input; is there anything to write in them?
+fn plan_once(
+    input: &Input,
+    arguments: &PlanArgs,
+    output: &mut impl Write,
+) -> Result<bool, Failure> {
     let options = arguments.plan_options();
     let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
         Shape::Request => api::with_plan(input.json(), &options, CHECKED, |plan, slices| {
@@ -44,31 +61,33 @@ fn plan_once(input: &Input, arguments: &PlanArgs, output: &mut impl Write) -> Re
         }),
         Shape::Snapshot => {
             api::with_snapshot_plans(input.json(), &options, CHECKED, |plans, slices| {
-                check_service(arguments, &plans.plans)?;
-                let chosen: Vec<_> = plans
-                    .plans
-                    .iter()
-                    .filter(|plan| is_chosen(arguments, plan))
-                    .collect();
-                let has_changes = chosen.iter().any(|plan| !plan.is_empty());
-                let notes = Notes::of(plans);
-                match (&arguments.service, chosen.as_slice()) {
-                    (Some(_), [only]) => {
-                        write(*only, &chosen, &notes, slices, arguments, output)?;
-                    }
-                    _ => write(plans, &chosen, &notes, slices, arguments, output)?,
-                }
-                Ok(has_changes)
+                write_plans(plans, slices, arguments, output)
             })
         }
     };
-    let has_changes = written.map_err(|error| input.placed(error))??;
-    let code = if has_changes && arguments.exit_code {
-        CHANGES
-    } else {
-        0
-    };
-    Ok(code)
+    written.map_err(|error| input.placed(error))?
+}
+
+/// Prints the plans of a snapshot; is there anything to write in them?
+fn write_plans(
+    plans: &SnapshotPlans<'_>,
+    slices: &[EndpointSlice<'_>],
+    arguments: &PlanArgs,
+    output: &mut impl Write,
+) -> Result<bool, Failure> {
+    check_service(arguments, &plans.plans)?;
+    let chosen: Vec<_> = plans
+        .plans
+        .iter()
+        .filter(|plan| is_chosen(arguments, plan))
+        .collect();
+    let has_changes = chosen.iter().any(|plan| !plan.is_empty());
+    let notes = Notes::of(plans);
+    match (&arguments.service, chosen.as_slice()) {
+        (Some(_), [only]) => write(*only, &chosen, &notes, slices, arguments, output)?,
+        _ => write(plans, &chosen, &notes, slices, arguments, output)?,
+    }
+    Ok(has_changes)
 }
 
 fn is_chosen(arguments: &PlanArgs, plan: &Plan<'_>) -> bool {

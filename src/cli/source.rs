@@ -58,8 +58,16 @@ pub(super) fn read_all(
     match source.take(most).read_to_end(&mut bytes) {
         Ok(_) => Ok(bytes),
         Err(error) => Err(match named(file) {
-            Some(file) => Failure::File(format!("cannot read {}", file.display()), error),
-            None => Failure::Io("cannot read the input".to_owned(), error),
+            Some(_) => Failure::File(what(file), error),
+            None => Failure::Io(what(file), error),
         }),
+    }
+}
+
+/// What cannot be done where reading fails.
+pub(super) fn what(file: Option<&Path>) -> String {
+    match named(file) {
+        Some(file) => format!("cannot read {}", file.display()),
+        None => "cannot read the input".to_owned(),
     }
 }

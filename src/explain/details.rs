@@ -10,7 +10,7 @@ use crate::proxy::Service;
 slim_object! {
     /// The part of a Pod that tells why it is not ready.
     #[derive(Clone, Debug, Default)]
-    pub struct PodDetail<'a>("pod") {
+    pub struct PodDetail<'a>("pod") own {
         /// Name, finalizers.
         "metadata" pub metadata: DetailMeta<'a>;
         /// Readiness gates.
@@ -23,7 +23,7 @@ slim_object! {
 slim_object! {
     /// Metadata of a Pod.
     #[derive(Clone, Debug, Default)]
-    pub struct DetailMeta<'a>("ObjectMeta") {
+    pub struct DetailMeta<'a>("ObjectMeta") own {
         /// Name.
         "name" pub name: Text<'a>;
         /// Namespace.
@@ -36,7 +36,7 @@ slim_object! {
 slim_object! {
     /// Specification of a Pod.
     #[derive(Clone, Debug, Default)]
-    pub struct DetailSpec<'a>("PodSpec") {
+    pub struct DetailSpec<'a>("PodSpec") own {
         /// Conditions that others than the kubelet set, and that must be true.
         "readinessGates" pub readiness_gates: Vec<Gate<'a>>;
     }
@@ -45,7 +45,7 @@ slim_object! {
 slim_object! {
     /// A readiness gate.
     #[derive(Clone, Debug, Default)]
-    pub struct Gate<'a>("readiness gate") {
+    pub struct Gate<'a>("readiness gate") own {
         /// The condition it waits for.
         "conditionType" pub condition_type: Text<'a>;
     }
@@ -54,7 +54,7 @@ slim_object! {
 slim_object! {
     /// Status of a Pod.
     #[derive(Clone, Debug, Default)]
-    pub struct DetailStatus<'a>("PodStatus") {
+    pub struct DetailStatus<'a>("PodStatus") own {
         /// `Evicted`, `NodeLost` and the like.
         "reason" pub reason: Text<'a>;
         /// In words.
@@ -71,7 +71,7 @@ slim_object! {
 slim_object! {
     /// A condition of a Pod.
     #[derive(Clone, Debug, Default)]
-    pub struct DetailCondition<'a>("condition") {
+    pub struct DetailCondition<'a>("condition") own {
         /// Its type.
         "type" pub condition_type: Text<'a>;
         /// `True`, `False`, `Unknown`.
@@ -86,7 +86,7 @@ slim_object! {
 slim_object! {
     /// What the kubelet says of a container.
     #[derive(Clone, Debug, Default)]
-    pub struct ContainerStatus<'a>("container status") {
+    pub struct ContainerStatus<'a>("container status") own {
         /// Its name.
         "name" pub name: Text<'a>;
         /// Does its readiness probe succeed, or has it none?
@@ -101,7 +101,7 @@ slim_object! {
 slim_object! {
     /// Where a container is; one of them.
     #[derive(Clone, Debug, Default)]
-    pub struct ContainerState<'a>("container state") {
+    pub struct ContainerState<'a>("container state") own {
         /// It does not run yet, or not again.
         "waiting" pub waiting: Option<StateReason<'a>>;
         /// It runs.
@@ -114,7 +114,7 @@ slim_object! {
 slim_object! {
     /// Why a container is where it is.
     #[derive(Clone, Debug, Default)]
-    pub struct StateReason<'a>("container state") {
+    pub struct StateReason<'a>("container state") own {
         /// A CamelCase reason.
         "reason" pub reason: Text<'a>;
         /// In words.

@@ -73,6 +73,20 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The same, within so many objects and arrays that have been opened before this text.
+    pub(crate) fn resumed(text: &'a str, memory: Memory, depth: usize) -> Self {
+        Self {
+            depth,
+            ..Self::with_memory(text, memory)
+        }
+    }
+
+    /// Did it stop because the text ends?
+    pub(crate) fn has_stopped_at_end(&self) -> bool {
+        let fault = self.fault.as_ref();
+        fault.is_some_and(|fault| fault.at >= self.text.len())
+    }
+
     /// The text.
     pub(crate) const fn text(&self) -> &'a str {
         self.text

@@ -32,6 +32,31 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Passes over a line of `---` that divides documents, if that is what is next.
+    pub(crate) fn pass_divider(&mut self) -> bool {
+        const DIVIDER: &str = "---";
+        self.peek_token();
+        let rest = self.text().get(self.at..).unwrap_or_default();
+        let Some(behind) = rest.strip_prefix(DIVIDER) else {
+            return false;
+        };
+        let is_line = behind.is_empty() || behind.starts_with(['\n', '\r', ' ', '\t']);
+        if is_line {
+            self.at += DIVIDER.len();
+        }
+        is_line
+    }
+
+    /// Stops if the text ends within such a line.
+    pub(crate) fn stop_in_divider(&mut self) -> Result<(), Stop> {
+        let rest = self.text().get(self.at..).unwrap_or_default();
+        if matches!(rest, "-" | "--") {
+            let end = self.text().len();
+            return Err(self.stop_at(end, Class::Trailing, "trailing characters"));
+        }
+        Ok(())
+    }
+
     /// Passes over a value; where it begins.
     pub(crate) fn pass(&mut self) -> Result<usize, Stop> {
         self.peek_token();

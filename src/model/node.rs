@@ -9,7 +9,7 @@ use super::text::{StringMap, Text};
 slim_object! {
     /// The part of a Node that endpoints and hints depend on.
     #[derive(Clone, Debug, Default)]
-    pub struct Node<'a>("Node") {
+    pub struct Node<'a>("Node") own {
         /// Name, labels.
         "metadata" pub metadata: NodeMeta<'a> = required;
         /// CPU, readiness.
@@ -20,7 +20,7 @@ slim_object! {
 slim_object! {
     /// Metadata of a Node.
     #[derive(Clone, Debug, Default)]
-    pub struct NodeMeta<'a>("ObjectMeta") {
+    pub struct NodeMeta<'a>("ObjectMeta") own {
         /// Name.
         "name" pub name: Text<'a> = required;
         /// Version, by which events that come late are known.

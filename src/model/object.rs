@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::order::sort;
+use super::own::{Alone, Keeper};
 use super::text::Text;
 use crate::json::Raw;
 
@@ -37,10 +38,14 @@ impl<'a> Unknown<'a> {
         repeated.map(|[key, _]| *key)
     }
 
+    pub(super) fn kept<'k>(self, keeper: &dyn Keeper<'k>) -> Unknown<'k> {
+        let keep = |(key, raw): (Text<'_>, Text<'_>)| (keeper.keep(key), keeper.keep(raw));
+        Unknown(self.0.into_iter().map(keep).collect())
+    }
+
     /// The same fields, free of the input.
     pub fn into_owned(self) -> Unknown<'static> {
-        let own = |(key, raw): (Text<'_>, Text<'_>)| (key.into_owned(), raw.into_owned());
-        Unknown(self.0.into_iter().map(own).collect())
+        self.kept(&Alone)
     }
 
     /// Field names with their JSON text.
@@ -151,6 +156,8 @@ macro_rules! kube_object {
             $Name<'a> ($what) keep { $( $key $field, )* }
         }
 
+        $crate::model::object::own_object! { $Name { $( $field, )* unknown, } }
+
         impl serde::Serialize for $Name<'_> {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 use serde::ser::SerializeMap as _;
@@ -167,7 +174,28 @@ macro_rules! kube_object {
     (@written $value:expr) => { !$crate::model::object::Omit::omit(&$value) };
 }
 
-/// Declares an object of which the fields named are read; all others are passed over unread, or `refuse`d.
+/// Says how an object with these fields outlives its text.
+macro_rules! own_object {
+    ($Name:ident { $( $field:ident, )* }) => {
+        impl<'k> $crate::model::own::Own<'k> for $Name<'_> {
+            type Owned = $Name<'k>;
+
+            fn own(self, keeper: &dyn $crate::model::own::Keeper<'k>) -> $Name<'k> {
+                $Name { $( $field: $crate::model::own::Own::own(self.$field, keeper), )* }
+            }
+        }
+
+        impl $Name<'_> {
+            /// The same, free of the text it was read from.
+            pub fn into_owned(self) -> $Name<'static> {
+                $crate::model::own::Own::own(self, &$crate::model::own::Alone)
+            }
+        }
+    };
+}
+
+/// Declares an object of which the fields named are read; all others are passed over unread, or `refuse`d. Those that
+/// can outlive their text say so, `own`.
 ///
 /// `null` reads as absent. `required` marks fields that must be there.
 macro_rules! slim_object {
@@ -185,6 +213,13 @@ macro_rules! slim_object {
     };
     (@read [] $($object:tt)*) => { slim_object!(@split pass $($object)*); };
     (@read [refuse] $($object:tt)*) => { slim_object!(@split refuse $($object)*); };
+    (@read [own] $Name:ident <$life:lifetime> ($what:literal) { $($key:literal $field:ident $(= $required:ident)?, )* }) => {
+        $crate::model::read::read_object! {
+            $Name<$life> ($what) pass { $( $key $field $(= $required)?, )* }
+        }
+
+        $crate::model::object::own_object! { $Name { $( $field, )* } }
+    };
     (@split $others:ident $Name:ident <$life:lifetime> ($what:literal) $fields:tt) => {
         $crate::model::read::read_object! { $Name<$life> ($what) $others $fields }
     };
@@ -193,6 +228,7 @@ macro_rules! slim_object {
     };
 }
 pub(super) use kube_object;
+pub(crate) use own_object;
 pub(crate) use slim_object;
 
 #[cfg(test)]

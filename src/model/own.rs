@@ -1,26 +1,156 @@
-//! EndpointSlices free of the text they were read from: what a server answered, to be kept.
+//! Objects that outlive the text they were read from: each says with its fields what is to be kept of it.
 
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::net::IpAddr;
 
-use super::{
-    Endpoint, EndpointHints, EndpointPort, EndpointSlice, NameRef, ObjectMeta, ObjectReference,
-    OwnerReference, StringMap, Text, endpoint_slice::EndpointConditions,
-};
+use super::conditions::ReadyCondition;
+use super::node::NodeStatus;
+use super::object::Unknown;
+use super::order::SortedMap;
+use super::pod::PodIp;
+use super::{EndpointSlice, ObjectMeta, Quantity, StringMap, TargetPort, Text, Timestamp};
 
-impl EndpointSlice<'_> {
-    /// The same slice, free of the input.
-    pub fn into_owned(self) -> EndpointSlice<'static> {
-        EndpointSlice {
-            api_version: self.api_version.into_owned(),
-            kind: self.kind.into_owned(),
-            metadata: metadata(self.metadata),
-            address_type: self.address_type.into_owned(),
-            endpoints: self.endpoints.into_iter().map(endpoint).collect(),
-            ports: self.ports.into_iter().map(port).collect(),
-            unknown: self.unknown.into_owned(),
+/// Where the texts of objects are kept.
+pub trait Keeper<'k> {
+    /// Keeps a text.
+    fn keep(&self, text: Text<'_>) -> Text<'k>;
+}
+
+/// Keeps each text in memory of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Alone;
+
+impl<'k> Keeper<'k> for Alone {
+    fn keep(&self, text: Text<'_>) -> Text<'k> {
+        text.into_owned()
+    }
+}
+
+/// Where whole objects go that have been read.
+pub trait Keep<T> {
+    /// What they become there.
+    type Kept;
+
+    /// Takes one there.
+    fn keep(&self, object: T) -> Self::Kept;
+}
+
+/// Objects stay what they are, on the text they were read from.
+#[derive(Clone, Copy, Debug)]
+pub struct OnText;
+
+impl<T> Keep<T> for OnText {
+    type Kept = T;
+
+    fn keep(&self, object: T) -> T {
+        object
+    }
+}
+
+/// Objects outlive their text.
+#[derive(Clone, Copy)]
+pub struct OffText<'s, 'k>(pub &'s dyn Keeper<'k>);
+
+impl<'k, T: Own<'k>> Keep<T> for OffText<'_, 'k> {
+    type Kept = T::Owned;
+
+    fn keep(&self, object: T) -> T::Owned {
+        object.own(self.0)
+    }
+}
+
+/// What can outlive its text.
+pub trait Own<'k> {
+    /// The same value, kept elsewhere.
+    type Owned;
+
+    /// Moves the value's texts to where they are kept.
+    fn own(self, keeper: &dyn Keeper<'k>) -> Self::Owned;
+}
+
+impl<'k> Own<'k> for Text<'_> {
+    type Owned = Text<'k>;
+
+    fn own(self, keeper: &dyn Keeper<'k>) -> Text<'k> {
+        keeper.keep(self)
+    }
+}
+
+impl<'k, T: Own<'k>> Own<'k> for Option<T> {
+    type Owned = Option<T::Owned>;
+
+    fn own(self, keeper: &dyn Keeper<'k>) -> Self::Owned {
+        self.map(|value| value.own(keeper))
+    }
+}
+
+impl<'k, T: Own<'k>> Own<'k> for Vec<T> {
+    type Owned = Vec<T::Owned>;
+
+    fn own(self, keeper: &dyn Keeper<'k>) -> Self::Owned {
+        self.into_iter().map(|value| value.own(keeper)).collect()
+    }
+}
+
+impl<'k> Own<'k> for StringMap<'_> {
+    type Owned = StringMap<'k>;
+
+    fn own(self, keeper: &dyn Keeper<'k>) -> StringMap<'k> {
+        let pairs = self.into_iter();
+        pairs
+            .map(|(key, value)| (keeper.keep(key), keeper.keep(value)))
+            .collect()
+    }
+}
+
+impl<'k> Own<'k> for Unknown<'_> {
+    type Owned = Unknown<'k>;
+
+    fn own(self, keeper: &dyn Keeper<'k>) -> Unknown<'k> {
+        self.kept(keeper)
+    }
+}
+
+impl<'k> Own<'k> for TargetPort<'_> {
+    type Owned = TargetPort<'k>;
+
+    fn own(self, keeper: &dyn Keeper<'k>) -> TargetPort<'k> {
+        match self {
+            Self::Number(number) => TargetPort::Number(number),
+            Self::Name(name) => TargetPort::Name(keeper.keep(name)),
         }
     }
 }
+
+/// Values without texts.
+macro_rules! own_themselves {
+    ($($Type:ty),*) => {$(
+        impl<'k> $crate::model::own::Own<'k> for $Type {
+            type Owned = Self;
+
+            fn own(self, _: &dyn $crate::model::own::Keeper<'k>) -> Self {
+                self
+            }
+        }
+    )*};
+}
+pub(crate) use own_themselves;
+
+own_themselves!(
+    bool,
+    i32,
+    i64,
+    u32,
+    IpAddr,
+    NodeStatus,
+    PodIp,
+    Quantity,
+    ReadyCondition,
+    SortedMap<String, i64>,
+    String,
+    Timestamp
+);
 
 impl EndpointSlice<'_> {
     /// The same slice but for its endpoints, of which the copy has none; texts are borrowed.
@@ -62,120 +192,12 @@ fn borrowed_map<'t>(pairs: &'t StringMap<'_>) -> StringMap<'t> {
         .collect()
 }
 
-impl Endpoint<'_> {
-    /// The same endpoint, free of the input.
-    pub fn into_owned(self) -> Endpoint<'static> {
-        endpoint(self)
-    }
-}
-
-impl EndpointPort<'_> {
-    /// The same port, free of the input.
-    pub fn into_owned(self) -> EndpointPort<'static> {
-        port(self)
-    }
-}
-
-fn metadata(metadata: ObjectMeta<'_>) -> ObjectMeta<'static> {
-    ObjectMeta {
-        name: metadata.name.into_owned(),
-        generate_name: metadata.generate_name.into_owned(),
-        namespace: metadata.namespace.into_owned(),
-        uid: metadata.uid.into_owned(),
-        resource_version: metadata.resource_version.into_owned(),
-        generation: metadata.generation,
-        creation_timestamp: optional(metadata.creation_timestamp),
-        deletion_timestamp: optional(metadata.deletion_timestamp),
-        labels: map(&metadata.labels),
-        annotations: map(&metadata.annotations),
-        owner_references: metadata.owner_references.into_iter().map(owner).collect(),
-        unknown: metadata.unknown.into_owned(),
-    }
-}
-
-fn owner(owner: OwnerReference<'_>) -> OwnerReference<'static> {
-    OwnerReference {
-        api_version: owner.api_version.into_owned(),
-        kind: owner.kind.into_owned(),
-        name: owner.name.into_owned(),
-        uid: owner.uid.into_owned(),
-        controller: owner.controller,
-        block_owner_deletion: owner.block_owner_deletion,
-        unknown: owner.unknown.into_owned(),
-    }
-}
-
-fn endpoint(endpoint: Endpoint<'_>) -> Endpoint<'static> {
-    let addresses = endpoint.addresses.into_iter();
-    Endpoint {
-        addresses: addresses.map(Text::into_owned).collect(),
-        conditions: EndpointConditions {
-            ready: endpoint.conditions.ready,
-            serving: endpoint.conditions.serving,
-            terminating: endpoint.conditions.terminating,
-            unknown: endpoint.conditions.unknown.into_owned(),
-        },
-        hostname: optional(endpoint.hostname),
-        target_ref: endpoint.target_ref.map(target),
-        deprecated_topology: map(&endpoint.deprecated_topology),
-        node_name: optional(endpoint.node_name),
-        zone: optional(endpoint.zone),
-        hints: endpoint.hints.map(hints),
-        unknown: endpoint.unknown.into_owned(),
-    }
-}
-
-fn target(target: ObjectReference<'_>) -> ObjectReference<'static> {
-    ObjectReference {
-        kind: target.kind.into_owned(),
-        namespace: target.namespace.into_owned(),
-        name: target.name.into_owned(),
-        uid: target.uid.into_owned(),
-        api_version: target.api_version.into_owned(),
-        resource_version: target.resource_version.into_owned(),
-        field_path: target.field_path.into_owned(),
-        unknown: target.unknown.into_owned(),
-    }
-}
-
-fn hints(hints: EndpointHints<'_>) -> EndpointHints<'static> {
-    EndpointHints {
-        for_zones: hints.for_zones.into_iter().map(name).collect(),
-        for_nodes: hints.for_nodes.into_iter().map(name).collect(),
-        unknown: hints.unknown.into_owned(),
-    }
-}
-
-fn name(name: NameRef<'_>) -> NameRef<'static> {
-    NameRef {
-        name: name.name.into_owned(),
-        unknown: name.unknown.into_owned(),
-    }
-}
-
-fn port(port: EndpointPort<'_>) -> EndpointPort<'static> {
-    EndpointPort {
-        name: optional(port.name),
-        port: port.port,
-        protocol: optional(port.protocol),
-        app_protocol: optional(port.app_protocol),
-        unknown: port.unknown.into_owned(),
-    }
-}
-
-pub(super) fn optional(text: Option<Text<'_>>) -> Option<Text<'static>> {
-    text.map(Text::into_owned)
-}
-
-pub(super) fn map(pairs: &StringMap<'_>) -> StringMap<'static> {
-    let own = |text: &Text<'_>| text.clone().into_owned();
-    let pairs = pairs.iter();
-    pairs.map(|(key, value)| (own(key), own(value))).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use core::fmt::Debug;
+
     use super::*;
+    use crate::model::{Node, Pod, Service};
 
     #[test]
     fn nothing_is_lost() {
@@ -186,5 +208,32 @@ mod tests {
             slice.into_owned()
         };
         assert_eq!(serde_json::to_string(&owned).unwrap(), text);
+    }
+
+    /// The same to the last field, as `Debug` shows them all, once the text it was read from is gone.
+    #[track_caller]
+    fn check<T: Debug>(owned: &T, read: &impl Debug) {
+        assert_eq!(format!("{owned:?}"), format!("{read:?}"));
+    }
+
+    #[test]
+    fn nothing_is_lost_of_a_service() {
+        let text = r#"{"metadata":{"name":"cart","namespace":"shop","uid":"1","labels":{"a":"b"},"annotations":{"c":"d"},"creationTimestamp":"2026-01-02T03:04:05Z","deletionTimestamp":"2026-01-02T03:04:06Z"},"spec":{"selector":{"app":"cart"},"ports":[{"name":"http","protocol":"TCP","targetPort":"web","appProtocol":"h2"},{"targetPort":8080}],"clusterIP":"10.0.0.1","ipFamilies":["IPv4"],"type":"ClusterIP","publishNotReadyAddresses":true,"trafficDistribution":"PreferClose"}}"#;
+        let service: Service<'_> = serde_json::from_str(text).unwrap();
+        check(&service.clone().into_owned(), &service);
+    }
+
+    #[test]
+    fn nothing_is_lost_of_a_pod() {
+        let text = r#"{"metadata":{"name":"cart-1","namespace":"shop","uid":"1","labels":{"a":"b"},"deletionTimestamp":"2026-01-02T03:04:06Z"},"spec":{"nodeName":"n","hostname":"h","subdomain":"s","containers":[{"ports":[{"name":"web","containerPort":8080,"protocol":"TCP"}]}],"initContainers":[{"restartPolicy":"Always","ports":[{"containerPort":9090}]}]},"status":{"phase":"Running","podIP":"10.0.0.1","podIPs":[{"ip":"10.0.0.1"},{"ip":"fd00::1"}],"conditions":[{"type":"Ready","status":"True","lastTransitionTime":"2026-01-02T03:04:07Z"}]}}"#;
+        let pod: Pod<'_> = serde_json::from_str(text).unwrap();
+        check(&pod.clone().into_owned(), &pod);
+    }
+
+    #[test]
+    fn nothing_is_lost_of_a_node() {
+        let text = r#"{"metadata":{"name":"n","labels":{"topology.kubernetes.io/zone":"a"}},"status":{"allocatable":{"cpu":"4"},"conditions":[{"type":"Ready","status":"True"}]}}"#;
+        let node: Node<'_> = serde_json::from_str(text).unwrap();
+        check(&node.clone().into_owned(), &node);
     }
 }

@@ -15,7 +15,7 @@ use super::text::{StringMap, Text};
 slim_object! {
     /// The part of a Pod that endpoints depend on.
     #[derive(Clone, Debug, Default)]
-    pub struct Pod<'a>("Pod") {
+    pub struct Pod<'a>("Pod") own {
         /// Name, labels.
         "metadata" pub metadata: PodMeta<'a> = required;
         /// Node, hostname, ports.
@@ -28,7 +28,7 @@ slim_object! {
 slim_object! {
     /// Metadata of a Pod.
     #[derive(Clone, Debug, Default)]
-    pub struct PodMeta<'a>("ObjectMeta") {
+    pub struct PodMeta<'a>("ObjectMeta") own {
         /// Name.
         "name" pub name: Text<'a> = required;
         /// Namespace.
@@ -47,7 +47,7 @@ slim_object! {
 slim_object! {
     /// Specification of a Pod.
     #[derive(Clone, Debug, Default)]
-    pub struct PodSpec<'a>("PodSpec") {
+    pub struct PodSpec<'a>("PodSpec") own {
         /// Node it is bound to; empty before scheduling.
         "nodeName" pub node_name: Text<'a>;
         /// First label of its DNS name.
@@ -64,7 +64,7 @@ slim_object! {
 slim_object! {
     /// One container: its ports, and whether it is a sidecar.
     #[derive(Clone, Debug, Default)]
-    pub struct Container<'a>("Container") {
+    pub struct Container<'a>("Container") own {
         /// Ports.
         "ports" pub ports: Vec<ContainerPort<'a>>;
         /// `Always` makes an init container a sidecar (KEP-753).
@@ -75,7 +75,7 @@ slim_object! {
 slim_object! {
     /// One port of a container.
     #[derive(Clone, Debug, Default)]
-    pub struct ContainerPort<'a>("ContainerPort") {
+    pub struct ContainerPort<'a>("ContainerPort") own {
         /// Name, for target ports by name.
         "name" pub name: Text<'a>;
         /// Number.
@@ -88,7 +88,7 @@ slim_object! {
 slim_object! {
     /// Status of a Pod.
     #[derive(Clone, Debug, Default)]
-    pub struct PodStatus<'a>("PodStatus") {
+    pub struct PodStatus<'a>("PodStatus") own {
         /// `Pending`, `Running`, `Succeeded`, `Failed`, `Unknown`.
         "phase" pub phase: Text<'a>;
         /// The pod's first address; only whether there is one matters.

@@ -14,7 +14,7 @@ use super::time::Timestamp;
 slim_object! {
     /// The part of a Service that EndpointSlices depend on.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct Service<'a>("Service") {
+    pub struct Service<'a>("Service") own {
         /// Name, labels, annotations.
         "metadata" pub metadata: ServiceMeta<'a> = required;
         /// Selector, ports, families.
@@ -25,7 +25,7 @@ slim_object! {
 slim_object! {
     /// Metadata of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct ServiceMeta<'a>("ObjectMeta") {
+    pub struct ServiceMeta<'a>("ObjectMeta") own {
         /// Name.
         "name" pub name: Text<'a> = required;
         /// Namespace.
@@ -48,7 +48,7 @@ slim_object! {
 slim_object! {
     /// Specification of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct ServiceSpec<'a>("ServiceSpec") {
+    pub struct ServiceSpec<'a>("ServiceSpec") own {
         /// Labels a pod must have; `None` leaves the Service's slices to others, an empty selector takes every pod.
         "selector" pub selector: Option<StringMap<'a>>;
         /// Ports.
@@ -69,7 +69,7 @@ slim_object! {
 slim_object! {
     /// One port of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct ServicePort<'a>("ServicePort") {
+    pub struct ServicePort<'a>("ServicePort") own {
         /// Name; empty when the Service has one port only.
         "name" pub name: Text<'a>;
         /// `TCP`, `UDP` or `SCTP`.

@@ -4,12 +4,13 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use crate::model::object::slim_object;
+use crate::model::own::own_themselves;
 use crate::model::{Named, NamespacedName, StringMap, Text};
 
 slim_object! {
     /// The part of a Service that a proxy depends on.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct Service<'a>("Service") {
+    pub struct Service<'a>("Service") own {
         /// Name and namespace.
         "metadata" pub metadata: ServiceMeta<'a> = required;
         /// Addresses, ports, policies.
@@ -22,7 +23,7 @@ slim_object! {
 slim_object! {
     /// Metadata of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct ServiceMeta<'a>("ObjectMeta") {
+    pub struct ServiceMeta<'a>("ObjectMeta") own {
         /// Name.
         "name" pub name: Text<'a> = required;
         /// Namespace.
@@ -37,7 +38,7 @@ slim_object! {
 slim_object! {
     /// Specification of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct ServiceSpec<'a>("ServiceSpec") {
+    pub struct ServiceSpec<'a>("ServiceSpec") own {
         /// `ExternalName` Services are not proxied.
         "type" pub service_type: Text<'a>;
         /// Without one, or with `None`, there is nothing to proxy.
@@ -69,6 +70,8 @@ slim_object! {
     }
 }
 
+own_themselves!(AffinityConfig);
+
 slim_object! {
     /// Configuration of affinity.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -90,7 +93,7 @@ slim_object! {
 slim_object! {
     /// One port of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct ServicePort<'a>("ServicePort") {
+    pub struct ServicePort<'a>("ServicePort") own {
         /// Name; empty when the Service has one port only.
         "name" pub name: Text<'a>;
         /// `TCP`, `UDP` or `SCTP`.
@@ -105,7 +108,7 @@ slim_object! {
 slim_object! {
     /// Status of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct ServiceStatus<'a>("ServiceStatus") {
+    pub struct ServiceStatus<'a>("ServiceStatus") own {
         /// Its load balancer.
         "loadBalancer" pub load_balancer: LoadBalancer<'a>;
     }
@@ -114,7 +117,7 @@ slim_object! {
 slim_object! {
     /// What a load balancer says of itself.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct LoadBalancer<'a>("LoadBalancerStatus") {
+    pub struct LoadBalancer<'a>("LoadBalancerStatus") own {
         /// Where it takes traffic.
         "ingress" pub ingress: Vec<Ingress<'a>>;
     }
@@ -123,7 +126,7 @@ slim_object! {
 slim_object! {
     /// Where a load balancer takes traffic.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct Ingress<'a>("LoadBalancerIngress") {
+    pub struct Ingress<'a>("LoadBalancerIngress") own {
         /// Its address, if it is one.
         "ip" pub ip: Text<'a>;
         /// `VIP`, as if nothing is said, or `Proxy`.

@@ -26,6 +26,7 @@ mod scenarios;
 mod sequences;
 mod session;
 mod stream;
+mod streams;
 mod tidy;
 mod wanted;
 mod workqueue;

@@ -5,10 +5,11 @@ use alloc::vec::Vec;
 use crate::Error;
 use crate::api::detect::{Shape, detect};
 use crate::api::input;
-use crate::api::objects::numbers::{PODS, SERVICES};
-use crate::api::objects::{Halt, Standing, Taker, read_objects};
+use crate::api::objects::numbers::{POD_DETAILS, PROXIED_SERVICES};
+use crate::api::objects::{Halt, Standing, Taker, Wanted, read_objects};
 use crate::explain::details::{Details, PodDetail};
 use crate::model::object::slim_object;
+use crate::model::own::{Keep, OnText};
 use crate::proxy::Service;
 
 slim_object! {
@@ -29,31 +30,53 @@ pub(super) fn details(text: &str) -> Result<Details<'_>, Error> {
     }
     let mut taken = Taken::default();
     read_objects(text, &mut taken)?;
-    Ok(Details::new(taken.pods, taken.services))
+    Ok(taken.finish())
 }
 
+/// The details of the pods and Services of an input.
 #[derive(Default)]
-struct Taken<'a> {
-    pods: Vec<PodDetail<'a>>,
-    services: Vec<Service<'a>>,
+pub(in crate::api) struct Taken<'k> {
+    pods: Vec<PodDetail<'k>>,
+    services: Vec<Service<'k>>,
 }
 
-impl<'a> Taker<'a> for Taken<'a> {
-    fn wants(&self, kind: &str, version: &str) -> bool {
-        matches!(kind, "Pod" | "Service") && matches!(version, "" | "v1")
+impl<'k> Taken<'k> {
+    pub(in crate::api) fn finish(self) -> Details<'k> {
+        Details::new(self.pods, self.services)
     }
 
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+    /// Takes the details of an object.
+    pub(in crate::api) fn take<'a, K>(
+        &mut self,
+        object: &mut Standing<'_, '_, 'a>,
+        kind: &str,
+        keep: &K,
+    ) -> Result<(), Halt>
+    where
+        K: Keep<PodDetail<'a>, Kept = PodDetail<'k>> + Keep<Service<'a>, Kept = Service<'k>>,
+    {
         if kind == "Pod" {
             let mut pod = PodDetail::default();
-            object.read(&mut pod, PODS)?;
-            self.pods.push(pod);
-        } else {
+            object.read(&mut pod, POD_DETAILS)?;
+            self.pods.push(keep.keep(pod));
+        } else if kind == "Service" {
             let mut service = Service::default();
-            object.read(&mut service, SERVICES)?;
-            self.services.push(service);
+            object.read(&mut service, PROXIED_SERVICES)?;
+            self.services.push(keep.keep(service));
         }
         Ok(())
+    }
+
+    /// Keeps the first so many.
+    pub(in crate::api) fn truncate(&mut self, services: usize, pods: usize) {
+        self.services.truncate(services);
+        self.pods.truncate(pods);
+    }
+}
+
+impl Wanted for Taken<'_> {
+    fn wants(&self, kind: &str, version: &str) -> bool {
+        matches!(kind, "Pod" | "Service") && matches!(version, "" | "v1")
     }
 
     fn ignore(&mut self, _: &str, _: &str) {}
@@ -63,7 +86,12 @@ impl<'a> Taker<'a> for Taken<'a> {
     }
 
     fn forget(&mut self, [pods, services, ..]: [usize; 5]) {
-        self.pods.truncate(pods);
-        self.services.truncate(services);
+        self.truncate(services, pods);
+    }
+}
+
+impl<'a> Taker<'a> for Taken<'a> {
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+        Taken::take(self, object, kind, &OnText)
     }
 }

@@ -15,6 +15,7 @@ use super::plan::{Prepared, check_values};
 use super::snapshot::{Snapshot, Warning};
 use super::{encode, place};
 use crate::explain::cluster::Cluster;
+use crate::explain::details::Details;
 use crate::explain::text;
 use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
@@ -27,6 +28,7 @@ use crate::reconcile::desired::StaticEndpoint;
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
+pub(super) use details::Taken;
 use details::details;
 use world::{World, by_service, in_order};
 
@@ -238,8 +240,28 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
 fn of_snapshot(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<Explained, Error> {
     let text = input::text(input, limits)?;
     let snapshot = Snapshot::read(text)?;
-    let nodes = NodeIndex::new(&snapshot.nodes);
     let details = details(text)?;
+    answer(&snapshot, &details, question)
+}
+
+/// Explains a snapshot whose text is gone.
+pub(super) fn explain_snapshot(
+    snapshot: &Snapshot<'_>,
+    details: &Details<'_>,
+    question: &Question<'_>,
+) -> Result<Explained, Error> {
+    check_question(question)?;
+    let mut explained = answer(snapshot, details, question)?;
+    filter(&mut explained, question);
+    Ok(explained)
+}
+
+fn answer(
+    snapshot: &Snapshot<'_>,
+    details: &Details<'_>,
+    question: &Question<'_>,
+) -> Result<Explained, Error> {
+    let nodes = NodeIndex::new(&snapshot.nodes);
     let none = ServiceHints::default();
     let world = World {
         pods: in_order(&snapshot.pods),
@@ -248,7 +270,7 @@ fn of_snapshot(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<
         cluster: &Cluster::new(&snapshot.nodes, &nodes),
         options: &question.options,
         hints: &none,
-        details: &details,
+        details,
         pod: question.pod.as_deref(),
     };
     let mut services: Vec<&Service<'_>> = snapshot.services.iter().collect();
@@ -302,15 +324,29 @@ pub(super) fn explain_plan(
 }
 
 /// Explains the plans of a snapshot, if the options ask for that.
-pub(super) fn explain_plans<'s>(
+pub(super) fn explain_plans_of(
     text: &str,
-    snapshot: &Snapshot<'s>,
+    snapshot: &Snapshot<'_>,
     nodes: &NodeIndex<'_>,
     options: &Options<'_>,
     plans: &mut [Plan<'_>],
 ) -> Result<(), Error> {
+    if options.explain == Some(true) {
+        explain_plans(&details(text)?, snapshot, nodes, options, plans);
+    }
+    Ok(())
+}
+
+/// Explains the plans of a snapshot whose details are known, if the options ask for that.
+pub(super) fn explain_plans(
+    details: &Details<'_>,
+    snapshot: &Snapshot<'_>,
+    nodes: &NodeIndex<'_>,
+    options: &Options<'_>,
+    plans: &mut [Plan<'_>],
+) {
     if options.explain != Some(true) {
-        return Ok(());
+        return;
     }
     let world = World {
         pods: in_order(&snapshot.pods),
@@ -319,7 +355,7 @@ pub(super) fn explain_plans<'s>(
         cluster: &Cluster::new(&snapshot.nodes, nodes),
         options,
         hints: &ServiceHints::default(),
-        details: &details(text)?,
+        details,
         pod: None,
     };
     let services = snapshot.services.iter();
@@ -330,5 +366,4 @@ pub(super) fn explain_plans<'s>(
             plan.explanations = Some(world.explain_plan(service, plan));
         }
     }
-    Ok(())
 }

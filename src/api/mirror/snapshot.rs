@@ -11,12 +11,13 @@ use crate::api::encode;
 use crate::api::input::{self, Limits};
 use crate::api::names::Names;
 use crate::api::objects::numbers::{ENDPOINTS, SERVICES, SLICES};
-use crate::api::objects::{Halt, Standing, Taker, ignored_name, read_objects};
+use crate::api::objects::{Halt, Standing, Taker, Wanted, ignored_name, read_objects};
 use crate::api::snapshot::{Checked, IgnoredKinds, add};
 use crate::mirroring::request::MirrorOptions;
 use crate::mirroring::{Input, MirrorPlan, mirror, mirrored_of};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::order::{Grouped, sorted_unique};
+use crate::model::own::OnText;
 use crate::model::{EndpointSlice, Endpoints, Service};
 
 /// Plans for all Endpoints, and for slices whose Endpoints are gone, by namespace and name.
@@ -68,30 +69,12 @@ struct Objects<'a> {
     ignored: Vec<(String, usize)>,
 }
 
-impl<'a> Taker<'a> for Objects<'a> {
+impl Wanted for Objects<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         match kind {
             "Endpoints" | "Service" => matches!(version, "" | "v1"),
             "EndpointSlice" => matches!(version, "" | API_VERSION),
             _ => false,
-        }
-    }
-
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
-        match kind {
-            "Endpoints" => add(
-                object,
-                ENDPOINTS,
-                &mut self.endpoints_names,
-                &mut self.endpoints,
-            ),
-            "Service" => add(
-                object,
-                SERVICES,
-                &mut self.services_names,
-                &mut self.services,
-            ),
-            _ => add(object, SLICES, &mut self.slices_names, &mut self.slices),
         }
     }
 
@@ -118,6 +101,34 @@ impl<'a> Taker<'a> for Objects<'a> {
         self.slices.truncate(slices);
         self.slices_names.truncate(slices);
         self.ignored.truncate(ignored);
+    }
+}
+
+impl<'a> Taker<'a> for Objects<'a> {
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+        match kind {
+            "Endpoints" => add(
+                object,
+                ENDPOINTS,
+                &mut self.endpoints_names,
+                &mut self.endpoints,
+                &OnText,
+            ),
+            "Service" => add(
+                object,
+                SERVICES,
+                &mut self.services_names,
+                &mut self.services,
+                &OnText,
+            ),
+            _ => add(
+                object,
+                SLICES,
+                &mut self.slices_names,
+                &mut self.slices,
+                &OnText,
+            ),
+        }
     }
 }
 

@@ -206,6 +206,8 @@ fn text(walk: &mut Walk<'_, '_>) -> Result<String, Stop> {
 pub(in crate::api) struct Documents {
     /// What the items of an array are if they do not say it.
     of: Option<(&'static str, &'static str)>,
+    /// May lines of `---` stand between them?
+    are_divided: bool,
     /// How many have begun.
     count: usize,
     list: Option<List>,
@@ -216,6 +218,17 @@ impl Documents {
     pub(in crate::api) const fn of(kind: &'static str, version: &'static str) -> Self {
         Self {
             of: Some((kind, version)),
+            are_divided: false,
+            count: 0,
+            list: None,
+        }
+    }
+
+    /// Documents between which lines of `---` may stand, as in YAML.
+    pub(in crate::api) const fn divided() -> Self {
+        Self {
+            of: None,
+            are_divided: true,
             count: 0,
             list: None,
         }
@@ -249,6 +262,10 @@ impl Documents {
         walk: &mut Walk<'_, 'a>,
         taker: &mut dyn Taker<'a>,
     ) -> Result<bool, Halt> {
+        if self.are_divided && self.count > 0 {
+            while walk.reader.pass_divider() {}
+            walk.reader.stop_in_divider()?;
+        }
         let first = walk.reader.peek_token();
         if self.count > 0 && !matches!(first, Some(b'{' | b'[')) {
             walk.reader.end()?;

@@ -25,6 +25,10 @@ pub(super) mod numbers {
     pub(in crate::api) const ENDPOINTS: u8 = 5;
     pub(in crate::api) const HEADS: u8 = 6;
     pub(in crate::api) const OTHERS: u8 = 7;
+    #[cfg(feature = "explain")]
+    pub(in crate::api) const POD_DETAILS: u8 = 8;
+    #[cfg(feature = "explain")]
+    pub(in crate::api) const PROXIED_SERVICES: u8 = 9;
 }
 
 use alloc::boxed::Box;
@@ -59,32 +63,35 @@ impl From<Stop> for Halt {
     }
 }
 
-/// Wants the objects of an input.
-pub(super) trait Taker<'a> {
+/// Says which objects of an input are wanted, and is told of the others.
+pub(super) trait Wanted {
     /// Is this one of its kinds?
     fn wants(&self, kind: &str, version: &str) -> bool;
-
-    /// Takes an object of such a kind; what is wrong with it leaves nothing behind.
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt>;
 
     /// Learns of an object of another kind.
     fn ignore(&mut self, kind: &str, version: &str);
 
-    /// Reads a field of a list that is neither its items nor its type; says whether it did.
-    fn list_field(&mut self, _: &mut Reader<'a>, _: &str) -> Result<bool, Stop> {
-        Ok(false)
-    }
+    /// How much was taken so far.
+    fn mark(&self) -> [usize; 5];
+
+    /// Gives back what was taken since: it was in something that is no list, or it will be read again.
+    fn forget(&mut self, since: [usize; 5]);
 
     /// What to do about an object that does not say what it is.
     fn no_kind(&self) -> &'static str {
         "this object has no `kind`; take objects as `kubectl get … -o json` prints them"
     }
+}
 
-    /// How much was taken so far.
-    fn mark(&self) -> [usize; 5];
+/// Takes the objects of an input.
+pub(super) trait Taker<'a>: Wanted {
+    /// Takes an object of a kind it wants; what is wrong with it leaves nothing behind.
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt>;
 
-    /// Gives back what was taken since: it was in something that is no list.
-    fn forget(&mut self, since: [usize; 5]);
+    /// Reads a field of a list that is neither its items nor its type; says whether it did.
+    fn list_field(&mut self, _: &mut Reader<'a>, _: &str) -> Result<bool, Stop> {
+        Ok(false)
+    }
 }
 
 slim_object! {

@@ -1,5 +1,8 @@
 //! A part of an input, read on its own.
 
+use alloc::format;
+use alloc::string::String;
+
 use super::walk::Walk;
 use super::{Halt, Standing};
 use crate::api::place;
@@ -50,7 +53,7 @@ impl<'a> Part<'a, '_> {
 }
 
 /// What an object says it is with its first keys.
-pub(in crate::api) fn leading_kind(text: &str) -> Option<alloc::string::String> {
+pub(in crate::api) fn leading_kind(text: &str) -> Option<String> {
     let mut reader = Reader::new(text);
     let mut walk = Walk::of_objects(&mut reader);
     if walk.peek() != Some(b'{') {
@@ -73,8 +76,7 @@ pub(in crate::api) fn read_named<'a, T: Checked<'a>>(
     let (_, name) = object.full_name();
     if name.is_empty() {
         let kind = T::KIND;
-        let message =
-            alloc::format!("{kind} number 0 has no name; every object needs `metadata.name`");
+        let message = format!("{kind} number 0 has no name; every object needs `metadata.name`");
         return Err(standing.wrong(Code::MissingField, "/metadata/name", message));
     }
     Ok(object)

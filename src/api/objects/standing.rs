@@ -30,6 +30,13 @@ impl<'a> Standing<'_, '_, 'a> {
         Ok(())
     }
 
+    /// Goes back to its beginning, to read it into another table as well.
+    #[cfg(feature = "explain")]
+    pub(in crate::api) fn again(&mut self) {
+        let (_, depth) = self.walk.place();
+        self.walk.reader.rewind(self.walk.anchor, depth);
+    }
+
     /// That a field of it cannot be used.
     pub(in crate::api) fn wrong(
         &self,

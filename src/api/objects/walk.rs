@@ -83,6 +83,16 @@ impl<'r, 'a> Walk<'r, 'a> {
         self.reader
     }
 
+    /// Where it is, and how deep.
+    pub(in crate::api) const fn place(&self) -> (usize, usize) {
+        (self.reader.at(), self.reader.depth())
+    }
+
+    /// Did it halt because the text ends?
+    pub(in crate::api) fn is_at_end(&self, halt: &Halt) -> bool {
+        matches!(halt, Halt::Stop) && self.reader.has_stopped_at_end()
+    }
+
     /// The next byte that is no white space.
     pub(in crate::api) fn peek(&mut self) -> Option<u8> {
         self.reader.peek_token()

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use super::events::{NO_KIND, is_version, read_event_as};
 use super::input::{self, Limits};
 use super::objects::numbers::{NODES, SERVICES, SLICES};
-use super::objects::{Halt, Part, Standing, Taker, Walk, read_named};
+use super::objects::{Halt, Part, Standing, Taker, Walk, Wanted, read_named};
 use super::place;
 use crate::controller::Kind;
 use crate::json::Memory;
@@ -154,12 +154,28 @@ struct Taken<'a> {
     other: Option<String>,
 }
 
-impl<'a> Taker<'a> for Taken<'a> {
+impl Wanted for Taken<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         let mut kinds = [Kind::Service, Kind::EndpointSlice, Kind::Node].into_iter();
         kinds.any(|known| known.as_str() == kind && is_version(known, version))
     }
 
+    fn ignore(&mut self, kind: &str, _: &str) {
+        self.other = Some(kind.into());
+    }
+
+    fn mark(&self) -> [usize; 5] {
+        [0; 5]
+    }
+
+    fn forget(&mut self, _: [usize; 5]) {}
+
+    fn no_kind(&self) -> &'static str {
+        NO_KIND
+    }
+}
+
+impl<'a> Taker<'a> for Taken<'a> {
     fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
         let is_removed = self.is_removed;
         self.change = match kind {
@@ -176,20 +192,6 @@ impl<'a> Taker<'a> for Taken<'a> {
             }
         };
         Ok(())
-    }
-
-    fn ignore(&mut self, kind: &str, _: &str) {
-        self.other = Some(kind.into());
-    }
-
-    fn mark(&self) -> [usize; 5] {
-        [0; 5]
-    }
-
-    fn forget(&mut self, _: [usize; 5]) {}
-
-    fn no_kind(&self) -> &'static str {
-        NO_KIND
     }
 }
 

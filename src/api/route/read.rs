@@ -9,13 +9,14 @@ use super::RouteOptions;
 use crate::api::detect::{Shape, detect};
 use crate::api::names::Names;
 use crate::api::objects::numbers::{NODES, SERVICES, SLICES};
-use crate::api::objects::{Halt, Standing, Taker, read_objects};
+use crate::api::objects::{Halt, Standing, Taker, Wanted, read_objects};
 use crate::api::plan::{check_names, check_slices};
 use crate::api::proxy::{check_size, settings::address_type};
 use crate::api::snapshot::{Checked, add};
 use crate::api::{Warning, WarningCode, input, place};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
+use crate::model::own::OnText;
 use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, Named, Node, StringMap, Text, ip, keys};
 use crate::proxy::Service;
@@ -221,40 +222,12 @@ impl<'a> Objects<'a> {
     }
 }
 
-impl<'a> Taker<'a> for Objects<'a> {
+impl Wanted for Objects<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         match kind {
             "Service" | "Node" => matches!(version, "" | "v1"),
             "EndpointSlice" => matches!(version, "" | API_VERSION),
             _ => false,
-        }
-    }
-
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
-        match kind {
-            "Service" => add(
-                object,
-                SERVICES,
-                &mut self.services_names,
-                &mut self.services,
-            ),
-            "Node" => {
-                let mut node = Node::default();
-                object.read(&mut node, NODES)?;
-                let place = NodePlace {
-                    name: node.metadata.name.to_string(),
-                    zone: zone_of(&node.metadata.labels),
-                };
-                let named = self.nodes_names.add(&self.nodes, &place);
-                named.map_err(|(code, message)| object.wrong(code, "/metadata/name", message))?;
-                self.nodes.push(place);
-                Ok(())
-            }
-            _ => {
-                add(object, SLICES, &mut self.slices_names, &mut self.slices)?;
-                let checked = self.slices.last().map_or(Ok(()), check_size);
-                checked.map_err(|error| object.wrong(error.code(), "/ports", error.message()))
-            }
         }
     }
 
@@ -272,6 +245,43 @@ impl<'a> Taker<'a> for Objects<'a> {
         self.slices_names.truncate(slices);
         self.nodes.truncate(nodes);
         self.nodes_names.truncate(nodes);
+    }
+}
+
+impl<'a> Taker<'a> for Objects<'a> {
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+        match kind {
+            "Service" => add(
+                object,
+                SERVICES,
+                &mut self.services_names,
+                &mut self.services,
+                &OnText,
+            ),
+            "Node" => {
+                let mut node = Node::default();
+                object.read(&mut node, NODES)?;
+                let place = NodePlace {
+                    name: node.metadata.name.to_string(),
+                    zone: zone_of(&node.metadata.labels),
+                };
+                let named = self.nodes_names.add(&self.nodes, &place);
+                named.map_err(|(code, message)| object.wrong(code, "/metadata/name", message))?;
+                self.nodes.push(place);
+                Ok(())
+            }
+            _ => {
+                add(
+                    object,
+                    SLICES,
+                    &mut self.slices_names,
+                    &mut self.slices,
+                    &OnText,
+                )?;
+                let checked = self.slices.last().map_or(Ok(()), check_size);
+                checked.map_err(|error| object.wrong(error.code(), "/ports", error.message()))
+            }
+        }
     }
 }
 

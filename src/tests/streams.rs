@@ -1,0 +1,226 @@
+//! Snapshots in pieces: the same plans as whole, and the same errors at the same places.
+
+use serde_json::{Value, json};
+
+use crate::Error;
+use crate::api::{self, SnapshotStream, StreamedSnapshot};
+use crate::model::own::Alone;
+use crate::plan::request::Options;
+
+const CLUSTER: &str = include_str!("../../samples/cluster-at-rest.json");
+
+/// A part of the cluster, small enough to be read many times.
+fn few() -> Vec<Value> {
+    let cluster: Value = serde_json::from_str(CLUSTER).unwrap();
+    let items = cluster["items"].as_array().unwrap();
+    let of = |kind: &str, count: usize| -> Vec<Value> {
+        let items = items.iter().filter(|item| item["kind"] == kind);
+        items.take(count).cloned().collect()
+    };
+    [
+        of("Service", 2),
+        of("Pod", 6),
+        of("Node", 4),
+        of("EndpointSlice", 2),
+    ]
+    .concat()
+}
+
+fn read(text: &str, piece: usize) -> Result<StreamedSnapshot<'static>, Error> {
+    let mut stream = SnapshotStream::new(&Alone);
+    #[cfg(feature = "explain")]
+    {
+        stream = stream.with_details();
+    }
+    for piece in text.as_bytes().chunks(piece) {
+        stream.push(piece)?;
+    }
+    stream.finish()
+}
+
+fn plans(snapshot: &StreamedSnapshot<'_>) -> Vec<u8> {
+    let options = Options::default();
+    let plans = snapshot.with_plans(&options, |plans, _| serde_json::to_vec(plans).unwrap());
+    plans.unwrap()
+}
+
+/// The plans, or the error, whole and in pieces.
+#[track_caller]
+fn check(text: &str, pieces: &[usize]) {
+    let whole = api::plan_snapshot(text.as_bytes(), b"");
+    for piece in pieces {
+        let streamed = read(text, *piece).map(|snapshot| plans(&snapshot));
+        assert_eq!(streamed, whole, "in pieces of {piece} of {text}");
+    }
+}
+
+#[test]
+fn a_cluster_in_pieces_is_the_cluster() {
+    let whole = api::plan_snapshot(CLUSTER.as_bytes(), b"").unwrap();
+    for piece in [1000, 65_536, 1 << 20, 4 << 20] {
+        let streamed = read(CLUSTER, piece).unwrap();
+        assert_eq!(plans(&streamed), whole);
+        #[cfg(feature = "explain")]
+        {
+            let question = api::Question::default();
+            let limits = api::Limits::default();
+            let explained = api::explained(CLUSTER.as_bytes(), &question, limits).unwrap();
+            let streamed = streamed.explained(&question).unwrap();
+            assert_eq!(streamed.to_text(false), explained.to_text(false));
+        }
+    }
+}
+
+#[test]
+fn in_whatever_form_objects_come() {
+    let items = few();
+    let text = |value: &Value| value.to_string();
+    let pods: Vec<_> = items.iter().filter(|item| item["kind"] == "Pod").collect();
+    let bare: Vec<Value> = pods
+        .iter()
+        .map(|pod| json!({"metadata": pod["metadata"], "spec": pod["spec"], "status": pod["status"]}))
+        .collect();
+    let others: Vec<_> = items.iter().filter(|item| item["kind"] != "Pod").collect();
+    let one_by_one: Vec<String> = items.iter().map(text).collect();
+    let forms = [
+        text(&json!({"apiVersion": "v1", "kind": "List", "items": items})),
+        format!(
+            "{:#}",
+            json!({"apiVersion": "v1", "items": items, "kind": "List"})
+        ),
+        format!(
+            "{{\"apiVersion\":\"v1\",\"items\":{},\"kind\":\"List\"}}",
+            text(&json!(items))
+        ),
+        text(&json!(items)),
+        one_by_one.join("\n"),
+        one_by_one.concat(),
+        // A list of one kind, which says so before or behind its items, which do not.
+        format!(
+            "{}{}",
+            text(&json!({"kind": "PodList", "apiVersion": "v1", "items": bare})),
+            text(&json!(others))
+        ),
+        format!(
+            "{{\"items\":{},\"apiVersion\":\"v1\",\"kind\":\"PodList\"}}{}",
+            text(&json!(bare)),
+            text(&json!(others))
+        ),
+        // Lists in a list.
+        text(&json!([{"kind": "PodList", "items": bare}, {"kind": "List", "items": others}])),
+    ];
+    let planned = |text: &str| -> Value {
+        serde_json::from_slice(&api::plan_snapshot(text.as_bytes(), b"").unwrap()).unwrap()
+    };
+    let expected = planned(&forms[0]);
+    for form in &forms {
+        assert_eq!(planned(form), expected, "{form}");
+        check(form, &[1, 13, 4096]);
+    }
+}
+
+#[test]
+fn what_an_object_says_of_itself_counts_wherever_it_says_it() {
+    let count = |text: &str| -> Vec<usize> {
+        let snapshot = api::Snapshot::read(text).unwrap();
+        let ignored = snapshot.ignored.iter().map(|(_, count)| *count).sum();
+        vec![
+            snapshot.services.len(),
+            snapshot.pods.len(),
+            snapshot.nodes.len(),
+            ignored,
+        ]
+    };
+    let pod = r#"{"metadata":{"name":"p"},"spec":{},"kind":"Pod"}"#;
+    assert_eq!(count(pod), [0, 1, 0, 0]);
+    assert_eq!(
+        count(&format!(r#"{{"kind":"ServiceList","items":[{pod}]}}"#)),
+        [0, 1, 0, 0]
+    );
+    let other =
+        r#"{"kind":"Service","metadata":{"name":"s"},"apiVersion":"serving.knative.dev/v1"}"#;
+    assert_eq!(count(&format!("[{other}]")), [0, 0, 0, 1]);
+    // What has items and is no list is ignored with all that is in it.
+    assert_eq!(
+        count(&format!(r#"{{"items":[{pod}],"kind":"Bundle"}}"#)),
+        [0, 0, 0, 1]
+    );
+    assert_eq!(count(r#"{"kind":"PodList"}"#), [0, 0, 0, 1]);
+}
+
+#[test]
+fn divided_by_lines_as_in_yaml() {
+    let items = few();
+    let text: Vec<String> = items.iter().map(|item| format!("{item:#}\n")).collect();
+    let list = json!({"kind": "List", "items": items}).to_string();
+    let expected = plans(&read(&list, 1000).unwrap());
+    for piece in [1, 2, 3, 1000] {
+        assert_eq!(plans(&read(&text.join("---\n"), piece).unwrap()), expected);
+    }
+    let error = read("[]\n--", 1)
+        .err()
+        .map(|error| error.message().to_owned());
+    assert!(error.is_some_and(|message| message.starts_with("trailing characters")));
+}
+
+/// Wherever it is cut off, nothing is planned, and what is wrong is said as it is of the whole.
+#[test]
+fn an_input_that_is_cut_off_gives_nothing() {
+    let text = format!(
+        "{:#}",
+        json!({"apiVersion": "v1", "items": few(), "kind": "List"})
+    );
+    for end in (0..text.len()).step_by(97).chain([text.len() - 1]) {
+        let cut = &text[..end];
+        assert!(api::plan_snapshot(cut.as_bytes(), b"").is_err(), "{cut}");
+        check(cut, &[5000]);
+    }
+}
+
+#[test]
+fn errors_have_their_place_in_the_whole_input() {
+    let text = format!(
+        "{:#}",
+        json!({"apiVersion": "v1", "items": few(), "kind": "List"})
+    );
+    for (old, new) in [
+        ("\"podIP\": \"", "\"podIP\": 7, \"x\": \""),
+        (
+            "\"kind\": \"Node\"",
+            "\"kind\": \"Pod\", \"kind\": \"Node\"",
+        ),
+        ("\"kind\": \"Node\"", "\"kind\": 5"),
+        ("\"nodeName\": \"", "\"nodeName\": [\"x\"], \"y\": \""),
+        ("\"addressType\": \"IPv4\"", "\"addressType\": \"\""),
+        ("\"containers\": [", "\"containers\": [,"),
+        ("\"phase\": \"Running\"", "\"phase\": \"Running"),
+        (
+            "\"apiVersion\": \"discovery.k8s.io/v1\"",
+            "\"apiVersion\": \"discovery.k8s.io/v1beta1\"",
+        ),
+        ("\"kind\": \"List\"", "\"kind\": 7"),
+        (
+            "\"kind\": \"List\"",
+            "\"kind\": \"List\", \"kind\": \"List\"",
+        ),
+        ("\"items\": [", "\"items\": [7,"),
+    ] {
+        let last = text.rfind(old).unwrap();
+        let spoilt = [&text[..last], new, &text[last + old.len()..]].concat();
+        let error = api::plan_snapshot(spoilt.as_bytes(), b"").unwrap_err();
+        assert!(
+            error.line().is_some_and(|line| line > 1),
+            "{new}: {error:?}"
+        );
+        check(&spoilt, &[100, 3000, 1 << 20]);
+    }
+    let twice = [few(), few()].concat();
+    check(&format!("{:#}", json!(twice)), &[100, 3000]);
+    let mut bytes = text.into_bytes();
+    let middle = bytes.len() / 2;
+    bytes[middle] = 0xff;
+    let mut stream = SnapshotStream::new(&Alone);
+    let pushed = bytes.chunks(1000).try_for_each(|piece| stream.push(piece));
+    let whole = api::plan_snapshot(&bytes, b"").unwrap_err();
+    assert_eq!(pushed.unwrap_err(), whole);
+}
