@@ -8,6 +8,7 @@ use core::hash::{BuildHasher, Hasher};
 
 use rustc_hash::FxBuildHasher;
 
+use crate::model::order::hash;
 use crate::model::{
     Endpoint, EndpointHints, EndpointPort, EndpointSlice, ObjectMeta, ObjectReference, StringMap,
 };
@@ -27,6 +28,11 @@ pub(super) fn fingerprint(slice: &EndpointSlice<'_>) -> u64 {
         print.port(port);
     }
     print.0.finish()
+}
+
+/// A number that differs only between slices that differ: what can be told without looking into them.
+pub(super) fn version(resource_version: &str) -> u64 {
+    hash(&[resource_version.as_bytes()])
 }
 
 /// Fields of metadata that are not read, but that the API knows.
