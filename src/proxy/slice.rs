@@ -97,7 +97,9 @@ impl Slice {
         let mut hints = HintSets::default();
         let mut records = Vec::with_capacity(slice.endpoints.len());
         for endpoint in &slice.endpoints {
-            records.extend(record(endpoint, view, &mut hints));
+            if let Some(record) = record(endpoint, view, &mut hints) {
+                records.push(record);
+            }
         }
         sort_by(&mut records, |one: &Record, other| {
             one.host.cmp(&other.host)
