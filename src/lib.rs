@@ -18,6 +18,7 @@
 //!
 //! | Layer | Modules | What they do |
 //! |---|---|---|
+//! | 0 | `json` | how values are written as JSON text |
 //! | 0 | [`error`], [`model`] | values in the shape of Kubernetes JSON; the one error of the edges |
 //! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
 //! | 2 | [`reconcile`], [`proxy`] | `reconcile(input) -> outcome`: the decision itself, pure; the reader's side: what kube-proxy makes of slices |
@@ -72,6 +73,7 @@
 extern crate alloc;
 
 pub mod error;
+mod json;
 pub mod model;
 
 pub mod membership;

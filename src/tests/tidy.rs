@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer; a module may use its own layer's `model`, and layers above it in this list only.
-const LAYERS: [&[&str]; 13] = [
+const LAYERS: [&[&str]; 14] = [
+    &["json"],
     &["error", "model"],
     &["membership", "tracker", "topology", "traffic"],
     &["reconcile", "proxy"],
