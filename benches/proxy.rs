@@ -1,12 +1,13 @@
 //! Times a proxy natively: updates of slices in, changes out; and what it keeps in memory.
 //!
 //! `proxy [MILLISECONDS]` prints one JSON line for each measurement; `npm run bench` compares. One Service has endpoints
-//! in slices of 100, with two ports. Slices come as objects, as they do in the reference; nothing is serialised.
+//! in slices of 100, with two ports. Slices come as shared objects, as they do in the reference; nothing is serialised.
 
 use std::alloc::System;
 use std::error::Error;
 use std::hint::black_box;
 use std::io::Write as _;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cap::Cap;
@@ -45,8 +46,8 @@ struct Cluster {
     size: usize,
     /// What is added to the names of measurements.
     suffix: &'static str,
-    slices: Vec<EndpointSlice<'static>>,
-    updates: Vec<[EndpointSlice<'static>; 2]>,
+    slices: Vec<Arc<EndpointSlice<'static>>>,
+    updates: Vec<[Arc<EndpointSlice<'static>>; 2]>,
 }
 
 impl Cluster {
@@ -57,14 +58,14 @@ impl Cluster {
         let slices = slices?;
         let updates = slices.iter().enumerate().map(|(number, slice)| {
             let changed = |version: &str, is_ready: bool| {
-                let mut slice = slice.clone();
+                let mut slice = EndpointSlice::clone(slice);
                 slice.metadata.resource_version = version.to_owned().into();
                 let place = number * 7 % PER_SLICE;
                 if let Some(endpoint) = slice.endpoints.get_mut(place) {
                     endpoint.conditions.ready = Some(is_ready);
                     endpoint.conditions.serving = Some(is_ready);
                 }
-                slice
+                Arc::new(slice)
             };
             [changed("2", false), changed("3", true)]
         });
@@ -80,13 +81,13 @@ impl Cluster {
     fn recorded(&self) -> Proxier {
         let mut proxier = Proxier::new(Settings::on_node("node-1"));
         for slice in &self.slices {
-            proxier.set_slice(slice);
+            proxier.set_shared_slice(Arc::clone(slice));
         }
         proxier
     }
 
     /// The update of that number, over and over.
-    fn update(&self, number: usize) -> Option<&EndpointSlice<'static>> {
+    fn update(&self, number: usize) -> Option<&Arc<EndpointSlice<'static>>> {
         let count = self.updates.len();
         let of_slice = self.updates.get(number % count)?;
         of_slice.get(number / count % 2)
@@ -106,7 +107,7 @@ impl Cluster {
     }
 }
 
-fn slice(number: usize, protocol: &str) -> Result<EndpointSlice<'static>, serde_json::Error> {
+fn slice(number: usize, protocol: &str) -> Result<Arc<EndpointSlice<'static>>, serde_json::Error> {
     let endpoints: Vec<String> = (0..PER_SLICE)
         .map(|place| number * PER_SLICE + place)
         .map(|pod| {
@@ -122,7 +123,8 @@ fn slice(number: usize, protocol: &str) -> Result<EndpointSlice<'static>, serde_
         r#"{{"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","metadata":{{"namespace":"shop","name":"web-{number:05}","uid":"10000000-0000-4000-8000-{number:012}","resourceVersion":"1","labels":{{"kubernetes.io/service-name":"web","endpointslice.kubernetes.io/managed-by":"endpointslice-controller.k8s.io"}}}},"addressType":"IPv4","endpoints":[{}],"ports":[{{"name":"http","port":8080,"protocol":"{protocol}"}},{{"name":"metrics","port":9090,"protocol":"{protocol}"}}]}}"#,
         endpoints.join(",")
     );
-    serde_json::from_str::<EndpointSlice<'_>>(&text).map(EndpointSlice::into_owned)
+    let slice: EndpointSlice<'_> = serde_json::from_str(&text)?;
+    Ok(Arc::new(slice.into_owned()))
 }
 
 /// What an address takes, with both of its ports.
@@ -161,7 +163,7 @@ fn one_slice(cluster: &Cluster, budget: Duration) -> Result<(), Box<dyn Error>> 
         }
         let slice = cluster.update(number).ok_or("there are no slices")?;
         times.push(timed(|| {
-            proxier.set_slice(slice);
+            proxier.set_shared_slice(Arc::clone(slice));
             proxier.sync()
         }));
     }
@@ -178,7 +180,7 @@ fn many_updates(cluster: &Cluster, budget: Duration) -> Result<(), Box<dyn Error
         let recording = timed(|| {
             for _ in 0..UPDATES {
                 if let Some(slice) = cluster.update(number) {
-                    proxier.set_slice(slice);
+                    proxier.set_shared_slice(Arc::clone(slice));
                 }
                 number += 1;
             }
@@ -203,7 +205,7 @@ fn endpoints(cluster: &Cluster, budget: Duration) -> Result<(), Box<dyn Error>> 
             break;
         }
         let slice = cluster.update(number).ok_or("there are no slices")?;
-        proxier.set_slice(slice);
+        proxier.set_shared_slice(Arc::clone(slice));
         proxier.sync();
         times.push(timed(|| {
             let mut ready = 0;

@@ -7,6 +7,8 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use crate::json;
+
 /// What kind of mistake the input holds. The names are part of the contract and never change meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -137,6 +139,6 @@ impl Error {
         struct Envelope<'a> {
             error: &'a Error,
         }
-        serde_json::to_vec(&Envelope { error: self }).unwrap_or_default()
+        json::write::to_vec(&Envelope { error: self }).unwrap_or_default()
     }
 }

@@ -22,7 +22,7 @@ pub mod session;
 #[cfg(feature = "wasm-tools")]
 pub mod tools;
 
-use crate::{Error, api};
+use crate::{Error, api, json};
 
 /// The standard library's own.
 #[cfg(target_family = "wasm")]
@@ -105,5 +105,5 @@ impl Reviewer {
 /// The error as JSON text, which the wrapper makes a `SlicewiseError`.
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
 fn thrown(error: Error) -> JsValue {
-    JsValue::from_str(&serde_json::to_string(&error).unwrap_or_default())
+    JsValue::from_str(&json::write::to_string(&error).unwrap_or_default())
 }

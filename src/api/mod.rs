@@ -69,10 +69,10 @@ pub use traffic::{
 
 use serde::Serialize;
 
-use crate::Error;
+use crate::{Error, json};
 
 /// One line of JSON. Our own values always have one; the fallback is for the type system.
 fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
-    serde_json::to_vec(value)
+    json::write::to_vec(value)
         .map_err(|error| Error::new(crate::Code::InvalidValue, error.to_string()))
 }

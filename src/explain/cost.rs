@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::words::{bytes, count};
 use super::{Scene, say};
+use crate::json;
 use crate::model::EndpointSlice;
 use crate::plan::Reason;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
@@ -25,7 +26,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 }
 
 fn size(slice: &EndpointSlice<'_>) -> usize {
-    serde_json::to_vec(slice).map_or(0, |json| json.len())
+    json::write::to_vec(slice).map_or(0, |json| json.len())
 }
 
 fn writes(scene: &Scene<'_>) -> Explanation {

@@ -1,8 +1,8 @@
-//! JSON text: a strict pull reader that remembers what the last object looked like.
+//! JSON text: a strict pull reader that remembers what the last object looked like, and a writer.
 //!
-//! It knows nothing of Kubernetes. What it reads into is said by the tables of [`crate::model::read`]; what it does
-//! not read it passes over with the same strictness. Its errors are those of `serde_json`, to the sentence and the
-//! byte, so that callers notice nothing of who reads.
+//! They know nothing of Kubernetes. What is read, and where it goes, is said by the tables of [`crate::model::read`];
+//! what is not read is passed over with the same strictness. The reader's errors are those of `serde_json`, to the
+//! sentence and the byte, so that callers notice nothing of who reads.
 
 mod fault;
 mod memory;
@@ -12,6 +12,7 @@ mod reader;
 mod scan;
 mod skip;
 mod string;
+pub(crate) mod write;
 
 pub use fault::{Class, Fault, Stop};
 pub(crate) use memory::UNKNOWN;

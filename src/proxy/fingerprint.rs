@@ -8,6 +8,7 @@ use core::hash::{BuildHasher, Hasher};
 
 use rustc_hash::FxBuildHasher;
 
+use crate::model::order::hash;
 use crate::model::{
     Endpoint, EndpointHints, EndpointPort, EndpointSlice, ObjectMeta, ObjectReference, StringMap,
 };
@@ -29,6 +30,11 @@ pub(super) fn fingerprint(slice: &EndpointSlice<'_>) -> u64 {
     print.0.finish()
 }
 
+/// A number that differs only between slices that differ: what can be told without looking into them.
+pub(super) fn version(resource_version: &str) -> u64 {
+    hash(&[resource_version.as_bytes()])
+}
+
 /// Fields of metadata that are not read, but that the API knows.
 const UNREAD: [&str; 4] = [
     "deletionGracePeriodSeconds",
@@ -45,7 +51,7 @@ impl<H: Hasher> Print<H> {
     }
 
     fn text(&mut self, text: &str) {
-        self.number(text.len() as u64);
+        // Its length is a part of what this hasher makes of it.
         self.0.write(text.as_bytes());
     }
 
@@ -100,22 +106,28 @@ impl<H: Hasher> Print<H> {
     }
 
     fn endpoint(&mut self, endpoint: &Endpoint<'_>) {
-        self.number(endpoint.addresses.len() as u64);
+        let conditions = &endpoint.conditions;
+        let flags = [
+            conditions.ready,
+            conditions.serving,
+            conditions.terminating,
+            Some(endpoint.target_ref.is_some()),
+            Some(endpoint.hints.is_some()),
+        ];
+        let said = endpoint.addresses.len() as u64;
+        self.number(flags.into_iter().fold(said, |said, is_set| {
+            said.wrapping_mul(3) + is_set.map_or(2, u64::from)
+        }));
         for address in &endpoint.addresses {
             self.text(address);
         }
-        self.flag(endpoint.conditions.ready);
-        self.flag(endpoint.conditions.serving);
-        self.flag(endpoint.conditions.terminating);
         self.optional(endpoint.hostname.as_deref());
-        self.number(u64::from(endpoint.target_ref.is_some()));
         if let Some(target) = &endpoint.target_ref {
             self.target(target);
         }
         self.map(&endpoint.deprecated_topology);
         self.optional(endpoint.node_name.as_deref());
         self.optional(endpoint.zone.as_deref());
-        self.number(u64::from(endpoint.hints.is_some()));
         if let Some(hints) = &endpoint.hints {
             self.hints(hints);
         }

@@ -76,25 +76,53 @@ impl PartialOrd for Host {
     }
 }
 
-/// Between octets stands `.`, which is before the digits; behind the last one `:`, which is after them.
+/// Octets are compared by their places among all octets as texts, which are worked out at compile time.
 fn compare_v4(one: [u8; 4], other: [u8; 4]) -> Ordering {
     for (place, (one, other)) in one.into_iter().zip(other).enumerate() {
         if one != other {
-            let end = if place < 3 { 0 } else { u8::MAX };
-            return decimal(one, end).cmp(&decimal(other, end));
+            let ranks = if place < 3 {
+                &BEFORE_DOT
+            } else {
+                &BEFORE_COLON
+            };
+            let rank = |octet: u8| ranks.get(usize::from(octet));
+            return rank(one).cmp(&rank(other));
         }
     }
     Ordering::Equal
 }
 
+/// The order of octets with `.` behind them, which is before the digits.
+const BEFORE_DOT: [u8; 256] = ranks(0);
+/// The order of octets with `:` behind them, which is after the digits.
+const BEFORE_COLON: [u8; 256] = ranks(11);
+
+/// For each octet, how many others are before it as texts.
+#[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
+const fn ranks(end: u32) -> [u8; 256] {
+    let mut ranks = [0; 256];
+    let mut one = 0;
+    while one < 256 {
+        let mut other = 0;
+        while other < 256 {
+            if decimal(other, end) < decimal(one, end) {
+                ranks[one as usize] += 1;
+            }
+            other += 1;
+        }
+        one += 1;
+    }
+    ranks
+}
+
 /// The digits of an octet and what comes behind them, as one number in their order.
-const fn decimal(octet: u8, end: u8) -> [u8; 4] {
-    let (hundreds, tens, ones) = (octet / 100, octet / 10 % 10, octet % 10);
+const fn decimal(octet: u32, end: u32) -> u32 {
     // Zero is kept for what is before all digits.
-    match (hundreds, tens) {
-        (0, 0) => [ones + 1, end, 0, 0],
-        (0, _) => [tens + 1, ones + 1, end, 0],
-        _ => [hundreds + 1, tens + 1, ones + 1, end],
+    let (hundreds, tens, ones) = (octet / 100 + 1, octet / 10 % 10 + 1, octet % 10 + 1);
+    match octet {
+        0..10 => ones << 24 | end << 16,
+        10..100 => tens << 24 | ones << 16 | end << 8,
+        _ => hundreds << 24 | tens << 16 | ones << 8 | end,
     }
 }
 

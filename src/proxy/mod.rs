@@ -13,6 +13,7 @@ mod fingerprint;
 pub mod guide;
 pub mod host;
 mod merged;
+mod pending;
 pub mod proxier;
 pub mod service;
 pub mod service_port;

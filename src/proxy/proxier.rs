@@ -2,11 +2,13 @@
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::category::{Categories, Place, categorize};
 use super::conntrack::{Entry, Frontends};
 use super::endpoint::{Endpoint, ServiceEndpoint, ServicePortName, UDP};
+use super::pending::Seen;
 use super::service::Service;
 use super::service_port::ServicePortInfo;
 use super::services::Services;
@@ -46,7 +48,8 @@ impl Settings {
 
 /// What kube-proxy knows, without what it does with it.
 ///
-/// Objects come in as they are seen ([`Proxier::set_slice`] and the like), which costs what the object costs.
+/// Objects come in as they are seen ([`Proxier::set_slice`] and the like), which costs what the object costs, or
+/// next to nothing for slices that are shared ([`Proxier::set_shared_slice`]).
 /// [`Proxier::sync`] applies what has come, at the cost of the slices that changed, and says what that is; what is asked
 /// afterwards is as of that sync.
 ///
@@ -127,12 +130,42 @@ impl Proxier {
     ///
     /// A slice that has been given to another Service stays in the first one's list, too, as in the reference.
     pub fn set_slice(&mut self, slice: &EndpointSlice<'_>) -> bool {
-        self.slices.record(slice, false)
+        self.slices.record(Seen::Borrowed(slice), false)
     }
 
     /// A slice has gone, which is given as it was last seen; is that news?
     pub fn remove_slice(&mut self, slice: &EndpointSlice<'_>) -> bool {
-        self.slices.record(slice, true)
+        self.slices.record(Seen::Borrowed(slice), true)
+    }
+
+    /// As [`Proxier::set_slice`], for callers that share their slices. The slice is kept as it is until
+    /// [`Proxier::sync`] reads it; if it changes again before that, it is not read at all.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use slicewise::model::EndpointSlice;
+    /// use slicewise::proxy::{Proxier, Settings};
+    ///
+    /// let mut proxier = Proxier::new(Settings::on_node("node-1"));
+    /// for version in ["1", "2"] {
+    ///     let slice = format!(
+    ///         r#"{{"metadata": {{"name": "cart-a", "namespace": "shop", "resourceVersion": "{version}",
+    ///                           "labels": {{"kubernetes.io/service-name": "cart"}}}},
+    ///             "addressType": "IPv4", "endpoints": [], "ports": []}}"#
+    ///     );
+    ///     let slice: EndpointSlice<'_> = serde_json::from_str(&slice).unwrap();
+    ///     assert!(proxier.set_shared_slice(Arc::new(slice.into_owned())));
+    /// }
+    /// assert_eq!(proxier.sync().services.len(), 1);
+    /// ```
+    pub fn set_shared_slice(&mut self, slice: Arc<EndpointSlice<'static>>) -> bool {
+        self.slices.record(Seen::Shared(slice), false)
+    }
+
+    /// As [`Proxier::remove_slice`], for callers that share their slices.
+    pub fn remove_shared_slice(&mut self, slice: Arc<EndpointSlice<'static>>) -> bool {
+        self.slices.record(Seen::Shared(slice), true)
     }
 
     /// A Node has come or changed; is the proxy in another zone by that? Other nodes than its own are not looked at,

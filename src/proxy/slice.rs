@@ -5,7 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::endpoint::{Hints, State, UDP};
-use super::fingerprint::fingerprint;
+use super::fingerprint::{fingerprint, version};
 use super::host::Host;
 use crate::model::order::sort_by;
 use crate::model::{Endpoint, EndpointHints, EndpointPort, EndpointSlice};
@@ -24,6 +24,8 @@ pub(super) struct View {
 /// Of an address that is in the slice more than once, only what can be chosen is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Slice {
+    /// Of its `resourceVersion`; see [`version`].
+    version: u64,
     /// Of all the API says of it; see [`fingerprint`].
     fingerprint: u64,
     pub(super) ports: Box<[Port]>,
@@ -95,7 +97,9 @@ impl Slice {
         let mut hints = HintSets::default();
         let mut records = Vec::with_capacity(slice.endpoints.len());
         for endpoint in &slice.endpoints {
-            records.extend(record(endpoint, view, &mut hints));
+            if let Some(record) = record(endpoint, view, &mut hints) {
+                records.push(record);
+            }
         }
         sort_by(&mut records, |one: &Record, other| {
             one.host.cmp(&other.host)
@@ -111,11 +115,17 @@ impl Slice {
         ports.sort_unstable();
         ports.dedup();
         Self {
+            version: version(&slice.metadata.resource_version),
             fingerprint: fingerprint(slice),
             ports: ports.into(),
             records: records.into(),
             hints: hints.sets.into(),
         }
+    }
+
+    /// Slices of different versions are different slices.
+    pub(super) const fn version(&self) -> u64 {
+        self.version
     }
 
     /// What an endpoint is hinted to, if it is.

@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 
 use super::endpoint::{Endpoint, ServiceEndpoint, ServicePortName, by_text};
 use super::merged;
-use super::slice::{PortKey, Slice, View};
+use super::pending::Seen;
+use super::slice::{PortKey, View};
 use super::tracker::Tracker;
 use crate::model::{AddressType, EndpointSlice, NamespacedName, SortedMap, Timestamp, keys};
 
@@ -47,25 +48,25 @@ impl Slices {
 
     /// Records a slice that has come or gone; is that news? Slices of another address type, and those that do not say
     /// which Service they belong to, are none.
-    pub(super) fn record(&mut self, slice: &EndpointSlice<'_>, is_removed: bool) -> bool {
+    pub(super) fn record(&mut self, seen: Seen<'_>, is_removed: bool) -> bool {
+        let slice = seen.slice();
         if slice.address_type != self.address_type.as_str() {
             return false;
         }
         let Some(service) = service_of(slice) else {
             return false;
         };
-        let view = &self.view;
         let tracker = match self.services.get_mut(&service) {
             Some(tracker) => tracker,
             // Of a Service without slices none can go.
             None if is_removed => return false,
             None => self.services.entry(service.clone()).or_default(),
         };
-        let is_news = tracker.record(&slice.metadata.name, Slice::new(slice, view), is_removed);
+        let time = trigger_time(slice, self.started);
+        let is_news = tracker.record(seen, is_removed, &self.view);
         if is_news && is_removed {
             tracker.trigger_times.clear();
         } else if is_news {
-            let time = trigger_time(slice, self.started);
             tracker.trigger_times.extend(time);
         }
         if is_news {
@@ -85,7 +86,7 @@ impl Slices {
             let Some(tracker) = self.services.get_mut(service) else {
                 continue;
             };
-            let changes = tracker.sync();
+            let changes = tracker.sync(&self.view);
             changed.has_udp |= changes.has_udp;
             let deleted = changes.deleted.into_iter();
             changed

@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 
 use super::endpoint::State;
 use super::host::Host;
-use super::slice::{PortKey, Record, Slice};
+use super::pending::{Pending, Seen};
+use super::slice::{PortKey, Record, Slice, View};
 use crate::model::Timestamp;
 
 /// One Service's slices.
@@ -33,13 +34,6 @@ pub(super) struct Tracker {
 pub(super) struct Slot {
     pub(super) name: Box<str>,
     pub(super) slice: Slice,
-}
-
-/// A slice that has come, or gone. Of one that has gone, what it was is kept, for a second removal is compared to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Pending {
-    slice: Slice,
-    is_removed: bool,
 }
 
 /// A port of the merged lists.
@@ -67,17 +61,20 @@ type Touched = BTreeMap<PortKey, Vec<(Host, i32)>>;
 
 impl Tracker {
     /// Records a slice that has come or gone; false if that is known already (reference: `esDataChanged`).
-    pub(super) fn record(&mut self, name: &str, slice: Slice, is_removed: bool) -> bool {
-        let pending = Pending { slice, is_removed };
-        let is_new = match (self.pending.get(name), self.find(name)) {
-            (Some(known), _) => *known != pending,
-            (None, Some(known)) => is_removed || known.slice != pending.slice,
-            (None, None) => !is_removed,
-        };
-        if is_new {
-            self.pending.insert(name.into(), pending);
+    pub(super) fn record(&mut self, seen: Seen<'_>, is_removed: bool, view: &View) -> bool {
+        let name = seen.slice().metadata.name.as_str();
+        if let Some(known) = self.pending.get_mut(name) {
+            return known.replace(seen, is_removed, view);
         }
-        is_new
+        let name: Box<str> = name.into();
+        let pending = match self.find(&name) {
+            Some(known) if !is_removed => Pending::unless_applied(seen, &known.slice, view),
+            None if is_removed => None,
+            _ => Some(Pending::new(seen, is_removed, view)),
+        };
+        let is_news = pending.is_some();
+        self.pending.extend(pending.map(|pending| (name, pending)));
+        is_news
     }
 
     /// Is there nothing to be kept?
@@ -91,14 +88,16 @@ impl Tracker {
     }
 
     /// Applies what is pending.
-    pub(super) fn sync(&mut self) -> Changes {
-        let pending = core::mem::take(&mut self.pending);
+    pub(super) fn sync(&mut self, view: &View) -> Changes {
+        let pending = core::mem::take(&mut self.pending).into_iter();
+        let read = |(name, pending): (_, Pending)| (name, pending.into_slice(view));
+        let pending: Vec<(Box<str>, Option<Slice>)> = pending.map(read).collect();
         let had_udp = self.has_udp();
         let touched = self.touched(&pending);
         let before = self.serving(&touched);
         let is_first = self.hosts.is_empty();
-        for (name, Pending { slice, is_removed }) in pending {
-            self.apply(name, (!is_removed).then_some(slice), !is_first);
+        for (name, slice) in pending {
+            self.apply(name, slice, !is_first);
         }
         if is_first {
             self.index_all();
@@ -127,11 +126,11 @@ impl Tracker {
     }
 
     /// The endpoints of UDP ports that what is pending may change.
-    fn touched(&self, pending: &BTreeMap<Box<str>, Pending>) -> Touched {
+    fn touched(&self, pending: &[(Box<str>, Option<Slice>)]) -> Touched {
         let mut touched = Touched::new();
-        for (name, Pending { slice, is_removed }) in pending {
+        for (name, slice) in pending {
             let old = self.find(name).map(|slot| &slot.slice);
-            let new = (!is_removed).then_some(slice);
+            let new = slice.as_ref();
             let has_same_ports = old.map(|slice| &slice.ports) == new.map(|slice| &slice.ports);
             for (slice, other) in [(old, new), (new, old)] {
                 let Some(slice) = slice else { continue };

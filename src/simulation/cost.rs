@@ -6,12 +6,13 @@ use core::hash::Hasher as _;
 use rustc_hash::FxHasher;
 
 use super::report::EndpointsObject;
+use crate::json;
 use crate::model::{Endpoint, EndpointSlice, NamespacedName, keys};
 
 /// Bytes of a slice as JSON.
 pub(super) fn bytes(slice: &EndpointSlice<'_>) -> u64 {
     // Our own values always have JSON.
-    serde_json::to_vec(slice).map_or(0, |json| json.len() as u64)
+    json::write::to_vec(slice).map_or(0, |json| json.len() as u64)
 }
 
 /// Bytes around an object in an event of a watch, its line end included.

@@ -8,6 +8,7 @@ mod deviations;
 mod diff;
 mod endpoints;
 mod golden;
+mod json;
 mod kinds;
 mod kubernetes_service;
 mod membership;

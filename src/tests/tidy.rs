@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// Modules by layer; a module may use its own layer's `model`, and layers above it in this list only.
 const LAYERS: [&[&str]; 14] = [
-    &["error", "json"],
-    &["model"],
+    &["json"],
+    &["error", "model"],
     &["membership", "tracker", "topology", "traffic"],
     &["reconcile", "proxy"],
     &["routing"],

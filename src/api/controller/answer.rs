@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::record::MetricsForm;
+use crate::json::{self, Raw};
 use crate::metrics::{Family, prometheus_text};
 use crate::model::{NamespacedName, duration};
 use crate::topology::events::{Event, EventType};
@@ -38,7 +38,7 @@ struct SyncLine<'l> {
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    plan: Option<&'l RawValue>,
+    plan: Option<Raw<'l>>,
 }
 
 #[derive(Serialize)]
@@ -104,8 +104,7 @@ pub(super) struct Lines(pub(super) Vec<u8>);
 impl Lines {
     fn write(&mut self, line: &impl Serialize) {
         // Our own values always have JSON, and memory takes every write.
-        if let Ok(json) = serde_json::to_vec(line) {
-            self.0.extend(json);
+        if json::write::append(line, &mut self.0).is_ok() {
             self.0.push(b'\n');
         }
     }
@@ -115,13 +114,13 @@ impl Lines {
         at: Duration,
         service: &NamespacedName,
         result: Option<&'static str>,
-        plan: Option<&RawValue>,
+        plan: Option<&str>,
     ) {
         self.write(&SyncLine {
             at: at.into(),
             sync: service.to_string(),
             result,
-            plan,
+            plan: plan.map(Raw::new),
         });
     }
 

@@ -9,13 +9,13 @@ use core::time::Duration;
 use super::answer::Lines;
 use super::record::ConfigRecord;
 use super::{ControllerStream, Step};
-use crate::Error;
 use crate::api::events::read_some;
 use crate::api::input::{self, Limits};
 use crate::api::lists::read_list_part;
 use crate::api::objects::Part;
 use crate::api::place;
 use crate::metrics::prometheus_text;
+use crate::{Error, json};
 
 impl ControllerStream {
     /// A stream that has taken a first line with `config`; without any, if there is none, so that a line may bring one.
@@ -78,7 +78,7 @@ impl ControllerStream {
 
     /// All metrics as JSON, as they are now: what a line with `metrics` is answered with, and no time passes.
     pub fn metrics(&self) -> Vec<u8> {
-        serde_json::to_vec(&self.controller.metrics().gather()).unwrap_or_default()
+        json::write::to_vec(&self.controller.metrics().gather()).unwrap_or_default()
     }
 
     /// The same as the text that a Prometheus server reads.

@@ -20,8 +20,6 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use serde_json::value::RawValue;
-
 use super::events::{Watched, read_some};
 use super::input::{self, Limits};
 use super::lists::{Listed, read_list_part};
@@ -32,7 +30,7 @@ use crate::json::{Memory, Raw};
 use crate::model::NamespacedName;
 use crate::plan::Plan;
 use crate::simulation::api_server::{ApiServer, Change};
-use crate::{Code, Error};
+use crate::{Code, Error, json};
 use answer::{Ignored, Lines};
 use record::{Record, Settings};
 
@@ -278,21 +276,21 @@ impl ControllerStream {
 
     /// Does and tells all that is due now.
     fn work(&mut self, lines: &mut Lines) {
-        let mut planned: Option<Box<RawValue>> = None;
+        let mut planned: Option<String> = None;
         while let Some(command) = self.controller.due(self.now) {
             match command {
                 Command::Sync { service, plan } => {
-                    let json = serde_json::value::to_raw_value(&plan).ok();
+                    let text = json::write::to_string(&plan).ok();
                     let Some(server) = &mut self.server else {
                         let plan = plan.into_owned();
-                        lines.sync(self.now, &service, None, json.as_deref());
+                        lines.sync(self.now, &service, None, text.as_deref());
                         self.pending.insert(service, plan);
                         continue;
                     };
                     server.set_time(self.now);
                     let outcome = plan.apply(server);
                     self.controller.complete(&service, outcome, self.now);
-                    planned = json;
+                    planned = text;
                     self.send_changes(lines);
                 }
                 Command::Ended {

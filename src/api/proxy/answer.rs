@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::record::Sync;
+use crate::json;
 use crate::model::NamespacedName;
 use crate::proxy::{Categories, Endpoint, Proxier, ServicePortName, Topology, Update};
 
@@ -61,8 +62,7 @@ impl<'p> Answer<'p> {
     /// Writes the answer as a line.
     pub(super) fn write(&self, output: &mut Vec<u8>) {
         // Our own values always have JSON, and memory takes every write.
-        if let Ok(json) = serde_json::to_vec(self) {
-            output.extend(json);
+        if json::write::append(self, output).is_ok() {
             output.push(b'\n');
         }
     }

@@ -4,6 +4,7 @@
 mod input;
 mod naive;
 mod routes;
+mod shared;
 mod traffic;
 
 use serde_json::{Value, json};

@@ -1,0 +1,326 @@
+//! Values as minified JSON, byte for byte what `serde_json::to_vec` makes of them.
+//!
+//! Names and addresses are most of what a plan holds: short texts without anything to escape. See [`buffer`].
+
+mod buffer;
+mod parts;
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::ser::{Error, Serialize, Serializer};
+
+use super::raw::TOKEN;
+use buffer::Buffer;
+
+/// The usual answer is shorter; a longer one grows.
+const USUAL: usize = 256;
+
+/// The JSON of a value.
+///
+/// # Errors
+/// When a map has a key that is no text, number or `bool`, or a value refuses to be written.
+pub(crate) fn to_vec(value: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Unwritable> {
+    let mut output = Vec::with_capacity(USUAL);
+    append(value, &mut output)?;
+    Ok(output)
+}
+
+/// As [`to_vec`], as text.
+pub(crate) fn to_string(value: &(impl Serialize + ?Sized)) -> Result<String, Unwritable> {
+    String::from_utf8(to_vec(value)?).map_err(|_| Unwritable)
+}
+
+/// Writes a value behind what is there; nothing of one that cannot be written.
+pub(crate) fn append(
+    value: &(impl Serialize + ?Sized),
+    output: &mut Vec<u8>,
+) -> Result<(), Unwritable> {
+    let before = output.len();
+    let mut writer = Writer {
+        buffer: Buffer::new(output),
+        place: Place::Value,
+    };
+    let written = value.serialize(&mut writer);
+    writer.buffer.end();
+    if written.is_err() {
+        output.truncate(before);
+    }
+    written
+}
+
+/// That a value has no JSON. Ours all have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unwritable;
+
+impl fmt::Display for Unwritable {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the value has no JSON")
+    }
+}
+
+impl core::error::Error for Unwritable {}
+
+impl Error for Unwritable {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self
+    }
+}
+
+/// Writes values one after the other.
+struct Writer<'o> {
+    buffer: Buffer<'o>,
+    place: Place,
+}
+
+/// What the next text is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// A value.
+    Value,
+    /// A key, which gets a comma and a colon.
+    Key,
+    /// JSON that is written as it stands; see [`super::Raw`].
+    Raw,
+}
+
+type Written = Result<(), Unwritable>;
+
+impl Writer<'_> {
+    fn literal(&mut self, text: &str) -> Written {
+        self.buffer.extend(text.as_bytes());
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn unsigned(&mut self, mut number: u64) -> Written {
+        let mut digits = [b'0'; 20];
+        let mut start = digits.len();
+        for digit in digits.iter_mut().rev() {
+            *digit += (number % 10) as u8;
+            number /= 10;
+            start -= 1;
+            if number == 0 {
+                break;
+            }
+        }
+        self.buffer.extend(digits.get(start..).unwrap_or_default());
+        Ok(())
+    }
+
+    fn signed(&mut self, number: i64) -> Written {
+        if number < 0 {
+            self.buffer.push(b'-');
+        }
+        self.unsigned(number.unsigned_abs())
+    }
+
+    /// Fractions are rare; the digits are those of `serde_json`.
+    #[inline(never)]
+    fn float(&mut self, number: &impl Serialize) -> Written {
+        let text = serde_json::to_vec(number).map_err(|_| Unwritable)?;
+        self.buffer.extend(&text);
+        Ok(())
+    }
+
+    /// Begins `{"variant":`.
+    fn variant(&mut self, variant: &str) {
+        self.buffer.open(b'{');
+        self.buffer.name(variant);
+    }
+
+    /// A key that is no text has been written as a value: numbers and `bool`s become texts.
+    #[cold]
+    fn rewrite_key(&mut self, start: usize) -> Written {
+        let key = self.buffer.take_back(start);
+        match (key.first(), str::from_utf8(&key)) {
+            (Some(b'-' | b'0'..=b'9' | b't' | b'f'), Ok(key)) => {
+                self.buffer.name(key);
+                Ok(())
+            }
+            _ => Err(Unwritable),
+        }
+    }
+}
+
+impl<'w, 'o> Serializer for &'w mut Writer<'o> {
+    type Ok = ();
+    type Error = Unwritable;
+    type SerializeSeq = Self;
+    type SerializeTuple = Self;
+    type SerializeTupleStruct = Self;
+    type SerializeTupleVariant = Self;
+    type SerializeMap = Self;
+    type SerializeStruct = Self;
+    type SerializeStructVariant = Self;
+
+    fn serialize_bool(self, value: bool) -> Written {
+        self.literal(if value { "true" } else { "false" })
+    }
+
+    fn serialize_i8(self, value: i8) -> Written {
+        self.signed(value.into())
+    }
+
+    fn serialize_i16(self, value: i16) -> Written {
+        self.signed(value.into())
+    }
+
+    fn serialize_i32(self, value: i32) -> Written {
+        self.signed(value.into())
+    }
+
+    fn serialize_i64(self, value: i64) -> Written {
+        self.signed(value)
+    }
+
+    fn serialize_i128(self, value: i128) -> Written {
+        self.literal(&value.to_string())
+    }
+
+    fn serialize_u8(self, value: u8) -> Written {
+        self.unsigned(value.into())
+    }
+
+    fn serialize_u16(self, value: u16) -> Written {
+        self.unsigned(value.into())
+    }
+
+    fn serialize_u32(self, value: u32) -> Written {
+        self.unsigned(value.into())
+    }
+
+    fn serialize_u64(self, value: u64) -> Written {
+        self.unsigned(value)
+    }
+
+    fn serialize_u128(self, value: u128) -> Written {
+        self.literal(&value.to_string())
+    }
+
+    fn serialize_f32(self, value: f32) -> Written {
+        self.float(&value)
+    }
+
+    fn serialize_f64(self, value: f64) -> Written {
+        self.float(&value)
+    }
+
+    fn serialize_char(self, value: char) -> Written {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_str(self, value: &str) -> Written {
+        match self.place {
+            Place::Value => self.buffer.text(value),
+            Place::Key => {
+                self.buffer.name(value);
+                self.place = Place::Value;
+            }
+            Place::Raw => self.buffer.extend(value.as_bytes()),
+        }
+        Ok(())
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Written {
+        self.collect_seq(value)
+    }
+
+    fn serialize_none(self) -> Written {
+        self.serialize_unit()
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Written {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Written {
+        self.literal("null")
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Written {
+        self.serialize_unit()
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Written {
+        self.serialize_str(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Written {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Written {
+        self.variant(variant);
+        value.serialize(&mut *self)?;
+        self.buffer.close(b'}');
+        Ok(())
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Self, Unwritable> {
+        self.buffer.open(b'[');
+        Ok(self)
+    }
+
+    fn serialize_tuple(self, length: usize) -> Result<Self, Unwritable> {
+        self.serialize_seq(Some(length))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<Self, Unwritable> {
+        self.serialize_seq(Some(length))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        length: usize,
+    ) -> Result<Self, Unwritable> {
+        self.variant(variant);
+        self.serialize_seq(Some(length))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Self, Unwritable> {
+        self.buffer.open(b'{');
+        Ok(self)
+    }
+
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Self, Unwritable> {
+        if name == TOKEN {
+            self.place = Place::Raw;
+        } else {
+            self.buffer.open(b'{');
+        }
+        Ok(self)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        length: usize,
+    ) -> Result<Self, Unwritable> {
+        self.variant(variant);
+        self.serialize_map(Some(length))
+    }
+
+    fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> Written {
+        self.serialize_str(&value.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests;

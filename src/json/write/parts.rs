@@ -1,0 +1,127 @@
+//! Lists and objects: what is written item by item.
+
+use serde::ser::{
+    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant,
+};
+
+use super::{Place, Unwritable, Writer, Written};
+
+impl SerializeSeq for &mut Writer<'_> {
+    type Ok = ();
+    type Error = Unwritable;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
+        self.buffer.separate();
+        value.serialize(&mut **self)
+    }
+
+    fn end(self) -> Written {
+        self.buffer.close(b']');
+        Ok(())
+    }
+}
+
+impl SerializeTuple for &mut Writer<'_> {
+    type Ok = ();
+    type Error = Unwritable;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
+        SerializeSeq::serialize_element(self, value)
+    }
+
+    fn end(self) -> Written {
+        SerializeSeq::end(self)
+    }
+}
+
+impl SerializeTupleStruct for &mut Writer<'_> {
+    type Ok = ();
+    type Error = Unwritable;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
+        SerializeSeq::serialize_element(self, value)
+    }
+
+    fn end(self) -> Written {
+        SerializeSeq::end(self)
+    }
+}
+
+impl SerializeTupleVariant for &mut Writer<'_> {
+    type Ok = ();
+    type Error = Unwritable;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
+        SerializeSeq::serialize_element(self, value)
+    }
+
+    fn end(self) -> Written {
+        self.buffer.close(b']');
+        self.buffer.close(b'}');
+        Ok(())
+    }
+}
+
+impl SerializeMap for &mut Writer<'_> {
+    type Ok = ();
+    type Error = Unwritable;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Written {
+        let start = self.buffer.at();
+        self.place = Place::Key;
+        key.serialize(&mut **self)?;
+        self.place = Place::Value;
+        // No value ends so.
+        if self.buffer.last() == Some(b':') {
+            return Ok(());
+        }
+        self.rewrite_key(start)
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
+        value.serialize(&mut **self)
+    }
+
+    fn end(self) -> Written {
+        self.buffer.close(b'}');
+        Ok(())
+    }
+}
+
+impl SerializeStruct for &mut Writer<'_> {
+    type Ok = ();
+    type Error = Unwritable;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Written {
+        // The only field of text that is written as it stands is the text.
+        if self.place != Place::Raw {
+            self.buffer.name(key);
+        }
+        value.serialize(&mut **self)
+    }
+
+    fn end(self) -> Written {
+        if self.place == Place::Raw {
+            self.place = Place::Value;
+        } else {
+            self.buffer.close(b'}');
+        }
+        Ok(())
+    }
+}
+
+impl SerializeStructVariant for &mut Writer<'_> {
+    type Ok = ();
+    type Error = Unwritable;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Written {
+        SerializeStruct::serialize_field(self, key, value)
+    }
+
+    fn end(self) -> Written {
+        self.buffer.close(b'}');
+        self.buffer.close(b'}');
+        Ok(())
+    }
+}

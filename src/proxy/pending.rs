@@ -1,0 +1,106 @@
+//! Slices between two syncs.
+//!
+//! A shared slice is only kept. It is read when a sync applies it, so that of many changes of a slice before one sync
+//! the last alone is read; or when the same version comes again, to tell whether that is news.
+
+use alloc::sync::Arc;
+
+use super::fingerprint::version;
+use super::slice::{Slice, View};
+use crate::model::EndpointSlice;
+
+/// A slice as a proxy is told of it.
+pub(super) enum Seen<'s> {
+    /// It can be read now, but not kept.
+    Borrowed(&'s EndpointSlice<'s>),
+    /// It can be kept.
+    Shared(Arc<EndpointSlice<'static>>),
+}
+
+impl Seen<'_> {
+    pub(super) fn slice(&self) -> &EndpointSlice<'_> {
+        match self {
+            Self::Borrowed(slice) => slice,
+            Self::Shared(slice) => slice,
+        }
+    }
+
+    fn version(&self) -> u64 {
+        version(&self.slice().metadata.resource_version)
+    }
+
+    fn read(&self, view: &View) -> Slice {
+        Slice::new(self.slice(), view)
+    }
+
+    fn keep(self, view: &View) -> Recorded {
+        match self {
+            Self::Borrowed(slice) => Recorded::Read(Slice::new(slice, view)),
+            Self::Shared(slice) => Recorded::Kept(slice),
+        }
+    }
+}
+
+/// A slice that waits for the next sync.
+#[derive(Clone, Debug)]
+enum Recorded {
+    Kept(Arc<EndpointSlice<'static>>),
+    Read(Slice),
+}
+
+/// A slice that has come, or gone. Of one that has gone, what it was is kept, for a second removal is compared to it.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    version: u64,
+    slice: Recorded,
+    is_removed: bool,
+}
+
+impl Pending {
+    /// A slice of which nothing is known, or one that has gone.
+    pub(super) fn new(seen: Seen<'_>, is_removed: bool, view: &View) -> Self {
+        Self {
+            version: seen.version(),
+            slice: seen.keep(view),
+            is_removed,
+        }
+    }
+
+    /// A slice that has come, if it is not the one that has been applied.
+    pub(super) fn unless_applied(seen: Seen<'_>, applied: &Slice, view: &View) -> Option<Self> {
+        if seen.version() != applied.version() {
+            return Some(Self::new(seen, false, view));
+        }
+        let slice = seen.read(view);
+        let is_news = slice != *applied;
+        is_news.then(|| Self {
+            version: slice.version(),
+            slice: Recorded::Read(slice),
+            is_removed: false,
+        })
+    }
+
+    /// Puts a slice in the place of what was told of it before; false if that was the same.
+    pub(super) fn replace(&mut self, seen: Seen<'_>, is_removed: bool, view: &View) -> bool {
+        if self.is_removed != is_removed || self.version != seen.version() {
+            *self = Self::new(seen, is_removed, view);
+            return true;
+        }
+        let slice = seen.read(view);
+        let is_news = match &self.slice {
+            Recorded::Kept(known) => Slice::new(known, view) != slice,
+            Recorded::Read(known) => *known != slice,
+        };
+        self.slice = Recorded::Read(slice);
+        is_news
+    }
+
+    /// The slice to be applied; `None` if it has gone.
+    pub(super) fn into_slice(self, view: &View) -> Option<Slice> {
+        match self.slice {
+            _ if self.is_removed => None,
+            Recorded::Kept(slice) => Some(Slice::new(&slice, view)),
+            Recorded::Read(slice) => Some(slice),
+        }
+    }
+}
