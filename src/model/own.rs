@@ -1,5 +1,6 @@
 //! EndpointSlices free of the text they were read from: what a server answered, to be kept.
 
+use alloc::borrow::ToOwned as _;
 use alloc::vec::Vec;
 
 use super::{
@@ -23,6 +24,14 @@ impl EndpointSlice<'_> {
 }
 
 impl EndpointSlice<'_> {
+    /// A copy of the slice, free of the input: each text is copied once, wherever it is now.
+    pub fn to_static(&self) -> EndpointSlice<'static> {
+        EndpointSlice {
+            endpoints: self.endpoints.iter().map(stored).collect(),
+            ..self.borrowed().into_owned()
+        }
+    }
+
     /// The same slice but for its endpoints, of which the copy has none; texts are borrowed.
     pub fn borrowed(&self) -> EndpointSlice<'_> {
         let metadata = &self.metadata;
@@ -125,6 +134,51 @@ fn endpoint(endpoint: Endpoint<'_>) -> Endpoint<'static> {
     }
 }
 
+fn stored(endpoint: &Endpoint<'_>) -> Endpoint<'static> {
+    let conditions = &endpoint.conditions;
+    let stored_target = |target: &ObjectReference<'_>| ObjectReference {
+        kind: own(&target.kind),
+        namespace: own(&target.namespace),
+        name: own(&target.name),
+        uid: own(&target.uid),
+        api_version: own(&target.api_version),
+        resource_version: own(&target.resource_version),
+        field_path: own(&target.field_path),
+        unknown: target.unknown.clone().into_owned(),
+    };
+    let names = |names: &[NameRef<'_>]| -> Vec<NameRef<'static>> {
+        let names = names.iter().map(|name| NameRef {
+            name: own(&name.name),
+            unknown: name.unknown.clone().into_owned(),
+        });
+        names.collect()
+    };
+    Endpoint {
+        addresses: endpoint.addresses.iter().map(own).collect(),
+        conditions: EndpointConditions {
+            ready: conditions.ready,
+            serving: conditions.serving,
+            terminating: conditions.terminating,
+            unknown: conditions.unknown.clone().into_owned(),
+        },
+        hostname: endpoint.hostname.as_ref().map(own),
+        target_ref: endpoint.target_ref.as_ref().map(stored_target),
+        deprecated_topology: map(&endpoint.deprecated_topology),
+        node_name: endpoint.node_name.as_ref().map(own),
+        zone: endpoint.zone.as_ref().map(own),
+        hints: endpoint.hints.as_ref().map(|hints| EndpointHints {
+            for_zones: names(&hints.for_zones),
+            for_nodes: names(&hints.for_nodes),
+            unknown: hints.unknown.clone().into_owned(),
+        }),
+        unknown: endpoint.unknown.clone().into_owned(),
+    }
+}
+
+fn own(text: &Text<'_>) -> Text<'static> {
+    text.as_str().to_owned().into()
+}
+
 fn target(target: ObjectReference<'_>) -> ObjectReference<'static> {
     ObjectReference {
         kind: target.kind.into_owned(),
@@ -168,7 +222,6 @@ pub(super) fn optional(text: Option<Text<'_>>) -> Option<Text<'static>> {
 }
 
 pub(super) fn map(pairs: &StringMap<'_>) -> StringMap<'static> {
-    let own = |text: &Text<'_>| text.clone().into_owned();
     let pairs = pairs.iter();
     pairs.map(|(key, value)| (own(key), own(value))).collect()
 }
@@ -186,5 +239,6 @@ mod tests {
             slice.into_owned()
         };
         assert_eq!(serde_json::to_string(&owned).unwrap(), text);
+        assert_eq!(serde_json::to_string(&owned.to_static()).unwrap(), text);
     }
 }

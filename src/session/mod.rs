@@ -163,6 +163,12 @@ impl Session {
         slices.map(|slice| &slice.head)
     }
 
+    /// A slice by name, as a tracker sees it, if plans look at it.
+    pub fn tracked_slice(&self, namespace: &str, name: &str) -> Option<&EndpointSlice<'static>> {
+        let slice = self.slices.get(self.slices.find(namespace, name)?)?;
+        slice.service.is_some().then_some(&slice.head)
+    }
+
     /// The slices a plan for that Service looks at: ours, and not pending deletion; by name.
     pub fn slice_marks(&self, service: &NamespacedName) -> Vec<SliceMark> {
         let managed_by = self.options.settings().managed_by;

@@ -102,7 +102,7 @@ impl Session {
     ) -> (KnownSlice, Vec<PodNumber>) {
         let head = slice.borrowed().into_owned();
         let mark = SliceMark::new(&head, self.options.settings().managed_by);
-        let is_looked_at = mark.is_ours && !mark.is_pending_deletion && !mark.service.is_empty();
+        let is_looked_at = mark.is_tracked();
         let namespace = &mark.key.namespace;
         let service = is_looked_at.then(|| self.services.number_of(namespace, &mark.service));
         let mut endpoints = Vec::new();

@@ -35,12 +35,12 @@ impl Session {
     pub fn sync_with<T>(
         &mut self,
         key: &NamespacedName,
-        then: impl FnOnce(&Plan<'_>) -> T,
+        then: impl FnOnce(Plan<'_>) -> T,
     ) -> Option<T> {
         let number = self.services.find(&key.namespace, &key.name)?;
         let state = self.services.state(number)?;
         if !state.service.is_reconciled() {
-            return Some(then(&Plan::nothing(&state.service, state.hints.clone())));
+            return Some(then(Plan::nothing(&state.service, state.hints.clone())));
         }
         if state.is_dirty {
             self.start_over(number);
@@ -57,7 +57,7 @@ impl Session {
 
     /// As [`Session::sync_with`], with the plan to keep.
     pub fn sync(&mut self, key: &NamespacedName) -> Option<Plan<'static>> {
-        self.sync_with(key, |plan| plan.clone().into_owned())
+        self.sync_with(key, |plan| plan.into_owned())
     }
 
     /// The Service has changed: everything is dirty.
@@ -189,7 +189,7 @@ impl Session {
         state: &ServiceState,
         candidates: &Candidates,
         trigger_time: Option<Timestamp>,
-        then: impl FnOnce(&Plan<'_>) -> T,
+        then: impl FnOnce(Plan<'_>) -> T,
     ) -> (T, Learnt) {
         let pods: Vec<(Families, Pod<'_>)> = candidates
             .iter()
@@ -244,7 +244,7 @@ impl Session {
             compared: compared.collect(),
             missing: missing.collect(),
         };
-        (then(&plan), learnt)
+        (then(plan), learnt)
     }
 
     /// Remembers what a sync found.

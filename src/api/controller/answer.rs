@@ -32,13 +32,11 @@ impl From<Duration> for At {
 }
 
 #[derive(Serialize)]
-struct SyncLine<'l> {
+struct SyncLine {
     at: At,
     sync: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    plan: Option<&'l RawValue>,
 }
 
 #[derive(Serialize)]
@@ -105,7 +103,7 @@ impl Lines {
     fn write(&mut self, line: &impl Serialize) {
         // Our own values always have JSON, and memory takes every write.
         if let Ok(json) = serde_json::to_vec(line) {
-            self.0.extend(json);
+            self.0.extend_from_slice(&json);
             self.0.push(b'\n');
         }
     }
@@ -121,8 +119,17 @@ impl Lines {
             at: at.into(),
             sync: service.to_string(),
             result,
-            plan,
         });
+        // As a field it would be copied twice, and is nearly all of the line.
+        if let Some(plan) = plan
+            && self.0.ends_with(b"}\n")
+        {
+            self.0.truncate(self.0.len() - 2);
+            self.0.reserve(plan.get().len() + 16);
+            self.0.extend_from_slice(br#","plan":"#);
+            self.0.extend_from_slice(plan.get().as_bytes());
+            self.0.extend_from_slice(b"}\n");
+        }
     }
 
     pub(super) fn retry(
