@@ -15,13 +15,13 @@ pub(crate) fn resolve(service: &Service<'_>, pod: &Pod<'_>) -> ResolvedPorts {
         protocol: &port.protocol,
         number: port.container_port,
     });
-    resolve_among(service, ports)
+    resolve_among(service, &ports)
 }
 
 /// Likewise, among the container ports of a pod.
 pub(crate) fn resolve_among<'p>(
     service: &Service<'_>,
-    ports: impl Iterator<Item = NamedPort<'p>> + Clone,
+    ports: &(impl Iterator<Item = NamedPort<'p>> + Clone),
 ) -> ResolvedPorts {
     let wanted = service.spec.ports.iter();
     wanted.map(|port| find_port(port, ports.clone())).collect()

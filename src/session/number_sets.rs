@@ -39,7 +39,7 @@ impl NumberSets {
     pub(super) fn len(&self, set: NumberSet) -> usize {
         let (one, many) = set.parts();
         let many = many.and_then(|place| self.0.get(place));
-        many.map_or(usize::from(one.is_some()), BTreeSet::len)
+        many.map_or_else(|| usize::from(one.is_some()), BTreeSet::len)
     }
 
     pub(super) fn contains(&self, set: NumberSet, number: u32) -> bool {

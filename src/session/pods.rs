@@ -360,7 +360,7 @@ impl Pods {
         service: &Service<'_>,
         facts: &Facts,
     ) -> ResolvedPorts {
-        ports::resolve_among(service, self.container_ports(names, facts))
+        ports::resolve_among(service, &self.container_ports(names, facts))
     }
 
     /// Is anything kept at all?

@@ -389,7 +389,9 @@ mod tests {
                 }
                 4 | 5 => {
                     seen.extend(place.is_none().then(|| slice.clone()));
-                    place.map(|place| seen[place] = slice);
+                    if let Some(place) = place {
+                        seen[place] = slice;
+                    }
                 }
                 _ => drop(place.map(|place| tracker.lose(&seen.remove(place)))),
             }

@@ -60,7 +60,7 @@ impl Default for ControllerStream {
 /// What is kept of a plan.
 enum Kept {
     /// The caller writes it.
-    Pending(Plan<'static>),
+    Pending(Box<Plan<'static>>),
     /// It has been written, as far as it went.
     Written(Outcome),
 }
@@ -298,7 +298,7 @@ impl ControllerStream {
             let keep = |plan: Plan<'_>| {
                 let json = serde_json::value::to_raw_value(&plan).ok();
                 let Some(server) = server else {
-                    return (json, Kept::Pending(plan.into_owned()));
+                    return (json, Kept::Pending(Box::new(plan.into_owned())));
                 };
                 server.set_time(now);
                 (json, Kept::Written(plan.apply(server)))
@@ -312,7 +312,7 @@ impl ControllerStream {
                     plan: (json, Kept::Pending(plan)),
                 } => {
                     lines.sync(self.now, &service, None, json.as_deref());
-                    self.pending.insert(service, plan);
+                    self.pending.insert(service, *plan);
                 }
                 Command::Sync {
                     service,
