@@ -85,8 +85,8 @@ const marked = (notes) => `<!-- notes -->\n${notes}<!-- /notes -->`;
 
 /** Sessions, as a page of their own. @param {Results} results */
 export function sessionReport(results) {
-  const verdicts = [...sessionVerdicts(results.sessions), ...streamVerdicts(results.streams)];
-  const lines = verdicts.map(({ what, target, shown, met }) => [what, target, shown, verdict(met)]);
+  const found = [...sessionVerdicts(results.sessions), ...streamVerdicts(results.streams)];
+  const lines = found.map(({ what, target, shown, met }) => [what, target, shown, verdict(met)]);
   return `${head(results)}
 ## Targets
 
