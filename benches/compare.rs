@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use slicewise::api::{self, Limits};
-use slicewise::model::EndpointSlice;
+use slicewise::model::{EndpointSlice, Pod};
 use slicewise::plan::request::{Options, PlanRequest};
 use slicewise::plan::{Plan, belongs, is_selected, plan};
 use slicewise::reconcile::existing::{Candidate, Open};
@@ -61,11 +61,9 @@ fn typed(text: &str, budget: Duration, writes: &str) -> Result<(), Box<dyn Error
     let request: PlanRequest<'_> = serde_json::from_str(text)?;
     let nodes = NodeIndex::new(&request.nodes);
     let settings = request.options.settings();
-    let pods: Vec<Candidate<'_>> = request
-        .pods
-        .iter()
+    let pods = request.pods.iter();
+    let pods: Vec<&Pod<'_>> = pods
         .filter(|pod| is_selected(pod, &request.service))
-        .map(Candidate::from)
         .collect();
     let mut slices: Vec<&EndpointSlice<'_>> = request
         .slices
@@ -73,21 +71,24 @@ fn typed(text: &str, budget: Duration, writes: &str) -> Result<(), Box<dyn Error
         .filter(|slice| belongs(slice, &request.service, settings.managed_by))
         .collect();
     slices.sort_by(|a, b| a.name().cmp(b.name()));
-    let input = Input {
+    let input = || Input {
         service: &request.service,
-        pods,
+        pods: pods
+            .iter()
+            .map(|pod| Candidate::new(pod, &request.service))
+            .collect(),
         endpoints: &[],
         nodes: &nodes,
-        slices: slices.into_iter().map(Open::from).collect(),
+        slices: slices.iter().copied().map(Open::from).collect(),
         settled: None,
         settings,
     };
     let hints = &request.state.hints;
     measure("typed", budget, writes, || {
-        plan(&input, hints.clone(), request.trigger_time)
+        plan(&input(), hints.clone(), request.trigger_time)
     })?;
     measure("decision", budget, writes, || {
-        reconcile(&input, hints.clone())
+        reconcile(&input(), hints.clone())
     })
 }
 

@@ -93,6 +93,27 @@ export function* podEvents(of, count) {
   }
 }
 
+/**
+ * Lines of `slicewise simulate --ndjson`: all there is as one list, and then events as those of {@link podEvents}, with the
+ * time of each, so far apart that what follows from one has happened before the next.
+ * @param {Case} of
+ * @param {Before} before
+ * @param {number} changes
+ */
+export function* controllerLines(of, before, changes) {
+  const nodes = Math.max(ZONES.length, Math.ceil(of.size / PODS_PER_NODE));
+  yield `{"at":0,"list":{"kind":"List","apiVersion":"v1","items":[${JSON.stringify(service(of.hints))}`;
+  for (let index = 0; index < nodes; index += 1) yield `,${JSON.stringify(node(index))}`;
+  for (let index = 0; index < of.size; index += 1) yield `,${JSON.stringify({ apiVersion: 'v1', kind: 'Pod', ...slimPod(index, 0, nodes) })}`;
+  for (const slice of before.slices) yield `,${JSON.stringify({ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', ...slice })}`;
+  yield ']}}\n';
+  const events = [...podEvents(of, Math.min(50, of.size))];
+  for (let number = 0; number < changes; number += 1) {
+    const event = events[number % events.length].trimEnd().replace(/"resourceVersion":"\d+"/, `"resourceVersion":"${5_000_000 + number}"`);
+    yield `{"at":${(number + 5) * 2000},"event":${event}}\n`;
+  }
+}
+
 /** @param {Case} of @param {number} index */
 function isReplaced({ scenario, size }, index) {
   if (scenario === 'one-replaced') return index === Math.floor(size / 2);

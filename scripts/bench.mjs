@@ -10,7 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { SCENARIOS, applied, creation, podEvents, request } from '../benches/generate.mjs';
+import { SCENARIOS, applied, controllerLines, creation, podEvents, request } from '../benches/generate.mjs';
 import { report, sessionReport } from './lib/bench-report.mjs';
 import { CLI, TARGET } from './lib/paths.mjs';
 import { buildCli, preparePackage, step } from './lib/prepare.mjs';
@@ -26,6 +26,7 @@ import { checkTools } from './lib/tools.mjs';
  * @typedef {{of: Case, megabytes: number, samples: Partial<Record<Side, Record<string, Sample>>>}} Row
  * @typedef {{rust: string[], go: string[], wasm: string[], wasmTyped: string[] | null, goWasm: string[] | null}} Contenders
  * @typedef {Contenders & {session: string[], sessionWasm: string[], memory: string[]}} Runners
+ * @typedef {{of: Case, micros: number}} StreamRow
  * @typedef {{of: Case, native: Record<string, Sample>, wasm: Record<string, Sample>, memory: Record<string, Sample>}} SessionRow
  */
 
@@ -34,6 +35,8 @@ const ORACLE = join(ROOT, 'pkg-tests/oracle');
 const WASM = { GOOS: 'js', GOARCH: 'wasm' };
 /** The largest input is only decoded, not planned from JSON: 100,000 pods of 5 KB are half a gigabyte. */
 const TYPED_SIZE = 100_000;
+/** How many endpoints the Service has whose controller is measured as a command. */
+const STREAM_SIZE = 50_000;
 /** What one measurement may take, in milliseconds; the first call may take longer. */
 const BUDGET = 1000;
 /** @type {Map<string, Before>} what creations left, for the cases that follow */
@@ -132,6 +135,29 @@ function measureSession(of, runners, budget) {
   const changes = [native, wasm].map((found) => `${((found.change?.median ?? NaN) * 1000).toFixed(1)} µs`);
   console.log(`session of ${of.size}${of.hints ? ' with hints' : ''}: one change ${changes.join(' native, ')} wasm, ${memory['bytes per pod']?.median} bytes per pod`);
   return { of, native, wasm, memory };
+}
+
+/**
+ * One change through the whole command: a stream with some changes, one with more, and the difference for each change more.
+ * @param {Case} of @param {number} few @param {number} more @param {number} times
+ * @returns {StreamRow}
+ */
+function measureStream(of, few, more, times) {
+  const took = [few, few + more].map((changes) => {
+    const file = join(FOLDER, 'stream.ndjson');
+    write(file, controllerLines(of, before(of), changes));
+    const runs = Array.from({ length: times }, () => {
+      const begin = performance.now();
+      const { status } = spawnSync(CLI, ['simulate', '--ndjson', '--max-input-bytes', String(2 ** 31), file], { stdio: ['ignore', 'ignore', 'inherit'] });
+      if (status !== 0) throw new Problem(`\`slicewise simulate --ndjson\` failed with ${status}`);
+      return performance.now() - begin;
+    });
+    rmSync(file);
+    return Math.min(...runs);
+  });
+  const micros = ((took[1] - took[0]) / more) * 1000;
+  console.log(`stream of ${of.size}${of.hints ? ' with hints' : ''}: one change ${micros.toFixed(0)} µs`);
+  return { of, micros };
 }
 
 /** @param {Case} of @returns {Before} */
@@ -257,9 +283,12 @@ await script(async () => {
   const scenario = /** @type {const} */ ('no-change');
   const sessionCases = sizes.flatMap((size) => [false, true].map((hints) => ({ size, scenario, hints, slim: true })));
   const sessions = !values.sessions ? [] : sessionCases.map((of) => measureSession(of, runners, values.quick ? 20 : BUDGET));
+  const [few, more] = values.quick ? [10, 100] : [1000, 4000];
+  const streamed = !values.sessions ? [] : values.quick ? [100] : [100, STREAM_SIZE];
+  const streams = streamed.map((size) => measureStream({ size, scenario, hints: false, slim: true }, few, more, values.quick ? 1 : 5));
   const [written, page] = values.sessions ? [sessionReport, 'docs/session-performance.md'] : [report, 'docs/performance.md'];
   const left = measured.length - rows.length;
-  const text = written({ rows, sessions, left, ...start(runners, values.quick ? 1 : 7), ...machine(), notes: notes(page) });
+  const text = written({ rows, sessions, streams, left, ...start(runners, values.quick ? 1 : 7), ...machine(), notes: notes(page) });
   publish(text, page, values);
 });
 

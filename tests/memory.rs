@@ -14,7 +14,7 @@ use cap::Cap;
 use slicewise::controller::{
     Command, Config, Controller, Event, Kind, Object, Reception, Versioned,
 };
-use slicewise::model::{EndpointSlice, NamespacedName, Service};
+use slicewise::model::{EndpointSlice, NamespacedName, Pod, Service};
 use slicewise::plan::request::Options;
 use slicewise::session::Session;
 use slicewise::simulation::api_server::ApiServer;
@@ -84,6 +84,32 @@ fn slice(service: &str) -> EndpointSlice<'static> {
     serde_json::from_str::<EndpointSlice<'_>>(&text)
         .unwrap()
         .into_owned()
+}
+
+/// A pod of a StatefulSet: no other has its labels.
+fn pod(number: usize) -> Pod<'static> {
+    let text = format!(
+        r#"{{"metadata": {{"namespace": "shop", "name": "db-{number}", "uid": "00000000-0000-4000-8000-{number:012}", "resourceVersion": "{number}",
+            "labels": {{"app": "db", "statefulset.kubernetes.io/pod-name": "db-{number}", "apps.kubernetes.io/pod-index": "{number}"}}}},
+            "spec": {{"nodeName": "node"}}, "status": {{"podIPs": [{{"ip": "10.0.0.1"}}], "conditions": [{{"type": "Ready", "status": "True"}}]}}}}"#
+    );
+    serde_json::from_str::<Pod<'_>>(&text).unwrap().into_owned()
+}
+
+#[test]
+fn labels_that_no_two_pods_share_take_little() {
+    // As many as just fit into hash tables of that size.
+    const PODS: usize = 28_000;
+    const MOST: usize = 420;
+    let _alone = ALONE.lock();
+    let mut session = Session::new(Options::default());
+    session.set_service(&service("db"));
+    let before = ALLOCATOR.allocated();
+    for number in 0..PODS {
+        session.set_pod(&pod(number), "");
+    }
+    let each = (ALLOCATOR.allocated() - before) / PODS;
+    assert!(each <= MOST, "{each} bytes for each pod");
 }
 
 #[test]

@@ -3,10 +3,12 @@
 /**
  * @typedef {import('../bench.mjs').Row} Row
  * @typedef {import('../bench.mjs').SessionRow} SessionRow
+ * @typedef {import('../bench.mjs').StreamRow} StreamRow
  * @typedef {import('../bench.mjs').Side} Side
  * @typedef {object} Results
  * @property {Row[]} rows
  * @property {SessionRow[]} sessions
+ * @property {StreamRow[]} streams
  * @property {number} left how many cases the time did not suffice for
  * @property {{ours: number, go: number | null}} ready
  * @property {{ours: number, go: number | null}} gzip
@@ -83,7 +85,8 @@ const marked = (notes) => `<!-- notes -->\n${notes}<!-- /notes -->`;
 
 /** Sessions, as a page of their own. @param {Results} results */
 export function sessionReport(results) {
-  const lines = sessionVerdicts(results.sessions).map(({ what, target, shown, met }) => [what, target, shown, verdict(met)]);
+  const found = [...sessionVerdicts(results.sessions), ...streamVerdicts(results.streams)];
+  const lines = found.map(({ what, target, shown, met }) => [what, target, shown, verdict(met)]);
   return `${head(results)}
 ## Targets
 
@@ -107,6 +110,13 @@ ${table(
 In memory, for each pod with its endpoint: ${results.sessions.filter(({ of }) => !of.hints).map(({ of, memory }) => `${memory['bytes per pod']?.median} bytes at ${of.size.toLocaleString('en')}`).join(', ')};
 ${memoryOf(results, 'bytes per pod without its endpoint')} bytes of it for the pod alone. Where each pod has labels of its own, as those of a StatefulSet have, it is ${memoryOf(results, 'bytes per pod of a StatefulSet')} bytes.
 A Service with one empty slice takes ${memoryOf(results, 'bytes per Service with one empty slice')} bytes.
+
+## The controller as a stream
+
+\`slicewise simulate --ndjson\` with a list of all there is, and then changes as above: the line with the event is read,
+planned, written to the API server in memory, the slice taken back from there, and the line with the plan written out. For
+each change the whole process takes ${results.streams.map(({ of, micros }) => `${micros.toFixed(0)} µs at ${of.size.toLocaleString('en')} endpoints`).join(', ')}: the
+difference between two runs with more and fewer changes, divided by their number.
 `;
 }
 
@@ -172,6 +182,13 @@ function sessionVerdicts(sessions) {
     atMost('session, event without effect, wasm', '≤ 10 µs', 10, perEvent('wasm'), 'µs'),
     atMost('session, memory per pod with its endpoint', '≤ 400 bytes', 400, (row) => row.memory['bytes per pod']?.median, 'bytes'),
   ];
+}
+
+/** @param {StreamRow[]} streams @returns {Verdict[]} */
+function streamVerdicts(streams) {
+  const worst = streams.reduce((most, row) => (row.micros > most.micros ? row : most));
+  const shown = `${worst.micros.toFixed(0)} µs (${worst.of.size.toLocaleString('en')})`;
+  return [{ what: 'controller stream, one change, the whole process', target: '≤ 150 µs', worst: worst.micros, met: worst.micros <= 150, shown }];
 }
 
 /** @param {Results} results @returns {Verdict[]} */

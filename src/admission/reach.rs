@@ -45,7 +45,10 @@ impl Reach {
         let selected = pods.len();
         let input = Input {
             service,
-            pods: pods.into_iter().map(Candidate::from).collect(),
+            pods: pods
+                .into_iter()
+                .map(|pod| Candidate::new(pod, service))
+                .collect(),
             endpoints: &[],
             nodes: &nodes,
             slices: Vec::new(),

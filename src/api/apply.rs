@@ -15,7 +15,7 @@ use crate::model::object::slim_object;
 use crate::model::{EndpointSlice, NamespacedName, Text};
 use crate::plan::SliceRef;
 use crate::plan::apply::{Failure, Writer};
-use crate::plan::writing::{Operation, Writes, Writing};
+use crate::plan::writing::{Operation, StoredSlice, Writes, Writing};
 use crate::simulation::api_server::{ApiError, ApiServer, Refusal};
 
 /// What an API server would have made of a plan.
@@ -180,7 +180,7 @@ fn write(plan: &PlannedWrites<'_>, server: &mut ApiServer, applied: &mut Applied
         Ok(done) => (done, Vec::new()),
         Err(error) => (error.applied, error.failures),
     };
-    let name = |slice: &EndpointSlice<'_>| NamespacedName::of(slice).to_string();
+    let name = |slice: &StoredSlice| NamespacedName::of(&**slice).to_string();
     let named = |name: &str| NamespacedName {
         namespace: namespace.to_string(),
         name: name.to_string(),

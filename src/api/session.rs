@@ -147,7 +147,7 @@ impl Session {
     /// When `service` is no namespace and name.
     pub fn sync(&mut self, service: &str) -> Result<Vec<u8>, Error> {
         let key = service_key(service)?;
-        let plan = self.session.sync_with(&key, |plan| encode(plan));
+        let plan = self.session.sync_with(&key, |plan| encode(&plan));
         plan.unwrap_or_else(|| Ok(b"null".to_vec()))
     }
 

@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
+use core::convert::Infallible;
 use core::time::Duration;
 
 use crate::metrics::SyncResult;
@@ -9,16 +10,16 @@ use crate::model::NamespacedName;
 use crate::plan::Plan;
 use crate::topology::events::Event;
 
-/// What the controller asks for or tells, in the order it happens.
+/// What the controller asks for or tells, in the order it happens. `P` is what the caller keeps of a plan.
 #[derive(Debug)]
-pub enum Command {
+pub enum Command<P = Box<Plan<'static>>> {
     /// Write this plan, also when it is empty, and call [`super::Controller::complete`]. Until then, the Service is
     /// not synced again.
     Sync {
         /// The Service.
         service: NamespacedName,
         /// What to write.
-        plan: Box<Plan<'static>>,
+        plan: P,
     },
     /// A sync has ended; comes for every sync, with or without a plan.
     Ended {
@@ -46,6 +47,37 @@ pub enum Command {
         /// How often it has failed.
         retries: u32,
     },
+}
+
+/// What is told, which has no plan.
+pub(super) type Told = Command<Infallible>;
+
+impl Told {
+    /// The same for any caller.
+    pub(super) fn for_any<P>(self) -> Command<P> {
+        match self {
+            Self::Sync { plan, .. } => match plan {},
+            Self::Ended {
+                service,
+                result,
+                is_dropped,
+            } => Command::Ended {
+                service,
+                result,
+                is_dropped,
+            },
+            Self::Publish { service, event } => Command::Publish { service, event },
+            Self::Retry {
+                service,
+                after,
+                retries,
+            } => Command::Retry {
+                service,
+                after,
+                retries,
+            },
+        }
+    }
 }
 
 /// Why a caller could not take a plan on at all: its own store failed it. With the store of this crate it cannot happen.

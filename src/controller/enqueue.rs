@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 use super::Controller;
 use crate::model::{EndpointSlice, NamespacedName, Service};
 use crate::session::SliceMark;
-use crate::session::event::{Event, Kind, Object, Reception, Versioned};
+use crate::session::event::{Event, Kind, ObjectRef, Reception, Seen, Versioned};
 use crate::tracker::{ListMoment, TrackedSlice};
 
 impl Controller {
     pub(super) fn receive(&mut self, event: Event<'_>) -> Reception {
         match event {
-            Event::Set(object) => self.set_unless_late(&object),
+            Event::Set(object) => self.set_unless_late(object.as_seen()),
             Event::Removed {
                 kind,
                 key,
@@ -49,24 +49,24 @@ impl Controller {
         }
     }
 
-    fn set_unless_late(&mut self, object: &Versioned<'_>) -> Reception {
-        if self.is_late(object.kind(), &object.key(), &object.resource_version) {
+    pub(super) fn set_unless_late(&mut self, seen: Seen<'_>) -> Reception {
+        let key = seen.object.key();
+        if self.is_late(seen.object.kind(), &key, seen.resource_version) {
             return Reception::Late;
         }
-        self.set(object);
+        self.set(key, seen);
         Reception::Taken
     }
 
-    fn set(&mut self, object: &Versioned<'_>) {
-        let key = object.key();
-        match &object.object {
-            Object::Service(service) => self.set_service(key, service),
-            Object::Pod(pod) => {
-                let services = self.session.set_pod(pod, &object.resource_version);
+    fn set(&mut self, key: NamespacedName, seen: Seen<'_>) {
+        match seen.object {
+            ObjectRef::Service(service) => self.set_service(key, service),
+            ObjectRef::Pod(pod) => {
+                let services = self.session.set_pod(pod, seen.resource_version);
                 self.pod_changed(key, services);
             }
-            Object::Node(node) => self.nodes_changed |= self.session.set_node(node),
-            Object::EndpointSlice(slice) => self.set_slice(&key, slice),
+            ObjectRef::Node(node) => self.nodes_changed |= self.session.set_node(node),
+            ObjectRef::EndpointSlice(slice) => self.set_slice(&key, slice),
         }
     }
 
@@ -113,6 +113,9 @@ impl Controller {
             Kind::Node => self.nodes_changed |= self.session.remove_node(&key.name),
             Kind::EndpointSlice => {
                 if let Some(mark) = self.session.remove_slice(key) {
+                    if mark.is_tracked() {
+                        self.tracker.lose(&mark);
+                    }
                     self.slice_gone(&mark);
                 }
             }
@@ -148,6 +151,12 @@ impl Controller {
         let Some(new) = self.session.slice_mark(key) else {
             return;
         };
+        if let Some(old) = old.as_ref().filter(|old| old.is_tracked()) {
+            self.tracker.lose(old);
+        }
+        if new.is_tracked() {
+            self.tracker.see(&new);
+        }
         // Another slice of the same name: the end of the old one was missed.
         let old = match old {
             Some(old) if old.uid != new.uid => {
@@ -201,7 +210,7 @@ impl Controller {
         self.session.forget_deletions(kind);
         self.slice_list = (kind == Kind::EndpointSlice).then(|| moment(objects, version));
         for object in objects {
-            self.set(object);
+            self.set(object.key(), object.as_seen());
         }
         self.end_list(kind, missing);
         self.unsynced.remove(&kind);

@@ -47,14 +47,17 @@ use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use core::time::Duration;
 
 pub use crate::session::event::{Event, Kind, Object, Reception, Versioned};
+use command::Told;
 pub use command::{Command, ListError};
 pub use config::{Config, RetryLimits};
 
 pub use crate::metrics::SyncResult;
 
 use crate::metrics::Metrics;
-use crate::model::NamespacedName;
+use crate::model::{EndpointSlice, NamespacedName};
+use crate::plan::Plan;
 use crate::session::Session;
+use crate::session::event::Seen;
 use crate::tracker::{ListMoment, SliceTracker};
 use queue::Queue;
 use sync::UnderWay;
@@ -79,7 +82,7 @@ pub struct Controller {
     nodes_changed: bool,
     under_way: BTreeMap<NamespacedName, UnderWay>,
     /// What is to be told before anything else is done.
-    told: VecDeque<Command>,
+    told: VecDeque<Told>,
     now: Duration,
 }
 
@@ -141,13 +144,29 @@ impl Controller {
         self.receive(event)
     }
 
+    /// As [`Controller::handle`] of a slice that came or changed, which need not be given away.
+    pub fn handle_slice(&mut self, slice: &EndpointSlice<'_>, now: Duration) -> Reception {
+        self.advance(now);
+        self.set_unless_late(Seen::slice(slice))
+    }
+
     /// What is to be done or told next; `None` when nothing is until [`Controller::next_timer`], an event, or the
     /// result of a plan under way.
     pub fn due(&mut self, now: Duration) -> Option<Command> {
+        self.due_with(now, |plan| Box::new(plan.into_owned()))
+    }
+
+    /// As [`Controller::due`], for callers that need not own a plan to write it: `keep` has it while it borrows from what
+    /// the controller knows, and the command holds what `keep` returns.
+    pub fn due_with<P>(
+        &mut self,
+        now: Duration,
+        keep: impl FnOnce(Plan<'_>) -> P,
+    ) -> Option<Command<P>> {
         self.advance(now);
         let service = loop {
-            if let Some(command) = self.told.pop_front() {
-                return Some(command);
+            if let Some(told) = self.told.pop_front() {
+                return Some(told.for_any());
             }
             if !self.unsynced.is_empty() {
                 return None;
@@ -161,12 +180,15 @@ impl Controller {
                 break service;
             }
         };
-        let Some(plan) = self.session.sync(&service) else {
+        let synced = self.session.sync_with(&service, |plan| {
+            let under_way = UnderWay::new(&plan);
+            (under_way, keep(plan))
+        });
+        let Some((under_way, plan)) = synced else {
             self.queue.done(&service);
             return None;
         };
-        self.under_way.insert(service.clone(), UnderWay::new(&plan));
-        let plan = Box::new(plan);
+        self.under_way.insert(service.clone(), under_way);
         Some(Command::Sync { service, plan })
     }
 

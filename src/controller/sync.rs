@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::fmt::Display;
 
 use super::Controller;
-use super::command::{Command, ListError};
+use super::command::{ListError, Told};
 use crate::metrics::{Planned, SyncResult};
 use crate::model::NamespacedName;
 use crate::plan::apply::{Applied, ApplyError, Failure};
@@ -31,7 +31,7 @@ pub(super) struct UnderWay {
 }
 
 impl UnderWay {
-    pub(super) fn new(plan: &Plan<'static>) -> Self {
+    pub(super) fn new(plan: &Plan<'_>) -> Self {
         let is_wanted = |family: &str| {
             plan.hints
                 .iter()
@@ -42,8 +42,12 @@ impl UnderWay {
             .iter()
             .filter(|slice| !is_wanted(&slice.address_type));
         Self {
-            service: plan.service.clone(),
-            hints: plan.hints.clone(),
+            service: plan.service.clone().into_owned(),
+            hints: plan
+                .hints
+                .iter()
+                .map(|report| report.clone().into_owned())
+                .collect(),
             figures: plan.figures.clone(),
             events: plan.events.clone(),
             errors: plan
@@ -114,8 +118,13 @@ impl Controller {
     }
 
     fn is_stale(&self, service: &NamespacedName) -> bool {
-        let slices = self.session.tracked_slices(service);
-        self.tracker.stale_slices(service, slices)
+        let is_stale = self.tracker.is_stale(service);
+        #[cfg(test)]
+        {
+            let slices = self.session.tracked_slices(service);
+            assert_eq!(is_stale, self.tracker.stale_slices(service, slices));
+        }
+        is_stale
     }
 
     /// A Service is gone, and so is all that is remembered of it.
@@ -141,7 +150,7 @@ impl Controller {
             Ok(applied) => (applied, Vec::new()),
             Err(error) => (error.applied, error.failures),
         };
-        applied.record(&under_way.service, &mut self.tracker);
+        self.expect(&under_way.service, &applied);
         // Not before: of a plan that is abandoned nothing is counted.
         self.metrics.observe_plan(under_way.planned());
         self.metrics.observe_writes(under_way.planned(), &applied);
@@ -161,6 +170,18 @@ impl Controller {
         };
         self.end(service, result, events);
         true
+    }
+
+    /// Remembers what was written, and what of it has been read already: an event may come before the answer.
+    fn expect<S: Slice>(&mut self, service: &ServiceRef<'_>, applied: &Applied<S>) {
+        applied.record(service, &mut self.tracker);
+        let written = applied.created.iter().chain(&applied.updated);
+        let deleted = applied.deleted.iter().map(|slice| slice.name.as_str());
+        for name in written.map(Slice::name).chain(deleted) {
+            if let Some(slice) = self.session.tracked_slice(&service.namespace, name) {
+                self.tracker.see(slice);
+            }
+        }
     }
 
     /// The caller could not write the plan of a Service, because its own store could not tell what there is.
@@ -194,19 +215,19 @@ impl Controller {
         self.metrics.observe_sync(result);
         let has_failed = result != SyncResult::Success;
         let may_retry = self.queue.retries(service) < self.config.retry.retries;
-        self.told.push_back(Command::Ended {
+        self.told.push_back(Told::Ended {
             service: service.clone(),
             result,
             is_dropped: has_failed && !may_retry,
         });
-        let publish = |event| Command::Publish {
+        let publish = |event| Told::Publish {
             service: service.clone(),
             event,
         };
         self.told.extend(events.into_iter().map(publish));
         if has_failed && may_retry {
             let after = self.queue.add_rate_limited(service.clone(), self.now);
-            self.told.push_back(Command::Retry {
+            self.told.push_back(Told::Retry {
                 service: service.clone(),
                 after,
                 retries: self.queue.retries(service),

@@ -7,15 +7,28 @@ use alloc::vec::Vec;
 
 use super::index::SelectorIndex;
 use crate::model::order::sort;
-use crate::model::{NamespacedName, Pod, StringMap};
+use crate::model::{NamespacedName, Pod, PodFacts, StringMap};
 
 /// A pod as an event shows it.
 #[derive(Clone, Copy, Debug)]
 pub struct PodVersion<'p> {
-    /// The pod.
-    pub pod: &'p Pod<'p>,
+    /// What endpoints depend on.
+    pub pod: PodFacts<'p>,
+    /// What selectors look at.
+    pub labels: &'p StringMap<'p>,
     /// Its `metadata.resourceVersion`, by which an event that brings nothing new is known; empty when it has none.
     pub resource_version: &'p str,
+}
+
+impl<'p> PodVersion<'p> {
+    /// A pod as it was read, in that version.
+    pub fn new(pod: &'p Pod<'p>, resource_version: &'p str) -> Self {
+        Self {
+            pod: pod.into(),
+            labels: &pod.metadata.labels,
+            resource_version,
+        }
+    }
 }
 
 /// What a change of a pod may mean to Services.
@@ -35,30 +48,30 @@ impl<'p> PodChange<'p> {
     pub fn new(old: Option<PodVersion<'p>>, new: Option<PodVersion<'p>>) -> Option<Self> {
         let (old, new) = match (old, new) {
             (Some(old), Some(new)) => (old, new),
-            (only, None) | (None, only) => return only.map(|only| Self::of(only.pod, None, true)),
+            (only, None) | (None, only) => return only.map(|only| Self::of(only, None, true)),
         };
         // A resync. Of objects without versions none is known to be one: what they hold decides.
         if !old.resource_version.is_empty() && old.resource_version == new.resource_version {
             return None;
         }
-        let is_endpoint_changed = is_endpoint_changed(old.pod, new.pod);
-        if is_membership_changed(old.pod, new.pod) {
+        let is_endpoint_changed = is_endpoint_changed(&old.pod, &new.pod);
+        if is_membership_changed(&old, &new) {
             // A pod that had no labels is taken as one whose labels did not change; only Services that select all
             // pods can tell the difference, and are synced once too often.
-            let old_labels = Some(&old.pod.metadata.labels).filter(|labels| !labels.is_empty());
-            return Some(Self::of(new.pod, old_labels, is_endpoint_changed));
+            let old_labels = Some(old.labels).filter(|labels| !labels.is_empty());
+            return Some(Self::of(new, old_labels, is_endpoint_changed));
         }
-        is_endpoint_changed.then(|| Self::of(new.pod, None, true))
+        is_endpoint_changed.then(|| Self::of(new, None, true))
     }
 
     fn of(
-        pod: &'p Pod<'p>,
+        pod: PodVersion<'p>,
         old_labels: Option<&'p StringMap<'p>>,
         is_endpoint_changed: bool,
     ) -> Self {
         Self {
-            namespace: &pod.metadata.namespace,
-            labels: &pod.metadata.labels,
+            namespace: pod.pod.namespace,
+            labels: pod.labels,
             old_labels,
             is_endpoint_changed,
         }
@@ -89,17 +102,17 @@ impl<'p> PodChange<'p> {
 
 /// Reference: the second value of `podEndpointsChanged`. Hostname and subdomain count as labels there, so that a
 /// change of them alone reaches no Service: the same Services select the pod as before.
-fn is_membership_changed(old: &Pod<'_>, new: &Pod<'_>) -> bool {
-    old.metadata.labels != new.metadata.labels
-        || old.spec.hostname != new.spec.hostname
-        || old.spec.subdomain != new.spec.subdomain
+fn is_membership_changed(old: &PodVersion<'_>, new: &PodVersion<'_>) -> bool {
+    old.labels != new.labels
+        || old.pod.hostname != new.pod.hostname
+        || old.pod.subdomain != new.pod.subdomain
 }
 
 /// Reference: the first value of `podEndpointsChanged`. It compares deletion times as pointers, which differ in any
 /// two objects that have one; so each event of a terminating pod counts.
-fn is_endpoint_changed(old: &Pod<'_>, new: &Pod<'_>) -> bool {
-    old.is_terminating()
-        || new.is_terminating()
-        || old.is_ready() != new.is_ready()
-        || old.status.pod_ips != new.status.pod_ips
+fn is_endpoint_changed(old: &PodFacts<'_>, new: &PodFacts<'_>) -> bool {
+    old.is_terminating
+        || new.is_terminating
+        || old.is_ready != new.is_ready
+        || old.addresses != new.addresses
 }

@@ -14,7 +14,6 @@ use super::endpoint_slice::Endpoint;
 use super::ip;
 use super::meta::ObjectReference;
 use super::order::{self, Index};
-use super::pod::Pod;
 use super::text::{Text, same};
 
 /// The addresses of one endpoint of one family, in the order of their text.
@@ -63,8 +62,15 @@ impl Addresses {
 pub enum Target<'a> {
     /// Nothing the API knows.
     None,
-    /// A Pod.
-    Pod(&'a Pod<'a>),
+    /// A Pod, by namespace, name and uid.
+    Pod {
+        /// Its namespace.
+        namespace: &'a str,
+        /// Its name.
+        name: &'a str,
+        /// Its uid.
+        uid: &'a str,
+    },
     /// Whatever the caller says.
     Reference(&'a ObjectReference<'a>),
 }
@@ -74,7 +80,9 @@ impl Target<'_> {
     pub fn key(&self) -> (&str, &str) {
         match self {
             Target::None => ("", ""),
-            Target::Pod(pod) => (&pod.metadata.namespace, &pod.metadata.name),
+            Target::Pod {
+                namespace, name, ..
+            } => (namespace, name),
             Target::Reference(reference) => (&reference.namespace, &reference.name),
         }
     }
@@ -83,8 +91,8 @@ impl Target<'_> {
     fn equals_beyond_key(&self, existing: Option<&ObjectReference<'_>>) -> bool {
         match (self, existing) {
             (Target::None, None) => true,
-            (Target::Pod(pod), Some(existing)) => {
-                existing.uid == pod.metadata.uid
+            (Target::Pod { uid, .. }, Some(existing)) => {
+                existing.uid == **uid
                     && existing.kind == "Pod"
                     && existing.api_version.is_empty()
                     && existing.field_path.is_empty()

@@ -35,6 +35,19 @@ pub fn to_text(address: &IpAddr) -> String {
         return address.to_string();
     };
     let mut text = String::with_capacity(15);
+    push_v4(&mut text, *address);
+    text
+}
+
+/// Writes an address after what is in a text already.
+pub(crate) fn push_text(text: &mut String, address: &IpAddr) {
+    match address {
+        IpAddr::V4(address) => push_v4(text, *address),
+        IpAddr::V6(_) => text.push_str(&address.to_string()),
+    }
+}
+
+fn push_v4(text: &mut String, address: Ipv4Addr) {
     for (place, octet) in address.octets().into_iter().enumerate() {
         if place > 0 {
             text.push('.');
@@ -47,7 +60,6 @@ pub fn to_text(address: &IpAddr) -> String {
         }
         text.push(char::from(b'0' + octet % 10));
     }
-    text
 }
 
 /// The family of an address.

@@ -19,6 +19,7 @@ pub mod object;
 pub mod order;
 pub mod own;
 pub mod pod;
+pub mod pod_facts;
 pub mod port_map;
 pub mod quantity;
 pub mod read;
@@ -34,6 +35,7 @@ pub use meta::{Named, NamespacedName, ObjectMeta, ObjectReference, OwnerReferenc
 pub use node::Node;
 pub use order::SortedMap;
 pub use pod::Pod;
+pub use pod_facts::PodFacts;
 pub use port_map::PortMapKey;
 pub use quantity::Quantity;
 pub use service::{Service, ServicePort, TargetPort};

@@ -153,6 +153,11 @@ own_themselves!(
 );
 
 impl EndpointSlice<'_> {
+    /// A copy of the slice, free of the input: each text is copied once, wherever it is now.
+    pub fn to_static(&self) -> EndpointSlice<'static> {
+        self.clone().into_owned()
+    }
+
     /// The same slice but for its endpoints, of which the copy has none; texts are borrowed.
     pub fn borrowed(&self) -> EndpointSlice<'_> {
         let metadata = &self.metadata;
@@ -208,6 +213,7 @@ mod tests {
             slice.into_owned()
         };
         assert_eq!(serde_json::to_string(&owned).unwrap(), text);
+        assert_eq!(serde_json::to_string(&owned.to_static()).unwrap(), text);
     }
 
     /// The same to the last field, as `Debug` shows them all, once the text it was read from is gone.

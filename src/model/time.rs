@@ -62,6 +62,12 @@ impl Timestamp {
         self.seconds == YEAR_ONE && self.nanoseconds == 0
     }
 
+    /// The beginning of 1970.
+    pub(crate) const EPOCH: Self = Self {
+        seconds: 0,
+        nanoseconds: 0,
+    };
+
     /// Like [`Timestamp::parse`], with a sentence for text that is no time.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         Self::parse(text).ok_or_else(|| {

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::writing::{Answer, Operation, Slice, Writes, Writing, families};
+use super::writing::{Answer, Operation, Slice, StoredSlice, Writes, Writing, families};
 use super::{Plan, ServiceRef, SliceRef};
 use crate::model::{AddressType, EndpointSlice, Text, keys};
 use crate::tracker::SliceTracker;
@@ -20,13 +20,13 @@ pub trait Writer {
     ///
     /// # Errors
     /// When the write is refused.
-    fn create(&mut self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, Self::Error>;
+    fn create(&mut self, slice: &EndpointSlice<'_>) -> Result<StoredSlice, Self::Error>;
 
     /// Replaces a slice; name, uid and resourceVersion say which. Returns it as it was stored.
     ///
     /// # Errors
     /// When the write is refused.
-    fn update(&mut self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, Self::Error>;
+    fn update(&mut self, slice: &EndpointSlice<'_>) -> Result<StoredSlice, Self::Error>;
 
     /// Deletes a slice.
     ///
@@ -169,7 +169,7 @@ impl Plan<'_> {
     pub fn apply<W: Writer>(
         &self,
         writer: &mut W,
-    ) -> Result<Applied<EndpointSlice<'static>>, ApplyError<EndpointSlice<'static>, W::Error>> {
+    ) -> Result<Applied<StoredSlice>, ApplyError<StoredSlice, W::Error>> {
         self.writing().run(|operation| match operation {
             Operation::Create(slice) => match writer.create(slice) {
                 Err(error) if writer.is_namespace_terminating(&error) => {

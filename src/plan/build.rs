@@ -13,7 +13,9 @@ use super::{
 };
 use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::order::{sort, sort_by};
-use crate::model::{EndpointSlice, ObjectMeta, Pod, Service, StringMap, Text, Timestamp, keys};
+use crate::model::{
+    EndpointSlice, ObjectMeta, PodFacts, Service, StringMap, Text, Timestamp, keys,
+};
 use crate::reconcile::draft::Draft;
 use crate::reconcile::existing::{Compared, Existing};
 use crate::reconcile::hints::Mode;
@@ -144,15 +146,15 @@ impl<'a> Builder<'a> {
         stats.removed += family.removed;
     }
 
-    fn missing_node(&self, pod: &Pod<'a>) -> PlanError<'a> {
-        let (service, pod_name) = (&self.service.metadata, &pod.metadata.name);
+    fn missing_node(&self, pod: &PodFacts<'a>) -> PlanError<'a> {
+        let (service, pod_name) = (&self.service.metadata, pod.name);
         let message = format!(
             "skipping Pod {pod_name} for Service {}/{}: Node {} Not Found",
-            service.namespace, service.name, pod.spec.node_name
+            service.namespace, service.name, pod.node_name
         );
         PlanError {
             code: PlanErrorCode::NodeNotFound,
-            pod: pod_name.clone(),
+            pod: pod_name.into(),
             message,
         }
     }

@@ -55,10 +55,7 @@ fn confirmed<'a>(
     rule: &Hints<'a>,
     position: usize,
 ) -> Endpoint<'a> {
-    Endpoint {
-        hints: hints(rule, endpoint.view(), position, None),
-        ..endpoint.whole()
-    }
+    endpoint.whole(hints(rule, endpoint.view(), position, None))
 }
 
 fn set<'a>(
@@ -107,11 +104,15 @@ fn target_ref<'a>(
     match target {
         Target::None => None,
         Target::Reference(reference) => Some(reference.clone()),
-        Target::Pod(pod) => Some(ObjectReference {
+        Target::Pod {
+            namespace,
+            name,
+            uid,
+        } => Some(ObjectReference {
             kind: "Pod".into(),
-            namespace: pod.metadata.namespace.clone(),
-            name: pod.metadata.name.clone(),
-            uid: pod.metadata.uid.clone(),
+            namespace: namespace.into(),
+            name: name.into(),
+            uid: uid.into(),
             unknown: unknown(),
             ..ObjectReference::default()
         }),

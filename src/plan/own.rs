@@ -7,10 +7,7 @@ impl Plan<'_> {
     /// The same plan, free of what it was made from.
     pub fn into_owned(self) -> Plan<'static> {
         Plan {
-            service: ServiceRef {
-                namespace: self.service.namespace.into_owned(),
-                name: self.service.name.into_owned(),
-            },
+            service: self.service.into_owned(),
             create: self
                 .create
                 .into_iter()
@@ -26,7 +23,11 @@ impl Plan<'_> {
             events: self.events,
             errors: self.errors.into_iter().map(error).collect(),
             requeue: self.requeue,
-            hints: self.hints.into_iter().map(hints).collect(),
+            hints: self
+                .hints
+                .into_iter()
+                .map(HintsReport::into_owned)
+                .collect(),
             reasons: self.reasons,
             stats: self.stats,
             #[cfg(feature = "explain")]
@@ -47,13 +48,26 @@ fn error(error: PlanError<'_>) -> PlanError<'static> {
     }
 }
 
-fn hints(report: HintsReport<'_>) -> HintsReport<'static> {
-    HintsReport {
-        address_type: report.address_type,
-        mode: report.mode,
-        applied: report.applied,
-        reason: report.reason,
-        zones: report.zones.into_iter().map(zone).collect(),
+impl ServiceRef<'_> {
+    /// The same reference, free of the plan.
+    pub fn into_owned(self) -> ServiceRef<'static> {
+        ServiceRef {
+            namespace: self.namespace.into_owned(),
+            name: self.name.into_owned(),
+        }
+    }
+}
+
+impl HintsReport<'_> {
+    /// The same report, free of the plan.
+    pub fn into_owned(self) -> HintsReport<'static> {
+        HintsReport {
+            address_type: self.address_type,
+            mode: self.mode,
+            applied: self.applied,
+            reason: self.reason,
+            zones: self.zones.into_iter().map(zone).collect(),
+        }
     }
 }
 

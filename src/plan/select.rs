@@ -63,7 +63,10 @@ pub fn plan_own_service<'a>(
     let plan = plan(
         &Input {
             service,
-            pods: pods.into_iter().map(Candidate::from).collect(),
+            pods: pods
+                .into_iter()
+                .map(|pod| Candidate::new(pod, service))
+                .collect(),
             endpoints,
             nodes,
             slices: slices.iter().copied().map(Open::from).collect(),

@@ -5,6 +5,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::apply::{Applied, ApplyError, Failure};
@@ -33,8 +34,11 @@ pub trait Slice {
     fn expect_in(&self, tracker: &mut SliceTracker);
 }
 
-impl Slice for EndpointSlice<'_> {
-    type Stored = EndpointSlice<'static>;
+/// A slice as a server stores it, shared by all who look at it.
+pub type StoredSlice = Arc<EndpointSlice<'static>>;
+
+impl Slice for StoredSlice {
+    type Stored = Self;
 
     fn name(&self) -> &str {
         &self.metadata.name
@@ -48,8 +52,32 @@ impl Slice for EndpointSlice<'_> {
         &self.address_type
     }
 
-    fn to_stored(&self) -> EndpointSlice<'static> {
-        self.clone().into_owned()
+    fn to_stored(&self) -> Self {
+        Self::clone(self)
+    }
+
+    fn expect_in(&self, tracker: &mut SliceTracker) {
+        tracker.update(&**self);
+    }
+}
+
+impl Slice for EndpointSlice<'_> {
+    type Stored = StoredSlice;
+
+    fn name(&self) -> &str {
+        &self.metadata.name
+    }
+
+    fn generate_name(&self) -> &str {
+        &self.metadata.generate_name
+    }
+
+    fn address_type(&self) -> &str {
+        &self.address_type
+    }
+
+    fn to_stored(&self) -> StoredSlice {
+        Arc::new(self.to_static())
     }
 
     fn expect_in(&self, tracker: &mut SliceTracker) {
@@ -207,11 +235,12 @@ impl<'p, S: Slice> Writes<'p, S> {
 /// use slicewise::model::EndpointSlice;
 /// use slicewise::plan::Plan;
 /// use slicewise::plan::writing::{Answer, Operation};
+/// # use slicewise::plan::writing::{Slice as _, StoredSlice};
 /// # struct Api;
 /// # #[derive(Debug)] struct Refusal;
 /// # impl Api {
-/// #     async fn create(&self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, Refusal> { Ok(slice.clone().into_owned()) }
-/// #     async fn replace(&self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, Refusal> { Ok(slice.clone().into_owned()) }
+/// #     async fn create(&self, slice: &EndpointSlice<'_>) -> Result<StoredSlice, Refusal> { Ok(slice.to_stored()) }
+/// #     async fn replace(&self, slice: &EndpointSlice<'_>) -> Result<StoredSlice, Refusal> { Ok(slice.to_stored()) }
 /// #     async fn delete(&self, _: &str, _: &str) -> Result<(), Refusal> { Ok(()) }
 /// # }
 /// # fn is_namespace_terminating(_: &Refusal) -> bool { false }

@@ -9,7 +9,7 @@ use super::{Input, ports};
 use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
 use crate::model::order::sort_by;
 use crate::model::{
-    AddressType, EndpointConditions, EndpointPort, ObjectReference, Pod, PortMapKey, Service,
+    AddressType, EndpointConditions, EndpointPort, ObjectReference, PodFacts, PortMapKey, Service,
     SortedMap, ip,
 };
 
@@ -66,7 +66,7 @@ pub struct Desired<'a> {
     /// By ports. A group exists as soon as one pod has its ports, even if no endpoint comes of it.
     pub groups: SortedMap<PortMapKey<'a>, PortGroup<'a>>,
     /// Pods left out because their node is unknown, by name; the Service must be retried.
-    pub missing_nodes: Vec<&'a Pod<'a>>,
+    pub missing_nodes: Vec<PodFacts<'a>>,
 }
 
 /// Builds the endpoints of the families wanted (reference: `podToEndpoint` and the loop around it).
@@ -83,8 +83,7 @@ pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
     let mut candidates = input
         .pods
         .iter()
-        .copied()
-        .filter(|candidate| candidate.pod.may_be_endpoint())
+        .filter(|candidate| candidate.pod.may_be_endpoint)
         .peekable();
     if !depend_on_pod && candidates.peek().is_some() {
         let group = builder.group(&common);
@@ -92,7 +91,7 @@ pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
     }
     for candidate in candidates {
         let resolved = if depend_on_pod {
-            &ports::resolve(input.service, candidate.pod)
+            &candidate.ports
         } else {
             &common
         };
@@ -120,7 +119,7 @@ pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
 struct Builder<'i, 'a> {
     input: &'i Input<'a>,
     families: &'i [AddressType],
-    missing_nodes: Vec<&'a Pod<'a>>,
+    missing_nodes: Vec<PodFacts<'a>>,
     groups: Vec<PortGroup<'a>>,
     /// How the pods of groups resolve the Service's ports, with the group.
     resolved: Vec<(ports::ResolvedPorts, usize)>,
@@ -160,18 +159,18 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn add_pod(&mut self, candidate: Candidate<'a>, group: usize) {
-        let pod = candidate.pod;
+    fn add_pod(&mut self, candidate: &Candidate<'a>, group: usize) {
+        let pod = &candidate.pod;
         let service = self.input.service;
-        let zone = self.input.nodes.zone(&pod.spec.node_name);
+        let zone = self.input.nodes.zone(pod.node_name);
         if zone.is_none() && !service.spec.publish_not_ready_addresses {
-            self.missing_nodes.push(pod);
+            self.missing_nodes.push(*pod);
             return;
         }
         let zone = zone.flatten();
         let open = |family: &&AddressType| !candidate.settled.contains(**family);
         for &family in self.families.iter().filter(open) {
-            let addresses = match pod.status.pod_ips.as_slice() {
+            let addresses = match pod.addresses {
                 [only] if ip::address_type(&only.ip) == family => Addresses::One(only.ip),
                 [] | [_] => continue,
                 several => Addresses::new(
@@ -242,9 +241,7 @@ impl<'a> Builder<'_, 'a> {
                 keep_last(&mut group.ipv6);
             }
         }
-        sort_by(&mut self.missing_nodes, |a, b| {
-            a.metadata.name.cmp(&b.metadata.name)
-        });
+        sort_by(&mut self.missing_nodes, |a, b| a.name.cmp(b.name));
         Desired {
             groups,
             missing_nodes: self.missing_nodes,
@@ -274,23 +271,27 @@ fn ports_order<'p>(ports: &'p [EndpointPort<'_>]) -> Vec<(Option<&'p str>, Optio
 
 fn pod_endpoint<'a>(
     service: &Service<'_>,
-    pod: &'a Pod<'a>,
+    pod: &PodFacts<'a>,
     addresses: Addresses,
     zone: Option<&'a str>,
 ) -> DesiredEndpoint<'a> {
-    let (serving, terminating) = (pod.is_ready(), pod.is_terminating());
-    let is_named_by_service = !pod.spec.hostname.is_empty()
-        && pod.spec.subdomain == service.metadata.name
-        && pod.metadata.namespace == service.metadata.namespace;
+    let (serving, terminating) = (pod.is_ready, pod.is_terminating);
+    let is_named_by_service = !pod.hostname.is_empty()
+        && service.metadata.name == *pod.subdomain
+        && service.metadata.namespace == *pod.namespace;
     DesiredEndpoint {
         addresses,
         // Terminating pods are never ready, unless everything is to be published.
         ready: Some(service.spec.publish_not_ready_addresses || (serving && !terminating)),
         serving: Some(serving),
         terminating: Some(terminating),
-        hostname: is_named_by_service.then_some(pod.spec.hostname.as_str()),
-        target: Target::Pod(pod),
-        node_name: Some(pod.spec.node_name.as_str()).filter(|name| !name.is_empty()),
+        hostname: is_named_by_service.then_some(pod.hostname),
+        target: Target::Pod {
+            namespace: pod.namespace,
+            name: pod.name,
+            uid: pod.uid,
+        },
+        node_name: Some(pod.node_name).filter(|name| !name.is_empty()),
         zone,
     }
 }

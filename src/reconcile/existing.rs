@@ -11,8 +11,12 @@ use super::draft::EndpointView;
 use super::hint_facts::{
     HintFacts, HintTotals, count_ready, has_hints, hints_by_zone, is_hint_wrong,
 };
+use super::ports;
 use crate::model::order::sort_by;
-use crate::model::{AddressType, Endpoint, EndpointSlice, PortMapKey, SortedMap, Text};
+use crate::model::{
+    AddressType, Endpoint, EndpointHints, EndpointSlice, Pod, PodFacts, PortMapKey, Service,
+    SortedMap, Text,
+};
 use crate::traffic::TrafficDistribution;
 
 /// An existing slice.
@@ -134,9 +138,9 @@ impl<'a> ConfirmedEndpoint<'a> {
         self.source.view(self.number, self.position)
     }
 
-    /// The endpoint, without hints.
-    pub fn whole(&self) -> Endpoint<'a> {
-        self.source.endpoint(self.number, self.position)
+    /// The endpoint, with these hints.
+    pub fn whole(&self, hints: Option<EndpointHints<'a>>) -> Endpoint<'a> {
+        self.source.endpoint(self.number, self.position, hints)
     }
 }
 
@@ -193,8 +197,13 @@ pub trait Source {
     /// What hint rules look at of an endpoint of that slice.
     fn view(&self, number: u32, position: u32) -> EndpointView<'_>;
 
-    /// An endpoint of that slice, without hints.
-    fn endpoint(&self, number: u32, position: u32) -> Endpoint<'_>;
+    /// An endpoint of that slice, with these hints.
+    fn endpoint<'s>(
+        &'s self,
+        number: u32,
+        position: u32,
+        hints: Option<EndpointHints<'s>>,
+    ) -> Endpoint<'s>;
 }
 
 /// Adds the slices of groups to others; those, and then all, are in the order of their names.
@@ -297,10 +306,12 @@ impl<'a> Existing<'a> {
 }
 
 /// A pod that is compared with the open slices.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Candidate<'a> {
     /// The pod.
-    pub pod: &'a crate::model::Pod<'a>,
+    pub pod: PodFacts<'a>,
+    /// How it resolves the ports of the Service; empty where they do not depend on pods.
+    pub ports: Vec<Option<i32>>,
     /// Is it settled in a slice of that family already? From scratch it is in neither.
     pub settled: Families,
 }
@@ -332,10 +343,13 @@ impl Families {
     }
 }
 
-impl<'a> From<&'a crate::model::Pod<'a>> for Candidate<'a> {
-    fn from(pod: &'a crate::model::Pod<'a>) -> Self {
+impl<'a> Candidate<'a> {
+    /// A pod of that Service that nothing is known of.
+    pub fn new(pod: &'a Pod<'a>, service: &Service<'_>) -> Self {
+        let ports = ports::depend_on_pod(service).then(|| ports::resolve(service, pod));
         Self {
-            pod,
+            pod: pod.into(),
+            ports: ports.unwrap_or_default(),
             settled: Families::default(),
         }
     }

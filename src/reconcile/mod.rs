@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 pub use address_types::address_types;
 pub use by_address_type::{Efficiency, FamilyOutcome};
 
-use crate::model::{AddressType, EndpointSlice, Pod, Service};
+use crate::model::{AddressType, EndpointSlice, PodFacts, Service};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use desired::StaticEndpoint;
@@ -92,7 +92,7 @@ pub struct Outcome<'a> {
     /// Slices of families the Service no longer has.
     pub unwanted: Vec<&'a EndpointSlice<'a>>,
     /// Pods left out because their node is unknown, by name; the Service must be retried.
-    pub missing_nodes: Vec<&'a Pod<'a>>,
+    pub missing_nodes: Vec<PodFacts<'a>>,
     /// What to remember of hints.
     pub hints: ServiceHints,
 }

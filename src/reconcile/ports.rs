@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::model::pod::Container;
+use crate::model::pod::ContainerPort;
 use crate::model::{EndpointPort, Pod, Service, ServicePort, TargetPort};
 
 /// The port numbers a pod has for each port of a Service, in the Service's order; `None` where it has none.
@@ -10,12 +10,39 @@ pub(crate) type ResolvedPorts = Vec<Option<i32>>;
 
 /// Finds each port of the Service on the pod (reference: `getEndpointPorts`, `FindPort`).
 pub(crate) fn resolve(service: &Service<'_>, pod: &Pod<'_>) -> ResolvedPorts {
-    service
-        .spec
-        .ports
-        .iter()
-        .map(|port| find_port(port, pod))
-        .collect()
+    let ports = container_ports(pod).map(|port| NamedPort {
+        name: &port.name,
+        protocol: &port.protocol,
+        number: port.container_port,
+    });
+    resolve_among(service, &ports)
+}
+
+/// Likewise, among the container ports of a pod.
+pub(crate) fn resolve_among<'p>(
+    service: &Service<'_>,
+    ports: &(impl Iterator<Item = NamedPort<'p>> + Clone),
+) -> ResolvedPorts {
+    let wanted = service.spec.ports.iter();
+    wanted.map(|port| find_port(port, ports.clone())).collect()
+}
+
+/// A container port, as it is looked up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NamedPort<'p> {
+    pub(crate) name: &'p str,
+    pub(crate) protocol: &'p str,
+    pub(crate) number: i32,
+}
+
+/// The ports of a pod's containers, sidecars included, in the order they are looked up in.
+pub(crate) fn container_ports<'p>(
+    pod: &'p Pod<'_>,
+) -> impl Iterator<Item = &'p ContainerPort<'p>> + Clone {
+    let sidecars = pod.spec.init_containers.iter();
+    let sidecars = sidecars.filter(|container| container.restart_policy == "Always");
+    let containers = pod.spec.containers.iter().chain(sidecars);
+    containers.flat_map(|container| &container.ports)
 }
 
 /// The ports that do not depend on a pod: what an endpoint that is no pod gets.
@@ -58,23 +85,14 @@ pub(crate) fn endpoint_ports<'a>(
         .collect()
 }
 
-fn find_port(port: &ServicePort<'_>, pod: &Pod<'_>) -> Option<i32> {
+fn find_port<'p>(
+    port: &ServicePort<'_>,
+    mut ports: impl Iterator<Item = NamedPort<'p>>,
+) -> Option<i32> {
     let name = match &port.target_port {
         TargetPort::Number(number) => return Some(*number),
         TargetPort::Name(name) => name,
     };
-    let sidecars = pod
-        .spec
-        .init_containers
-        .iter()
-        .filter(|container| container.restart_policy == "Always");
-    let mut ports = pod
-        .spec
-        .containers
-        .iter()
-        .chain(sidecars)
-        .flat_map(|container: &Container<'_>| &container.ports);
-    ports
-        .find(|candidate| candidate.name == *name && candidate.protocol == port.protocol)
-        .map(|found| found.container_port)
+    let found = ports.find(|found| *name == *found.name && port.protocol == *found.protocol);
+    found.map(|found| found.number)
 }

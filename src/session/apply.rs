@@ -68,7 +68,7 @@ impl Session {
     fn set(&mut self, object: &Versioned<'_>) {
         match &object.object {
             Object::Service(service) => self.set_service(service),
-            Object::Pod(pod) => drop(self.set_pod(pod, &object.resource_version)),
+            Object::Pod(pod) => drop(self.change_pod(pod, &object.resource_version, false)),
             Object::Node(node) => drop(self.set_node(node)),
             Object::EndpointSlice(slice) => drop(self.set_slice(slice)),
         }

@@ -4,7 +4,7 @@
 //! What a session has learnt of slices is left out: it is learnt anew by the first sync, and no plan depends on it.
 
 use alloc::boxed::Box;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
@@ -15,12 +15,13 @@ use super::event::Kind;
 use super::services::{ServiceState, Trigger};
 use crate::model::conditions::ReadyCondition;
 use crate::model::object::slim_object;
-use crate::model::pod::{Container, ContainerPort, PodIp};
+use crate::model::pod::PodIp;
 use crate::model::{
     EndpointSlice, NamespacedName, Node, Pod, Service, ServicePort, SortedMap, TargetPort, Text,
     Timestamp, ip, keys,
 };
 use crate::plan::request::Options;
+use crate::reconcile::ports::NamedPort;
 use crate::topology::cache::ServiceHints;
 
 /// The version of what is written, which changes when an older release would read it amiss.
@@ -163,34 +164,39 @@ impl Session {
         })
     }
 
+    /// A pod as an API server would give it. Only that there is a deletion time matters, and that `podIP` is set, and that
+    /// the phase is a last one: what stands for them is made up.
     fn dumped_pod(&self, key: &NamespacedName) -> Option<Value> {
         let number = self.pods.find(&self.names, &key.namespace, &key.name)?;
-        let Pod {
-            metadata,
-            spec,
-            status,
-        } = self.whole_pod(number)?;
-        let port = |port: &ContainerPort<'_>| json!({"name": port.name, "containerPort": port.container_port, "protocol": port.protocol});
-        let container = |container: &Container<'_>| json!({"ports": container.ports.iter().map(port).collect::<Vec<_>>()});
+        let pod = self.pods.pod(&self.names, number)?;
+        let known = self.pods.get(number)?;
+        let facts = known.facts.as_ref()?;
+        let ports = self.pods.container_ports(&self.names, facts);
+        let port = |port: NamedPort<'_>| json!({"name": port.name, "containerPort": port.number, "protocol": port.protocol});
+        let ports: Vec<Value> = ports.map(port).collect();
+        let containers = (!ports.is_empty()).then(|| json!({"ports": ports}));
         let ip = |entry: &PodIp| json!({"ip": ip::to_text(&entry.ip)});
-        // Of `podIP` only whether there is one is kept.
-        let first = status.pod_ips.first().filter(|_| !status.pod_ip.is_empty());
-        let pod_ip =
-            first.map_or_else(|| status.pod_ip.to_string(), |entry| ip::to_text(&entry.ip));
+        let first = pod.addresses.first();
+        let pod_ip = match first.filter(|_| facts.has_pod_ip) {
+            Some(entry) => ip::to_text(&entry.ip),
+            None if facts.has_pod_ip => "0.0.0.0".to_string(),
+            None => String::new(),
+        };
+        let deleted = pod.is_terminating.then_some("1970-01-01T00:00:00Z");
         Some(json!({
             "metadata": {
-                "name": metadata.name, "namespace": metadata.namespace, "uid": metadata.uid,
-                "resourceVersion": metadata.resource_version, "labels": metadata.labels,
-                "deletionTimestamp": metadata.deletion_timestamp,
+                "name": pod.name, "namespace": pod.namespace, "uid": pod.uid,
+                "resourceVersion": known.resource_version(), "labels": self.labels.map(&self.names, facts.labels),
+                "deletionTimestamp": deleted,
             },
             "spec": {
-                "nodeName": spec.node_name, "hostname": spec.hostname, "subdomain": spec.subdomain,
-                "containers": spec.containers.iter().map(container).collect::<Vec<_>>(),
+                "nodeName": pod.node_name, "hostname": pod.hostname, "subdomain": pod.subdomain,
+                "containers": containers.into_iter().collect::<Vec<_>>(),
             },
             "status": {
-                "phase": status.phase, "podIP": pod_ip,
-                "podIPs": status.pod_ips.iter().map(ip).collect::<Vec<_>>(),
-                "conditions": conditions(status.ready),
+                "phase": if facts.is_terminal { "Succeeded" } else { "" }, "podIP": pod_ip,
+                "podIPs": pod.addresses.iter().map(ip).collect::<Vec<_>>(),
+                "conditions": conditions(facts.ready()),
             },
         }))
     }

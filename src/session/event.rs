@@ -49,6 +49,51 @@ pub struct Versioned<'a> {
     pub resource_version: Text<'a>,
 }
 
+/// One object, borrowed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ObjectRef<'e> {
+    Service(&'e Service<'e>),
+    Pod(&'e Pod<'e>),
+    Node(&'e Node<'e>),
+    EndpointSlice(&'e EndpointSlice<'e>),
+}
+
+impl ObjectRef<'_> {
+    pub(crate) const fn kind(self) -> Kind {
+        match self {
+            Self::Service(_) => Kind::Service,
+            Self::Pod(_) => Kind::Pod,
+            Self::Node(_) => Kind::Node,
+            Self::EndpointSlice(_) => Kind::EndpointSlice,
+        }
+    }
+
+    pub(crate) fn key(self) -> NamespacedName {
+        match self {
+            Self::Service(service) => NamespacedName::of(service),
+            Self::Pod(pod) => NamespacedName::of(pod),
+            Self::Node(node) => NamespacedName::of(node),
+            Self::EndpointSlice(slice) => NamespacedName::of(slice),
+        }
+    }
+}
+
+/// A [`Versioned`] object, borrowed: what is seen need not be given away.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen<'e> {
+    pub(crate) object: ObjectRef<'e>,
+    pub(crate) resource_version: &'e str,
+}
+
+impl<'e> Seen<'e> {
+    pub(crate) fn slice(slice: &'e EndpointSlice<'e>) -> Self {
+        Self {
+            object: ObjectRef::EndpointSlice(slice),
+            resource_version: &slice.metadata.resource_version,
+        }
+    }
+}
+
 impl<'a> Versioned<'a> {
     /// A slice, with the version it has.
     pub fn slice(slice: EndpointSlice<'a>) -> Self {
@@ -61,22 +106,25 @@ impl<'a> Versioned<'a> {
 
 impl Versioned<'_> {
     /// Its kind.
-    pub const fn kind(&self) -> Kind {
-        match self.object {
-            Object::Service(_) => Kind::Service,
-            Object::Pod(_) => Kind::Pod,
-            Object::Node(_) => Kind::Node,
-            Object::EndpointSlice(_) => Kind::EndpointSlice,
-        }
+    pub fn kind(&self) -> Kind {
+        self.as_seen().object.kind()
     }
 
     /// Namespace, empty for a Node, and name.
     pub fn key(&self) -> NamespacedName {
-        match &self.object {
-            Object::Service(service) => NamespacedName::of(service),
-            Object::Pod(pod) => NamespacedName::of(pod),
-            Object::Node(node) => NamespacedName::of(node),
-            Object::EndpointSlice(slice) => NamespacedName::of(slice),
+        self.as_seen().object.key()
+    }
+
+    pub(crate) fn as_seen(&self) -> Seen<'_> {
+        let object = match &self.object {
+            Object::Service(service) => ObjectRef::Service(service),
+            Object::Pod(pod) => ObjectRef::Pod(pod),
+            Object::Node(node) => ObjectRef::Node(node),
+            Object::EndpointSlice(slice) => ObjectRef::EndpointSlice(slice),
+        };
+        Seen {
+            object,
+            resource_version: self.resource_version.as_str(),
         }
     }
 }

@@ -4,15 +4,15 @@
 //! a few sets.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::hash::BuildHasher as _;
 
-use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::names::{Name, Names};
+use super::number_sets::{NumberSet, NumberSets, SetsByHash};
 use super::pods::PodNumber;
+use super::services::ServiceNumber;
 use super::slab::{Numbers, Slab};
 use crate::model::{StringMap, Text};
 
@@ -26,9 +26,9 @@ pub(super) struct LabelSet {
     pairs: Pairs,
     uses: u32,
     /// The pods that have these labels.
-    pub(super) pods: BTreeSet<PodNumber>,
-    /// The Services that select them, in order.
-    pub(super) services: Vec<u32>,
+    pods: NumberSet,
+    /// The Services that select them.
+    services: NumberSet,
 }
 
 /// All sets of labels.
@@ -36,17 +36,65 @@ pub(super) struct LabelSet {
 pub(super) struct LabelSets {
     sets: Slab<LabelSet>,
     numbers: Numbers,
-    /// Sets by the hash of namespace and pair, and by that of the namespace. Only looked up.
-    by_pair: HashMap<u64, BTreeSet<u32>, FxBuildHasher>,
+    /// Sets by the hash of namespace and pair, and by that of the namespace.
+    by_pair: SetsByHash,
+    /// Where pods of workloads that name each of them, as StatefulSets do, have labels of their own, there are as many
+    /// sets as pods.
+    numbers_of: NumberSets,
 }
 
 impl LabelSets {
-    pub(super) fn get(&self, number: u32) -> Option<&LabelSet> {
-        self.sets.get(number)
+    /// Is there a set of that number?
+    pub(super) fn has(&self, number: u32) -> bool {
+        self.sets.get(number).is_some()
     }
 
-    pub(super) fn get_mut(&mut self, number: u32) -> Option<&mut LabelSet> {
-        self.sets.get_mut(number)
+    /// The pods that have these labels, in order.
+    pub(super) fn pods(&self, number: u32) -> impl Iterator<Item = PodNumber> + '_ {
+        let set = self.sets.get(number);
+        self.numbers_of
+            .iter(set.map_or(NumberSet::EMPTY, |set| set.pods))
+    }
+
+    /// A pod has these labels now.
+    pub(super) fn add_pod(&mut self, number: u32, pod: PodNumber) {
+        if let Some(set) = self.sets.get_mut(number) {
+            self.numbers_of.insert(&mut set.pods, pod);
+        }
+    }
+
+    /// A pod has these labels no more.
+    pub(super) fn remove_pod(&mut self, number: u32, pod: PodNumber) {
+        if let Some(set) = self.sets.get_mut(number) {
+            self.numbers_of.remove(&mut set.pods, pod);
+        }
+    }
+
+    /// The Services that select them, in order.
+    pub(super) fn services(&self, number: u32) -> impl Iterator<Item = ServiceNumber> + '_ {
+        let set = self.sets.get(number);
+        self.numbers_of
+            .iter(set.map_or(NumberSet::EMPTY, |set| set.services))
+    }
+
+    /// Does the Service select them?
+    pub(super) fn is_selected(&self, number: u32, service: ServiceNumber) -> bool {
+        let set = self.sets.get(number);
+        set.is_some_and(|set| self.numbers_of.contains(set.services, service))
+    }
+
+    /// A Service selects them now.
+    pub(super) fn add_service(&mut self, number: u32, service: ServiceNumber) {
+        if let Some(set) = self.sets.get_mut(number) {
+            self.numbers_of.insert(&mut set.services, service);
+        }
+    }
+
+    /// A Service selects them no more.
+    pub(super) fn remove_service(&mut self, number: u32, service: ServiceNumber) {
+        if let Some(set) = self.sets.get_mut(number) {
+            self.numbers_of.remove(&mut set.services, service);
+        }
     }
 
     /// The number of these labels, used once more.
@@ -78,12 +126,12 @@ impl LabelSets {
             namespace,
             pairs,
             uses: 1,
-            pods: BTreeSet::new(),
-            services: Vec::new(),
+            pods: NumberSet::EMPTY,
+            services: NumberSet::EMPTY,
         });
         self.numbers.insert(hash, number);
         for file in files {
-            self.by_pair.entry(file).or_default().insert(number);
+            self.by_pair.insert(&mut self.numbers_of, file, number);
         }
         number
     }
@@ -97,19 +145,16 @@ impl LabelSets {
         if set.uses > 0 {
             return;
         }
-        let Some(set) = self.sets.remove(number) else {
+        let Some(mut set) = self.sets.remove(number) else {
             return;
         };
         let hash = FxBuildHasher.hash_one((set.namespace, &set.pairs));
         self.numbers.remove(hash, number);
         for file in files(set.namespace, &set.pairs) {
-            if let Some(filed) = self.by_pair.get_mut(&file) {
-                filed.remove(&number);
-                if filed.is_empty() {
-                    self.by_pair.remove(&file);
-                }
-            }
+            self.by_pair.remove(&mut self.numbers_of, file, number);
         }
+        self.numbers_of.clear(&mut set.pods);
+        self.numbers_of.clear(&mut set.services);
         release_names(names, set.namespace, &set.pairs);
     }
 
@@ -136,17 +181,16 @@ impl LabelSets {
         let Some(pairs) = pairs else {
             return Vec::new();
         };
-        let filed = files(namespace, &pairs).map(|file| self.by_pair.get(&file));
-        let Some(Some(rarest)) = filed.min_by_key(|filed| filed.map_or(0, BTreeSet::len)) else {
-            return Vec::new();
-        };
-        let is_selected = |number: &&u32| {
-            let set = self.sets.get(**number);
+        let filed = files(namespace, &pairs).map(|file| self.by_pair.get(file));
+        let rarest = filed.min_by_key(|filed| self.numbers_of.len(*filed));
+        let rarest = rarest.unwrap_or(NumberSet::EMPTY);
+        let is_selected = |number: &u32| {
+            let set = self.sets.get(*number);
             set.is_some_and(|set| {
                 set.namespace == namespace && pairs.iter().all(|pair| set.pairs.contains(pair))
             })
         };
-        rarest.iter().filter(is_selected).copied().collect()
+        self.numbers_of.iter(rarest).filter(is_selected).collect()
     }
 
     /// The labels as a map.
@@ -161,7 +205,7 @@ impl LabelSets {
 
     /// Is nothing kept?
     pub(super) fn is_empty(&self) -> bool {
-        self.sets.is_empty() && self.by_pair.is_empty()
+        self.sets.is_empty() && self.by_pair.is_empty() && self.numbers_of.is_empty()
     }
 }
 

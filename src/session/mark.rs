@@ -38,6 +38,11 @@ impl SliceMark {
         }
     }
 
+    /// Does a plan for its Service look at it?
+    pub const fn is_tracked(&self) -> bool {
+        self.is_ours && !self.is_pending_deletion && !self.service.is_empty()
+    }
+
     /// Has it been a slice of its Service to write, and is no longer?
     pub fn is_left_by(&self, new: &Self) -> bool {
         let is_counted = |mark: &Self| mark.is_ours && !mark.is_pending_deletion;

@@ -22,10 +22,12 @@ mod deletions;
 pub mod dump;
 pub mod event;
 mod holders;
+mod known_endpoints;
 mod labels;
 mod mark;
 mod names;
 mod nodes;
+mod number_sets;
 mod pod_changes;
 mod pods;
 mod services;
@@ -144,7 +146,7 @@ impl Session {
             .get_mut(number)
             .and_then(|known| known.state.take());
         for set in state.iter().flat_map(|state| &state.label_sets) {
-            self.unlink(*set, number);
+            self.labels.remove_service(*set, number);
         }
         self.open_all(number);
         self.services.forget_unused(number);
@@ -161,6 +163,12 @@ impl Session {
         let slices = known.into_iter().flat_map(|known| &known.slices);
         let slices = slices.filter_map(|slice| self.slices.get(*slice));
         slices.map(|slice| &slice.head)
+    }
+
+    /// A slice by name, as a tracker sees it, if plans look at it.
+    pub fn tracked_slice(&self, namespace: &str, name: &str) -> Option<&EndpointSlice<'static>> {
+        let slice = self.slices.get(self.slices.find(namespace, name)?)?;
+        slice.service.is_some().then_some(&slice.head)
     }
 
     /// The slices a plan for that Service looks at: ours, and not pending deletion; by name.
@@ -246,9 +254,8 @@ impl Session {
             return;
         }
         for (sets, was_selected) in [(&before, true), (&now, false)] {
-            let pods = sets.iter().filter_map(|set| self.labels.get(*set));
-            for pod in pods.flat_map(|set| &set.pods) {
-                let Some(known) = self.pods.get(*pod) else {
+            for pod in sets.iter().flat_map(|set| self.labels.pods(*set)) {
+                let Some(known) = self.pods.get(pod) else {
                     continue;
                 };
                 let time = known.facts.as_ref().and_then(Facts::trigger_time);
@@ -256,20 +263,10 @@ impl Session {
             }
         }
         for set in before.difference(&now) {
-            self.unlink(*set, number);
+            self.labels.remove_service(*set, number);
         }
         for set in now.difference(&before) {
-            if let Some(set) = self.labels.get_mut(*set)
-                && let Err(place) = set.services.binary_search(&number)
-            {
-                set.services.insert(place, number);
-            }
-        }
-    }
-
-    fn unlink(&mut self, set: u32, service: ServiceNumber) {
-        if let Some(set) = self.labels.get_mut(set) {
-            set.services.retain(|other| *other != service);
+            self.labels.add_service(*set, number);
         }
     }
 
@@ -279,19 +276,14 @@ impl Session {
         let numbers = keys
             .into_iter()
             .filter_map(|key| self.services.find(&key.namespace, &key.name));
-        let is_reconciled = |number: &ServiceNumber| {
-            let state = self.services.state(*number);
-            state.is_some_and(|state| state.service.is_reconciled())
-        };
-        let mut numbers: Vec<ServiceNumber> = numbers.filter(is_reconciled).collect();
-        numbers.sort_unstable();
-        for number in &numbers {
-            if let Some(state) = self.services.state_mut(*number) {
+        let numbers: Vec<ServiceNumber> = numbers.collect();
+        for number in numbers {
+            if let Some(state) = self.services.state_mut(number)
+                && state.service.is_reconciled()
+            {
                 state.label_sets.insert(set);
+                self.labels.add_service(set, number);
             }
-        }
-        if let Some(set) = self.labels.get_mut(set) {
-            set.services = numbers;
         }
     }
 

@@ -43,6 +43,13 @@ impl Names {
         Name(number)
     }
 
+    /// One use of a name more.
+    pub(super) fn again(&mut self, name: Name) {
+        if let Some((_, uses)) = self.texts.get_mut(name.0) {
+            *uses += 1;
+        }
+    }
+
     /// The name of a text, if it is used at all.
     pub(super) fn find(&self, text: &str) -> Option<Name> {
         if text.is_empty() {
@@ -78,7 +85,7 @@ impl Names {
         self.texts.get(name.0).map_or("", |(text, _)| text)
     }
 
-    pub(super) const fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.texts.len()
     }
 }

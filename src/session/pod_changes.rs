@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use super::Session;
 use super::event::Kind;
 use super::pods::{Facts, PodNumber};
-use super::services::{FAMILIES, ServiceNumber, ServiceState};
+use super::services::{FAMILIES, ServiceNumber};
 use super::slices::SliceNumber;
 use crate::membership::change::{PodChange, PodVersion};
-use crate::model::{NamespacedName, Node, Pod, StringMap};
+use crate::model::{NamespacedName, Node, Pod};
 use crate::reconcile::ports;
 
 impl Session {
@@ -17,37 +17,54 @@ impl Session {
     /// of the same `resourceVersion` as before concerns none, though a plan that is made for another reason shows it as
     /// it came last.
     pub fn set_pod(&mut self, pod: &Pod<'_>, resource_version: &str) -> Vec<NamespacedName> {
+        self.change_pod(pod, resource_version, true)
+    }
+
+    /// Likewise; the Services it concerns only if somebody wants to know.
+    pub(super) fn change_pod(
+        &mut self,
+        pod: &Pod<'_>,
+        resource_version: &str,
+        is_asked: bool,
+    ) -> Vec<NamespacedName> {
         self.note_given(Kind::Pod, pod);
         let (namespace, name) = (&pod.metadata.namespace, &pod.metadata.name);
         let uid = &pod.metadata.uid;
         let number = self.pods.number_of(&mut self.names, namespace, name, uid);
-        let concerned = self.concerned(number, Some((pod, resource_version)));
         let known = self.pods.get(number);
         let is_another = known.is_some_and(|known| known.uid() != uid.as_str());
+        let facts = self.pods.take(&mut self.names, &mut self.labels, pod);
+        let is_same = self.pods.facts(number) == Some(&facts);
+        // Of a terminating pod each event counts, whatever it says.
+        let concerned = if !is_asked || is_same && !facts.is_terminating() {
+            Vec::new()
+        } else {
+            self.concerned(number, Some(PodVersion::new(pod, resource_version)))
+        };
         if is_another {
             self.keep_uid_in_slices(number);
         }
-        let facts = self.pods.take(&mut self.names, &mut self.labels, pod);
-        if self.labels.is_new(facts.labels) {
-            self.link(namespace, pod, facts.labels);
-        }
-        if self.pods.facts(number) == Some(&facts) {
+        if is_same {
             self.pods.release(&mut self.names, &mut self.labels, &facts);
-            let before = self.pods.facts(number).cloned();
-            self.pods.set(number, before.clone(), uid, resource_version);
+            self.pods.set_texts(number, uid, resource_version);
             if is_another {
-                self.touch(number, before.as_ref(), before.as_ref());
+                self.touch(number, Some(&facts), Some(&facts));
             }
             return concerned;
+        }
+        if self.labels.is_new(facts.labels) {
+            self.link(namespace, pod, facts.labels);
         }
         let (labels, node) = (facts.labels, facts.node);
         let before = self
             .pods
             .set(number, Some(facts.clone()), uid, resource_version);
-        if let Some(set) = self.labels.get_mut(labels) {
-            set.pods.insert(number);
+        if before.as_ref().is_none_or(|before| before.labels != labels) {
+            self.labels.add_pod(labels, number);
         }
-        self.nodes.add_pod(node, number);
+        if before.as_ref().is_none_or(|before| before.node != node) {
+            self.nodes.add_pod(node, number);
+        }
         self.touch(number, before.as_ref(), Some(&facts));
         if let Some(before) = before {
             self.let_go(number, &before, Some(&facts));
@@ -89,59 +106,42 @@ impl Session {
     /// The Services that select the pod as it is now, by name.
     pub fn services_of_pod(&self, key: &NamespacedName) -> Vec<NamespacedName> {
         let number = self.pods.find(&self.names, &key.namespace, &key.name);
-        let pod = number.and_then(|number| self.whole_pod(number));
-        let new = pod.as_ref().map(|pod| PodVersion {
-            pod,
-            resource_version: "",
-        });
-        let change = PodChange::new(None, new);
-        let services = change.map(|change| change.services(&self.selectors));
-        services.into_iter().flatten().cloned().collect()
+        number.map_or_else(Vec::new, |number| self.concerned(number, None))
     }
 
-    /// The Services a change of a pod concerns.
+    /// The Services a change of a pod concerns; `None` where it goes.
     pub(super) fn concerned(
         &self,
         number: PodNumber,
-        new: Option<(&Pod<'_>, &str)>,
+        new: Option<PodVersion<'_>>,
     ) -> Vec<NamespacedName> {
-        let known = self.pods.get(number);
-        let old = known.and_then(|known| Some((known, self.whole_pod(number)?)));
-        let old = old.as_ref().map(|(known, pod)| PodVersion {
-            pod,
-            resource_version: known.resource_version(),
-        });
-        let new = new.map(|(pod, resource_version)| PodVersion {
-            pod,
-            resource_version,
+        let labels = self.pods.facts(number).map(|facts| facts.labels);
+        let labels = labels.map(|labels| self.labels.map(&self.names, labels));
+        let old = labels.as_ref().and_then(|labels| {
+            Some(PodVersion {
+                pod: self.pods.pod(&self.names, number)?,
+                labels,
+                resource_version: self.pods.get(number)?.resource_version(),
+            })
         });
         let change = PodChange::new(old, new);
         let services = change.map(|change| change.services(&self.selectors));
         services.into_iter().flatten().cloned().collect()
     }
 
-    pub(super) fn whole_pod(&self, number: PodNumber) -> Option<Pod<'_>> {
-        let known = self.pods.get(number)?;
-        let facts = known.facts.as_ref()?;
-        let labels = self.labels.map(&self.names, facts.labels);
-        Some(self.pods.whole(&self.names, known, facts, labels, true))
-    }
-
     /// What a pod held that it no longer does.
     pub(super) fn let_go(&mut self, number: PodNumber, before: &Facts, now: Option<&Facts>) {
-        if now.is_none_or(|now| now.labels != before.labels)
-            && let Some(set) = self.labels.get_mut(before.labels)
-        {
-            set.pods.remove(&number);
+        if now.is_none_or(|now| now.labels != before.labels) {
+            self.labels.remove_pod(before.labels, number);
         }
         if now.is_none_or(|now| now.node != before.node) {
             self.nodes.remove_pod(before.node, number);
         }
         let set = before.labels;
-        let services = self.labels.get(set).map(|set| set.services.clone());
+        let services: Vec<ServiceNumber> = self.labels.services(set).collect();
         self.pods.release(&mut self.names, &mut self.labels, before);
-        if self.labels.get(set).is_none() {
-            for service in services.into_iter().flatten() {
+        if !self.labels.has(set) {
+            for service in services {
                 if let Some(state) = self.services.state_mut(service) {
                     state.label_sets.remove(&set);
                 }
@@ -151,9 +151,10 @@ impl Session {
 
     /// Marks what a pod that was so and is so now makes dirty.
     pub(super) fn touch(&mut self, number: PodNumber, before: Option<&Facts>, now: Option<&Facts>) {
-        let services_of = |facts: Option<&Facts>| {
-            let set = facts.and_then(|facts| self.labels.get(facts.labels));
-            set.map_or_else(Vec::new, |set| set.services.clone())
+        let services_of = |facts: Option<&Facts>| -> Vec<ServiceNumber> {
+            let sets = facts.into_iter();
+            sets.flat_map(|facts| self.labels.services(facts.labels))
+                .collect()
         };
         let (had, has) = (services_of(before), services_of(now));
         let lost = had
@@ -176,7 +177,7 @@ impl Session {
     ) {
         let resolved = |facts: Option<&Facts>| {
             let facts = facts.filter(|facts| facts.may_be_endpoint())?;
-            self.resolve_ports(service, number, facts)
+            self.resolve_ports(service, facts)
         };
         let (resolved_before, resolved_now) = (resolved(before), resolved(now));
         let (Some(known), Some(state)) = (self.pods.get(number), self.services.state_mut(service))
@@ -190,12 +191,14 @@ impl Session {
         if state.is_dirty {
             return;
         }
-        if let Some(resolved) = resolved_before {
-            state.count_ports(resolved, false);
-        }
         let is_candidate = resolved_now.is_some();
-        if let Some(resolved) = resolved_now {
-            state.count_ports(resolved, true);
+        if resolved_before != resolved_now {
+            if let Some(resolved) = resolved_before {
+                state.count_ports(resolved, false);
+            }
+            if let Some(resolved) = resolved_now {
+                state.count_ports(resolved, true);
+            }
         }
         for family in FAMILIES {
             let pending = state.pending.of_mut(family);
@@ -221,17 +224,13 @@ impl Session {
     pub(super) fn resolve_ports(
         &self,
         service: ServiceNumber,
-        number: PodNumber,
         facts: &Facts,
     ) -> Option<ports::ResolvedPorts> {
         let service = &self.services.state(service)?.service;
         if !ports::depend_on_pod(service) {
             return Some(ports::resolve_numbers(service));
         }
-        let known = self.pods.get(number)?;
-        let labels = StringMap::default();
-        let pod = self.pods.whole(&self.names, known, facts, labels, true);
-        Some(ports::resolve(service, &pod))
+        Some(self.pods.resolve_ports(&self.names, service, facts))
     }
 
     pub(super) fn change_node(&mut self, name: &str, node: Option<&Node<'_>>) -> bool {
@@ -243,21 +242,5 @@ impl Session {
             }
         }
         change.concerns_hints
-    }
-
-    /// A pod as far as a plan for a Service that has selected it looks at it.
-    pub(super) fn pod_of_service(
-        &self,
-        number: PodNumber,
-        state: &ServiceState,
-    ) -> Option<Pod<'_>> {
-        let known = self.pods.get(number)?;
-        let facts = known.facts.as_ref()?;
-        let with_ports = ports::depend_on_pod(&state.service);
-        let labels = StringMap::default();
-        Some(
-            self.pods
-                .whole(&self.names, known, facts, labels, with_ports),
-        )
     }
 }

@@ -6,16 +6,15 @@
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
-use core::net::IpAddr;
 
 use super::holders::Holders;
 use super::labels::LabelSets;
 use super::names::{Name, Names};
 use super::slab::{Numbers, Slab};
 use crate::model::conditions::ReadyCondition;
-use crate::model::pod::{Container, ContainerPort, PodIp, PodMeta, PodSpec, PodStatus};
-use crate::model::{Pod, StringMap, Text, Timestamp};
+use crate::model::pod::PodIp;
+use crate::model::{Pod, PodFacts, Service, Timestamp};
+use crate::reconcile::ports::{self, NamedPort, ResolvedPorts, container_ports};
 
 /// A pod by number.
 pub(super) type PodNumber = u32;
@@ -45,9 +44,12 @@ pub(super) struct Facts {
     /// Number of its container ports.
     ports: u32,
     addresses: Addresses,
-    ready: Option<ReadyCondition>,
-    has_pod_ip: bool,
-    is_terminal: bool,
+    /// The status of its `Ready` condition, and when that last changed, in less room than an `Option` of both takes.
+    ready: Option<bool>,
+    ready_since: Timestamp,
+    has_ready_since: bool,
+    pub(super) has_pod_ip: bool,
+    pub(super) is_terminal: bool,
     is_terminating: bool,
 }
 
@@ -55,8 +57,8 @@ pub(super) struct Facts {
 #[derive(Clone, Debug, PartialEq)]
 enum Addresses {
     None,
-    One(IpAddr),
-    Many(Box<[IpAddr]>),
+    One(PodIp),
+    Many(Box<[PodIp]>),
 }
 
 impl Facts {
@@ -67,7 +69,7 @@ impl Facts {
     }
 
     /// Its addresses.
-    pub(super) fn addresses(&self) -> &[IpAddr] {
+    pub(super) fn addresses(&self) -> &[PodIp] {
         match &self.addresses {
             Addresses::None => &[],
             Addresses::One(address) => core::slice::from_ref(address),
@@ -77,8 +79,23 @@ impl Facts {
 
     /// When it last became ready or unready: its trigger time.
     pub(super) fn trigger_time(&self) -> Option<Timestamp> {
-        let time = self.ready.and_then(|ready| ready.last_transition_time);
-        time.filter(|time| !time.is_zero())
+        self.ready_since().filter(|time| !time.is_zero())
+    }
+
+    /// The `Ready` condition.
+    pub(super) fn ready(&self) -> Option<ReadyCondition> {
+        self.ready.map(|status| ReadyCondition {
+            status,
+            last_transition_time: self.ready_since(),
+        })
+    }
+
+    fn ready_since(&self) -> Option<Timestamp> {
+        self.has_ready_since.then_some(self.ready_since)
+    }
+
+    pub(super) const fn is_terminating(&self) -> bool {
+        self.is_terminating
     }
 }
 
@@ -96,8 +113,18 @@ impl KnownPod {
         self.texts.get(self.uid_end as usize..).unwrap_or_default()
     }
 
-    fn set_texts(&mut self, name: &str, uid: &str, resource_version: &str) {
-        (self.texts, self.name_end, self.uid_end) = joined(name, uid, resource_version);
+    fn set_texts(&mut self, uid: &str, resource_version: &str) {
+        let same = self.uid_end as usize;
+        if self.uid() == uid {
+            // Mostly there is but another version, as long as the one before.
+            let texts = core::mem::take(&mut self.texts);
+            let mut texts = String::from(texts);
+            texts.truncate(same);
+            texts.push_str(resource_version);
+            self.texts = texts.into_boxed_str();
+            return;
+        }
+        (self.texts, self.name_end, self.uid_end) = joined(self.name(), uid, resource_version);
     }
 }
 
@@ -196,6 +223,8 @@ impl Pods {
         pod: &Pod<'_>,
     ) -> Facts {
         let ports = self.take_ports(names, pod);
+        let ready = pod.status.ready;
+        let ready_since = ready.and_then(|ready| ready.last_transition_time);
         Facts {
             node: names.take(&pod.spec.node_name),
             hostname: names.take(&pod.spec.hostname),
@@ -204,10 +233,12 @@ impl Pods {
             ports,
             addresses: match pod.status.pod_ips.as_slice() {
                 [] => Addresses::None,
-                [only] => Addresses::One(only.ip),
-                several => Addresses::Many(several.iter().map(|entry| entry.ip).collect()),
+                [only] => Addresses::One(*only),
+                several => Addresses::Many(several.into()),
             },
-            ready: pod.status.ready,
+            ready: ready.map(|ready| ready.status),
+            ready_since: ready_since.unwrap_or(Timestamp::EPOCH),
+            has_ready_since: ready_since.is_some(),
             has_pod_ip: !pod.status.pod_ip.is_empty(),
             is_terminal: pod.is_terminal(),
             is_terminating: pod.is_terminating(),
@@ -223,6 +254,15 @@ impl Pods {
         self.release_ports(names, facts.ports);
     }
 
+    /// Sets the uid and version of a pod.
+    pub(super) fn set_texts(&mut self, number: PodNumber, uid: &str, resource_version: &str) {
+        if let Some(pod) = self.pods.get_mut(number)
+            && (pod.uid() != uid || pod.resource_version() != resource_version)
+        {
+            pod.set_texts(uid, resource_version);
+        }
+    }
+
     /// Sets what the cluster says of a pod, with its uid and version; what was said before is returned.
     pub(super) fn set(
         &mut self,
@@ -231,20 +271,13 @@ impl Pods {
         uid: &str,
         resource_version: &str,
     ) -> Option<Facts> {
+        self.set_texts(number, uid, resource_version);
         let pod = self.pods.get_mut(number)?;
-        if pod.uid() != uid || pod.resource_version() != resource_version {
-            let name = String::from(pod.name());
-            pod.set_texts(&name, uid, resource_version);
-        }
         core::mem::replace(&mut pod.facts, facts)
     }
 
     fn take_ports(&mut self, names: &mut Names, pod: &Pod<'_>) -> u32 {
-        let sidecars = pod.spec.init_containers.iter();
-        let sidecars = sidecars.filter(|container| container.restart_policy == "Always");
-        let ports = pod.spec.containers.iter().chain(sidecars);
-        let ports = ports.flat_map(|container| &container.ports);
-        let ports: Box<[PortEntry]> = ports
+        let ports: Box<[PortEntry]> = container_ports(pod)
             .map(|port| {
                 (
                     names.take(&port.name),
@@ -287,68 +320,57 @@ impl Pods {
         }
     }
 
-    /// The pod as it was read, but for what nothing depends on, and without its container ports if they do not matter.
-    pub(super) fn whole<'s>(
+    /// What endpoints depend on of a pod that the cluster has.
+    pub(super) fn pod<'s>(&'s self, names: &'s Names, number: PodNumber) -> Option<PodFacts<'s>> {
+        let known = self.pods.get(number)?;
+        let facts = known.facts.as_ref()?;
+        Some(PodFacts {
+            namespace: names.text(known.namespace),
+            name: known.name(),
+            uid: known.uid(),
+            node_name: names.text(facts.node),
+            hostname: names.text(facts.hostname),
+            subdomain: names.text(facts.subdomain),
+            addresses: facts.addresses(),
+            is_ready: facts.ready == Some(true),
+            is_terminating: facts.is_terminating,
+            may_be_endpoint: facts.may_be_endpoint(),
+        })
+    }
+
+    /// Its container ports, in the order they are looked up in.
+    pub(super) fn container_ports<'s>(
         &'s self,
         names: &'s Names,
-        known: &'s KnownPod,
         facts: &Facts,
-        labels: StringMap<'s>,
-        with_ports: bool,
-    ) -> Pod<'s> {
-        let text = |name: Name| Text::from(names.text(name));
-        let pod_ips = facts.addresses().iter().map(|ip| PodIp { ip: *ip });
-        let ports = self.ports.get(facts.ports).filter(|_| with_ports);
-        let ports = ports.map(|(ports, _)| ports);
-        let containers = ports.map(|ports| Container {
-            ports: ports
-                .iter()
-                .map(|(name, protocol, number)| ContainerPort {
-                    name: text(*name),
-                    container_port: *number,
-                    protocol: text(*protocol),
-                })
-                .collect(),
-            restart_policy: Text::default(),
-        });
-        Pod {
-            metadata: PodMeta {
-                name: known.name().into(),
-                namespace: text(known.namespace),
-                uid: known.uid().into(),
-                resource_version: known.resource_version().into(),
-                labels,
-                deletion_timestamp: facts.is_terminating.then(|| TERMINATING.into()),
-            },
-            spec: PodSpec {
-                node_name: text(facts.node),
-                hostname: text(facts.hostname),
-                subdomain: text(facts.subdomain),
-                containers: containers.into_iter().collect(),
-                init_containers: Vec::new(),
-            },
-            status: PodStatus {
-                phase: if facts.is_terminal { "Succeeded" } else { "" }.into(),
-                pod_ip: if facts.has_pod_ip { HAS_POD_IP } else { "" }.into(),
-                pod_ips: pod_ips.collect(),
-                ready: facts.ready,
-            },
-        }
+    ) -> impl Iterator<Item = NamedPort<'s>> + Clone {
+        let ports = self.ports.get(facts.ports);
+        let ports = ports.map_or(&[][..], |(ports, _)| ports);
+        ports.iter().map(|(name, protocol, number)| NamedPort {
+            name: names.text(*name),
+            protocol: names.text(*protocol),
+            number: *number,
+        })
+    }
+
+    /// How it resolves the ports of a Service.
+    pub(super) fn resolve_ports(
+        &self,
+        names: &Names,
+        service: &Service<'_>,
+        facts: &Facts,
+    ) -> ResolvedPorts {
+        ports::resolve_among(service, &self.container_ports(names, facts))
     }
 
     /// Is anything kept at all?
-    pub(super) const fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.pods.is_empty() && self.ports.is_empty()
     }
 }
 
 /// The number of an empty list of ports.
 const NO_PORTS: u32 = u32::MAX;
-
-/// Only that there is a deletion time matters, and that `podIP` is set, and that the phase is a last one. These stand in for
-/// what they were.
-const TERMINATING: &str = "1970-01-01T00:00:00Z";
-const HAS_POD_IP: &str = "0.0.0.0";
 
 fn release_port_names(names: &mut Names, ports: &[PortEntry]) {
     for (name, protocol, _) in ports {

@@ -6,12 +6,12 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use core::net::IpAddr;
 
 use super::pods::PodNumber;
 use super::slab::{Numbers, Slab};
 use super::slices::SliceNumber;
 use crate::model::order::hash;
+use crate::model::pod::PodIp;
 use crate::model::{AddressType, NamespacedName, PortMapKey, Service, SortedMap, Timestamp, ip};
 use crate::reconcile::address_types;
 use crate::reconcile::hint_facts::{HintFacts, HintTotals};
@@ -98,7 +98,21 @@ impl NameList {
         })
     }
 
-    fn get(&self, place: usize) -> Option<&str> {
+    /// An empty list with room for so many texts, of so many bytes each.
+    pub(super) fn with_room(texts: usize, bytes: usize) -> Self {
+        Self {
+            text: String::with_capacity(texts * bytes),
+            ends: Vec::with_capacity(texts),
+        }
+    }
+
+    /// One more at the end; `write` adds its text.
+    pub(super) fn push(&mut self, write: impl FnOnce(&mut String)) {
+        write(&mut self.text);
+        self.ends.push(self.text.len());
+    }
+
+    pub(super) fn get(&self, place: usize) -> Option<&str> {
         self.text.get(self.start(place)..*self.ends.get(place)?)
     }
 
@@ -218,11 +232,11 @@ impl ServiceState {
     }
 
     /// Does it want an endpoint of that family for a pod with these addresses?
-    pub(super) fn wants(&self, addresses: &[IpAddr], family: AddressType) -> bool {
+    pub(super) fn wants(&self, addresses: &[PodIp], family: AddressType) -> bool {
         address_types(&self.service).contains(&family)
             && addresses
                 .iter()
-                .any(|address| ip::address_type(address) == family)
+                .any(|address| ip::address_type(&address.ip) == family)
     }
 
     /// One pod more, or less, that may be an endpoint and resolves the ports like this.
@@ -346,7 +360,7 @@ impl Services {
     }
 
     /// Is nothing kept?
-    pub(super) const fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.services.is_empty()
     }
 }

@@ -3,16 +3,21 @@
 use alloc::vec::Vec;
 
 /// Items by number. The number of a removed item goes to a later one.
+///
+/// They are in blocks, so that many of them take little more room than they need, and none is moved when more come.
 #[derive(Clone, Debug)]
 pub(super) struct Slab<T> {
-    items: Vec<Option<T>>,
+    /// All but the last are full.
+    blocks: Vec<Vec<Option<T>>>,
     free: Vec<u32>,
 }
+
+const BLOCK: usize = 1024;
 
 impl<T> Default for Slab<T> {
     fn default() -> Self {
         Self {
-            items: Vec::new(),
+            blocks: Vec::new(),
             free: Vec::new(),
         }
     }
@@ -21,28 +26,52 @@ impl<T> Default for Slab<T> {
 impl<T> Slab<T> {
     /// Puts an item in; its number is returned.
     pub(super) fn insert(&mut self, item: T) -> u32 {
-        let number = self.free.pop().unwrap_or_else(|| {
-            self.items.push(None);
-            // Four thousand million of anything do not fit into memory.
-            u32::try_from(self.items.len() - 1).unwrap_or(u32::MAX)
-        });
-        if let Some(place) = self.items.get_mut(number as usize) {
+        let number = self.free.pop().unwrap_or_else(|| self.push());
+        if let Some(place) = self.place(number) {
             *place = Some(item);
         }
         number
     }
 
+    /// One place more; its number is returned.
+    fn push(&mut self) -> u32 {
+        if self.blocks.last().is_none_or(|last| last.len() == BLOCK) {
+            // The first grows with what is in it: most clusters are small.
+            let room = if self.blocks.is_empty() { 0 } else { BLOCK };
+            self.blocks.push(Vec::with_capacity(room));
+        }
+        if let Some(last) = self.blocks.last_mut() {
+            last.push(None);
+        }
+        // Four thousand million of anything do not fit into memory.
+        u32::try_from(self.places() - 1).unwrap_or(u32::MAX)
+    }
+
+    fn places(&self) -> usize {
+        let last = self.blocks.last().map_or(BLOCK, Vec::len);
+        self.blocks.len() * BLOCK + last - BLOCK
+    }
+
+    fn place(&mut self, number: u32) -> Option<&mut Option<T>> {
+        let number = number as usize;
+        self.blocks.get_mut(number / BLOCK)?.get_mut(number % BLOCK)
+    }
+
     pub(super) fn get(&self, number: u32) -> Option<&T> {
-        self.items.get(number as usize)?.as_ref()
+        let number = number as usize;
+        self.blocks
+            .get(number / BLOCK)?
+            .get(number % BLOCK)?
+            .as_ref()
     }
 
     pub(super) fn get_mut(&mut self, number: u32) -> Option<&mut T> {
-        self.items.get_mut(number as usize)?.as_mut()
+        self.place(number)?.as_mut()
     }
 
     /// Takes an item out. Room is given back when nothing is left, so that a cluster that was emptied costs nothing.
     pub(super) fn remove(&mut self, number: u32) -> Option<T> {
-        let item = self.items.get_mut(number as usize)?.take()?;
+        let item = self.place(number)?.take()?;
         self.free.push(number);
         if self.is_empty() {
             *self = Self::default();
@@ -51,15 +80,15 @@ impl<T> Slab<T> {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
-        let numbered = (0_u32..).zip(&self.items);
+        let numbered = (0_u32..).zip(self.blocks.iter().flatten());
         numbered.filter_map(|(number, item)| Some((number, item.as_ref()?)))
     }
 
-    pub(super) const fn len(&self) -> usize {
-        self.items.len() - self.free.len()
+    pub(super) fn len(&self) -> usize {
+        self.places() - self.free.len()
     }
 
-    pub(super) const fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
@@ -69,12 +98,12 @@ impl<T> Slab<T> {
 pub(super) struct Numbers(hashbrown::HashTable<(u32, u32)>);
 
 /// Half of a hash is kept, to save memory; the table wants it spread over 64 bits.
-fn spread(short: u32) -> u64 {
+pub(super) fn spread(short: u32) -> u64 {
     u64::from(short).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// Both halves count: where machine words have 32 bits, the upper one is empty.
-const fn shorten(hash: u64) -> u32 {
+pub(super) const fn shorten(hash: u64) -> u32 {
     (hash ^ (hash >> 32)) as u32
 }
 
@@ -136,6 +165,19 @@ mod tests {
         slab.remove(0);
         slab.remove(1);
         assert!(slab.is_empty());
-        assert_eq!(slab.items.capacity(), 0);
+        assert_eq!(slab.blocks.capacity(), 0);
+    }
+
+    #[test]
+    fn many_items_take_no_more_room_than_they_need() {
+        let mut slab = Slab::default();
+        for number in 0..5_000_u32 {
+            assert_eq!(slab.insert(number), number);
+        }
+        let room: usize = slab.blocks.iter().map(Vec::capacity).sum();
+        assert_eq!((slab.len(), room), (5_000, 5 * BLOCK));
+        assert!(slab.iter().eq((0..5_000).zip(&Vec::from_iter(0..5_000))));
+        assert_eq!((slab.remove(1024), slab.insert(7)), (Some(1024), 1024));
+        assert_eq!((slab.get(1024), slab.get(5_000)), (Some(&7), None));
     }
 }

@@ -5,9 +5,10 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::event::Kind;
+use super::known_endpoints::{self, KnownEndpoint, take};
 use super::pods::PodNumber;
 use super::services::{FAMILIES, ServiceNumber};
-use super::slices::{self, Comparison, KnownEndpoint, KnownSlice, SliceNumber};
+use super::slices::{self, Comparison, KnownSlice, SliceNumber};
 use super::{Session, SliceMark};
 use crate::model::{AddressType, EndpointPort, EndpointSlice, NamespacedName, PortMapKey};
 use crate::reconcile::hint_facts::HintFacts;
@@ -18,7 +19,7 @@ impl Session {
         self.note_given(Kind::EndpointSlice, slice);
         let metadata = &slice.metadata;
         let before = self.slices.find(&metadata.namespace, &metadata.name);
-        let (mut known, pods) = self.known_slice(slice);
+        let (mut known, pods) = self.known_slice(slice, before);
         if let Some(before) = before.and_then(|before| self.slices.get(before)) {
             known.comparison = slices::compared(before, &known);
         }
@@ -95,21 +96,26 @@ impl Session {
         slice.comparison = Comparison::Touched(BTreeSet::new());
     }
 
-    /// What is to be kept of a slice, and the pods it names.
+    /// What is to be kept of a slice that takes the place of another, and the pods it names.
     pub(super) fn known_slice(
         &mut self,
         slice: &EndpointSlice<'_>,
+        before: Option<SliceNumber>,
     ) -> (KnownSlice, Vec<PodNumber>) {
         let head = slice.borrowed().into_owned();
         let mark = SliceMark::new(&head, self.options.settings().managed_by);
-        let is_looked_at = mark.is_ours && !mark.is_pending_deletion && !mark.service.is_empty();
+        let is_looked_at = mark.is_tracked();
         let namespace = &mark.key.namespace;
         let service = is_looked_at.then(|| self.services.number_of(namespace, &mark.service));
         let mut endpoints = Vec::new();
         if is_looked_at {
-            let taken = slice.endpoints.iter();
+            let before = before.and_then(|before| self.slices.get(before));
+            let before = before.map_or(&[][..], |before| &before.endpoints);
+            let before = before.iter().map(Some).chain(core::iter::repeat(None));
+            let taken = slice.endpoints.iter().zip(before);
+            let (names, pods) = (&mut self.names, &mut self.pods);
             endpoints = taken
-                .map(|endpoint| slices::take(&mut self.names, &mut self.pods, namespace, endpoint))
+                .map(|(endpoint, before)| take(names, pods, namespace, endpoint, before))
                 .collect();
         }
         let pods = endpoints.iter().filter_map(KnownEndpoint::pod);
@@ -166,7 +172,7 @@ impl Session {
             state.pending.of_mut(family).extend(leaving);
         }
         for endpoint in &slice.endpoints {
-            slices::release(&mut self.names, endpoint);
+            known_endpoints::release(&mut self.names, endpoint);
             if let Some(pod) = endpoint.pod() {
                 if let Some(known) = self.pods.get_mut(pod) {
                     known.slices.remove(number);
@@ -216,8 +222,8 @@ impl Session {
                 .iter_mut()
                 .filter(|endpoint| endpoint.pod() == Some(pod))
             {
-                let whole = slices::whole(&self.names, &self.pods, endpoint, true).into_owned();
-                slices::release(&mut self.names, endpoint);
+                let whole = known_endpoints::whole(&self.names, &self.pods, endpoint).into_owned();
+                known_endpoints::release(&mut self.names, endpoint);
                 *endpoint = KnownEndpoint::Other(Box::new(whole), Some(pod));
             }
         }

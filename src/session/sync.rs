@@ -4,15 +4,16 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use super::Session;
+use super::known_endpoints::KnownEndpoint;
 use super::nodes::Zones;
 use super::pods::{Facts, PodNumber};
 use super::services::{FAMILIES, KnownService, ServiceNumber, ServiceState};
-use super::slices::{Comparison, KnownEndpoint, KnownSlice, SliceNumber};
+use super::slices::{Comparison, KnownSlice, SliceNumber};
 use super::wholes::{Wholes, open_slices};
-use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Pod, Timestamp};
+use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Timestamp};
 use crate::plan::{Plan, plan_and_compare};
 use crate::reconcile::existing::{Candidate, Compared, Families};
-use crate::reconcile::{Input, SettledPart};
+use crate::reconcile::{Input, SettledPart, ports};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 
@@ -35,12 +36,12 @@ impl Session {
     pub fn sync_with<T>(
         &mut self,
         key: &NamespacedName,
-        then: impl FnOnce(&Plan<'_>) -> T,
+        then: impl FnOnce(Plan<'_>) -> T,
     ) -> Option<T> {
         let number = self.services.find(&key.namespace, &key.name)?;
         let state = self.services.state(number)?;
         if !state.service.is_reconciled() {
-            return Some(then(&Plan::nothing(&state.service, state.hints.clone())));
+            return Some(then(Plan::nothing(&state.service, state.hints.clone())));
         }
         if state.is_dirty {
             self.start_over(number);
@@ -57,7 +58,7 @@ impl Session {
 
     /// As [`Session::sync_with`], with the plan to keep.
     pub fn sync(&mut self, key: &NamespacedName) -> Option<Plan<'static>> {
-        self.sync_with(key, |plan| plan.clone().into_owned())
+        self.sync_with(key, |plan| plan.into_owned())
     }
 
     /// The Service has changed: everything is dirty.
@@ -70,15 +71,13 @@ impl Session {
             return;
         };
         let sets = state.label_sets.iter();
-        let pods = sets
-            .filter_map(|set| self.labels.get(*set))
-            .flat_map(|set| &set.pods);
+        let pods = sets.flat_map(|set| self.labels.pods(*set));
         let (mut pending, mut resolved) = (BTreeSet::new(), Vec::new());
         for pod in pods {
-            let facts = self.pods.facts(*pod);
+            let facts = self.pods.facts(pod);
             let facts = facts.filter(|facts| facts.may_be_endpoint());
-            if let Some(ports) = facts.and_then(|facts| self.resolve_ports(number, *pod, facts)) {
-                pending.insert(*pod);
+            if let Some(ports) = facts.and_then(|facts| self.resolve_ports(number, facts)) {
+                pending.insert(pod);
                 resolved.push(ports);
             }
         }
@@ -106,10 +105,7 @@ impl Session {
         } = self;
         let known = services.get_mut(number)?;
         let namespace = &known.key.namespace;
-        let is_selected = |facts: &&Facts| {
-            let set = labels.get(facts.labels);
-            set.is_some_and(|set| set.services.binary_search(&number).is_ok())
-        };
+        let is_selected = |facts: &&Facts| labels.is_selected(facts.labels, number);
         let time_of = |name: &str| {
             let pod = pods.find(names, namespace, name)?;
             pods.facts(pod).filter(is_selected)?.trigger_time()
@@ -157,8 +153,7 @@ impl Session {
     fn is_candidate(&self, service: ServiceNumber, pod: PodNumber) -> bool {
         let facts = self.pods.facts(pod);
         let facts = facts.filter(|facts| facts.may_be_endpoint());
-        let set = facts.and_then(|facts| self.labels.get(facts.labels));
-        set.is_some_and(|set| set.services.binary_search(&service).is_ok())
+        facts.is_some_and(|facts| self.labels.is_selected(facts.labels, service))
     }
 
     /// Slices of the Service that name a pod and count as right about it.
@@ -189,12 +184,8 @@ impl Session {
         state: &ServiceState,
         candidates: &Candidates,
         trigger_time: Option<Timestamp>,
-        then: impl FnOnce(&Plan<'_>) -> T,
+        then: impl FnOnce(Plan<'_>) -> T,
     ) -> (T, Learnt) {
-        let pods: Vec<(Families, Pod<'_>)> = candidates
-            .iter()
-            .filter_map(|(number, settled)| Some((*settled, self.pod_of_service(*number, state)?)))
-            .collect();
         let open = open_slices(self, state);
         let wholes = Wholes::new(self, state, &open);
         let settled = SettledPart {
@@ -207,15 +198,19 @@ impl Session {
             names: &self.names,
         };
         let nodes = NodeIndex::kept(&zones, self.nodes.shares(&self.names));
-        let pods = pods.iter();
+        let candidate = |(number, settled): (&PodNumber, &Families)| {
+            let facts = self.pods.facts(*number)?;
+            let ports = ports::depend_on_pod(&state.service)
+                .then(|| self.pods.resolve_ports(&self.names, &state.service, facts));
+            Some(Candidate {
+                pod: self.pods.pod(&self.names, *number)?,
+                ports: ports.unwrap_or_default(),
+                settled: *settled,
+            })
+        };
         let input = Input {
             service: &state.service,
-            pods: pods
-                .map(|(settled, pod)| Candidate {
-                    pod,
-                    settled: *settled,
-                })
-                .collect(),
+            pods: candidates.iter().filter_map(candidate).collect(),
             endpoints: &[],
             nodes: &nodes,
             slices: wholes.open(&open),
@@ -244,7 +239,7 @@ impl Session {
             compared: compared.collect(),
             missing: missing.collect(),
         };
-        (then(&plan), learnt)
+        (then(plan), learnt)
     }
 
     /// Remembers what a sync found.

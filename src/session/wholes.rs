@@ -5,10 +5,11 @@ use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use super::Session;
-use super::services::{FAMILIES, Group, ServiceState};
-use super::slices::{self, Comparison, KnownEndpoint, SliceNumber};
+use super::known_endpoints::{KnownEndpoint, addresses, view, with_hints};
+use super::services::{FAMILIES, Group, NameList, ServiceState};
+use super::slices::{Comparison, SliceNumber};
 use crate::model::order::sort_by;
-use crate::model::{AddressType, Endpoint, EndpointSlice, PortMapKey, Text};
+use crate::model::{AddressType, Endpoint, EndpointHints, EndpointSlice, PortMapKey, Text};
 use crate::reconcile::draft::EndpointView;
 use crate::reconcile::existing::{Confirmed, Open, Settled, SettledGroup, SettledGroups, Source};
 
@@ -60,7 +61,8 @@ impl<'s> OpenSlice<'s> {
 /// Slices that may have to be written; each is made whole when it is asked for first.
 pub(super) struct Wholes<'s> {
     session: &'s Session,
-    open: Vec<SliceNumber>,
+    /// Open slices, with the texts of their addresses: those of one slice are written as one text.
+    open: Vec<(SliceNumber, OnceCell<NameList>)>,
     groups: Vec<(AddressType, &'s PortMapKey<'static>, &'s Group)>,
     /// The place of the first slice of each group among all slices.
     firsts: Vec<usize>,
@@ -90,7 +92,10 @@ impl<'s> Wholes<'s> {
         let firsts = groups.iter().map(place).collect();
         Self {
             session,
-            open: open.iter().map(|open| open.number).collect(),
+            open: open
+                .iter()
+                .map(|open| (open.number, OnceCell::new()))
+                .collect(),
             groups,
             firsts,
             slices: OnceCell::new(),
@@ -137,13 +142,24 @@ impl<'s> Wholes<'s> {
     fn slices(&self) -> &[WholeSlice<'s>] {
         self.slices.get_or_init(|| {
             let settled = self.groups.iter().flat_map(|(_, _, group)| &group.slices);
-            let slices = self.open.iter().chain(settled);
+            let slices = self.open.iter().map(|(slice, _)| slice).chain(settled);
             slices.map(|slice| (*slice, OnceCell::new())).collect()
         })
     }
 
+    /// The text of a usual endpoint's address.
+    fn address(&self, number: u32, position: u32) -> Option<&str> {
+        let (slice, texts) = self.open.get(number as usize)?;
+        let texts = texts.get_or_init(|| {
+            let slice = self.session.slices.get(*slice);
+            slice.map_or_else(NameList::default, |slice| addresses(&slice.endpoints))
+        });
+        texts.get(position as usize)
+    }
+
     fn open_endpoint(&self, number: u32, position: u32) -> Option<&'s KnownEndpoint> {
-        let slice = self.session.slices.get(*self.open.get(number as usize)?)?;
+        let (slice, _) = self.open.get(number as usize)?;
+        let slice = self.session.slices.get(*slice)?;
         slice.endpoints.get(position as usize)
     }
 }
@@ -186,14 +202,20 @@ impl Source for Wholes<'_> {
 
     fn view(&self, number: u32, position: u32) -> EndpointView<'_> {
         let endpoint = self.open_endpoint(number, position);
-        let view = endpoint.map(|endpoint| slices::view(&self.session.names, endpoint));
+        let view = endpoint.map(|endpoint| view(&self.session.names, endpoint));
         view.unwrap_or_default()
     }
 
-    fn endpoint(&self, number: u32, position: u32) -> Endpoint<'_> {
+    fn endpoint<'s>(
+        &'s self,
+        number: u32,
+        position: u32,
+        hints: Option<EndpointHints<'s>>,
+    ) -> Endpoint<'s> {
         let Session { names, pods, .. } = self.session;
         let endpoint = self.open_endpoint(number, position);
-        let whole = endpoint.map(|endpoint| slices::whole(names, pods, endpoint, false));
+        let address = self.address(number, position).unwrap_or_default();
+        let whole = endpoint.map(|endpoint| with_hints(names, pods, endpoint, address, hints));
         whole.unwrap_or_default()
     }
 }

@@ -5,9 +5,28 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use crate::controller::{Event, Kind};
+use super::api_server::Change;
+use crate::controller::{Controller, Event, Kind, Reception};
 use crate::model::NamespacedName;
 use crate::plan::Plan;
+
+/// What a watch tells.
+#[derive(Clone, Debug)]
+pub(super) enum News {
+    Event(Box<Event<'static>>),
+    /// A slice, shared with the server that stores it.
+    Slice(Change),
+}
+
+impl News {
+    /// Tells a controller.
+    pub(super) fn tell(self, controller: &mut Controller, now: Duration) -> Reception {
+        match self {
+            Self::Event(event) => controller.handle(*event, now),
+            Self::Slice(change) => change.tell(controller, now),
+        }
+    }
+}
 
 /// Something that happens at its time.
 #[derive(Debug)]
@@ -30,14 +49,14 @@ pub(super) enum Happening {
     Noticed(Vec<usize>),
     /// The pods of nodes that do not run are deleted.
     Abandoned(Vec<usize>),
-    /// An event comes to the controller, if its watch is still the one it was sent on.
+    /// News come to the controller, if their watch is still the one it was sent on.
     Deliver {
         /// What is watched.
         kind: Kind,
         /// Which watch of it.
         watch: u32,
-        /// The event.
-        event: Box<Event<'static>>,
+        /// What it tells.
+        news: News,
     },
     /// A broken watch is noticed, and the kind listed.
     Relist(Kind),

@@ -4,52 +4,33 @@
 //! Reference: `pkg/registry/discovery/endpointslice/strategy.go`, the generic registry store, and the garbage
 //! collector, which is at once here. Names and uids are counted, not random.
 
-use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use core::time::Duration;
 
-use crate::controller::{Event, Kind, Versioned};
 use crate::model::{EndpointSlice, NamespacedName, ObjectMeta, Text, Timestamp};
 use crate::plan::SliceRef;
-use crate::plan::apply::Writer;
+use crate::plan::apply::{Applied, ApplyError, Writer};
+use crate::plan::writing::StoredSlice;
 
+mod change;
 mod refusal;
 
+pub use change::Change;
 pub use refusal::{ApiError, Refusal};
 
 /// How all our uids begin; the rest is a number.
 const UID_PREFIX: &str = "00000000-0000-4000-8000-";
 
-/// What a watch tells of a change.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Change {
-    /// Is the slice gone? Then this is its last state.
-    pub is_deletion: bool,
-    /// The slice.
-    pub slice: EndpointSlice<'static>,
-}
-
-/// What a controller hears of it.
-impl From<Change> for Event<'static> {
-    fn from(change: Change) -> Self {
-        let slice = Versioned::slice(change.slice);
-        if !change.is_deletion {
-            return Event::Set(Box::new(slice));
-        }
-        Event::Removed {
-            kind: Kind::EndpointSlice,
-            key: slice.key(),
-            resource_version: slice.resource_version,
-        }
-    }
-}
+/// What came of writing a plan.
+pub type Outcome = Result<Applied<StoredSlice>, ApplyError<StoredSlice, ApiError>>;
 
 /// Stores slices as the API server does.
 #[derive(Debug, Default)]
 pub struct ApiServer {
-    slices: BTreeMap<NamespacedName, EndpointSlice<'static>>,
+    slices: BTreeMap<NamespacedName, StoredSlice>,
     /// Names of slices by the Service that owns them.
     owned: BTreeMap<NamespacedName, BTreeSet<String>>,
     revision: u64,
@@ -63,12 +44,14 @@ pub struct ApiServer {
 impl ApiServer {
     /// The slices there are, by namespace and name.
     pub fn slices(&self) -> impl Iterator<Item = &EndpointSlice<'static>> {
-        self.slices.values()
+        self.slices.values().map(Arc::as_ref)
     }
 
     /// All slices, by namespace and name, of a server that is not needed any more.
     pub fn into_slices(self) -> impl Iterator<Item = EndpointSlice<'static>> {
-        self.slices.into_values()
+        // What is still to be told shares them.
+        drop(self.changes);
+        self.slices.into_values().map(Arc::unwrap_or_clone)
     }
 
     /// A change since the last call, in the order they were made; `None` when all are told.
@@ -99,7 +82,7 @@ impl ApiServer {
     /// Somebody else's write, which is not refused. What it leaves out is filled in; its version is kept if it is
     /// later than any other. Returns the slice as it is stored; no change is told.
     pub fn put(&mut self, slice: &EndpointSlice<'_>) -> &EndpointSlice<'static> {
-        let mut slice = slice.clone().into_owned();
+        let mut slice = slice.to_static();
         let given = slice.metadata.resource_version.parse().unwrap_or_default();
         self.revision = (self.revision + 1).max(given);
         let key = NamespacedName::of(&slice);
@@ -116,7 +99,7 @@ impl ApiServer {
         }
         slice.metadata.resource_version = self.revision.to_string().into();
         self.unstore(&key);
-        self.store(key, slice)
+        self.store(key, slice.into())
     }
 
     /// A slice that was stored by some server before, as it is. Names, uids and versions given from now on are others.
@@ -129,12 +112,12 @@ impl ApiServer {
         self.created = self.created.max(number.unwrap_or_default());
         let key = NamespacedName::of(&slice);
         self.unstore(&key);
-        self.store(key, slice);
+        self.store(key, slice.into());
     }
 
     /// Somebody else's deletion. Returns the slice in its last state; no change is told.
     pub fn take(&mut self, key: &NamespacedName) -> Option<EndpointSlice<'static>> {
-        let mut slice = self.unstore(key)?;
+        let mut slice = Arc::unwrap_or_clone(self.unstore(key)?);
         slice.metadata.resource_version = self.next_revision();
         Some(slice)
     }
@@ -161,11 +144,7 @@ impl ApiServer {
         self.slices.is_empty() && self.owned.is_empty() && self.changes.is_empty()
     }
 
-    fn store(
-        &mut self,
-        key: NamespacedName,
-        slice: EndpointSlice<'static>,
-    ) -> &EndpointSlice<'static> {
+    fn store(&mut self, key: NamespacedName, slice: StoredSlice) -> &EndpointSlice<'static> {
         for owner in owners(&slice) {
             let names = self.owned.entry(owner).or_default();
             names.insert(key.name.clone());
@@ -173,7 +152,7 @@ impl ApiServer {
         self.slices.entry(key).or_insert(slice)
     }
 
-    fn unstore(&mut self, key: &NamespacedName) -> Option<EndpointSlice<'static>> {
+    fn unstore(&mut self, key: &NamespacedName) -> Option<StoredSlice> {
         let slice = self.slices.remove(key)?;
         for owner in owners(&slice) {
             if let Some(names) = self.owned.get_mut(&owner) {
@@ -184,6 +163,19 @@ impl ApiServer {
             }
         }
         Some(slice)
+    }
+
+    /// Stores a slice in the place of another of its name; mostly, the same Service owns it.
+    fn replace(&mut self, key: NamespacedName, slice: StoredSlice) {
+        match self.slices.get_mut(&key) {
+            Some(old) if old.metadata.owner_references == slice.metadata.owner_references => {
+                *old = slice;
+            }
+            _ => {
+                self.unstore(&key);
+                self.store(key, slice);
+            }
+        }
     }
 
     fn next_revision(&mut self) -> Text<'static> {
@@ -207,8 +199,8 @@ impl ApiServer {
         }
     }
 
-    fn tell(&mut self, slice: &EndpointSlice<'static>, is_deletion: bool) {
-        let slice = slice.clone();
+    fn tell(&mut self, slice: &StoredSlice, is_deletion: bool) {
+        let slice = Arc::clone(slice);
         self.changes.push_back(Change { is_deletion, slice });
     }
 
@@ -220,20 +212,24 @@ impl ApiServer {
     }
 
     fn delete_key(&mut self, key: &NamespacedName) {
-        let Some(mut slice) = self.unstore(key) else {
+        let Some(mut slice) = self.unstore(key).map(Arc::unwrap_or_clone) else {
             return;
         };
         if !has_finalizers(&slice.metadata) {
             slice.metadata.resource_version = self.next_revision();
-            self.tell(&slice, true);
+            self.tell(&slice.into(), true);
             return;
         }
+        let is_told = slice.metadata.deletion_timestamp.is_none();
         if slice.metadata.deletion_timestamp.is_none() {
             let seconds = i64::try_from(self.now.as_secs()).unwrap_or(i64::MAX);
             let time = Timestamp::from_unix(seconds, 0).map(|time| time.to_string());
             slice.metadata.deletion_timestamp = Some(time.unwrap_or_default().into());
             slice.metadata.generation = slice.metadata.generation.map(|number| number + 1);
             slice.metadata.resource_version = self.next_revision();
+        }
+        let slice = slice.into();
+        if is_told {
             self.tell(&slice, false);
         }
         self.store(key.clone(), slice);
@@ -243,7 +239,7 @@ impl ApiServer {
 impl Writer for ApiServer {
     type Error = ApiError;
 
-    fn create(&mut self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, ApiError> {
+    fn create(&mut self, slice: &EndpointSlice<'_>) -> Result<StoredSlice, ApiError> {
         let metadata = &slice.metadata;
         let namespace = &*metadata.namespace;
         let refused_name = if metadata.name.is_empty() {
@@ -267,17 +263,18 @@ impl Writer for ApiServer {
         if self.slices.contains_key(&key) {
             return Err(error(Refusal::AlreadyExists, namespace, &key.name));
         }
-        let mut stored = slice.clone().into_owned();
+        let mut stored = slice.to_static();
         stored.metadata.name = key.name.clone().into();
         stored.metadata.uid = uid;
         stored.metadata.generation = Some(1);
         stored.metadata.resource_version = self.next_revision();
-        self.store(key, stored.clone());
+        let stored = Arc::new(stored);
+        self.store(key, Arc::clone(&stored));
         self.tell(&stored, false);
         Ok(stored)
     }
 
-    fn update(&mut self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, ApiError> {
+    fn update(&mut self, slice: &EndpointSlice<'_>) -> Result<StoredSlice, ApiError> {
         let (namespace, name) = (&*slice.metadata.namespace, &*slice.metadata.name);
         let refuse = |refusal| Err(error(refusal, namespace, name));
         self.refused(namespace, name)?;
@@ -297,18 +294,20 @@ impl Writer for ApiServer {
         if slice.address_type != old.address_type {
             return refuse(Refusal::Invalid);
         }
-        let mut stored = slice.clone().into_owned();
+        let mut stored = slice.to_static();
         stored.metadata.uid = old.metadata.uid.clone();
         stored.metadata.creation_timestamp = old.metadata.creation_timestamp.clone();
         stored.metadata.deletion_timestamp = old.metadata.deletion_timestamp.clone();
-        stored.metadata.generation = Some(generation_after(old, slice));
+        let generation = generation_after(old, slice);
+        let is_same = old.metadata.generation == Some(generation);
+        stored.metadata.generation = Some(generation);
         stored.metadata.resource_version = old.metadata.resource_version.clone();
-        if stored == *old {
-            return Ok(stored);
+        if is_same && stored == **old {
+            return Ok(Arc::clone(old));
         }
         stored.metadata.resource_version = self.next_revision();
-        self.unstore(&key);
-        self.store(key, stored.clone());
+        let stored = Arc::new(stored);
+        self.replace(key, Arc::clone(&stored));
         self.tell(&stored, false);
         Ok(stored)
     }

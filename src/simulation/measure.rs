@@ -92,7 +92,7 @@ impl Measured {
 
     /// A slice has changed; the event goes to those who watch.
     pub(super) fn slice_changed(&mut self, change: &Change, watchers: u64) -> u64 {
-        let slice = &change.slice;
+        let slice = &*change.slice;
         let key = NamespacedName::of(slice);
         let endpoints = slice.endpoints.len() as u64;
         let present = (!change.is_deletion).then_some(slice);

@@ -9,13 +9,14 @@ use core::time::Duration;
 
 use serde::Serialize;
 
-use super::api_server::{ApiError, Refusal};
+use super::api_server::{ApiError, Outcome, Refusal};
 use super::measure::millis;
 use super::report::Writes;
 use super::scenario::{Act, NodeChoice};
 use crate::controller::SyncResult;
-use crate::model::{EndpointSlice, NamespacedName, Text};
-use crate::plan::apply::{Applied, ApplyError, Failure};
+use crate::model::{NamespacedName, Text};
+use crate::plan::apply::Failure;
+use crate::plan::writing::StoredSlice;
 use crate::topology::events::EventType;
 
 /// Something that happened.
@@ -210,18 +211,12 @@ impl SyncEntry {
     }
 
     /// What the writes of a sync have come to; its result, counts and bytes are told later.
-    pub(super) fn of(
-        service: &NamespacedName,
-        outcome: &Result<
-            Applied<EndpointSlice<'static>>,
-            ApplyError<EndpointSlice<'static>, ApiError>,
-        >,
-    ) -> Self {
+    pub(super) fn of(service: &NamespacedName, outcome: &Outcome) -> Self {
         let (applied, failures) = match outcome {
             Ok(applied) => (applied, &[][..]),
             Err(error) => (&error.applied, &error.failures[..]),
         };
-        let names = |slices: &[EndpointSlice<'_>]| {
+        let names = |slices: &[StoredSlice]| {
             let names = slices.iter().map(|slice| slice.metadata.name.to_string());
             names.collect()
         };

@@ -1,14 +1,13 @@
 //! Watches: how events come to the controller, if they do.
 
-use alloc::boxed::Box;
 use core::time::Duration;
 
-use super::agenda::{Agenda, Happening};
+use super::agenda::{Agenda, Happening, News};
 use super::random::Random;
 use super::report::WatchFigures;
 use super::scenario::Watch;
 use super::scenario::value::{Share, Span};
-use crate::controller::{Event, Kind};
+use crate::controller::Kind;
 
 /// The watch of one kind.
 #[derive(Clone, Debug, Default)]
@@ -78,11 +77,11 @@ impl Watches {
         }
     }
 
-    /// Sends an event on its way.
+    /// Sends news on their way.
     pub(super) fn send(
         &mut self,
         kind: Kind,
-        event: Event<'static>,
+        news: News,
         now: Duration,
         random: &mut Random,
         agenda: &mut Agenda,
@@ -107,14 +106,13 @@ impl Watches {
             stream.last = in_order;
         }
         let watch = stream.number;
-        let deliver = |event| Happening::Deliver { kind, watch, event };
-        let event = Box::new(event);
+        let deliver = |news| Happening::Deliver { kind, watch, news };
         if is_doubled && !is_lost {
             let again = at.saturating_add(extra(stream.relist, random));
-            agenda.enter(again, deliver(event.clone()));
+            agenda.enter(again, deliver(news.clone()));
         }
         if !is_lost {
-            agenda.enter(at, deliver(event));
+            agenda.enter(at, deliver(news));
         }
         let has_broken = is_lost || is_doubled || is_reordered;
         if has_broken && !stream.is_broken {

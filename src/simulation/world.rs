@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::DAY;
-use super::agenda::{Agenda, Happening};
+use super::agenda::{Agenda, Happening, News};
 use super::api_server::{ApiServer, Change};
 use super::cluster::Cluster;
 use super::measure::{Measured, millis};
@@ -141,7 +141,7 @@ impl<'s, 'a> World<'s, 'a> {
             Happening::Evict(node, pace) => self.evict(node, pace),
             Happening::Noticed(nodes) => self.notice_failure(&nodes),
             Happening::Abandoned(nodes) => self.abandon_pods(&nodes),
-            Happening::Deliver { kind, watch, event } => self.deliver(kind, watch, *event),
+            Happening::Deliver { kind, watch, news } => self.deliver(kind, watch, news),
             Happening::Relist(kind) => self.list(kind),
             Happening::Write(service, plan) => self.write(&service, &plan),
             Happening::Sample => {
@@ -184,17 +184,21 @@ impl<'s, 'a> World<'s, 'a> {
             | Event::Unreadable { .. }
             | Event::Resync => return,
         };
-        let random = &mut self.cluster.random;
-        self.watches
-            .send(kind, event, self.now, random, &mut self.agenda);
+        self.send_news(kind, News::Event(Box::new(event)));
     }
 
-    fn deliver(&mut self, kind: Kind, watch: u32, event: Event<'static>) {
+    fn send_news(&mut self, kind: Kind, news: News) {
+        let random = &mut self.cluster.random;
+        self.watches
+            .send(kind, news, self.now, random, &mut self.agenda);
+    }
+
+    fn deliver(&mut self, kind: Kind, watch: u32, news: News) {
         if !self.watches.is_present(kind, watch) {
             self.watches.figures.dropped += 1;
             return;
         }
-        if self.controller.handle(event, self.now) == Reception::Late {
+        if news.tell(&mut self.controller, self.now) == Reception::Late {
             self.watches.figures.late += 1;
         }
     }
@@ -251,10 +255,7 @@ impl<'s, 'a> World<'s, 'a> {
     fn work(&mut self) {
         while let Some(command) = self.controller.due(self.now) {
             match command {
-                Command::Sync { service, plan } => {
-                    let plan = Box::new(plan.into_owned());
-                    self.take_on(service, plan);
-                }
+                Command::Sync { service, plan } => self.take_on(service, plan),
                 Command::Ended {
                     service,
                     result,
@@ -366,7 +367,7 @@ impl<'s, 'a> World<'s, 'a> {
     pub(super) fn tell_slice(&mut self, change: Change) -> u64 {
         let watchers = self.watchers();
         let bytes = self.measured.slice_changed(&change, watchers);
-        self.send(change.into());
+        self.send_news(Kind::EndpointSlice, News::Slice(change));
         bytes
     }
 

@@ -10,6 +10,7 @@ use super::scenario::{refusal, value::Share};
 use crate::model::EndpointSlice;
 use crate::plan::SliceRef;
 use crate::plan::apply::Writer;
+use crate::plan::writing::StoredSlice;
 
 /// Which writes are refused.
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,7 +98,7 @@ fn refused(refusal: Refusal, namespace: &str, name: &str) -> ApiError {
 impl Writer for Front<'_> {
     type Error = ApiError;
 
-    fn create(&mut self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, ApiError> {
+    fn create(&mut self, slice: &EndpointSlice<'_>) -> Result<StoredSlice, ApiError> {
         let metadata = &slice.metadata;
         let write = |server: &mut ApiServer| server.create(slice);
         self.make(
@@ -108,7 +109,7 @@ impl Writer for Front<'_> {
         )
     }
 
-    fn update(&mut self, slice: &EndpointSlice<'_>) -> Result<EndpointSlice<'static>, ApiError> {
+    fn update(&mut self, slice: &EndpointSlice<'_>) -> Result<StoredSlice, ApiError> {
         let metadata = &slice.metadata;
         let write = |server: &mut ApiServer| server.update(slice);
         self.make(&metadata.namespace, &metadata.name, write, |writes| {

@@ -77,6 +77,24 @@ fn a_result_nobody_waits_for_changes_nothing() {
 }
 
 #[test]
+fn an_event_that_comes_before_the_answer_ends_the_wait() {
+    let (mut controller, mut server) = (controller(), ApiServer::default());
+    controller.handle(service("cart"), START);
+    let Some(Command::Sync { service, plan }) = controller.due(START) else {
+        panic!("the Service is due")
+    };
+    let outcome = plan.apply(&mut server);
+    while let Some(change) = server.next_change() {
+        change.tell(&mut controller, START);
+    }
+    assert!(controller.complete(&service, outcome, START));
+    while controller.due(START).is_some() {}
+    controller.handle(Event::Resync, START);
+    let due = controller.due(START);
+    assert!(matches!(due, Some(Command::Sync { .. })), "not stale");
+}
+
+#[test]
 fn listing_that_fails_is_told_and_tried_again() {
     for (error, expected) in [
         (

@@ -80,14 +80,12 @@ fn touched(case: &Case, index: &SelectorIndex) -> Vec<String> {
     let old_version = resource_version(&case.old).unwrap_or_default();
     let new_version = resource_version(&case.new).unwrap_or_default();
     let change = PodChange::new(
-        old_pod.as_ref().map(|pod| PodVersion {
-            pod,
-            resource_version: &old_version,
-        }),
-        new_pod.as_ref().map(|pod| PodVersion {
-            pod,
-            resource_version: &new_version,
-        }),
+        old_pod
+            .as_ref()
+            .map(|pod| PodVersion::new(pod, &old_version)),
+        new_pod
+            .as_ref()
+            .map(|pod| PodVersion::new(pod, &new_version)),
     );
     let services = change.map(|change| change.services(index));
     let services = services.unwrap_or_default();

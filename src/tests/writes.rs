@@ -6,7 +6,7 @@ use crate::api::{Limits, with_plan};
 use crate::model::{AddressType, EndpointSlice, NamespacedName};
 use crate::plan::apply::Writer;
 use crate::plan::request::Options;
-use crate::plan::writing::Answer;
+use crate::plan::writing::{Answer, StoredSlice};
 use crate::plan::{Plan, SliceRef};
 use crate::tracker::SliceTracker;
 
@@ -67,27 +67,21 @@ impl Server {
 impl Writer for Server {
     type Error = &'static str;
 
-    fn create(
-        &mut self,
-        slice: &EndpointSlice<'_>,
-    ) -> Result<EndpointSlice<'static>, &'static str> {
+    fn create(&mut self, slice: &EndpointSlice<'_>) -> Result<StoredSlice, &'static str> {
         let number = self.log.len();
         self.write(format!("create {}", slice.address_type))?;
         let mut stored = slice.clone().into_owned();
         stored.metadata.name = format!("{}{number}", slice.metadata.generate_name).into();
         stored.metadata.uid = format!("new-{number}").into();
         stored.metadata.generation = Some(1);
-        Ok(stored)
+        Ok(stored.into())
     }
 
-    fn update(
-        &mut self,
-        slice: &EndpointSlice<'_>,
-    ) -> Result<EndpointSlice<'static>, &'static str> {
+    fn update(&mut self, slice: &EndpointSlice<'_>) -> Result<StoredSlice, &'static str> {
         self.write(format!("update {}", slice.name()))?;
         let mut stored = slice.clone().into_owned();
         stored.metadata.generation = slice.metadata.generation.map(|generation| generation + 1);
-        Ok(stored)
+        Ok(stored.into())
     }
 
     fn delete(&mut self, namespace: &str, slice: &SliceRef<'_>) -> Result<(), &'static str> {
@@ -242,7 +236,9 @@ fn the_stored_slices_teach_the_tracker() {
         namespace: "shop".into(),
         name: "cart".into(),
     };
-    let listed: Vec<_> = applied.created.iter().chain(&applied.updated).collect();
+    let created: Vec<&EndpointSlice<'_>> = applied.created.iter().map(|slice| &**slice).collect();
+    let mut listed = created.clone();
+    listed.extend(applied.updated.iter().map(|slice| &**slice));
     assert!(
         !tracker.stale_slices(&service, listed.iter().copied()),
         "all that was written is listed"
@@ -251,10 +247,10 @@ fn the_stored_slices_teach_the_tracker() {
         tracker.stale_slices(&service, listed.iter().copied().skip(1)),
         "a slice we created is missing"
     );
-    let mut older = applied.updated[0].clone();
+    let mut older = EndpointSlice::clone(&applied.updated[0]);
     older.metadata.generation = Some(4);
     assert!(
-        tracker.stale_slices(&service, applied.created.iter().chain([&older])),
+        tracker.stale_slices(&service, created.into_iter().chain([&older])),
         "the update is not listed yet"
     );
     let mut doomed = older;

@@ -72,6 +72,16 @@ enum State {
     Deletion,
 }
 
+impl State {
+    /// Does what is read agree with what was written? `None` is a slice that is not there.
+    fn is_shown_by(self, generation: Option<i64>) -> bool {
+        match self {
+            Self::Generation(written) => generation.is_some_and(|read| written <= read),
+            Self::Deletion => generation.is_none(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Expected {
     state: State,
@@ -79,6 +89,8 @@ struct Expected {
     version: Option<u64>,
     /// Which write it was.
     write: u64,
+    /// Does the slice as last read show the write?
+    is_shown: bool,
 }
 
 impl Expected {
@@ -92,10 +104,51 @@ impl Expected {
     }
 }
 
+/// What is expected of the slices of one Service.
+#[derive(Debug, Clone, Default)]
+struct OfService {
+    by_uid: BTreeMap<String, Expected>,
+    /// How many of them are not shown yet.
+    behind: usize,
+}
+
+impl OfService {
+    fn set(&mut self, uid: &str, expected: Expected) {
+        self.remove(uid);
+        self.behind += usize::from(!expected.is_shown);
+        self.by_uid.insert(uid.to_owned(), expected);
+    }
+
+    fn remove(&mut self, uid: &str) -> Option<Expected> {
+        let expected = self.by_uid.remove(uid)?;
+        self.behind -= usize::from(!expected.is_shown);
+        Some(expected)
+    }
+
+    /// The slice is read in that generation; `None` where it is not there.
+    fn read(&mut self, uid: &str, generation: Option<i64>) {
+        if let Some(expected) = self.by_uid.get_mut(uid) {
+            self.behind -= usize::from(!expected.is_shown);
+            expected.is_shown = expected.state.is_shown_by(generation);
+            self.behind += usize::from(!expected.is_shown);
+        }
+    }
+
+    fn retain(&mut self, mut stays: impl FnMut(&str, Expected) -> bool) {
+        self.by_uid.retain(|uid, expected| stays(uid, *expected));
+        let behind = self.by_uid.values().filter(|expected| !expected.is_shown);
+        self.behind = behind.count();
+    }
+}
+
 /// Expected generations by slice uid, per Service.
+///
+/// A caller that keeps what it reads tells of every slice it reads or loses ([`SliceTracker::see`],
+/// [`SliceTracker::lose`]), so that [`SliceTracker::is_stale`] looks at no slice; one that lists slices anew each time
+/// gives them all to [`SliceTracker::stale_slices`].
 #[derive(Debug, Clone, Default)]
 pub struct SliceTracker {
-    services: BTreeMap<NamespacedName, BTreeMap<String, Expected>>,
+    services: BTreeMap<NamespacedName, OfService>,
     writes: u64,
 }
 
@@ -115,26 +168,47 @@ impl SliceTracker {
         }
     }
 
+    /// A slice of its Service, not pending deletion, is read like this now. After a write, too, it is to be told how the
+    /// slice is read: the event may have come before the answer.
+    pub fn see(&mut self, slice: &impl TrackedSlice) {
+        if let Some(expected) = self.services.get_mut(&service_key(slice)) {
+            expected.read(slice.uid(), Some(slice.generation()));
+        }
+    }
+
+    /// A slice that was seen is not its Service's any more, or pending deletion, or gone.
+    pub fn lose(&mut self, slice: &impl TrackedSlice) {
+        if let Some(expected) = self.services.get_mut(&service_key(slice)) {
+            expected.read(slice.uid(), None);
+        }
+    }
+
+    /// Are the Service's slices as they were seen older than what we wrote?
+    pub fn is_stale(&self, service: &NamespacedName) -> bool {
+        let expected = self.services.get(service);
+        expected.is_some_and(|expected| expected.behind > 0)
+    }
+
     /// Are the Service's slices as read older than what we wrote? `slices` leaves out those pending deletion.
     pub fn stale_slices<'s, S: TrackedSlice + 's>(
         &self,
         service: &NamespacedName,
         slices: impl IntoIterator<Item = &'s S>,
     ) -> bool {
-        let Some(expected) = self.services.get(service) else {
+        let Some(OfService { by_uid, .. }) = self.services.get(service) else {
             return false;
         };
         let mut found = 0;
         for slice in slices {
-            match expected.get(slice.uid()).map(|expected| expected.state) {
-                None => {}
-                Some(State::Generation(generation)) if generation <= slice.generation() => {
-                    found += 1;
-                }
-                Some(_) => return true,
+            let Some(expected) = by_uid.get(slice.uid()) else {
+                continue;
+            };
+            if !expected.state.is_shown_by(Some(slice.generation())) {
+                return true;
             }
+            found += 1;
         }
-        let written = expected.values();
+        let written = by_uid.values();
         let written = written.filter(|expected| expected.state != State::Deletion);
         found < written.count()
     }
@@ -156,12 +230,9 @@ impl SliceTracker {
 
     /// Forgets a slice that is gone. Was that expected? A slice we know nothing of counts as expected.
     pub fn handle_deletion(&mut self, slice: &impl TrackedSlice) -> bool {
-        let Some(expected) = self.services.get_mut(&service_key(slice)) else {
-            return true;
-        };
-        expected
-            .remove(slice.uid())
-            .is_none_or(|expected| expected.state == State::Deletion)
+        let expected = self.services.get_mut(&service_key(slice));
+        let expected = expected.and_then(|expected| expected.remove(slice.uid()));
+        expected.is_none_or(|expected| expected.state == State::Deletion)
     }
 
     /// Must a list of that moment have the slice, if it is still there? So if nothing is expected of it.
@@ -184,15 +255,14 @@ impl SliceTracker {
             expected.retain(|uid, expected| {
                 let is_deletion = expected.state == State::Deletion;
                 // What is deleted is gone from any moment on at which it is not there: it does not come back.
-                let stays =
-                    there.contains(uid.as_str()) || !(is_deletion || expected.is_before(moment));
+                let stays = there.contains(uid) || !(is_deletion || expected.is_before(moment));
                 has_waited |= !stays && !is_deletion;
                 stays
             });
             if has_waited {
                 waited.push(service.clone());
             }
-            !expected.is_empty()
+            !expected.by_uid.is_empty()
         });
         waited
     }
@@ -213,10 +283,8 @@ impl SliceTracker {
     }
 
     fn expected(&self, slice: &impl TrackedSlice) -> Option<Expected> {
-        self.services
-            .get(&service_key(slice))?
-            .get(slice.uid())
-            .copied()
+        let expected = self.services.get(&service_key(slice))?;
+        expected.by_uid.get(slice.uid()).copied()
     }
 
     fn set(&mut self, slice: &impl TrackedSlice, state: State) {
@@ -225,11 +293,10 @@ impl SliceTracker {
             state,
             version: slice.resource_version().parse().ok(),
             write: self.writes,
+            is_shown: state.is_shown_by(None),
         };
-        self.services
-            .entry(service_key(slice))
-            .or_default()
-            .insert(slice.uid().to_owned(), expected);
+        let of_service = self.services.entry(service_key(slice)).or_default();
+        of_service.set(slice.uid(), expected);
     }
 }
 
@@ -299,6 +366,42 @@ mod tests {
             "somebody else deleted it"
         );
         assert!(tracker.handle_deletion(&slice("c", 1)));
+    }
+
+    #[test]
+    fn what_is_seen_and_lost_counts_as_if_all_slices_were_given() {
+        let mut tracker = SliceTracker::default();
+        let mut seen: Vec<EndpointSlice<'static>> = Vec::new();
+        // Every call with every slice, in an order that comes to most states.
+        for step in 0..5000_usize {
+            let uid = ["a", "b", "c"][step / 5 % 3];
+            let mut slice = slice(uid, (step % 7) as i64);
+            slice.metadata.resource_version = format!("{step}").into();
+            let place = seen.iter().position(|slice| slice.metadata.uid == uid);
+            match step * step / 3 % 8 {
+                0 => tracker.update(&slice),
+                1 => tracker.expect_deletion(&slice),
+                2 => drop(tracker.handle_deletion(&slice)),
+                3 if step % 11 == 0 => tracker.delete_service(&cart()),
+                3 => {
+                    let moment = ListMoment::Version((step as u64).saturating_sub(5));
+                    tracker.retain_slices(moment, |_| [uid].into());
+                }
+                4 | 5 => {
+                    seen.extend(place.is_none().then(|| slice.clone()));
+                    if let Some(place) = place {
+                        seen[place] = slice;
+                    }
+                }
+                _ => drop(place.map(|place| tracker.lose(&seen.remove(place)))),
+            }
+            // As after a write, what is read is told again.
+            for slice in &seen {
+                tracker.see(slice);
+            }
+            let stale = tracker.stale_slices(&cart(), &seen);
+            assert_eq!(tracker.is_stale(&cart()), stale, "after step {step}");
+        }
     }
 
     fn written(uid: &'static str, version: &'static str) -> EndpointSlice<'static> {

@@ -7,7 +7,7 @@ use core::time::Duration;
 use serde::Serialize;
 
 use super::record::MetricsForm;
-use crate::json::{self, Raw};
+use crate::json;
 use crate::metrics::{Family, prometheus_text};
 use crate::model::{NamespacedName, duration};
 use crate::topology::events::{Event, EventType};
@@ -32,13 +32,11 @@ impl From<Duration> for At {
 }
 
 #[derive(Serialize)]
-struct SyncLine<'l> {
+struct SyncLine {
     at: At,
     sync: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    plan: Option<Raw<'l>>,
 }
 
 #[derive(Serialize)]
@@ -120,8 +118,17 @@ impl Lines {
             at: at.into(),
             sync: service.to_string(),
             result,
-            plan: plan.map(Raw::new),
         });
+        // As a field it would be copied twice, and is nearly all of the line.
+        if let Some(plan) = plan
+            && self.0.ends_with(b"}\n")
+        {
+            self.0.truncate(self.0.len() - 2);
+            self.0.reserve(plan.len() + 16);
+            self.0.extend_from_slice(br#","plan":"#);
+            self.0.extend_from_slice(plan.as_bytes());
+            self.0.extend_from_slice(b"}\n");
+        }
     }
 
     pub(super) fn retry(

@@ -10,14 +10,10 @@ use super::record::{AppliedRecord, ResultRecord};
 use crate::model::text::shorten;
 use crate::model::{EndpointSlice, keys};
 use crate::plan::Plan;
-use crate::plan::apply::{Applied, ApplyError};
-use crate::plan::writing::{Answer, Operation};
-use crate::simulation::api_server::{ApiError, Refusal};
+use crate::plan::writing::{Answer, Operation, StoredSlice};
+use crate::simulation::api_server::{ApiError, Outcome, Refusal};
 use crate::tracker::TrackedSlice as _;
 use crate::{Code, Error};
-
-type Outcome =
-    Result<Applied<EndpointSlice<'static>>, ApplyError<EndpointSlice<'static>, ApiError>>;
 
 impl ControllerStream {
     pub(super) fn take_result(&mut self, result: ResultRecord<'_>) -> Result<(), Error> {
@@ -163,15 +159,16 @@ fn outcome(
 
 /// What is said to have been written.
 struct Stored {
-    created: Vec<EndpointSlice<'static>>,
-    updated: Vec<EndpointSlice<'static>>,
+    created: Vec<StoredSlice>,
+    updated: Vec<StoredSlice>,
     deleted: Vec<String>,
 }
 
 impl Stored {
     fn new(applied: AppliedRecord<'_>) -> Self {
         let own = |slices: Vec<EndpointSlice<'_>>| {
-            slices.into_iter().map(EndpointSlice::into_owned).collect()
+            let owned = slices.into_iter().map(EndpointSlice::into_owned);
+            owned.map(StoredSlice::new).collect()
         };
         Self {
             created: own(applied.created),
@@ -184,18 +181,18 @@ impl Stored {
     fn take(
         &mut self,
         operation: Operation<'_, EndpointSlice<'_>>,
-    ) -> Option<Answer<EndpointSlice<'static>, ApiError>> {
-        let done = |slices: &mut Vec<EndpointSlice<'static>>, place: Option<usize>| {
+    ) -> Option<Answer<StoredSlice, ApiError>> {
+        let done = |slices: &mut Vec<StoredSlice>, place: Option<usize>| {
             place.map(|place| Answer::Done(Some(Box::new(slices.remove(place)))))
         };
         match operation {
             Operation::Create(slice) => {
-                let is_it = |stored: &EndpointSlice<'_>| stored.address_type == slice.address_type;
+                let is_it = |stored: &StoredSlice| stored.address_type == slice.address_type;
                 let place = self.created.iter().position(is_it);
                 done(&mut self.created, place)
             }
             Operation::Update(slice) => {
-                let is_it = |stored: &EndpointSlice<'_>| stored.name() == slice.name();
+                let is_it = |stored: &StoredSlice| stored.metadata.name == slice.metadata.name;
                 let place = self.updated.iter().position(is_it);
                 done(&mut self.updated, place)
             }

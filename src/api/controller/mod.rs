@@ -29,7 +29,7 @@ use crate::controller::{Command, Controller, Event, Kind, Reception};
 use crate::json::{Memory, Raw};
 use crate::model::NamespacedName;
 use crate::plan::Plan;
-use crate::simulation::api_server::{ApiServer, Change};
+use crate::simulation::api_server::{ApiServer, Change, Outcome};
 use crate::{Code, Error, json};
 use answer::{Ignored, Lines};
 use record::{Record, Settings};
@@ -57,6 +57,14 @@ impl Default for ControllerStream {
     fn default() -> Self {
         Self::new(Settings::default())
     }
+}
+
+/// What is kept of a plan.
+enum Kept {
+    /// The caller writes it.
+    Pending(Box<Plan<'static>>),
+    /// It has been written, as far as it went.
+    Written(Outcome),
 }
 
 /// What a line says, read to the end.
@@ -182,7 +190,7 @@ impl ControllerStream {
             };
             self.now = self.now.max(next);
             while let Some((_, change)) = self.arriving.pop_front_if(|(at, _)| *at <= self.now) {
-                self.deliver(change, lines);
+                self.deliver(&change, lines);
             }
         }
         self.now = self.now.max(until);
@@ -198,18 +206,29 @@ impl ControllerStream {
             | Event::Unreadable { .. }
             | Event::Resync => None,
         };
-        let reason = match self.controller.handle(event, self.now) {
+        let reception = self.controller.handle(event, self.now);
+        if let Some((kind, key)) = what {
+            self.ignore_object(reception, kind, key, lines);
+        }
+    }
+
+    fn ignore_object(
+        &mut self,
+        reception: Reception,
+        kind: Kind,
+        key: NamespacedName,
+        lines: &mut Lines,
+    ) {
+        let reason = match reception {
             Reception::Taken => return,
             Reception::Late => "late",
             Reception::Unknown => "unknown",
         };
-        if let Some((kind, key)) = what {
-            let object = match kind {
-                Kind::Node => key.name,
-                _ => key.to_string(),
-            };
-            self.ignore(kind.as_str(), Some(object), reason, lines);
-        }
+        let object = match kind {
+            Kind::Node => key.name,
+            _ => key.to_string(),
+        };
+        self.ignore(kind.as_str(), Some(object), reason, lines);
     }
 
     fn ignore(
@@ -277,20 +296,33 @@ impl ControllerStream {
     /// Does and tells all that is due now.
     fn work(&mut self, lines: &mut Lines) {
         let mut planned: Option<String> = None;
-        while let Some(command) = self.controller.due(self.now) {
+        loop {
+            let (now, server) = (self.now, &mut self.server);
+            let keep = |plan: Plan<'_>| {
+                let json = json::write::to_string(&plan).ok();
+                let Some(server) = server else {
+                    return (json, Kept::Pending(Box::new(plan.into_owned())));
+                };
+                server.set_time(now);
+                (json, Kept::Written(plan.apply(server)))
+            };
+            let Some(command) = self.controller.due_with(now, keep) else {
+                break;
+            };
             match command {
-                Command::Sync { service, plan } => {
-                    let text = json::write::to_string(&plan).ok();
-                    let Some(server) = &mut self.server else {
-                        let plan = plan.into_owned();
-                        lines.sync(self.now, &service, None, text.as_deref());
-                        self.pending.insert(service, plan);
-                        continue;
-                    };
-                    server.set_time(self.now);
-                    let outcome = plan.apply(server);
+                Command::Sync {
+                    service,
+                    plan: (json, Kept::Pending(plan)),
+                } => {
+                    lines.sync(self.now, &service, None, json.as_deref());
+                    self.pending.insert(service, *plan);
+                }
+                Command::Sync {
+                    service,
+                    plan: (json, Kept::Written(outcome)),
+                } => {
                     self.controller.complete(&service, outcome, self.now);
-                    planned = text;
+                    planned = json;
                     self.send_changes(lines);
                 }
                 Command::Ended {

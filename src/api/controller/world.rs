@@ -5,14 +5,18 @@ use alloc::vec::Vec;
 
 use super::ControllerStream;
 use super::answer::Lines;
-use crate::controller::{Event, Kind, Object, Versioned};
+use crate::controller::{Event, Kind, Object, Reception, Versioned};
 use crate::model::NamespacedName;
 use crate::simulation::api_server::{ApiServer, Change};
 
 impl ControllerStream {
     /// A change of the server arrives.
-    pub(super) fn deliver(&mut self, change: Change, lines: &mut Lines) {
-        self.handle(change.into(), lines);
+    pub(super) fn deliver(&mut self, change: &Change, lines: &mut Lines) {
+        let reception = change.tell(&mut self.controller, self.now);
+        if reception != Reception::Taken {
+            let key = NamespacedName::of(&*change.slice);
+            self.ignore_object(reception, Kind::EndpointSlice, key, lines);
+        }
     }
 
     /// What others do to slices, the server in memory knows as well, and gives it versions of its own.
@@ -71,7 +75,7 @@ impl ControllerStream {
         let at = self.now.saturating_add(self.watch_lag);
         while let Some(change) = self.server.as_mut().and_then(ApiServer::next_change) {
             if self.watch_lag.is_zero() {
-                self.deliver(change, lines);
+                self.deliver(&change, lines);
             } else {
                 self.arriving.push_back((at, change));
             }

@@ -10,7 +10,7 @@ use slicewise::model::EndpointSlice;
 use slicewise::plan::Plan;
 use slicewise::plan::SliceRef;
 use slicewise::plan::apply::{Applied, ApplyError};
-use slicewise::plan::writing::{Answer, Operation};
+use slicewise::plan::writing::{Answer, Operation, Slice as _, StoredSlice};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
@@ -24,8 +24,7 @@ const LIMIT: Duration = Duration::from_secs(30);
 const NAMESPACE_TERMINATING: &str = "NamespaceTerminating";
 
 /// What came of a plan.
-pub(super) type Outcome =
-    Result<Applied<EndpointSlice<'static>>, ApplyError<EndpointSlice<'static>, Refusal>>;
+pub(super) type Outcome = Result<Applied<StoredSlice>, ApplyError<StoredSlice, Refusal>>;
 
 /// Why a write was not made.
 #[derive(Debug)]
@@ -81,7 +80,7 @@ impl Writer {
         &self,
         plan: &Plan<'_>,
         operation: Operation<'_, EndpointSlice<'_>>,
-    ) -> Result<Answer<EndpointSlice<'static>, Refusal>, Refusal> {
+    ) -> Result<Answer<StoredSlice, Refusal>, Refusal> {
         let request = request(&plan.service.namespace, operation)?;
         let answer = self.client.request_text(request).await;
         match (operation, answer) {
@@ -134,9 +133,9 @@ fn unless_changed(slice: &SliceRef<'_>) -> DeleteParams {
 }
 
 /// The slice as the server says it has stored it.
-fn stored(text: &str) -> Answer<EndpointSlice<'static>, Refusal> {
+fn stored(text: &str) -> Answer<StoredSlice, Refusal> {
     let slice: Result<EndpointSlice<'_>, _> = serde_json::from_str(text);
-    Answer::Done(slice.ok().map(|slice| Box::new(slice.into_owned())))
+    Answer::Done(slice.ok().map(|slice| Box::new(slice.to_stored())))
 }
 
 /// Is it for the end of the namespace that nothing can be created?

@@ -322,14 +322,20 @@ impl World<'_, '_> {
             Edit::Delete => {
                 if let Some(slice) = self.server.take(&NamespacedName::of(&slice)) {
                     let is_deletion = true;
-                    self.tell_slice(Change { is_deletion, slice });
+                    self.tell_slice(Change {
+                        is_deletion,
+                        slice: slice.into(),
+                    });
                 }
                 return;
             }
         }
         let slice = self.server.put(&slice).clone();
         let is_deletion = false;
-        self.tell_slice(Change { is_deletion, slice });
+        self.tell_slice(Change {
+            is_deletion,
+            slice: slice.into(),
+        });
     }
 }
 

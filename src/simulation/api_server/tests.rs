@@ -44,10 +44,12 @@ fn versions_count_writes_and_generations_count_changes_of_content() {
     let mut stored = server.create(&new("cart-")).unwrap();
     assert_eq!(stored.metadata.name, "cart-bbbbc");
     assert_eq!(server.update(&stored).unwrap(), stored, "nothing to store");
-    stored.metadata.annotations.insert("c".into(), "d".into());
+    let annotations = &mut Arc::make_mut(&mut stored).metadata.annotations;
+    annotations.insert("c".into(), "d".into());
     let stored = server.update(&stored).unwrap();
     let mut labelled = stored.clone();
-    labelled.metadata.labels.insert("e".into(), "f".into());
+    let labels = &mut Arc::make_mut(&mut labelled).metadata.labels;
+    labels.insert("e".into(), "f".into());
     let labelled = server.update(&labelled).unwrap();
     server.delete("shop", &reference(&labelled)).unwrap();
     assert_eq!(
@@ -66,10 +68,10 @@ fn versions_count_writes_and_generations_count_changes_of_content() {
 fn writes_for_another_version_or_object_are_refused() {
     let mut server = ApiServer::default();
     let first = server.create(&new("cart-")).unwrap();
-    let mut changed = first.clone();
+    let mut changed = EndpointSlice::clone(&first);
     changed.metadata.labels.insert("e".into(), "f".into());
     server.update(&changed).unwrap();
-    let refusal = |result: Result<EndpointSlice<'static>, ApiError>| result.unwrap_err().refusal;
+    let refusal = |result: Result<StoredSlice, ApiError>| result.unwrap_err().refusal;
     assert_eq!(refusal(server.update(&changed)), Refusal::Conflict);
     changed.metadata.resource_version = "".into();
     changed.address_type = "IPv6".into();

@@ -150,7 +150,7 @@ impl World {
         };
         change(&mut slice);
         slice.metadata.generation = None;
-        let slice = self.server.put(&slice).clone();
+        let slice = self.server.put(&slice).clone().into();
         let is_deletion = false;
         self.send(Change { is_deletion, slice }.into(), way);
     }
@@ -160,7 +160,7 @@ impl World {
             return;
         };
         if let Some(slice) = self.server.take(&NamespacedName::of(&slice)) {
-            let is_deletion = true;
+            let (is_deletion, slice) = (true, slice.into());
             self.send(Change { is_deletion, slice }.into(), way);
         }
     }
@@ -188,7 +188,7 @@ impl World {
             if let Command::Sync { service, plan } = command {
                 let is_under_way = self.taken_on.iter().any(|(other, _)| *other == service);
                 assert!(!is_under_way, "two syncs of {service} at once");
-                self.taken_on.push((service, plan.into_owned()));
+                self.taken_on.push((service, *plan));
                 assert!(self.taken_on.len() <= 2, "more at once than allowed");
             }
         }

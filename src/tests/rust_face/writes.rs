@@ -11,6 +11,7 @@ use crate::api::{Limits, with_plan};
 use crate::k8s::{self, Options};
 use crate::metrics::Metrics;
 use crate::model::EndpointSlice;
+use crate::plan::writing::StoredSlice;
 use crate::plan::{SliceRef, apply};
 use crate::tracker::SliceTracker;
 
@@ -41,26 +42,20 @@ impl Recorder {
 impl apply::Writer for Recorder {
     type Error = &'static str;
 
-    fn create(
-        &mut self,
-        slice: &EndpointSlice<'_>,
-    ) -> Result<EndpointSlice<'static>, &'static str> {
+    fn create(&mut self, slice: &EndpointSlice<'_>) -> Result<StoredSlice, &'static str> {
         let endpoints = slice.endpoints.len();
         let number = self.write("create", &format!("{} {endpoints}", slice.address_type))?;
         let mut stored = slice.clone().into_owned();
         stored.metadata.uid = format!("new-{number}").into();
         stored.metadata.generation = Some(1);
-        Ok(stored)
+        Ok(stored.into())
     }
 
-    fn update(
-        &mut self,
-        slice: &EndpointSlice<'_>,
-    ) -> Result<EndpointSlice<'static>, &'static str> {
+    fn update(&mut self, slice: &EndpointSlice<'_>) -> Result<StoredSlice, &'static str> {
         self.write("update", slice.name())?;
         let mut stored = slice.clone().into_owned();
         stored.metadata.generation = Some(2);
-        Ok(stored)
+        Ok(stored.into())
     }
 
     fn delete(&mut self, namespace: &str, slice: &SliceRef<'_>) -> Result<(), &'static str> {

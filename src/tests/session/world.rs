@@ -191,7 +191,7 @@ impl World {
     fn sync(&mut self, name: &str) {
         let text = self
             .session
-            .sync_with(&key(name), |plan| serde_json::to_string(plan).unwrap());
+            .sync_with(&key(name), |plan| serde_json::to_string(&plan).unwrap());
         let fresh = self.fresh(name);
         self.log.push(format!(
             "sync {name}: {}",

@@ -1,0 +1,45 @@
+//! What endpoints depend on of a Pod, wherever it is kept: read whole from JSON, or in a few words.
+
+use super::pod::{Pod, PodIp};
+
+/// What endpoints depend on of a Pod; its labels and container ports, which only some look at, are not among it.
+#[derive(Clone, Copy, Debug)]
+pub struct PodFacts<'p> {
+    /// Namespace.
+    pub namespace: &'p str,
+    /// Name.
+    pub name: &'p str,
+    /// Identity.
+    pub uid: &'p str,
+    /// Node it is bound to; empty before scheduling.
+    pub node_name: &'p str,
+    /// First label of its DNS name.
+    pub hostname: &'p str,
+    /// Names the headless Service that gives it a DNS name.
+    pub subdomain: &'p str,
+    /// All addresses.
+    pub addresses: &'p [PodIp],
+    /// Is the `Ready` condition true?
+    pub is_ready: bool,
+    /// Is it being deleted?
+    pub is_terminating: bool,
+    /// May it be an endpoint at all? As [`Pod::may_be_endpoint`].
+    pub may_be_endpoint: bool,
+}
+
+impl<'p> From<&'p Pod<'_>> for PodFacts<'p> {
+    fn from(pod: &'p Pod<'_>) -> Self {
+        Self {
+            namespace: &pod.metadata.namespace,
+            name: &pod.metadata.name,
+            uid: &pod.metadata.uid,
+            node_name: &pod.spec.node_name,
+            hostname: &pod.spec.hostname,
+            subdomain: &pod.spec.subdomain,
+            addresses: &pod.status.pod_ips,
+            is_ready: pod.is_ready(),
+            is_terminating: pod.is_terminating(),
+            may_be_endpoint: pod.may_be_endpoint(),
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! Endpoints of slices as the session keeps them: the usual one in a few words, any other whole.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::net::IpAddr;
+
+use super::names::{Name, Names};
+use super::pods::{KnownPod, PodNumber, Pods};
+use super::services::NameList;
+use crate::model::object::Unknown;
+use crate::model::text::same;
+use crate::model::{
+    Endpoint, EndpointConditions, EndpointHints, NameRef, ObjectReference, StringMap, Text, ip,
+};
+use crate::reconcile::draft::EndpointView;
+
+/// An endpoint.
+#[derive(Clone, Debug)]
+pub(super) enum KnownEndpoint {
+    /// One address that leads to a pod.
+    Usual(Usual),
+    /// Anything else, with the pod that it names if it names one of the slice's namespace.
+    Other(Box<Endpoint<'static>>, Option<PodNumber>),
+}
+
+/// What differs between the endpoints of pods.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Usual {
+    address: IpAddr,
+    pod: PodNumber,
+    node: Name,
+    zone: Name,
+    hint: Name,
+    ready: Option<bool>,
+    serving: Option<bool>,
+    terminating: Option<bool>,
+    /// The hostname is the pod's name.
+    has_hostname: bool,
+    /// There is a hint to the node.
+    hints_node: bool,
+}
+
+impl KnownEndpoint {
+    /// The pod it names.
+    pub(super) fn pod(&self) -> Option<PodNumber> {
+        match self {
+            Self::Usual(usual) => Some(usual.pod),
+            Self::Other(_, pod) => *pod,
+        }
+    }
+}
+
+impl Usual {
+    /// The pod it leads to.
+    pub(super) const fn pod(&self) -> PodNumber {
+        self.pod
+    }
+
+    /// Is it the same endpoint, whatever its hints?
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let but_for_hints = |usual: &Self| Self {
+            hint: Name::EMPTY,
+            hints_node: false,
+            ..*usual
+        };
+        but_for_hints(self) == but_for_hints(other)
+    }
+}
+
+/// Takes an endpoint of a slice in that namespace; the pod it names is known from now on. `before` is what stood in its
+/// place, which mostly is the same.
+pub(super) fn take(
+    names: &mut Names,
+    pods: &mut Pods,
+    namespace: &str,
+    endpoint: &Endpoint<'_>,
+    before: Option<&KnownEndpoint>,
+) -> KnownEndpoint {
+    if let Some(KnownEndpoint::Usual(before)) = before
+        && let Some(usual) = before.like(names, pods, namespace, endpoint)
+    {
+        return KnownEndpoint::Usual(usual);
+    }
+    let target = endpoint.target_ref.as_ref();
+    let target = target.filter(|target| target.namespace == *namespace && !target.name.is_empty());
+    let pod = target.map(|target| pods.number_of(names, namespace, &target.name, &target.uid));
+    let found = target.zip(pod);
+    let plain = found.and_then(|(target, pod)| Some((plain(pods, pod, target, endpoint)?, pod)));
+    let usual = plain.map(|(plain, pod)| {
+        let texts = [
+            endpoint.node_name.as_deref().unwrap_or_default(),
+            endpoint.zone.as_deref().unwrap_or_default(),
+            plain.hint,
+        ];
+        plain.usual(pod, texts.map(|text| names.take(text)))
+    });
+    usual.map_or_else(
+        || KnownEndpoint::Other(Box::new(endpoint.clone().into_owned()), pod),
+        KnownEndpoint::Usual,
+    )
+}
+
+/// A usual endpoint but for its names.
+struct Plain<'e> {
+    address: IpAddr,
+    hint: &'e str,
+    hints_node: bool,
+    conditions: [Option<bool>; 3],
+    has_hostname: bool,
+}
+
+impl Plain<'_> {
+    fn usual(&self, pod: PodNumber, [node, zone, hint]: [Name; 3]) -> Usual {
+        let [ready, serving, terminating] = self.conditions;
+        Usual {
+            address: self.address,
+            pod,
+            node,
+            zone,
+            hint,
+            ready,
+            serving,
+            terminating,
+            has_hostname: self.has_hostname,
+            hints_node: self.hints_node,
+        }
+    }
+}
+
+/// Is it a usual endpoint of that pod?
+fn plain<'e>(
+    pods: &Pods,
+    pod: PodNumber,
+    target: &ObjectReference<'_>,
+    endpoint: &'e Endpoint<'_>,
+) -> Option<Plain<'e>> {
+    let [address] = endpoint.addresses.as_slice() else {
+        return None;
+    };
+    let address = ip::parse_canonical(address)?;
+    let is_plain_target = target.kind == "Pod"
+        && target.api_version.is_empty()
+        && target.resource_version.is_empty()
+        && target.field_path.is_empty()
+        && target.unknown.is_empty()
+        && same(pods.get(pod)?.uid(), &target.uid);
+    let hostname = endpoint.hostname.as_deref();
+    let is_plain = endpoint.unknown.is_empty()
+        && endpoint.conditions.unknown.is_empty()
+        && endpoint.deprecated_topology.is_empty()
+        && hostname.is_none_or(|hostname| *hostname == *target.name);
+    if !is_plain_target || !is_plain {
+        return None;
+    }
+    // An empty text is not the same as none.
+    let is_blank = |text: &Option<Text<'_>>| text.as_ref().is_some_and(|text| text.is_empty());
+    if is_blank(&endpoint.node_name) || is_blank(&endpoint.zone) {
+        return None;
+    }
+    let node_name = endpoint.node_name.as_deref().unwrap_or_default();
+    let (hint, hints_node) = plain_hints(endpoint.hints.as_ref(), node_name)?;
+    let conditions = &endpoint.conditions;
+    Some(Plain {
+        address,
+        hint,
+        hints_node,
+        conditions: [conditions.ready, conditions.serving, conditions.terminating],
+        has_hostname: hostname.is_some(),
+    })
+}
+
+/// The zone hinted to, empty for none, and whether the own node is hinted to.
+fn plain_hints<'e>(hints: Option<&'e EndpointHints<'_>>, node: &str) -> Option<(&'e str, bool)> {
+    let Some(hints) = hints else {
+        return Some(("", false));
+    };
+    let only = |names: &'e [NameRef<'_>]| match names {
+        [] => Some(""),
+        [only] if only.unknown.is_empty() && !only.name.is_empty() => Some(only.name.as_str()),
+        _ => None,
+    };
+    let (zone, hinted) = (only(&hints.for_zones)?, only(&hints.for_nodes)?);
+    let is_plain = hints.unknown.is_empty()
+        && (hinted.is_empty() || hinted == node)
+        && (!zone.is_empty() || !hinted.is_empty());
+    is_plain.then_some((zone, !hinted.is_empty()))
+}
+
+/// Gives back what [`take`] took, but for the pod.
+pub(super) fn release(names: &mut Names, endpoint: &KnownEndpoint) {
+    if let KnownEndpoint::Usual(usual) = endpoint {
+        for name in [usual.node, usual.zone, usual.hint] {
+            names.release(name);
+        }
+    }
+}
+
+/// What hint rules look at.
+pub(super) fn view<'s>(names: &'s Names, endpoint: &'s KnownEndpoint) -> EndpointView<'s> {
+    match endpoint {
+        KnownEndpoint::Other(endpoint, _) => EndpointView::existing(endpoint),
+        KnownEndpoint::Usual(usual) => {
+            let text = |name: Name| (!name.is_empty()).then(|| names.text(name));
+            EndpointView {
+                ready: usual.ready == Some(true),
+                zone: text(usual.zone),
+                node_name: text(usual.node),
+            }
+        }
+    }
+}
+
+/// The endpoint as it was read.
+pub(super) fn whole<'s>(
+    names: &'s Names,
+    pods: &'s Pods,
+    endpoint: &'s KnownEndpoint,
+) -> Endpoint<'s> {
+    match endpoint {
+        KnownEndpoint::Usual(usual) => {
+            let address = ip::to_text(&usual.address).into();
+            usual.whole(names, pods, address, usual.hints(names))
+        }
+        KnownEndpoint::Other(endpoint, _) => (**endpoint).clone(),
+    }
+}
+
+/// The endpoint with other hints. `address` is the text of the usual endpoint's.
+pub(super) fn with_hints<'s>(
+    names: &'s Names,
+    pods: &'s Pods,
+    endpoint: &'s KnownEndpoint,
+    address: &'s str,
+    hints: Option<EndpointHints<'s>>,
+) -> Endpoint<'s> {
+    match endpoint {
+        KnownEndpoint::Usual(usual) => usual.whole(names, pods, address.into(), hints),
+        KnownEndpoint::Other(endpoint, _) => Endpoint {
+            hints,
+            ..(**endpoint).clone()
+        },
+    }
+}
+
+impl Usual {
+    fn hints<'s>(&self, names: &'s Names) -> Option<EndpointHints<'s>> {
+        let named = |name: Option<Text<'s>>| -> Vec<NameRef<'s>> {
+            let named = name.map(|name| NameRef {
+                name,
+                ..NameRef::default()
+            });
+            named.into_iter().collect()
+        };
+        let has_hints = !self.hint.is_empty() || self.hints_node;
+        has_hints.then(|| EndpointHints {
+            for_zones: named(optional(names, self.hint)),
+            for_nodes: named(optional(names, self.node).filter(|_| self.hints_node)),
+            unknown: Unknown::default(),
+        })
+    }
+
+    // Every field is written once: this runs for each endpoint of a slice that is written.
+    fn whole<'s>(
+        &self,
+        names: &'s Names,
+        pods: &'s Pods,
+        address: Text<'s>,
+        hints: Option<EndpointHints<'s>>,
+    ) -> Endpoint<'s> {
+        let known = pods.get(self.pod);
+        let name = known.map_or("", KnownPod::name);
+        Endpoint {
+            addresses: vec![address],
+            conditions: EndpointConditions {
+                ready: self.ready,
+                serving: self.serving,
+                terminating: self.terminating,
+                unknown: Unknown::default(),
+            },
+            hostname: self.has_hostname.then(|| name.into()),
+            target_ref: known.map(|known| ObjectReference {
+                kind: "Pod".into(),
+                namespace: names.text(known.namespace).into(),
+                name: name.into(),
+                uid: known.uid().into(),
+                api_version: Text::default(),
+                resource_version: Text::default(),
+                field_path: Text::default(),
+                unknown: Unknown::default(),
+            }),
+            deprecated_topology: StringMap::default(),
+            node_name: optional(names, self.node),
+            zone: optional(names, self.zone),
+            hints,
+            unknown: Unknown::default(),
+        }
+    }
+
+    /// The same endpoint as one that is known, if it is: without looking up anything by its text.
+    fn like(
+        &self,
+        names: &mut Names,
+        pods: &Pods,
+        namespace: &str,
+        endpoint: &Endpoint<'_>,
+    ) -> Option<Self> {
+        let known = pods.get(self.pod)?;
+        let target = endpoint.target_ref.as_ref()?;
+        let is_pod = names.text(known.namespace) == namespace
+            && target.namespace == *namespace
+            && target.name == *known.name();
+        let node = endpoint.node_name.as_deref().unwrap_or_default();
+        let zone = endpoint.zone.as_deref().unwrap_or_default();
+        let is_there = same(names.text(self.node), node) && same(names.text(self.zone), zone);
+        if !is_pod || !is_there {
+            return None;
+        }
+        let plain = plain(pods, self.pod, target, endpoint)?;
+        if !same(names.text(self.hint), plain.hint) {
+            return None;
+        }
+        for name in [self.node, self.zone, self.hint] {
+            names.again(name);
+        }
+        Some(plain.usual(self.pod, [self.node, self.zone, self.hint]))
+    }
+}
+
+fn optional<'s>(names: &'s Names, name: Name) -> Option<Text<'s>> {
+    (!name.is_empty()).then(|| names.text(name).into())
+}
+
+/// The texts of the usual endpoints' addresses, by position; of others there is none.
+pub(super) fn addresses(endpoints: &[KnownEndpoint]) -> NameList {
+    const USUAL: usize = 15;
+    let mut addresses = NameList::with_room(endpoints.len(), USUAL);
+    for endpoint in endpoints {
+        addresses.push(|text| {
+            if let KnownEndpoint::Usual(usual) = endpoint {
+                ip::push_text(text, &usual.address);
+            }
+        });
+    }
+    addresses
+}
