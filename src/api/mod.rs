@@ -11,6 +11,8 @@ pub mod events;
 #[cfg(feature = "explain")]
 mod explain;
 mod fast_event;
+#[cfg(feature = "schema")]
+pub mod fields;
 mod input;
 mod kubernetes_service;
 pub mod lists;

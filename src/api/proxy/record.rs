@@ -19,7 +19,7 @@ use crate::{Code, Error};
 slim_object! {
     /// One line.
     #[derive(Default)]
-    pub(super) struct Record<'a>("line of a proxy's stream") refuse {
+    pub(in crate::api) struct Record<'a>("line of a proxy's stream") refuse {
         "type" event_type: Option<Text<'a>>;
         "object" object: Option<&'a RawValue>;
         "sync" sync: Option<&'a RawValue>;

@@ -6,6 +6,8 @@
 
 mod fields;
 mod object_macro;
+#[cfg(any(test, feature = "schema"))]
+pub mod tree;
 mod visitors;
 
 use alloc::string::String;
