@@ -90,7 +90,7 @@ impl Fields {
                 ("EndpointSlice", Tree::of::<EndpointSlice<'_>>()),
             ],
         );
-        // Whose annotations say what it marks.
+        // Its annotations say what it marks.
         let bookmark = event_or_list
             .clone()
             .with("object", Tree::of::<events::Head<'_>>());
@@ -221,9 +221,9 @@ fn listed() -> Tree {
     Tree::of::<snapshot::Head<'_>>()
 }
 
-/// What a watch looks at to see what an object is, unless it is in a bookmark: all others' annotations are passed over.
+/// What a watch looks at to see what an object is. Annotations say something in bookmarks only.
 fn watched() -> Tree {
-    let metadata = Tree::of::<events::HeadMeta<'_>>().without("annotations");
+    let metadata = Tree::of::<events::HeadMeta<'_>>().with("annotations", Tree::Texts);
     Tree::of::<events::Head<'_>>().with("metadata", metadata)
 }
 
@@ -236,4 +236,41 @@ fn review() -> Tree {
         .with("object", object.clone())
         .with("oldObject", object);
     Tree::of::<Envelope<'_>>().with("request", request)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+    use serde_json::Value;
+
+    fn named_tables(value: &Value, names: &mut Vec<String>) {
+        match value {
+            Value::String(name) => names.push(name.clone()),
+            Value::Object(fields) => fields.values().for_each(|field| named_tables(field, names)),
+            Value::Array(parts) => {
+                if let Some(item) = parts.first() {
+                    named_tables(item, names);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn tables_that_are_named_are_there() {
+        for module in [Module::Main, Module::Session, Module::Tools] {
+            let fields = serde_json::to_value(fields(module)).unwrap();
+            let mut names = Vec::new();
+            named_tables(&fields["doors"], &mut names);
+            for table in fields["kinds"].as_object().unwrap().values() {
+                named_tables(&table["of"], &mut names);
+            }
+            assert!(!names.is_empty());
+            for name in names {
+                assert!(fields["kinds"][&name]["of"].is_object(), "{name}");
+            }
+        }
+    }
 }

@@ -14,10 +14,12 @@ use crate::model::conditions::{Condition, READY};
 pub enum Tree {
     /// All of it.
     Whole,
+    /// Whether it is an object of texts, and no more.
+    Texts,
     /// These fields of an object, and all of `others` if an unknown one is kept, or an error.
     Object {
         /// The fields.
-        fields: BTreeMap<&'static str, Tree>,
+        fields: BTreeMap<&'static str, Self>,
         /// Are fields without a name read?
         others: bool,
     },
@@ -93,22 +95,13 @@ impl Tree {
         }
     }
 
-    /// The same without a field.
-    #[must_use]
-    pub fn without(mut self, field: &str) -> Self {
-        if let Self::Object { fields, .. } = &mut self {
-            fields.remove(field);
-        }
-        self
-    }
-
     /// Is nothing to be left out?
     fn is_whole(&self) -> bool {
         match self {
             Self::Whole => true,
             Self::List(item) => item.is_whole(),
             Self::Object { fields, others } => *others && fields.values().all(Self::is_whole),
-            Self::Kinds(_) | Self::Only(..) => false,
+            Self::Texts | Self::Kinds(_) | Self::Only(..) => false,
         }
     }
 
@@ -140,12 +133,13 @@ impl Tree {
 }
 
 impl Serialize for Tree {
-    /// `1` is the whole value; a list holds what is read of its items, and the field and the value of those that
+    /// `1` is the whole value, `2` whether it is an object of texts; a list holds what is read of its items, and the field and the value of those that
     /// count; a text names a table of kinds; `*` stands for fields without a name.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             whole if whole.is_whole() => serializer.serialize_u8(1),
             Self::Whole => serializer.serialize_u8(1),
+            Self::Texts => serializer.serialize_u8(2),
             Self::List(item) => [item].serialize(serializer),
             Self::Only(item, field, value) => (item, field, value).serialize(serializer),
             Self::Kinds(name) => serializer.serialize_str(name),
@@ -178,7 +172,7 @@ mod tests {
     fn fields_that_are_passed_over_are_left_out() {
         check(
             &Tree::of::<Node<'_>>(),
-            r#"{"apiVersion":1,"kind":1,"metadata":{"labels":1,"name":1,"resourceVersion":1},"status":{"allocatable":1,"conditions":[{"lastTransitionTime":1,"status":1,"type":1},"type","Ready"]}}"#,
+            r#"{"apiVersion":1,"kind":1,"metadata":{"labels":1,"name":1,"resourceVersion":1},"status":{"allocatable":{"cpu":1},"conditions":[{"lastTransitionTime":1,"status":1,"type":1},"type","Ready"]}}"#,
         );
     }
 
