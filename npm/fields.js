@@ -6,6 +6,7 @@
  * @property {Node | null} items what is read of each item of a list
  * @property {Map<string, Field> | null} named what is read of the fields of an object
  * @property {boolean} others are unknown fields read as well, to be kept or refused?
+ * @property {boolean} isTexts is it only looked at whether it is an object of texts?
  * @property {Only | null} only which items of a list are read; of the others only the types of the fields matter
  * @property {Kinds | null} kinds what is read of an object, or of each in a list, by what it says of itself
  */
@@ -42,8 +43,12 @@ export function readers({ doors, kinds }) {
   /** @param {unknown} tree @returns {Node | null} */
   function make(tree) {
     if (typeof tree === 'string') return table(tree);
-    if (typeof tree !== 'object' || tree === null) return null;
     const node = nothing();
+    if (tree === 2) {
+      node.isTexts = true;
+      return node;
+    }
+    if (typeof tree !== 'object' || tree === null) return null;
     if (Array.isArray(tree)) {
       const [items, field, value] = tree;
       node.items = make(items);
@@ -80,5 +85,5 @@ export const firstKey = () => {
 
 /** @returns {Node} */
 function nothing() {
-  return { items: null, only: null, named: null, others: false, kinds: null };
+  return { items: null, isTexts: false, only: null, named: null, others: false, kinds: null };
 }

@@ -118,7 +118,8 @@ class Writer {
   object(object, node, kind) {
     const read = node === null || node.kinds === null ? node : ofKind(node.kinds, object, kind);
     const start = this.at;
-    if (read === null || read.named === null) this.allFields(object);
+    if (read === null || (read.named === null && !(read.isTexts && isTexts(object)))) this.allFields(object);
+    else if (read.named === null) return this.raw(EMPTY);
     else this.fields(object, read.named, read.others, start);
     if (this.at === start) this.byte(OPEN_OBJECT);
     // In place of the comma before the first field.
@@ -264,6 +265,11 @@ function isAnother(item, { field, value }, node) {
     if (type !== 'string' && type !== 'undefined') return false;
   }
   return true;
+}
+
+/** Is it an object of texts? @param {any} object */
+function isTexts(object) {
+  return Object.keys(object).every((key) => typeof object[key] === 'string');
 }
 
 /**

@@ -47,6 +47,18 @@ function check(call, value, name) {
   assert.equal(outcome(() => call(value)), expected, `${name} as an object`);
 }
 
+/** As {@link check}, for answers of several lines. @param {(input: any) => any} call @param {unknown} value @param {string} name */
+function checkLines(call, value, name) {
+  const expected = outcome(() => decode(call(bytesOf(value))).split('\n').filter(Boolean).map((line) => JSON.parse(line)));
+  // A proxy answers a line with one of its own, or with none.
+  assert.equal(outcome(() => [call(value)].flat().filter((line) => line !== null)), expected, `${name} as an object`);
+}
+
+/** @param {any} object */
+function groupOf({ kind }) {
+  return { group: kind === 'EndpointSlice' ? 'discovery.k8s.io' : '', version: 'v1', kind };
+}
+
 /** @param {Values} thrown @param {string} code @param {RegExp} message */
 function isError(thrown, code, message) {
   assert.equal(thrown.name, 'SlicewiseError', String(thrown));
@@ -119,7 +131,8 @@ for (const { name, load } of [...BUILDS, ...SESSION_BUILDS, ...TOOLS_BUILDS]) {
         const request = { ...SMALL, pods: [pod, other] };
         assert.equal(outcome(() => api.plan(request)), outcome(() => JSON.parse(/** @type {any} */ (api.plan(JSON.stringify(request))))), what);
         const list = { kind: 'List', items: [{ ...SMALL.service, kind: 'Service' }, { kind: 'PodList', items: [pod, other] }] };
-        assert.equal(outcome(() => api.planSnapshot(list)), outcome(() => JSON.parse(/** @type {any} */ (api.planSnapshot(JSON.stringify(list))))), what);
+        const expected = outcome(() => JSON.parse(/** @type {any} */ (api.planSnapshot(JSON.stringify(list)))));
+        assert.equal(outcome(() => api.planSnapshot(list)), expected, what);
       }
     });
 
@@ -137,16 +150,23 @@ for (const { name, load } of [...BUILDS, ...SESSION_BUILDS, ...TOOLS_BUILDS]) {
 
 describe('values changed at random', () => {
   it('are answered and refused as their JSON is', async () => {
-    const [{ plan, planSnapshot }, { Session }, tools] = await Promise.all([BUILDS[0].load(), SESSION_BUILDS[0].load(), TOOLS_BUILDS[0].load()]);
+    const { plan, planSnapshot, Reviewer } = await BUILDS[0].load();
+    const { Session, Controller, Proxier } = await SESSION_BUILDS[0].load();
+    const tools = await TOOLS_BUILDS[0].load();
     const explained = (/** @type {any} */ request) => tools.explain(request);
-    const applied = (/** @type {any} */ events) => {
-      const session = new Session();
+    /** @template {{free(): void}} Handle @param {() => Handle} make @param {(handle: Handle, input: any) => any} use */
+    const once = (make, use) => (/** @type {any} */ input) => {
+      const handle = make();
       try {
-        return session.apply(events);
+        return use(handle, input);
       } finally {
-        session.free();
+        handle.free();
       }
     };
+    const applied = once(() => new Session(), (session, events) => session.apply(events));
+    const proxied = once(() => new Proxier({ node: 'node-a' }), (proxier, line) => proxier.feed(line));
+    const fed = once(() => new Controller(), (controller, line) => controller.feed(line));
+    const reviewed = once(() => new Reviewer(asList(SMALL)), (reviewer, review) => reviewer.review(review));
     let refused = 0;
     const small = REQUESTS.filter(({ value }) => JSON.stringify(value).length < 20_000).slice(0, 12);
     for (const { name, value } of small) {
@@ -161,6 +181,13 @@ describe('values changed at random', () => {
       }
       const events = list.items.map((object) => ({ type: 'ADDED', object }));
       for (const changed of mutations(events, 40)) check(applied, changed, `${name} as events`);
+      for (const object of list.items.slice(0, 4)) {
+        const request = { uid: '1', kind: groupOf(object), operation: 'CREATE', namespace: object.metadata?.namespace ?? 'shop', object };
+        const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
+        for (const changed of mutations(review, 15)) check(reviewed, changed, `${name} in a review`);
+        for (const changed of mutations({ type: 'ADDED', object }, 15)) checkLines(proxied, changed, `${name} for a proxy`);
+        for (const changed of mutations({ at: 1, event: { type: 'ADDED', object } }, 15)) checkLines(fed, changed, `${name} for a controller`);
+      }
     }
     assert.ok(refused > 50, `${refused} of the changes are errors`);
   });
