@@ -3,16 +3,17 @@
  */
 import { open, openOptional } from './doors.js';
 import { SlicewiseError } from './error.js';
+import { firstKey, readers } from './fields.js';
 
 /**
  * The glue of any build, as far as it is used here.
  * @typedef {typeof import('../pkg/glue/node.js')} Glue
- * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer'>} Raw
+ * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'fields'>} Raw
  */
 
 /**
  * Runs a call into the module; whatever it throws becomes typed. Inputs longer than `most` are refused before.
- * @typedef {<T>(call: () => T, inputs?: Uint8Array[], most?: number) => T} Run
+ * @typedef {<T>(call: () => T, inputs?: import('./doors.js').Opened[], most?: number) => T} Run
  */
 
 /**
@@ -33,11 +34,11 @@ export function runner(raw, isReady = () => true) {
     if (!isReady()) {
       throw new SlicewiseError({ code: 'NotReady', message: 'the module is not loaded yet: `await init()` before the first call' });
     }
-    for (const input of inputs) checkSize(input, most ?? raw.maxInputBytes());
+    for (const { bytes } of inputs) checkSize(bytes, most ?? raw.maxInputBytes());
     try {
       return call();
     } catch (thrown) {
-      throw typed(thrown);
+      throw typed(thrown, inputs);
     }
   };
 }
@@ -48,52 +49,57 @@ export function runner(raw, isReady = () => true) {
  * @param {Run} run
  */
 export function surface(raw, run) {
+  const reader = readers(raw.fields);
+  const [ofRequest, ofSnapshot] = [reader('plan'), reader('snapshot')];
+
   /** @param {unknown} request */
   function plan(request) {
-    const { bytes, answer } = open(request, 'the request');
-    return answer(run(() => raw.plan(bytes), [bytes]));
+    const input = open(request, 'the request', ofRequest);
+    return input.answer(run(() => raw.plan(input.bytes), [input]));
   }
 
   /** @param {unknown} snapshot @param {unknown} [options] */
   function planSnapshot(snapshot, options) {
-    const { bytes, answer } = open(snapshot, 'the snapshot');
-    const optionBytes = openOptional(options, 'options');
-    return answer(run(() => raw.planSnapshot(bytes, optionBytes), [bytes, optionBytes]));
+    const input = open(snapshot, 'the snapshot', ofSnapshot);
+    const opened = openOptional(options, 'options');
+    return input.answer(run(() => raw.planSnapshot(input.bytes, opened.bytes), [input, opened]));
   }
 
-  /** @param {unknown} input */
-  function detect(input) {
-    const { bytes } = open(input, 'the input');
-    return run(() => raw.detect(bytes), [bytes]);
+  /** @param {unknown} given */
+  function detect(given) {
+    const input = open(given, 'the input', firstKey);
+    return run(() => raw.detect(input.bytes), [input]);
   }
 
   const version = () => run(() => raw.version());
 
-  return { plan, planSnapshot, detect, version, Reviewer: reviewerClass(raw, run), SlicewiseError };
+  return { plan, planSnapshot, detect, version, Reviewer: reviewerClass(raw, run, reader('review'), ofSnapshot), SlicewiseError };
 }
 
 /**
  * @param {Raw} raw
  * @param {Run} run
+ * @param {import('./fields.js').Read} ofReview
+ * @param {import('./fields.js').Read} ofSnapshot
  */
-function reviewerClass(raw, run) {
+function reviewerClass(raw, run, ofReview, ofSnapshot) {
   return class Reviewer {
     /** @type {import('../pkg/glue/node.js').Reviewer | null} */
     #handle;
 
     /** @param {unknown} [snapshot] @param {unknown} [config] */
     constructor(snapshot, config) {
-      const snapshotBytes = openOptional(snapshot, 'the snapshot');
-      const configBytes = openOptional(config, 'the configuration');
-      this.#handle = run(() => new raw.Reviewer(snapshotBytes, configBytes), [snapshotBytes, configBytes]);
+      const cluster = openOptional(snapshot, 'the snapshot', ofSnapshot);
+      const settings = openOptional(config, 'the configuration');
+      this.#handle = run(() => new raw.Reviewer(cluster.bytes, settings.bytes), [cluster, settings]);
     }
 
     /** @param {unknown} review */
     review(review) {
       const handle = this.#handle;
       if (!handle) throw new SlicewiseError({ code: 'Closed', message: 'this reviewer was freed' });
-      const { bytes, answer } = open(review, 'the review');
-      return answer(run(() => handle.review(bytes), [bytes]));
+      const input = open(review, 'the review', ofReview);
+      return input.answer(run(() => handle.review(input.bytes), [input]));
     }
 
     free() {
@@ -120,10 +126,14 @@ function checkSize({ length }, most) {
   throw new SlicewiseError({ code: 'TooLarge', message });
 }
 
-/** @param {any} thrown */
-function typed(thrown) {
+/** @param {any} thrown @param {import('./doors.js').Opened[]} inputs */
+function typed(thrown, inputs) {
   // The module throws its errors as JSON text.
-  if (typeof thrown === 'string') return new SlicewiseError(JSON.parse(thrown));
+  if (typeof thrown === 'string') {
+    const { line, column, ...details } = JSON.parse(thrown);
+    const isPlaced = inputs.some(({ bytes, isValue }) => bytes.length > 0 && !isValue);
+    return new SlicewiseError(isPlaced ? { ...details, line, column } : details);
+  }
   // A trap: a bug of ours, or no memory left. The module stays usable.
   const message = `the module stopped (${thrown?.message ?? thrown}), most likely for want of memory`;
   return new SlicewiseError({ code: 'Internal', message }, { cause: thrown });

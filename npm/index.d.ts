@@ -2,7 +2,8 @@
  * Plans Kubernetes EndpointSlices: pods, nodes, a Service and its slices in, a deterministic plan out.
  *
  * What goes in comes out: a `Uint8Array` of JSON gives a `Uint8Array` (the fast way), a string gives a string,
- * a plain object gives a plain object. Bad input throws a {@link SlicewiseError}, and nothing else.
+ * a plain object gives a plain object. Give JSON as bytes, without parsing it, and objects that exist already as they
+ * are: only the fields that are read are looked at. Bad input throws a {@link SlicewiseError}, and nothing else.
  */
 import type { CoreErrorCode, Options, Plan, PlanRequest, Snapshot, SnapshotPlans } from '../pkg/types/envelopes.js';
 
@@ -49,9 +50,9 @@ export class SlicewiseError extends Error {
   readonly code: ErrorCode;
   /** Where, as a JSON pointer into the input. */
   readonly path: string | undefined;
-  /** Line in the input, from 1. */
+  /** Line in the input, from 1; an object has none. */
   readonly line: number | undefined;
-  /** Column in that line, in bytes, from 1. */
+  /** Column in that line, in bytes, from 1; an object has none. */
   readonly column: number | undefined;
   toJSON(): { error: { code: ErrorCode; message: string; path?: string; line?: number; column?: number } };
 }

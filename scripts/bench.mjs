@@ -3,7 +3,7 @@
  * Writes docs/performance.md. `--quick` is a smoke run on one size that prints the table and leaves out Go in
  * WebAssembly, which takes minutes to build; `--out FILE` writes elsewhere; `--minutes N` bounds the measuring.
  * `--sessions` measures sessions instead, and writes docs/session-performance.md; `--proxy` the consumer side, and
- * writes docs/proxy-performance.md.
+ * writes docs/proxy-performance.md; `--objects` objects in JavaScript, and writes docs/object-performance.md.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { SCENARIOS, applied, controllerLines, creation, podEvents, request } from '../benches/generate.mjs';
 import { report, sessionReport } from './lib/bench-report.mjs';
+import { objectReport } from './lib/object-report.mjs';
 import { CLI, TARGET } from './lib/paths.mjs';
 import { buildCli, preparePackage, step } from './lib/prepare.mjs';
 import { proxyReport } from './lib/proxy-report.mjs';
@@ -224,6 +225,14 @@ async function measureProxy(budget) {
   return proxyReport({ rust: samples([rust, String(budget)]), go: samples([go, String(budget)]), ...machine() });
 }
 
+/** What objects cost that exist already. @param {number} budget */
+async function measureObjects(budget) {
+  await preparePackage();
+  step('measuring');
+  const command = [process.execPath, 'benches/object-door.mjs', String(budget)];
+  return objectReport({ samples: samples(command), ...machine(), notes: notes('docs/object-performance.md') });
+}
+
 /** How large the modules are, and how long they take to start. @param {Runners} runners @param {number} times */
 function start({ wasm, goWasm }, times) {
   const median = (/** @type {() => number} */ once) => Array.from({ length: times }, once).sort((a, b) => a - b)[times >> 1];
@@ -265,10 +274,14 @@ function notes(page) {
 
 await script(async () => {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
-  const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, out: { type: 'string' }, minutes: { type: 'string', default: '10' } });
+  const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, objects: flag, out: { type: 'string' }, minutes: { type: 'string', default: '10' } });
   const { values } = parseArgs({ options });
   if (values.proxy) {
     publish(await measureProxy(values.quick ? 20 : BUDGET), 'docs/proxy-performance.md', values);
+    return;
+  }
+  if (values.objects) {
+    publish(await measureObjects(values.quick ? 20 : BUDGET * 3), 'docs/object-performance.md', values);
     return;
   }
   await preparePackage(['go']);

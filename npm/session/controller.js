@@ -1,6 +1,7 @@
 /** The controller in virtual time: what happens and when in, what it does out. */
 import { decode, open, openOptional } from '../doors.js';
 import { SlicewiseError } from '../error.js';
+import { readers } from '../fields.js';
 import { Handle, mostBytes, serviceKey } from './handle.js';
 
 /**
@@ -9,6 +10,8 @@ import { Handle, mostBytes, serviceKey } from './handle.js';
  */
 export function controllerClass(raw, run) {
   const usual = () => run(() => raw.maxInputBytes());
+  const reader = readers(raw.fields);
+  const [ofLine, ofEvents] = [reader('line'), reader('events')];
 
   return class Controller {
     /** @type {Handle<InstanceType<import('./core.js').Raw['Controller']>>} */
@@ -17,8 +20,8 @@ export function controllerClass(raw, run) {
     /** @param {unknown} [config] @param {unknown} [limits] */
     constructor(config, limits) {
       const most = mostBytes(limits, usual());
-      const bytes = openOptional(config, 'the configuration');
-      this.#handle = new Handle(run, 'controller', most, bytes, () => new raw.Controller(bytes, most));
+      const input = openOptional(config, 'the configuration');
+      this.#handle = new Handle(run, 'controller', most, input, () => new raw.Controller(input.bytes, most));
     }
 
     /** @param {unknown} line */
@@ -29,15 +32,15 @@ export function controllerClass(raw, run) {
     /** @param {unknown} events @param {unknown} now */
     apply(events, now) {
       const at = milliseconds(now);
-      const { bytes, answer } = open(events, 'the events', parseLines);
-      return answer(this.#handle.use((handle) => handle.apply(at, bytes), [bytes]));
+      const input = open(events, 'the events', ofEvents, parseLines);
+      return input.answer(this.#handle.use((handle) => handle.apply(at, input.bytes), [input]));
     }
 
     /** @param {unknown} list @param {unknown} now */
     list(list, now) {
       const at = milliseconds(now);
-      const { bytes, answer } = open(list, 'the list', parseLines);
-      return answer(this.#handle.use((handle) => handle.list(at, bytes), [bytes]));
+      const input = open(list, 'the list', ofEvents, parseLines);
+      return input.answer(this.#handle.use((handle) => handle.list(at, input.bytes), [input]));
     }
 
     /** @param {unknown} now */
@@ -75,8 +78,8 @@ export function controllerClass(raw, run) {
 
     /** @param {unknown} line @param {string} what */
     #feed(line, what) {
-      const { bytes, answer } = open(line, what, parseLines);
-      return answer(this.#handle.use((handle) => handle.feed(bytes), [bytes]));
+      const input = open(line, what, ofLine, parseLines);
+      return input.answer(this.#handle.use((handle) => handle.feed(input.bytes), [input]));
     }
   };
 }

@@ -20,7 +20,7 @@ export class Handle {
    * @param {import('../core.js').Run} run
    * @param {string} what its name in messages
    * @param {number} most how long inputs may be
-   * @param {Uint8Array} input
+   * @param {import('../doors.js').Opened} input
    * @param {() => Raw} make
    */
   constructor(run, what, most, input, make) {
@@ -33,7 +33,7 @@ export class Handle {
   /**
    * @template T
    * @param {(raw: Raw) => T} call
-   * @param {Uint8Array[]} [inputs]
+   * @param {import('../doors.js').Opened[]} [inputs]
    * @returns {T}
    */
   use(call, inputs) {

@@ -1,5 +1,6 @@
 /** What kube-proxy on a node makes of Services and slices: what happens in, who gets traffic out. */
 import { open } from '../doors.js';
+import { readers } from '../fields.js';
 import { Handle, mostBytes } from './handle.js';
 
 /**
@@ -8,6 +9,7 @@ import { Handle, mostBytes } from './handle.js';
  */
 export function proxierClass(raw, run) {
   const usual = () => run(() => raw.maxInputBytes());
+  const ofLine = readers(raw.fields)('proxyLine');
 
   return class Proxier {
     /** @type {Handle<InstanceType<import('./core.js').Raw['Proxier']>>} */
@@ -16,14 +18,14 @@ export function proxierClass(raw, run) {
     /** @param {unknown} settings @param {unknown} [limits] */
     constructor(settings, limits) {
       const most = mostBytes(limits, usual());
-      const { bytes } = open(settings, 'the settings');
-      this.#handle = new Handle(run, 'proxier', most, bytes, () => new raw.Proxier(bytes, most));
+      const input = open(settings, 'the settings');
+      this.#handle = new Handle(run, 'proxier', most, input, () => new raw.Proxier(input.bytes, most));
     }
 
     /** @param {unknown} line */
     feed(line) {
-      const { bytes, answer } = open(line, 'the line', (text) => (text ? JSON.parse(text) : null));
-      return answer(this.#handle.use((handle) => handle.feed(bytes), [bytes]));
+      const input = open(line, 'the line', ofLine, (text) => (text ? JSON.parse(text) : null));
+      return input.answer(this.#handle.use((handle) => handle.feed(input.bytes), [input]));
     }
 
     free() {

@@ -1,5 +1,6 @@
 /** A cluster as last seen: events in, plans out. */
 import { decode, open, openOptional } from '../doors.js';
+import { readers } from '../fields.js';
 import { Handle, mostBytes, serviceKey } from './handle.js';
 
 /**
@@ -8,6 +9,8 @@ import { Handle, mostBytes, serviceKey } from './handle.js';
  */
 export function sessionClass(raw, run) {
   const usual = () => run(() => raw.maxInputBytes());
+  const reader = readers(raw.fields);
+  const [ofEvents, ofDump] = [reader('events'), reader('dump')];
   /** Marks the one call of the constructor that brings its own session. */
   const RESTORED = Symbol('restored');
 
@@ -19,8 +22,9 @@ export function sessionClass(raw, run) {
     constructor(options, limits, restored) {
       const most = mostBytes(limits, usual());
       const isDump = restored === RESTORED;
-      const bytes = isDump ? open(options, 'the dump').bytes : openOptional(options, 'options');
-      this.#handle = new Handle(run, 'session', most, bytes, () => (isDump ? raw.Session.restore(bytes, most) : new raw.Session(bytes, most)));
+      const input = isDump ? open(options, 'the dump', ofDump) : openOptional(options, 'options');
+      const { bytes } = input;
+      this.#handle = new Handle(run, 'session', most, input, () => (isDump ? raw.Session.restore(bytes, most) : new raw.Session(bytes, most)));
     }
 
     /** @param {unknown} dump @param {unknown} [limits] */
@@ -30,8 +34,8 @@ export function sessionClass(raw, run) {
 
     /** @param {unknown} events */
     apply(events) {
-      const { bytes, answer } = open(events, 'the events');
-      return answer(this.#handle.use((handle) => handle.apply(bytes), [bytes]));
+      const input = open(events, 'the events', ofEvents);
+      return input.answer(this.#handle.use((handle) => handle.apply(input.bytes), [input]));
     }
 
     /** @param {unknown} service */

@@ -1,6 +1,7 @@
 /** Binds the raw functions of the module of tools: everything the small one can do, and questions that are asked once. */
 import { runner, surface } from '../core.js';
 import { open, openOptional } from '../doors.js';
+import { readers } from '../fields.js';
 
 /**
  * @typedef {typeof import('../../pkg/glue/tools/node.js')} Glue
@@ -14,32 +15,35 @@ import { open, openOptional } from '../doors.js';
  */
 export function bind(raw, isReady) {
   const run = runner(raw, isReady);
+  const reader = readers(raw.fields);
+  const ofExplained = reader('explain');
 
   /** @param {Single} name @param {string} [what] */
-  const single = (name, what = 'the request') => (/** @type {unknown} */ input) => {
-    const { bytes, answer } = open(input, what);
-    return answer(run(() => raw[name](bytes), [bytes]));
-  };
+  function single(name, what = 'the request') {
+    const read = reader(name);
+    return (/** @type {unknown} */ given) => {
+      const input = open(given, what, read);
+      return input.answer(run(() => raw[name](input.bytes), [input]));
+    };
+  }
 
-  /** @param {unknown} input @param {unknown} [question] */
-  function explain(input, question) {
-    const { bytes, answer } = open(input, 'the input');
-    const questionBytes = openOptional(question, 'the question');
-    return answer(run(() => raw.explain(bytes, questionBytes), [bytes, questionBytes]));
+  /** @param {unknown} given @param {unknown} [question] */
+  function explain(given, question) {
+    const input = open(given, 'the input', ofExplained);
+    const asked = openOptional(question, 'the question');
+    return input.answer(run(() => raw.explain(input.bytes, asked.bytes), [input, asked]));
   }
 
   /** @param {unknown} before @param {unknown} after */
   function diff(before, after) {
-    const { bytes, answer } = open(before, 'what was before');
-    const afterBytes = open(after, 'what is after').bytes;
-    return answer(run(() => raw.diff(bytes, afterBytes), [bytes, afterBytes]));
+    const [one, other] = [open(before, 'what was before'), open(after, 'what is after')];
+    return one.answer(run(() => raw.diff(one.bytes, other.bytes), [one, other]));
   }
 
   /** @param {unknown} plan @param {unknown} slices */
   function apply(plan, slices) {
-    const { bytes, answer } = open(plan, 'the plan');
-    const sliceBytes = open(slices, 'the slices').bytes;
-    return answer(run(() => raw.apply(bytes, sliceBytes), [bytes, sliceBytes]));
+    const [planned, there] = [open(plan, 'the plan'), open(slices, 'the slices')];
+    return planned.answer(run(() => raw.apply(planned.bytes, there.bytes), [planned, there]));
   }
 
   return {

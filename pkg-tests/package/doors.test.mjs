@@ -6,10 +6,6 @@ import { SMALL, bytesOf, requests, snapshots } from './lib/inputs.mjs';
 
 const decode = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
 
-/** @type {Record<string, unknown>} */
-const cyclic = { ...SMALL };
-cyclic.self = cyclic;
-
 /** What is neither bytes, nor text, nor JSON. @type {[string, any, string, RegExp][]} */
 const REFUSED = [
   ['undefined', undefined, 'InvalidType', /got undefined/],
@@ -22,15 +18,8 @@ const REFUSED = [
   ['an ArrayBuffer', new ArrayBuffer(8), 'InvalidType', /ArrayBuffer/],
   ['another view', new Float64Array(1), 'InvalidType', /Float64Array/],
   ['a Map', new Map(), 'InvalidType', /Map/],
-  ['a Map inside', { ...SMALL, service: { ...SMALL.service, spec: { selector: new Map([['app', 'cart']]) } } }, 'InvalidType', /`selector` is Map/],
-  ['a Set inside', { ...SMALL, pods: new Set() }, 'InvalidType', /`pods` is Set/],
-  ['bytes inside', { ...SMALL, pods: [new Uint8Array(2)] }, 'InvalidType', /`0` is Uint8Array/],
   ['a promise', Promise.resolve(SMALL), 'InvalidType', /Promise/],
   ['an object that is no JSON', { toJSON: () => undefined }, 'InvalidType', /toJSON/],
-  ['a cycle', cyclic, 'InvalidJson', /circular/],
-  ['a BigInt inside', { ...SMALL, options: { maxEndpointsPerSlice: 100n } }, 'InvalidJson', /BigInt/],
-  ['NaN inside', { ...SMALL, options: { maxEndpointsPerSlice: NaN } }, 'InvalidValue', /`maxEndpointsPerSlice` is NaN/],
-  ['a hole in a list', { ...SMALL, pods: [undefined] }, 'InvalidValue', /item 0 of a list is undefined/],
   ['a lone surrogate', '{"\ud800": 1}', 'InvalidJson', /surrogate/],
 ];
 

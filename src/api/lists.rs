@@ -121,7 +121,7 @@ fn read_all<'a>(
 
 slim_object! {
     #[derive(Default)]
-    struct ListMeta<'a>("ObjectMeta") {
+    pub(super) struct ListMeta<'a>("ObjectMeta") {
         "resourceVersion" resource_version: Text<'a>;
         "continue" continue_token: Text<'a>;
     }

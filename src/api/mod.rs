@@ -10,6 +10,8 @@ mod diff;
 pub mod events;
 #[cfg(feature = "explain")]
 mod explain;
+#[cfg(feature = "schema")]
+pub mod fields;
 mod input;
 mod kubernetes_service;
 pub mod lists;

@@ -123,7 +123,7 @@ fn refuse_ambiguity(text: &str) -> Result<(), Error> {
 slim_object! {
     /// The review as it is written. Unknown fields are let pass: the API grows.
     #[derive(Default)]
-    struct Envelope<'a>("AdmissionReview") {
+    pub(super) struct Envelope<'a>("AdmissionReview") {
         "apiVersion" api_version: Text<'a> = required;
         "kind" kind: Text<'a> = required;
         "request" request: EnvelopeRequest<'a> = required;
@@ -132,7 +132,7 @@ slim_object! {
 
 slim_object! {
     #[derive(Default)]
-    struct EnvelopeRequest<'a>("AdmissionRequest") {
+    pub(super) struct EnvelopeRequest<'a>("AdmissionRequest") {
         "uid" uid: Text<'a> = required;
         "kind" kind: GroupVersionKind<'a> = required;
         "subResource" sub_resource: Option<Text<'a>>;

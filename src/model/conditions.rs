@@ -15,6 +15,9 @@ pub struct ReadyCondition {
     pub last_transition_time: Option<Timestamp>,
 }
 
+/// The type of the condition that is read.
+pub(super) const READY: &str = "Ready";
+
 slim_object! {
     #[derive(Default)]
     pub(super) struct Condition<'a>("condition") {
@@ -27,7 +30,7 @@ slim_object! {
 impl Condition<'_> {
     /// What it says if it is the `Ready` condition.
     pub(super) fn ready(&self) -> Result<Option<ReadyCondition>, String> {
-        if self.condition_type != "Ready" {
+        if self.condition_type != READY {
             return Ok(None);
         }
         let time = self.last_transition_time.as_deref();

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail, ensure};
+use slicewise::api::fields::{Module, fields};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::files::{say, write_if_changed};
@@ -22,6 +23,7 @@ const BINDGEN: &str = "0.2.130";
 
 /// What a module can do, and where it goes. Who does not need a larger one should not load it.
 struct Variant {
+    module: Module,
     feature: &'static str,
     profile: &'static str,
     folder: &'static str,
@@ -29,16 +31,19 @@ struct Variant {
 
 const VARIANTS: [Variant; 3] = [
     Variant {
+        module: Module::Main,
         feature: "wasm",
         profile: "wasm",
         folder: "pkg/glue",
     },
     Variant {
+        module: Module::Session,
         feature: "wasm-session",
         profile: "wasm-session",
         folder: "pkg/glue/session",
     },
     Variant {
+        module: Module::Tools,
         feature: "wasm-tools",
         profile: "wasm",
         folder: "pkg/glue/tools",
@@ -92,6 +97,7 @@ pub(crate) fn build(root: &Path) -> Result<()> {
 
 fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
     let &Variant {
+        module: of,
         feature,
         profile,
         folder,
@@ -106,12 +112,13 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
     ];
     let module = compile(root, "wasm32-unknown-unknown", profile, &library)?;
     let glue = root.join(folder);
-    let stamp = stamp(&module)?;
+    let fields = serde_json::to_string(&fields(of))?;
+    let stamp = stamp(&module, &fields)?;
     let stamp_file = glue.join(".stamp");
     if fs::read_to_string(&stamp_file).is_ok_and(|present| present == stamp) && complete(&glue) {
         return say(&format!("{feature}: {folder} is up to date"));
     }
-    emit_all(&module, &glue)?;
+    emit_all(&module, &glue, &fields)?;
     write_if_changed(&stamp_file, stamp.as_bytes())?;
     say(&format!("{feature}: {folder} written"))
 }
@@ -185,10 +192,12 @@ fn flags(root: &Path) -> Result<Vec<String>> {
     Ok(flags)
 }
 
-/// Identifies the module and the tool that makes the glue.
-fn stamp(module: &Path) -> Result<String> {
+/// Identifies the module, what its doors read, and the tool that makes the glue.
+fn stamp(module: &Path, fields: &str) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     fs::read(module)?.hash(&mut hasher);
+    fields.hash(&mut hasher);
+    [FIELDS_ESM, FIELDS_CJS, FIELDS_TYPES].hash(&mut hasher);
     Ok(format!("{BINDGEN} {:016x}\n", hasher.finish()))
 }
 
@@ -199,7 +208,7 @@ fn complete(glue: &Path) -> bool {
 }
 
 /// Writes the glue of all hosts for one module, and the module, which they share.
-fn emit_all(module: &Path, glue: &Path) -> Result<()> {
+fn emit_all(module: &Path, glue: &Path, fields: &str) -> Result<()> {
     let mut shared: Option<Vec<u8>> = None;
     for host in &HOSTS {
         let out = glue.join(format!(".{}", host.name));
@@ -216,11 +225,31 @@ fn emit_all(module: &Path, glue: &Path) -> Result<()> {
             }
         }
         for (from, to) in host.files {
-            write_if_changed(&glue.join(to), &fs::read(out.join(from))?)?;
+            let text = fs::read_to_string(out.join(from))?;
+            write_if_changed(&glue.join(to), with_fields(to, text, fields).as_bytes())?;
         }
         fs::remove_dir_all(&out)?;
     }
     Ok(())
+}
+
+/// What the doors read, in the form of each kind of file. The wrapper makes no more JSON of an object than that; the
+/// module itself is none the larger for it.
+const FIELDS_ESM: &str = "\nexport const fields = ";
+const FIELDS_CJS: &str = "\nexports.fields = ";
+const FIELDS_TYPES: &str = "\n/** What the doors read, which npm/fields.js understands. */\nexport const fields: { doors: Record<string, unknown>; kinds: Record<string, { by: string; of: Record<string, unknown> }> };\n";
+
+/// A file of the glue with what the doors read, if that is the file that callers import.
+fn with_fields(name: &str, mut text: String, fields: &str) -> String {
+    if name.ends_with(".d.ts") || name.ends_with(".d.cts") {
+        text.push_str(FIELDS_TYPES);
+    } else if name != "slicewise_bg.js" {
+        let is_esm = name.ends_with(".js");
+        text.push_str(if is_esm { FIELDS_ESM } else { FIELDS_CJS });
+        text.push_str(fields);
+        text.push_str(";\n");
+    }
+    text
 }
 
 /// Runs wasm-bindgen for one host.

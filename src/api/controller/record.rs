@@ -18,7 +18,7 @@ use crate::{Code, Error};
 slim_object! {
     /// One line.
     #[derive(Default)]
-    pub(super) struct Record<'a>("line of a simulation") refuse {
+    pub(in crate::api) struct Record<'a>("line of a simulation") refuse {
         "config" pub(super) config: Option<ConfigRecord<'a>>;
         "at" pub(super) at: Option<i64>;
         "event" pub(super) event: Option<Raw<'a>>;

@@ -6,7 +6,7 @@
 pub(super) mod answer;
 #[cfg(feature = "schema")]
 pub(crate) mod describe;
-mod record;
+pub(super) mod record;
 pub(super) mod settings;
 
 use alloc::boxed::Box;

@@ -18,7 +18,7 @@ use crate::{Code, Error};
 slim_object! {
     /// One line.
     #[derive(Default)]
-    pub(super) struct Record<'a>("line of a proxy's stream") refuse {
+    pub(in crate::api) struct Record<'a>("line of a proxy's stream") refuse {
         "type" event_type: Option<Text<'a>>;
         "object" object: Option<Raw<'a>>;
         "sync" sync: Option<Raw<'a>>;

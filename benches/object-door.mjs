@@ -1,0 +1,71 @@
+/**
+ * Times what it takes to hand over 1,000 pods that are objects already: as they are, and as the JSON that
+ * `JSON.stringify` makes of them, encoded, with the answer parsed. Both take turns, in one process.
+ *
+ * `node benches/object-door.mjs [MILLISECONDS]` prints one JSON line for each measurement.
+ */
+import { applied, creation, request } from './generate.mjs';
+import { plan, planSnapshot } from 'slicewise';
+import { Session } from 'slicewise/session';
+
+const [milliseconds = '1000'] = process.argv.slice(2);
+const OF = /** @type {const} */ ({ size: 1000, scenario: 'one-replaced', hints: false, slim: false });
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** @param {number} after in milliseconds */
+const time = (after) => `${new Date(1_770_000_000_000 + after).toISOString().slice(0, -5)}Z`;
+
+/** Constant times and annotations would flatter whoever remembers values. @param {any} pod @param {number} index */
+function varied(pod, index) {
+  pod.metadata.creationTimestamp = pod.status.startTime = time(index * 61_003);
+  pod.metadata.annotations['example.com/config'] = `"${(index * 7_368_787).toString(36)}"`;
+  pod.metadata.annotations[`example.com/rollout-${index % 7}`] = String(index);
+  for (const [number, condition] of pod.status.conditions.entries()) condition.lastTransitionTime = time(index * 61_003 + number * 1000);
+  return pod;
+}
+
+const created = /** @type {any} */ (plan(JSON.parse([...creation(OF)].join(''))));
+const whole = JSON.parse([...request(OF, applied(created))].join(''));
+whole.pods.forEach(varied);
+const { service, nodes, pods, slices } = whole;
+const session = new Session();
+const all = { kind: 'List', apiVersion: 'v1', items: [service, ...nodes, ...slices, ...pods] };
+const podList = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: pods };
+const events = pods.map((/** @type {any} */ object) => ({ type: 'MODIFIED', object }));
+
+/**
+ * @param {string} what
+ * @param {unknown[]} inputs one call each
+ * @param {(input: any) => any} call
+ */
+function measure(what, inputs, call) {
+  const ways = {
+    door: () => inputs.map((input) => call(input)),
+    plain: () => inputs.map((input) => JSON.parse(decoder.decode(call(encoder.encode(JSON.stringify(input)))))),
+  };
+  if (JSON.stringify(ways.door()) !== JSON.stringify(ways.plain())) throw new Error(`${what}: the answers differ`);
+  /** @type {Record<keyof typeof ways, number[]>} */
+  const times = { door: [], plain: [] };
+  const end = performance.now() + Number(milliseconds);
+  while (times.door.length < 5 || performance.now() < end) {
+    for (const way of /** @type {const} */ (['door', 'plain'])) {
+      const start = performance.now();
+      ways[way]();
+      times[way].push(performance.now() - start);
+    }
+  }
+  for (const way of /** @type {const} */ (['door', 'plain'])) {
+    const [best, runs] = [Math.min(...times[way]), times[way].length];
+    const median = times[way].sort((a, b) => a - b)[runs >> 1];
+    console.log(JSON.stringify({ what: `${what}, ${way}`, median, best, runs, writes: '' }));
+  }
+}
+
+measure('plan: a request', [whole], plan);
+measure('planSnapshot: a `List`', [all], planSnapshot);
+session.apply(all);
+measure('session: events, one by one', events, (event) => session.apply(event));
+measure('session: events, in one list', [events], (list) => session.apply(list));
+measure('session: a `PodList`', [podList], (list) => session.apply(list));
+measure('session: a `List`', [all], (list) => session.apply(list));

@@ -1,0 +1,327 @@
+/**
+ * Writes values as `JSON.stringify` does, in UTF-8, and of what nobody reads nothing. What `JSON.stringify` makes
+ * `null` or `{}` of in silence is an error.
+ *
+ * It writes byte by byte: smaller copies of the objects, or texts put together, take longer to make, and far longer
+ * to collect.
+ */
+import { SlicewiseError } from './error.js';
+
+/** @typedef {import('./fields.js').Node} Node */
+
+const encoder = new TextEncoder();
+const [QUOTE, COMMA, COLON, BACKSLASH, SPACE, TILDE] = [0x22, 0x2c, 0x3a, 0x5c, 0x20, 0x7e];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+/** `JSON.stringify` makes an empty object of these. */
+const LOST = [ArrayBuffer, Map, Promise, Set, WeakMap, WeakSet];
+const EMPTY = encoder.encode('{}');
+const BOXES = [Number, String, Boolean, BigInt];
+/** What is written first, and how much is kept for the next value. */
+const [LEAST, MOST_KEPT] = [1 << 10, 1 << 22];
+
+/** What the last value was written to; none while one is written. @type {Uint8Array | null} */
+let spare = null;
+
+/**
+ * @param {unknown} input
+ * @param {Node | null} node what is read of it
+ * @param {string} what its name in messages
+ */
+export function write(input, node, what) {
+  // Taken, because a getter of the input may call a door as well.
+  const writer = new Writer(what, spare ?? new Uint8Array(LEAST));
+  spare = null;
+  try {
+    writer.root(input, node);
+    return writer.bytes.slice(0, writer.at);
+  } catch (cause) {
+    if (cause instanceof SlicewiseError) throw cause;
+    throw new SlicewiseError({ code: 'InvalidJson', message: `${what} cannot be written as JSON: ${firstLine(cause)}` }, { cause });
+  } finally {
+    if (writer.bytes.length <= MOST_KEPT) spare = writer.bytes;
+  }
+}
+
+class Writer {
+  /** @param {string} what @param {Uint8Array} bytes */
+  constructor(what, bytes) {
+    this.what = what;
+    this.bytes = bytes;
+    this.at = 0;
+    /** @type {object[]} the objects and lists that are open, as many as `depth` */
+    this.open = [];
+    this.depth = 0;
+  }
+
+  /** @param {unknown} input @param {Node | null} node */
+  root(input, node) {
+    if (typeof input !== 'object' || input === null || isLost(input)) throw wrongType(this.what, kindOf(input));
+    const value = converted(input, '');
+    if (isAbsent(value)) throw wrongType(this.what, 'an object whose toJSON gives undefined');
+    this.value(value, node, '', '', false);
+  }
+
+  /**
+   * @param {any} value what is there, and what toJSON made of it
+   * @param {Node | null} node what is read of it
+   * @param {string} kind what it is if it does not say so itself
+   * @param {string | number} key
+   * @param {boolean} isItem is the key that of a list?
+   */
+  value(value, node, kind, key, isItem) {
+    if (typeof value === 'string') this.text(value);
+    else if (typeof value === 'object' && value !== null) this.container(value, node, kind, key, isItem);
+    else if (typeof value === 'number' && !Number.isFinite(value)) throw this.notJson(value, key, isItem);
+    // The engine has its own words for what is wrong with a BigInt.
+    else this.ascii(typeof value === 'bigint' ? JSON.stringify(value) : String(value));
+  }
+
+  /** @param {any} value @param {Node | null} node @param {string} kind @param {string | number} key @param {boolean} isItem */
+  container(value, node, kind, key, isItem) {
+    const { open, depth } = this;
+    for (let level = 0; level < depth; level += 1) {
+      if (open[level] === value) throw cycle();
+    }
+    open[depth] = value;
+    this.depth = depth + 1;
+    if (Array.isArray(value)) {
+      this.list(value, node, kind);
+    } else if (isPlain(value)) {
+      this.object(value, node, kind);
+    } else if (isLost(value)) {
+      throw new SlicewiseError({ code: 'InvalidType', message: `${this.what} must hold plain objects only, \`${key}\` is ${kindOf(value)}` });
+    } else if (BOXES.some((Box) => value instanceof Box)) {
+      this.value(value.valueOf(), null, '', key, isItem);
+    } else {
+      this.object(value, node, kind);
+    }
+    this.depth = depth;
+  }
+
+  /** @param {any[]} list @param {Node | null} node @param {string} kind */
+  list(list, node, kind) {
+    const each = node === null || node.kinds !== null ? node : node.items;
+    const only = node === null ? null : node.only;
+    this.byte(OPEN_LIST);
+    for (let index = 0; index < list.length; index += 1) {
+      if (index > 0) this.byte(COMMA);
+      const item = converted(list[index], index);
+      if (isAbsent(item)) throw this.notJson(item, index, true);
+      // It keeps its place, so that errors about the others name theirs.
+      if (only !== null && isAnother(item, only, each)) this.raw(EMPTY);
+      else this.value(item, each, kind, index, true);
+    }
+    this.byte(CLOSE_LIST);
+  }
+
+  /** @param {any} object @param {Node | null} node @param {string} kind */
+  object(object, node, kind) {
+    const read = node === null || node.kinds === null ? node : ofKind(node.kinds, object, kind);
+    const start = this.at;
+    if (read === null || (read.named === null && !(read.isTexts && isTexts(object)))) this.allFields(object);
+    else if (read.named === null) return this.raw(EMPTY);
+    else this.fields(object, read.named, read.others, start);
+    if (this.at === start) this.byte(OPEN_OBJECT);
+    // In place of the comma before the first field.
+    else this.bytes[start] = OPEN_OBJECT;
+    this.byte(CLOSE_OBJECT);
+  }
+
+  /** @param {any} object @param {Map<string, import('./fields.js').Field>} named @param {boolean} others @param {number} start */
+  fields(object, named, others, start) {
+    const keys = Object.keys(object);
+    for (let index = 0; index < keys.length; index += 1) {
+      const key = keys[index];
+      const field = named.get(key);
+      if (field === undefined) {
+        if (others) this.field(key, object[key]);
+        // The first key of an input tells what it is, even if its value is not read.
+        else if (this.depth === 1 && this.at === start && !isAbsent(object[key])) this.field(key, 0);
+        continue;
+      }
+      const value = converted(object[key], key);
+      if (isAbsent(value)) continue;
+      const { node } = field;
+      this.raw(field.start);
+      if (typeof value === 'string') this.text(value);
+      else this.value(value, node, node === null || node.kinds === null ? '' : listedKind(object), key, false);
+    }
+  }
+
+  /** @param {any} object */
+  allFields(object) {
+    const keys = Object.keys(object);
+    for (let index = 0; index < keys.length; index += 1) this.field(keys[index], object[keys[index]]);
+  }
+
+  /** @param {string} key @param {unknown} given */
+  field(key, given) {
+    const value = converted(given, key);
+    if (isAbsent(value)) return;
+    this.byte(COMMA);
+    this.text(key);
+    this.byte(COLON);
+    this.value(value, null, '', key, false);
+  }
+
+  /** @param {string} text */
+  text(text) {
+    const { length } = text;
+    const bytes = this.room(length + 2);
+    let at = this.at;
+    bytes[at++] = QUOTE;
+    for (let index = 0; index < length; index += 1) {
+      const unit = text.charCodeAt(index);
+      if (unit < SPACE || unit > TILDE || unit === QUOTE || unit === BACKSLASH) return this.escaped(text);
+      bytes[at++] = unit;
+    }
+    bytes[at++] = QUOTE;
+    this.at = at;
+  }
+
+  /** @param {string} text */
+  escaped(text) {
+    const json = JSON.stringify(text);
+    const bytes = this.room(json.length * 3);
+    this.at += encoder.encodeInto(json, bytes.subarray(this.at)).written;
+  }
+
+  /** @param {string} text */
+  ascii(text) {
+    const bytes = this.room(text.length);
+    for (let index = 0; index < text.length; index += 1) bytes[this.at++] = text.charCodeAt(index);
+  }
+
+  /** @param {Uint8Array} part */
+  raw(part) {
+    this.room(part.length).set(part, this.at);
+    this.at += part.length;
+  }
+
+  /** @param {number} byte */
+  byte(byte) {
+    this.room(1)[this.at++] = byte;
+  }
+
+  /** What is written to, with room for so many bytes. @param {number} more */
+  room(more) {
+    const { bytes, at } = this;
+    if (at + more <= bytes.length) return bytes;
+    const larger = new Uint8Array(Math.max(at + more, bytes.length * 2));
+    larger.set(bytes.subarray(0, at));
+    this.bytes = larger;
+    return larger;
+  }
+
+  /** @param {unknown} value @param {string | number} key @param {boolean} isItem */
+  notJson(value, key, isItem) {
+    const name = isItem ? `item ${key} of a list` : `\`${key}\``;
+    return new SlicewiseError({ code: 'InvalidValue', message: `${this.what} cannot be written as JSON: ${name} is ${String(value)}` });
+  }
+}
+
+/**
+ * What an object's toJSON gives, which is told where it is.
+ * @param {any} value
+ * @param {string | number} key
+ */
+function converted(value, key) {
+  if (typeof value === 'object' ? value === null : typeof value !== 'bigint' && typeof value !== 'function') return value;
+  const { toJSON } = value;
+  return typeof toJSON === 'function' ? toJSON.call(value, String(key)) : value;
+}
+
+/**
+ * Left out of an object; in a list nothing could stand for it.
+ * @param {unknown} value
+ */
+function isAbsent(value) {
+  return value === undefined || typeof value === 'function' || typeof value === 'symbol';
+}
+
+/** @param {object} value */
+function isPlain(value) {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** @param {object} value */
+function isLost(value) {
+  return ArrayBuffer.isView(value) || LOST.some((type) => value instanceof type);
+}
+
+/**
+ * Is that an item that is passed over, and sound as far as it is looked at?
+ * @param {any} item
+ * @param {import('./fields.js').Only} only
+ * @param {Node | null} node
+ */
+function isAnother(item, { field, value }, node) {
+  if (node === null || node.named === null || typeof item !== 'object' || item === null || !isPlain(item)) return false;
+  const own = item[field];
+  if (typeof own !== 'string' || own === value) return false;
+  for (const key of node.named.keys()) {
+    const type = typeof item[key];
+    if (type !== 'string' && type !== 'undefined') return false;
+  }
+  return true;
+}
+
+/** Is it an object of texts? @param {any} object */
+function isTexts(object) {
+  return Object.keys(object).every((key) => typeof object[key] === 'string');
+}
+
+/**
+ * What is read of an object of its kind. What says of itself something that is no text is read whole, to be refused.
+ * @param {import('./fields.js').Kinds} kinds
+ * @param {any} object
+ * @param {string} otherwise
+ */
+function ofKind({ by, of }, object, otherwise) {
+  const own = isField(object, by) ? object[by] : undefined;
+  const kind = own === undefined || own === null || own === '' ? otherwise : own;
+  if (typeof kind !== 'string') return null;
+  const known = of.get(kind);
+  return known === undefined ? (of.get('') ?? null) : known;
+}
+
+/** Is it one that JSON has? @param {object} object @param {string} key */
+function isField(object, key) {
+  return Object.prototype.propertyIsEnumerable.call(object, key);
+}
+
+/** What the items of a `PodList` are if they do not say so. @param {any} list */
+function listedKind(list) {
+  const kind = isField(list, 'kind') ? list.kind : undefined;
+  return typeof kind === 'string' && kind.endsWith('List') ? kind.slice(0, -'List'.length) : '';
+}
+
+/** The engine's own error. @returns {unknown} */
+function cycle() {
+  /** @type {unknown[]} */
+  const list = [];
+  list.push(list);
+  try {
+    return JSON.stringify(list);
+  } catch (error) {
+    return error;
+  }
+}
+
+/** @param {string} what @param {string} got */
+function wrongType(what, got) {
+  return new SlicewiseError({ code: 'InvalidType', message: `${what} must be a Uint8Array, a string or a plain object, got ${got}` });
+}
+
+/** @param {unknown} value */
+function kindOf(value) {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === 'object') return `${value.constructor?.name ?? 'object'} (wrap or convert it first)`;
+  return `a ${typeof value}`;
+}
+
+/** @param {unknown} error */
+function firstLine(error) {
+  return String(error instanceof Error ? error.message : error).split('\n', 1)[0];
+}

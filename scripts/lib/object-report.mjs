@@ -1,0 +1,36 @@
+/** What objects cost against JSON made by hand, as a page. */
+
+/** @typedef {import('../bench.mjs').Sample} Sample */
+
+const WANTED = 2.5;
+
+/**
+ * @param {{samples: Record<string, Sample>, cpu: string, cores: number, versions: string[], date: string, command: string, notes: string}} results
+ */
+export function objectReport({ samples, cpu, cores, versions, date, command, notes }) {
+  const names = Object.keys(samples).filter((name) => name.endsWith(', door')).map((name) => name.slice(0, -', door'.length));
+  const rows = names.map((name) => line(name, samples[`${name}, door`], samples[`${name}, plain`]));
+  return `# Objects
+
+What it takes to hand over 1,000 pods of 5 KB that are JavaScript objects already (\`benches/object-door.mjs\`), and to get
+an object back: *as they are*, and by *plain JSON*, which is \`JSON.stringify\`, \`TextEncoder\`, the same call with bytes, and
+\`JSON.parse\` of the answer. Both take turns in one process. Times, ids and annotations differ from pod to pod.
+Milliseconds, best and median.
+
+Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
+
+| | as they are | plain JSON | × best | × median | ≥ ${WANTED}× |
+| --- | --: | --: | --: | --: | --: |
+${rows.join('\n')}
+
+<!-- notes -->
+${notes}<!-- /notes -->
+`;
+}
+
+/** @param {string} name @param {Sample} door @param {Sample} plain */
+function line(name, door, plain) {
+  const both = (/** @type {Sample} */ { best, median }) => `${best.toFixed(1)} / ${median.toFixed(1)}`;
+  const [best, median] = [plain.best / door.best, plain.median / door.median];
+  return `| ${name} | ${both(door)} | ${both(plain)} | ${best.toFixed(1)} | ${median.toFixed(1)} | ${median >= WANTED ? 'met' : '**missed**'} |`;
+}

@@ -1,0 +1,279 @@
+//! What the doors read of their inputs, for callers that make the JSON of an input from objects.
+//!
+//! Everything here comes from the tables that read the JSON. What this file adds is which tables look at the same
+//! value, and what is taken apart later by its kind.
+
+use alloc::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::controller::record::Record as ControllerRecord;
+use super::events;
+use super::lists::ListMeta;
+use super::objects::Said;
+use super::proxy::record::Record as ProxyRecord;
+use super::review::{Envelope, EnvelopeRequest};
+use crate::admission::ReviewedSlice;
+use crate::api::{RouteRequest, TrafficRequest};
+use crate::explain::details::PodDetail;
+use crate::kubernetes_service::request::KubernetesServiceRequest;
+use crate::mirroring::request::MirrorRequest;
+use crate::model::read::tree::{Kinds, Tree};
+use crate::model::{EndpointSlice, Endpoints, Node, Pod, Service};
+use crate::plan::request::PlanRequest;
+use crate::proxy;
+use crate::session::dump::Dump;
+
+/// A module of the npm package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Module {
+    /// What everybody loads.
+    Main,
+    /// The same, and what outlives a call.
+    Session,
+    /// The same, and questions that are asked once.
+    Tools,
+}
+
+/// What the doors of a module read.
+#[derive(Debug, Serialize)]
+pub struct Fields {
+    /// By door.
+    pub doors: BTreeMap<&'static str, Tree>,
+    /// Tables that doors, or fields, name.
+    pub kinds: BTreeMap<&'static str, Kinds>,
+}
+
+/// What the doors of a module read.
+pub fn fields(module: Module) -> Fields {
+    let is_explained = module == Module::Tools;
+    let mut fields = Fields {
+        doors: [
+            ("plan", plan(is_explained)),
+            ("snapshot", Tree::Kinds("objects")),
+            ("review", review()),
+        ]
+        .into(),
+        kinds: [("objects", objects(is_explained))].into(),
+    };
+    match module {
+        Module::Main => {}
+        Module::Session => fields.add_session(),
+        Module::Tools => fields.add_tools(),
+    }
+    fields
+}
+
+impl Fields {
+    fn add_session(&mut self) {
+        let in_watch = Tree::Kinds("watched");
+        let event = Tree::Object {
+            fields: [("type", Tree::Whole), ("object", in_watch.clone())].into(),
+            others: false,
+        };
+        let event_or_list = event.and(watched()).with("items", in_watch.clone());
+        let line = Tree::of::<ControllerRecord<'_>>()
+            .with("event", Tree::Kinds("events"))
+            .with("list", in_watch);
+        let proxy_line = Tree::of::<ProxyRecord<'_>>().with("object", Tree::Kinds("proxied"));
+        self.doors.extend([
+            ("events", Tree::Kinds("events")),
+            ("dump", Tree::of::<Dump<'_>>()),
+            ("line", line),
+            ("proxyLine", proxy_line),
+        ]);
+        let watched = by_kind(
+            &watched(),
+            "watched",
+            [
+                ("Pod", Tree::of::<Pod<'_>>()),
+                ("Service", Tree::of::<Service<'_>>()),
+                ("Node", Tree::of::<Node<'_>>()),
+                ("EndpointSlice", Tree::of::<EndpointSlice<'_>>()),
+            ],
+        );
+        // Its annotations say what it marks.
+        let bookmark = event_or_list
+            .clone()
+            .with("object", Tree::of::<events::Head<'_>>());
+        let events = Kinds {
+            by: "type",
+            of: [("", event_or_list), ("BOOKMARK", bookmark)].into(),
+        };
+        self.kinds.extend([
+            ("events", events),
+            ("watched", watched),
+            ("proxied", proxied()),
+        ]);
+    }
+
+    fn add_tools(&mut self) {
+        self.doors.extend([
+            ("explain", Tree::Kinds("explained")),
+            ("route", Tree::Kinds("routed")),
+            ("traffic", Tree::Kinds("served")),
+            ("mirror", Tree::of::<MirrorRequest<'_>>()),
+            ("mirrorSnapshot", Tree::Kinds("mirrored")),
+            (
+                "kubernetesService",
+                Tree::of::<KubernetesServiceRequest<'_>>(),
+            ),
+        ]);
+        let (mut explained, mut routed, mut served) = (objects(true), proxied(), proxied());
+        let request_or_list = |request: Tree, head, items| {
+            let tree = request.and(head).with("items", Tree::Kinds(items));
+            ("", tree)
+        };
+        explained
+            .of
+            .extend([request_or_list(plan(true), listed(), "objects")]);
+        let request = Tree::of::<RouteRequest<'_>>();
+        routed
+            .of
+            .extend([request_or_list(request, watched(), "proxied")]);
+        let request = Tree::of::<TrafficRequest<'_>>();
+        served
+            .of
+            .extend([request_or_list(request, watched(), "proxied")]);
+        let mirrored = by_kind(
+            &listed(),
+            "mirrored",
+            [
+                ("Endpoints", Tree::of::<Endpoints<'_>>()),
+                ("Service", Tree::of::<Service<'_>>()),
+                ("EndpointSlice", Tree::of::<EndpointSlice<'_>>()),
+            ],
+        );
+        self.kinds.extend([
+            ("explained", explained),
+            ("routed", routed),
+            ("served", served),
+            ("proxied", proxied()),
+            ("mirrored", mirrored),
+        ]);
+    }
+}
+
+/// A plan request; explanations read more of its pods and its Service.
+fn plan(is_explained: bool) -> Tree {
+    let request = Tree::of::<PlanRequest<'_>>();
+    if !is_explained {
+        return request;
+    }
+    let details = Tree::Object {
+        fields: [
+            ("pods", Tree::of::<PodDetail<'_>>().in_list()),
+            ("service", Tree::of::<proxy::Service<'_>>()),
+        ]
+        .into(),
+        others: false,
+    };
+    request.and(details)
+}
+
+/// The objects of a snapshot.
+fn objects(is_explained: bool) -> Kinds {
+    let (mut pod, mut service) = (Tree::of::<Pod<'_>>(), Tree::of::<Service<'_>>());
+    if is_explained {
+        pod = pod.and(Tree::of::<PodDetail<'_>>());
+        service = service.and(Tree::of::<proxy::Service<'_>>());
+    }
+    by_kind(
+        &listed(),
+        "objects",
+        [
+            ("Pod", pod),
+            ("Service", service),
+            ("Node", Tree::of::<Node<'_>>()),
+            ("EndpointSlice", Tree::of::<EndpointSlice<'_>>()),
+        ],
+    )
+}
+
+/// What proxies read; pods are none of theirs.
+fn proxied() -> Kinds {
+    by_kind(
+        &watched(),
+        "proxied",
+        [
+            ("Service", Tree::of::<proxy::Service<'_>>()),
+            ("Node", Tree::of::<Node<'_>>()),
+            ("EndpointSlice", Tree::of::<EndpointSlice<'_>>()),
+        ],
+    )
+}
+
+/// Of every object its head is read, which says what it is. Those of other kinds may be lists, whose items are objects
+/// of the table `items`; with the kinds that are read, `items` is an unknown field like any other.
+fn by_kind<const N: usize>(
+    head: &Tree,
+    items: &'static str,
+    kinds: [(&'static str, Tree); N],
+) -> Kinds {
+    let named = |(kind, tree): (_, Tree)| (kind, tree.and(head.clone()));
+    let list = ("", head.clone().with("items", Tree::Kinds(items)));
+    Kinds {
+        by: "kind",
+        of: kinds.into_iter().map(named).chain([list]).collect(),
+    }
+}
+
+/// What a snapshot looks at to see what an object is.
+fn listed() -> Tree {
+    Tree::of::<Said<'_>>()
+}
+
+/// What a watch looks at to see what an object is. Annotations say something in bookmarks only.
+fn watched() -> Tree {
+    let metadata = Tree::of::<events::HeadMeta<'_>>().with("annotations", Tree::Texts);
+    let metadata = metadata.and(Tree::of::<ListMeta<'_>>());
+    Tree::of::<events::Head<'_>>().with("metadata", metadata)
+}
+
+/// An admission review, whose objects are slices or Services.
+fn review() -> Tree {
+    let object = Tree::of::<ReviewedSlice<'_>>()
+        .and(Tree::of::<Service<'_>>())
+        .and(listed());
+    let request = Tree::of::<EnvelopeRequest<'_>>()
+        .with("object", object.clone())
+        .with("oldObject", object);
+    Tree::of::<Envelope<'_>>().with("request", request)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+    use serde_json::Value;
+
+    fn named_tables(value: &Value, names: &mut Vec<String>) {
+        match value {
+            Value::String(name) => names.push(name.clone()),
+            Value::Object(fields) => fields.values().for_each(|field| named_tables(field, names)),
+            Value::Array(parts) => {
+                if let Some(item) = parts.first() {
+                    named_tables(item, names);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn tables_that_are_named_are_there() {
+        for module in [Module::Main, Module::Session, Module::Tools] {
+            let fields = serde_json::to_value(fields(module)).unwrap();
+            let mut names = Vec::new();
+            named_tables(&fields["doors"], &mut names);
+            for table in fields["kinds"].as_object().unwrap().values() {
+                named_tables(&table["of"], &mut names);
+            }
+            assert!(!names.is_empty());
+            for name in names {
+                assert!(fields["kinds"][&name]["of"].is_object(), "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What the tables read, as data: whoever makes the JSON of an input can leave out what nobody reads.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+
+use serde::Serialize;
+use serde::ser::{SerializeMap as _, Serializer};
+
+use super::{Object, Others, Slot};
+use crate::model::conditions::{Condition, READY};
+
+/// What is read of a value. Where a value is not of the type that is expected, all of it counts as read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tree {
+    /// All of it.
+    Whole,
+    /// Whether it is an object of texts, and no more.
+    Texts,
+    /// These fields of an object, and all of `others` if an unknown one is kept, or an error.
+    Object {
+        /// The fields.
+        fields: BTreeMap<&'static str, Self>,
+        /// Are fields without a name read?
+        others: bool,
+    },
+    /// The same of each item of a list.
+    List(Box<Self>),
+    /// The same of those items whose field has this value; of the others only the types of these fields matter.
+    Only(Box<Self>, &'static str, &'static str),
+    /// Of an object, or of each in a list, what the table of this name says about its kind.
+    Kinds(&'static str),
+}
+
+/// What is read of objects by what they say of themselves.
+#[derive(Clone, Debug, Serialize)]
+pub struct Kinds {
+    /// The field that says it.
+    pub by: &'static str,
+    /// What is read, by its value; the empty one stands for all others.
+    pub of: BTreeMap<&'static str, Tree>,
+}
+
+impl Tree {
+    /// What a type reads of an object.
+    pub fn of<'a, T: Object<'a> + Default>() -> Self {
+        Self::read_by(&mut T::default())
+    }
+
+    /// The same of each item of a list.
+    #[must_use]
+    pub fn in_list(self) -> Self {
+        Self::List(Box::new(self))
+    }
+
+    /// What two readers read of the same value.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (
+                Self::Object { mut fields, others },
+                Self::Object {
+                    fields: more,
+                    others: more_others,
+                },
+            ) => {
+                for (key, tree) in more {
+                    let both = match fields.remove(key) {
+                        Some(known) => known.and(tree),
+                        None => tree,
+                    };
+                    fields.insert(key, both);
+                }
+                Self::Object {
+                    fields,
+                    others: others || more_others,
+                }
+            }
+            (one, other) if one == other => one,
+            (Self::Only(one, ..) | Self::List(one), Self::Only(other, ..) | Self::List(other)) => {
+                one.and(*other).in_list()
+            }
+            _ => Self::Whole,
+        }
+    }
+
+    /// The same, with what is known of a field whose value is taken apart later.
+    #[must_use]
+    pub fn with(self, field: &'static str, tree: Self) -> Self {
+        match self {
+            Self::Object { mut fields, others } => {
+                fields.insert(field, tree);
+                Self::Object { fields, others }
+            }
+            other => other,
+        }
+    }
+
+    /// Is nothing to be left out?
+    fn is_whole(&self) -> bool {
+        match self {
+            Self::Whole => true,
+            Self::List(item) => item.is_whole(),
+            Self::Object { fields, others } => *others && fields.values().all(Self::is_whole),
+            Self::Texts | Self::Kinds(_) | Self::Only(..) => false,
+        }
+    }
+
+    fn read_by<'a>(object: &mut dyn Object<'a>) -> Self {
+        let shape = object.shape();
+        let mut fields = BTreeMap::new();
+        for (number, key) in shape.keys.iter().enumerate() {
+            let tree = match object.slot(number) {
+                Slot::Object(inner) => Self::read_by(inner),
+                Slot::OptionalObject(place) => Self::read_by(place.grow()),
+                Slot::List(place) => Self::read_by(place.grow()).in_list(),
+                Slot::Conditions(_) => {
+                    Self::Only(Box::new(Self::of::<Condition<'_>>()), "type", READY)
+                }
+                _ => Self::Whole,
+            };
+            fields.insert(*key, tree);
+        }
+        for claim in ["kind", "apiVersion"] {
+            if shape.expects(shape.field(claim)).is_some() {
+                fields.entry(claim).or_insert(Self::Whole);
+            }
+        }
+        Self::Object {
+            fields,
+            others: !matches!(object.others(), Others::Pass),
+        }
+    }
+}
+
+impl Serialize for Tree {
+    /// `1` is the whole value, `2` whether it is an object of texts; a list holds what is read of its items, and the field and the value of those that
+    /// count; a text names a table of kinds; `*` stands for fields without a name.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            whole if whole.is_whole() => serializer.serialize_u8(1),
+            Self::Whole => serializer.serialize_u8(1),
+            Self::Texts => serializer.serialize_u8(2),
+            Self::List(item) => [item].serialize(serializer),
+            Self::Only(item, field, value) => (item, field, value).serialize(serializer),
+            Self::Kinds(name) => serializer.serialize_str(name),
+            Self::Object { fields, others } => {
+                let mut map = serializer.serialize_map(None)?;
+                for (key, tree) in fields {
+                    map.serialize_entry(key, tree)?;
+                }
+                if *others {
+                    map.serialize_entry("*", &Self::Whole)?;
+                }
+                map.end()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{EndpointSlice, Node, Pod};
+    use crate::plan::request::PlanRequest;
+
+    #[track_caller]
+    fn check(tree: &Tree, expected: &str) {
+        assert_eq!(serde_json::to_string(tree).unwrap(), expected);
+    }
+
+    #[test]
+    fn fields_that_are_passed_over_are_left_out() {
+        check(
+            &Tree::of::<Node<'_>>(),
+            r#"{"apiVersion":1,"kind":1,"metadata":{"labels":1,"name":1,"resourceVersion":1},"status":{"allocatable":{"cpu":1},"conditions":[{"lastTransitionTime":1,"status":1,"type":1},"type","Ready"]}}"#,
+        );
+    }
+
+    #[test]
+    fn what_is_written_back_is_read_whole() {
+        check(&Tree::of::<EndpointSlice<'_>>(), "1");
+    }
+
+    #[test]
+    fn unknown_fields_of_ours_are_read_to_be_refused() {
+        let Tree::Object { fields, others } = Tree::of::<PlanRequest<'_>>() else {
+            unreachable!("a request is an object");
+        };
+        assert!(others);
+        assert_eq!(fields["pods"], Tree::of::<Pod<'_>>().in_list());
+        assert!(fields["slices"].is_whole() && fields["options"].is_whole());
+    }
+
+    #[test]
+    fn two_readers_read_the_fields_of_both() {
+        let object = |key| Tree::Object {
+            fields: [(key, Tree::Whole)].into(),
+            others: false,
+        };
+        check(&object("a").and(object("b")), r#"{"a":1,"b":1}"#);
+        check(&object("a").and(Tree::Whole), "1");
+        check(
+            &object("a").with("a", Tree::Kinds("objects")).in_list(),
+            r#"[{"a":"objects"}]"#,
+        );
+    }
+}
