@@ -6,9 +6,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use super::ControllerStream;
 use super::answer::Lines;
 use super::record::ConfigRecord;
-use super::{ControllerStream, Step};
+use super::step::Step;
 use crate::api::events::read_some;
 use crate::api::input::{self, Limits};
 use crate::api::lists::read_list_part;

@@ -11,6 +11,7 @@ mod calls;
 pub(super) mod describe;
 mod manual;
 pub(crate) mod record;
+mod step;
 mod world;
 
 use alloc::boxed::Box;
@@ -20,19 +21,19 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::events::{Watched, read_some};
+use super::events::Watched;
 use super::input::{self, Limits};
-use super::lists::{Listed, read_list_part};
-use super::objects::Part;
+use super::lists::Listed;
 use super::place;
 use crate::controller::{Command, Controller, Event, Kind, Reception};
-use crate::json::{Memory, Raw};
+use crate::json::Memory;
 use crate::model::NamespacedName;
 use crate::plan::Plan;
 use crate::simulation::api_server::{ApiServer, Change, Outcome};
 use crate::{Code, Error, json};
 use answer::{Ignored, Lines};
 use record::{Record, Settings};
+use step::{Step, read_step, time_of};
 
 /// A controller, and the world it works in.
 pub struct ControllerStream {
@@ -65,13 +66,6 @@ enum Kept {
     Pending(Box<Plan<'static>>),
     /// It has been written, as far as it went.
     Written(Outcome),
-}
-
-/// What a line says, read to the end.
-enum Step<'a> {
-    Watched(Vec<Watched<'a>>),
-    Listed(Listed<'a>),
-    Other(Box<Record<'a>>),
 }
 
 impl ControllerStream {
@@ -354,49 +348,4 @@ fn is_config(line: &[u8], error: &Error) -> bool {
     let object = line.trim_ascii_start().strip_prefix(b"{");
     let begins = object.is_some_and(|object| object.trim_ascii_start().starts_with(br#""config""#));
     begins || error.path().is_some_and(|path| path.starts_with("/config"))
-}
-
-fn time_of(record: &Record<'_>) -> Result<Duration, Error> {
-    let Some(at) = record.at else {
-        let message = "missing field `at`: each line but the first says when, in milliseconds";
-        return Err(Error::new(Code::MissingField, message).at("/at"));
-    };
-    u64::try_from(at).map(Duration::from_millis).map_err(|_| {
-        let message = format!("`at` must not be negative, got {at}");
-        Error::new(Code::InvalidValue, message).at("/at")
-    })
-}
-
-fn read_step<'a>(
-    text: &'a str,
-    record: Record<'a>,
-    memory: &mut Memory,
-) -> Result<Step<'a>, Error> {
-    let given = [
-        record.event.is_some(),
-        record.list.is_some(),
-        record.resync,
-        record.result.is_some(),
-        record.refuse.is_some(),
-        record.metrics.is_some(),
-    ];
-    if given.iter().filter(|given| **given).count() > 1 {
-        let message = "one line holds one of `event`, `list`, `resync`, `result`, `refuse` and `metrics`; write the others on lines of their own";
-        return Err(place::locate(
-            Error::new(Code::InvalidValue, message).at(""),
-            text,
-        ));
-    }
-    let part = |raw: Raw<'a>, path| Part {
-        whole: text,
-        text: raw.get(),
-        path,
-    };
-    if let Some(event) = record.event {
-        read_some(part(event, "/event"), memory).map(Step::Watched)
-    } else if let Some(list) = record.list {
-        read_list_part(part(list, "/list"), memory).map(Step::Listed)
-    } else {
-        Ok(Step::Other(Box::new(record)))
-    }
 }

@@ -1,0 +1,66 @@
+//! What a line says, read to the end.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use super::record::Record;
+use crate::api::events::{Watched, read_some};
+use crate::api::lists::{Listed, read_list_part};
+use crate::api::objects::Part;
+use crate::api::place;
+use crate::json::{Memory, Raw};
+use crate::{Code, Error};
+
+/// What a line says, read to the end.
+pub(super) enum Step<'a> {
+    Watched(Vec<Watched<'a>>),
+    Listed(Listed<'a>),
+    Other(Box<Record<'a>>),
+}
+
+pub(super) fn time_of(record: &Record<'_>) -> Result<Duration, Error> {
+    let Some(at) = record.at else {
+        let message = "missing field `at`: each line but the first says when, in milliseconds";
+        return Err(Error::new(Code::MissingField, message).at("/at"));
+    };
+    u64::try_from(at).map(Duration::from_millis).map_err(|_| {
+        let message = format!("`at` must not be negative, got {at}");
+        Error::new(Code::InvalidValue, message).at("/at")
+    })
+}
+
+pub(super) fn read_step<'a>(
+    text: &'a str,
+    record: Record<'a>,
+    memory: &mut Memory,
+) -> Result<Step<'a>, Error> {
+    let given = [
+        record.event.is_some(),
+        record.list.is_some(),
+        record.resync,
+        record.result.is_some(),
+        record.refuse.is_some(),
+        record.metrics.is_some(),
+    ];
+    if given.iter().filter(|given| **given).count() > 1 {
+        let message = "one line holds one of `event`, `list`, `resync`, `result`, `refuse` and `metrics`; write the others on lines of their own";
+        return Err(place::locate(
+            Error::new(Code::InvalidValue, message).at(""),
+            text,
+        ));
+    }
+    let part = |raw: Raw<'a>, path| Part {
+        whole: text,
+        text: raw.get(),
+        path,
+    };
+    if let Some(event) = record.event {
+        read_some(part(event, "/event"), memory).map(Step::Watched)
+    } else if let Some(list) = record.list {
+        read_list_part(part(list, "/list"), memory).map(Step::Listed)
+    } else {
+        Ok(Step::Other(Box::new(record)))
+    }
+}
