@@ -15,7 +15,7 @@ mod session;
 
 pub use controller::{controller, controller_lines};
 pub use proxy::proxy_lines;
-pub use reader::{Mutator, reader, reader_of, reader_run};
+pub use reader::{Mutator, reader, reader_run};
 pub use session::{session, session_bytes};
 
 use serde_json::Value;

@@ -7,22 +7,20 @@ use slicewise::model::read::{Object, read_text};
 use slicewise::model::{EndpointSlice, Endpoints, Node, Pod, Service};
 use slicewise::plan::request::PlanRequest;
 
-/// A text read by both, as each of the objects that come in.
+/// A text read by both, as a request and as each kind of object.
 ///
 /// # Panics
-/// When they differ.
+/// When they differ; so do the others.
 pub fn reader(data: &[u8]) {
     let Ok(text) = core::str::from_utf8(data) else {
         return;
     };
     compare::<PlanRequest<'_>>(text);
+    (0..5).for_each(|kind| reader_of(kind, text));
 }
 
-/// The same for one object of a kind, told by a number.
-///
-/// # Panics
-/// When they differ.
-pub fn reader_of(kind: u8, text: &str) {
+/// The same as one kind of object, told by a number.
+fn reader_of(kind: u8, text: &str) {
     match kind % 5 {
         0 => compare::<Pod<'_>>(text),
         1 => compare::<Service<'_>>(text),
@@ -160,9 +158,6 @@ impl Mutator {
 }
 
 /// Reads so many mutations of texts by both.
-///
-/// # Panics
-/// When they differ.
 pub fn reader_run(texts: &[Vec<u8>], seed: u64, count: u64) {
     let mut mutator = Mutator::new(seed);
     let mut text = Vec::new();

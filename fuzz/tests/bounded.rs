@@ -174,7 +174,14 @@ fn seeds_hold() {
         slicewise_fuzz::proxy_lines(&seed);
         slicewise_fuzz::route(&seed);
         slicewise_fuzz::differences(&seed);
+        slicewise_fuzz::reader(&seed);
     }
+}
+
+/// What is read, and what is refused and why, is what `serde_json` reads and says over the same tables.
+#[test]
+fn the_reader_reads_what_serde_json_does() {
+    slicewise_fuzz::reader_run(&seeds(""), 20_261_122, 20_000);
 }
 
 /// A seed that is refused leads no further than the reading of it.

@@ -136,23 +136,27 @@ impl Memory {
         (next != NONE).then_some(Member(next))
     }
 
-    /// The length of a member's lead, if that is what stands here.
+    /// The member that is expected in a node after another, its field and the length of its lead, if that is what
+    /// stands here.
     #[inline]
-    pub(crate) fn lead_at(&self, member: Member, text: &[u8], at: usize) -> Option<usize> {
-        let lead = self.slice(self.member(member.0)?.lead);
-        (!lead.is_empty() && stands_at(text, at, lead)).then_some(lead.len())
+    pub(crate) fn expect(
+        &self,
+        node: Node,
+        previous: Option<Member>,
+        text: &[u8],
+        at: usize,
+    ) -> Option<(Member, u8, usize)> {
+        let member = self.after(node, previous)?;
+        let entry = self.member(member.0)?;
+        let lead = self.slice(entry.lead);
+        let is_it = !lead.is_empty() && stands_at(text, at, lead);
+        is_it.then_some((member, entry.field, lead.len()))
     }
 
     /// The length of a member's lead.
     pub(crate) fn lead_len(&self, member: Member) -> usize {
         self.member(member.0)
             .map_or(0, |entry| entry.lead.len.into())
-    }
-
-    /// The field a member is.
-    #[inline]
-    pub(crate) fn field(&self, member: Member) -> u8 {
-        self.member(member.0).map_or(UNKNOWN, |entry| entry.field)
     }
 
     /// Where in the lead the key is.

@@ -99,13 +99,10 @@ impl<'a> Reader<'a> {
         let mut previous = None;
         let mut is_first = true;
         while self.next_in(Container::Object, is_first)? {
-            let expected = node.and_then(|node| self.memory.after(node, previous));
-            let known = expected.and_then(|member| {
-                let lead = self.memory.lead_at(member, self.bytes(), self.at)?;
-                Some((member, lead))
-            });
-            let member = match known {
-                Some((member, lead)) => {
+            let (text, at) = (self.bytes(), self.at);
+            let expected = node.and_then(|node| self.memory.expect(node, previous, text, at));
+            let member = match expected {
+                Some((member, _, lead)) => {
                     self.at += lead;
                     Some(member)
                 }

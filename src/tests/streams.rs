@@ -171,7 +171,7 @@ fn an_input_that_is_cut_off_gives_nothing() {
         json!({"apiVersion": "v1", "items": few(), "kind": "List"})
     );
     for end in (0..text.len()).step_by(97).chain([text.len() - 1]) {
-        let cut = &text[..end];
+        let cut = text.get(..end).unwrap();
         assert!(api::plan_snapshot(cut.as_bytes(), b"").is_err(), "{cut}");
         check(cut, &[5000]);
     }
@@ -205,8 +205,8 @@ fn errors_have_their_place_in_the_whole_input() {
         ),
         ("\"items\": [", "\"items\": [7,"),
     ] {
-        let last = text.rfind(old).unwrap();
-        let spoilt = [&text[..last], new, &text[last + old.len()..]].concat();
+        let (before, behind) = text.rsplit_once(old).unwrap();
+        let spoilt = [before, new, behind].concat();
         let error = api::plan_snapshot(spoilt.as_bytes(), b"").unwrap_err();
         assert!(
             error.line().is_some_and(|line| line > 1),

@@ -100,10 +100,10 @@ impl ProxyStream {
 
 /// An object, and whether it has gone.
 enum Change<'a> {
-    Service(Service<'a>, bool),
+    Service(Box<Service<'a>>, bool),
     Slice(Box<EndpointSlice<'a>>, bool),
     /// A node that goes takes the proxy with it.
-    Node(Node<'a>),
+    Node(Box<Node<'a>>),
     Nothing,
 }
 
@@ -179,9 +179,9 @@ impl<'a> Taker<'a> for Taken<'a> {
     fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
         let is_removed = self.is_removed;
         self.change = match kind {
-            "Service" => Change::Service(read_named(object, SERVICES)?, is_removed),
+            "Service" => Change::Service(Box::new(read_named(object, SERVICES)?), is_removed),
             "Node" => match (read_named(object, NODES)?, is_removed) {
-                (node, false) => Change::Node(node),
+                (node, false) => Change::Node(Box::new(node)),
                 (_, true) => Change::Nothing,
             },
             _ => {

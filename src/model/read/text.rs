@@ -90,16 +90,14 @@ impl<'a> Reader<'a> {
         seen: u32,
         is_first: bool,
     ) -> Result<Key<'a>, Stop> {
-        let expected = node.and_then(|node| self.memory.after(node, previous));
-        if let Some(member) = expected
-            && let Some(lead) = self
-                .memory
-                .lead_at(member, self.text().as_bytes(), self.at())
-            && !is_seen(seen, self.memory.field(member))
+        let (text, at) = (self.text().as_bytes(), self.at());
+        let expected = node.and_then(|node| self.memory.expect(node, previous, text, at));
+        if let Some((member, field, lead)) = expected
+            && !is_seen(seen, field)
         {
             self.advance_by(lead);
             return Ok(Key {
-                field: self.memory.field(member),
+                field,
                 member: Some(member),
                 name: None,
                 value: self.at(),
