@@ -59,7 +59,7 @@ fn compare<'a, T: Object<'a> + serde::Deserialize<'a> + Default + Debug>(text: &
                 assert_eq!((line, column), place, "`{message}` in {text}");
             }
         }
-        (ours, theirs) => panic!("ours: {ours:?}; theirs: {theirs:?}; of {text}"),
+        (ours, theirs) => unreachable!("ours: {ours:?}; theirs: {theirs:?}; of {text}"),
     }
 }
 

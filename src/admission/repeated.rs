@@ -7,6 +7,7 @@ use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::json::Reader;
 use crate::model::order::sort;
 
 /// What is ambiguous about a text, and at which byte.
@@ -91,7 +92,7 @@ impl<'t> Walk<'t> {
         }
         if core::mem::replace(&mut self.wants_key, false) {
             let key = if has_escape {
-                Cow::Owned(serde_json::from_str(self.text.get(start..=end)?).ok()?)
+                Reader::new(self.text.get(start..=end)?).string().ok()?
             } else {
                 Cow::Borrowed(raw)
             };

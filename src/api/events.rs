@@ -256,7 +256,7 @@ fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched
                 "`{}` is no type of a watch event; it must be ADDED, MODIFIED, DELETED, BOOKMARK or ERROR",
                 shorten(other)
             );
-            Err(walk.wrong_beside("type", Code::InvalidValue, message))
+            Err(walk.wrong_beside("type", Code::InvalidValue, &message))
         }
     }
 }
@@ -271,7 +271,7 @@ pub(super) fn kind_of(
         return Err(standing.wrong(Code::MissingField, "/kind", NO_KIND));
     }
     if let Some(message) = other_slices(kind, version) {
-        return Err(standing.wrong(Code::Unsupported, "/apiVersion", message));
+        return Err(standing.wrong(Code::Unsupported, "/apiVersion", &message));
     }
     let known = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
     Ok(known.filter(|known| is_version(*known, version)))
@@ -297,7 +297,7 @@ fn removal<'a>(
             "this {} has no name; a deletion needs `metadata.name` at least",
             kind.as_str()
         );
-        return Err(standing.wrong(Code::MissingField, "/metadata/name", message));
+        return Err(standing.wrong(Code::MissingField, "/metadata/name", &message));
     }
     let namespace = match kind {
         Kind::Node => String::new(),

@@ -85,7 +85,7 @@ fn read<'a>(walk: &mut Walk<'_, 'a>, path: &str) -> Result<Listed<'a>, Halt> {
         .strip_suffix("List")
         .and_then(|of| other_slices(of, version))
     {
-        return Err(walk.wrong_at(start, Code::Unsupported, "/apiVersion", message));
+        return Err(walk.wrong_at(start, Code::Unsupported, "/apiVersion", &message));
     }
     read?;
     let Some(of) = kind.strip_suffix("List") else {
@@ -99,13 +99,13 @@ fn read<'a>(walk: &mut Walk<'_, 'a>, path: &str) -> Result<Listed<'a>, Halt> {
     }
     if of.is_empty() && !matches!(version, "" | "v1") {
         let message = format!("a `List` is of `v1`, not of `{}`", shorten(version));
-        return Err(walk.wrong_at(start, Code::InvalidValue, "/apiVersion", message));
+        return Err(walk.wrong_at(start, Code::InvalidValue, "/apiVersion", &message));
     }
     // What a list of one kind lacks is gone; so it must hold no other.
     if let Some((index, kind)) = listing.other_than(of) {
         let message = format!("this is a {}, in a list of others", shorten(kind));
         let field = format!("/items/{index}/kind");
-        return Err(walk.wrong_at(start, Code::InvalidValue, &field, message));
+        return Err(walk.wrong_at(start, Code::InvalidValue, &field, &message));
     }
     Ok(listing.listed(of, version, path))
 }
@@ -215,7 +215,7 @@ impl<'a> Taker<'a> for Listing<'a> {
         };
         if self.names.find(hash, is_it).is_some() {
             let message = format!("{} `{}` is listed twice", kind.as_str(), object.key());
-            return Err(standing.wrong(Code::DuplicateName, "/metadata/name", message));
+            return Err(standing.wrong(Code::DuplicateName, "/metadata/name", &message));
         }
         self.names.push(hash);
         self.objects.push((self.count(), object));

@@ -22,18 +22,27 @@ impl Names {
         known: &[T],
         object: &impl Named,
     ) -> Result<(), (Code, String)> {
-        let (namespace, name) = object.full_name();
-        let (kind, number) = (T::KIND, known.len());
+        let name = object.full_name();
+        let is_it = |other: u32| {
+            let other = known.get(other as usize);
+            other.is_some_and(|other| other.full_name() == name)
+        };
+        self.add_to(T::KIND, known.len(), name, &is_it)
+    }
+
+    fn add_to(
+        &mut self,
+        kind: &str,
+        number: usize,
+        (namespace, name): (&str, &str),
+        is_it: &dyn Fn(u32) -> bool,
+    ) -> Result<(), (Code, String)> {
         if name.is_empty() {
             let message =
                 format!("{kind} number {number} has no name; every object needs `metadata.name`");
             return Err((Code::MissingField, message));
         }
         let hash = hash(&[namespace.as_bytes(), name.as_bytes()]);
-        let is_it = |other: u32| {
-            let other = known.get(other as usize);
-            other.is_some_and(|other| other.full_name() == (namespace, name))
-        };
         if let Some(first) = self.0.find(hash, is_it) {
             let message = format!(
                 "{kind} `{namespace}/{name}` is given twice, first as number {first}; leave one out"

@@ -333,7 +333,7 @@ where
         .check()
         .map_err(|error| standing.wrong_with(&error))?;
     let named = names.add(objects, &object);
-    named.map_err(|(code, message)| standing.wrong(code, "/metadata/name", message))?;
+    named.map_err(|(code, message)| standing.wrong(code, "/metadata/name", &message))?;
     objects.push(keep.keep(object));
     Ok(())
 }

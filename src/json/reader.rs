@@ -6,7 +6,7 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 
 use super::{Class, Fault, MAX_DEPTH, Memory, Stop};
 
@@ -138,10 +138,10 @@ impl<'a> Reader<'a> {
 
     /// Stops with a mistake found after `at` bytes.
     #[cold]
-    pub(crate) fn stop_at(&mut self, at: usize, class: Class, message: impl Into<String>) -> Stop {
+    pub(crate) fn stop_at(&mut self, at: usize, class: Class, message: &str) -> Stop {
         self.fault = Some(Box::new(Fault {
             class,
-            message: message.into(),
+            message: message.to_string(),
             field: None,
             at,
         }));
@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
 
     /// Stops here.
     #[cold]
-    pub(crate) fn stop(&mut self, class: Class, message: impl Into<String>) -> Stop {
+    pub(crate) fn stop(&mut self, class: Class, message: &str) -> Stop {
         self.stop_at(self.at, class, message)
     }
 
@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
             let message = format!(
                 "the input is nested deeper than {MAX_DEPTH} levels; Kubernetes objects never are"
             );
-            return Err(self.stop(Class::Depth, message));
+            return Err(self.stop(Class::Depth, &message));
         }
         Ok(())
     }

@@ -77,7 +77,7 @@ pub(in crate::api) fn read_named<'a, T: Checked<'a>>(
     if name.is_empty() {
         let kind = T::KIND;
         let message = format!("{kind} number 0 has no name; every object needs `metadata.name`");
-        return Err(standing.wrong(Code::MissingField, "/metadata/name", message));
+        return Err(standing.wrong(Code::MissingField, "/metadata/name", &message));
     }
     Ok(object)
 }

@@ -1,7 +1,5 @@
 //! An object of an input that has not been read yet.
 
-use alloc::string::String;
-
 use super::Halt;
 use super::walk::Walk;
 use crate::model::read::Object;
@@ -38,12 +36,7 @@ impl<'a> Standing<'_, '_, 'a> {
     }
 
     /// That a field of it cannot be used.
-    pub(in crate::api) fn wrong(
-        &self,
-        code: Code,
-        field: &str,
-        message: impl Into<String>,
-    ) -> Halt {
+    pub(in crate::api) fn wrong(&self, code: Code, field: &str, message: &str) -> Halt {
         self.walk.wrong(code, field, message)
     }
 

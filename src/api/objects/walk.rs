@@ -195,7 +195,7 @@ impl<'r, 'a> Walk<'r, 'a> {
         start: usize,
         code: Code,
         field: &str,
-        message: impl Into<String>,
+        message: &str,
     ) -> Halt {
         self.path.clear();
         self.wrong_in(start, code, field, message)
@@ -208,7 +208,7 @@ impl<'r, 'a> Walk<'r, 'a> {
         start: usize,
         code: Code,
         field: &str,
-        message: impl Into<String>,
+        message: &str,
     ) -> Halt {
         self.anchor = start;
         self.wrong(code, field, message)
@@ -216,12 +216,7 @@ impl<'r, 'a> Walk<'r, 'a> {
 
     /// An error about a field beside the one that is read.
     #[cold]
-    pub(in crate::api) fn wrong_beside(
-        &mut self,
-        field: &str,
-        code: Code,
-        message: impl Into<String>,
-    ) -> Halt {
+    pub(in crate::api) fn wrong_beside(&mut self, field: &str, code: Code, message: &str) -> Halt {
         self.path.pop();
         self.anchor = 0;
         let path = format!("{}/{field}", self.pointer());

@@ -141,7 +141,7 @@ fn read_change<'a>(walk: &mut Walk<'_, 'a>, event: &str) -> Result<Change<'a>, H
             "a proxy reads Services, EndpointSlices and Nodes, and this is a `{}`; leave it out",
             shorten(&kind)
         );
-        return Err(walk.wrong_in(start, Code::Unsupported, "/kind", message));
+        return Err(walk.wrong_in(start, Code::Unsupported, "/kind", &message));
     }
     Ok(taken.change)
 }

@@ -266,7 +266,7 @@ impl<'a> Taker<'a> for Objects<'a> {
                     zone: zone_of(&node.metadata.labels),
                 };
                 let named = self.nodes_names.add(&self.nodes, &place);
-                named.map_err(|(code, message)| object.wrong(code, "/metadata/name", message))?;
+                named.map_err(|(code, message)| object.wrong(code, "/metadata/name", &message))?;
                 self.nodes.push(place);
                 Ok(())
             }

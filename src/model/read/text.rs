@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
             self.text_value("a string")?
         };
         match wrong_claim(&claimed, expected) {
-            Some(wrong) => Err(self.stop_in_object(Class::Value, wrong)),
+            Some(wrong) => Err(self.stop_in_object(Class::Value, &wrong)),
             None => Ok(()),
         }
     }
@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
                 Ok(())
             }
             Some(key) => {
-                self.stop_in_object(Class::Missing, format!("missing field `{key}`"));
+                self.stop_in_object(Class::Missing, &format!("missing field `{key}`"));
                 Err(self.about(key))
             }
         }

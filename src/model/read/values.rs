@@ -40,7 +40,7 @@ impl<'a> Reader<'a> {
                     if ready.is_none() {
                         ready = condition
                             .ready()
-                            .map_err(|message| self.stop_in_array(message))?;
+                            .map_err(|message| self.stop_in_array(&message))?;
                     }
                 }
                 *place = ready;
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
                     self.spelt(start),
                     place.what()
                 );
-                return Err(self.stop(Class::Type, message));
+                return Err(self.stop(Class::Type, &message));
             }
         };
         taken.ok_or_else(|| {
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
                 "invalid value: integer `{spelt}`, expected {}",
                 place.what()
             );
-            self.stop(Class::Value, message)
+            self.stop(Class::Value, &message)
         })
     }
 
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
             }
             _ => return Err(self.wrong_scalar(place)),
         };
-        taken.map_err(|message| self.stop(Class::Value, message))
+        taken.map_err(|message| self.stop(Class::Value, &message))
     }
 }
 

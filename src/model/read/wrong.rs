@@ -12,7 +12,7 @@ impl<'a> Reader<'a> {
     /// Stops because of a whole object: behind it, if nothing else follows in it.
     #[cold]
     #[inline(never)]
-    pub(crate) fn stop_in_object(&mut self, class: Class, message: impl Into<String>) -> Stop {
+    pub(crate) fn stop_in_object(&mut self, class: Class, message: &str) -> Stop {
         if self.peek_token() == Some(b'}') {
             self.advance();
         }
@@ -22,7 +22,7 @@ impl<'a> Reader<'a> {
     /// Stops because a field of an object that has been closed is missing.
     #[cold]
     pub(crate) fn missing_field(&mut self, key: &str) -> Stop {
-        self.stop(Class::Missing, format!("missing field `{key}`"));
+        self.stop(Class::Missing, &format!("missing field `{key}`"));
         self.about(key)
     }
 
@@ -30,7 +30,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn duplicate(&mut self, key: &str) -> Stop {
         self.stop_in_object(
             Class::Duplicate,
-            format!("duplicate field `{}`", shorten(key)),
+            &format!("duplicate field `{}`", shorten(key)),
         );
         self.about(key)
     }
@@ -50,13 +50,13 @@ impl<'a> Reader<'a> {
                 )
             }
         };
-        self.stop_in_object(Class::Unknown, message);
+        self.stop_in_object(Class::Unknown, &message);
         self.about(key)
     }
 
     /// Stops because of an item: behind it, and behind the comma or bracket that follows.
     #[cold]
-    pub(super) fn stop_in_array(&mut self, message: String) -> Stop {
+    pub(super) fn stop_in_array(&mut self, message: &str) -> Stop {
         match self.peek_token() {
             Some(b']') => self.advance(),
             Some(b',') => {
@@ -81,9 +81,9 @@ impl<'a> Reader<'a> {
         self.advance();
         let message = fault.map(|fault| fault.message).unwrap_or_default();
         let stop = if is_object {
-            self.stop_in_object(Class::Type, message)
+            self.stop_in_object(Class::Type, &message)
         } else {
-            self.stop_in_array(message)
+            self.stop_in_array(&message)
         };
         self.set_class(Class::Type);
         stop
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         match self.found() {
             Ok(Some(found)) => self.stop(
                 Class::Type,
-                format!("invalid type: {found}, expected {expected}"),
+                &format!("invalid type: {found}, expected {expected}"),
             ),
             Ok(None) => self.no_value(),
             Err(stop) => stop,
