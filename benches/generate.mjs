@@ -193,10 +193,14 @@ function slimPod(index, generation, nodes) {
   };
 }
 
-/** A pod as an API server gives it, a good 5 KB. @param {number} index @param {number} generation @param {number} nodes */
+/**
+ * A pod as an API server gives it, a good 5 KB. Constant times and annotations would flatter whoever remembers values.
+ * @param {number} index @param {number} generation @param {number} nodes
+ */
 function fullPod(index, generation, nodes) {
   const { name, uid: id, nodeName: at, ip } = identity(index, generation, nodes);
   const hash = name.split('-')[1];
+  const created = time(index, 0);
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -206,15 +210,17 @@ function fullPod(index, generation, nodes) {
       namespace: NAMESPACE,
       uid: id,
       resourceVersion: String(200_000 + index),
-      creationTimestamp: CREATED,
+      creationTimestamp: created,
       labels: { app: APP, team: 'checkout', 'app.kubernetes.io/version': '2026.3.1', 'pod-template-hash': hash },
       annotations: {
         'prometheus.io/scrape': 'true',
         'prometheus.io/port': '9090',
+        'example.com/config': `"${letters(index)}"`,
+        [`example.com/rollout-${index % 7}`]: String(index),
         'example.com/injected': '{"version":"1.29.0","initContainers":["init"],"containers":["proxy"],"volumes":["envoy","data","podinfo","token"]}',
       },
       ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: `${APP}-${hash}`, uid: uid(0x4e5e, generation), controller: true, blockOwnerDeletion: true }],
-      managedFields: [managed('kube-controller-manager', MANAGED_SPEC), managed('kubelet', MANAGED_STATUS, 'status')],
+      managedFields: [managed('kube-controller-manager', created, MANAGED_SPEC), managed('kubelet', time(index, 9), MANAGED_STATUS, 'status')],
     },
     spec: podSpec(at, index),
     status: podStatus(ip, index),
@@ -228,9 +234,9 @@ const MANAGED_STATUS = Object.fromEntries(
   ['f:conditions', 'f:containerStatuses', 'f:hostIP', 'f:phase', 'f:podIP', 'f:podIPs', 'f:startTime'].map((key) => [key, { '.': {}, 'k:{"type":"Ready"}': {} }]),
 );
 
-/** @param {string} manager @param {object} fields @param {string} [subresource] */
-function managed(manager, fields, subresource) {
-  return { manager, operation: 'Update', apiVersion: 'v1', time: CREATED, fieldsType: 'FieldsV1', fieldsV1: fields, ...(subresource ? { subresource } : {}) };
+/** @param {string} manager @param {string} written @param {object} fields @param {string} [subresource] */
+function managed(manager, written, fields, subresource) {
+  return { manager, operation: 'Update', apiVersion: 'v1', time: written, fieldsType: 'FieldsV1', fieldsV1: fields, ...(subresource ? { subresource } : {}) };
 }
 
 /** @param {string} at @param {number} index */
@@ -284,18 +290,18 @@ function podStatus(ip, index) {
   const digest = uid(0xd16e, index).replaceAll('-', '').repeat(2);
   return {
     phase: 'Running',
-    conditions: ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map((type) => ({
-      type, status: 'True', lastProbeTime: null, lastTransitionTime: CREATED,
+    conditions: ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map((type, number) => ({
+      type, status: 'True', lastProbeTime: null, lastTransitionTime: time(index, number),
     })),
     hostIP: address(192, index),
     hostIPs: [{ ip: address(192, index) }],
     podIP: ip,
     podIPs: [{ ip }],
-    startTime: CREATED,
+    startTime: time(index, 0),
     containerStatuses: [
       {
         name: 'cart',
-        state: { running: { startedAt: CREATED } },
+        state: { running: { startedAt: time(index, 5) } },
         lastState: {},
         ready: true,
         restartCount: 0,
@@ -308,6 +314,9 @@ function podStatus(ip, index) {
     qosClass: 'Burstable',
   };
 }
+
+/** So many seconds after a pod was created. @param {number} index @param {number} seconds */
+const time = (index, seconds) => `${new Date(1_770_000_000_000 + index * 61_003 + seconds * 1000).toISOString().slice(0, -5)}Z`;
 
 /** @param {number} index */
 const nodeName = (index) => `ip-${address(192, index).replaceAll('.', '-')}.eu-west-1.compute.internal`;

@@ -13,21 +13,8 @@ const OF = /** @type {const} */ ({ size: 1000, scenario: 'one-replaced', hints: 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** @param {number} after in milliseconds */
-const time = (after) => `${new Date(1_770_000_000_000 + after).toISOString().slice(0, -5)}Z`;
-
-/** Constant times and annotations would flatter whoever remembers values. @param {any} pod @param {number} index */
-function varied(pod, index) {
-  pod.metadata.creationTimestamp = pod.status.startTime = time(index * 61_003);
-  pod.metadata.annotations['example.com/config'] = `"${(index * 7_368_787).toString(36)}"`;
-  pod.metadata.annotations[`example.com/rollout-${index % 7}`] = String(index);
-  for (const [number, condition] of pod.status.conditions.entries()) condition.lastTransitionTime = time(index * 61_003 + number * 1000);
-  return pod;
-}
-
 const created = /** @type {any} */ (plan(JSON.parse([...creation(OF)].join(''))));
 const whole = JSON.parse([...request(OF, applied(created))].join(''));
-whole.pods.forEach(varied);
 const { service, nodes, pods, slices } = whole;
 const session = new Session();
 const all = { kind: 'List', apiVersion: 'v1', items: [service, ...nodes, ...slices, ...pods] };

@@ -1,5 +1,5 @@
 /**
- * Times one plan request through the npm package in Node: JSON in → plan out, and `JSON.parse` of the same bytes.
+ * Times one plan request, or a snapshot, through the npm package in Node: JSON in → plan out, and `JSON.parse` of the same bytes.
  *
  * `node benches/wasm.mjs FILE [MILLISECONDS]` prints one JSON line for each measurement; without FILE only how long
  * the package takes from `import` to its first answer.
@@ -10,15 +10,17 @@ const [file, milliseconds = '1000'] = process.argv.slice(2);
 const NOTHING = new TextEncoder().encode('{"service":{"metadata":{"name":"none","namespace":"none"},"spec":{}}}');
 
 const begin = performance.now();
-const { plan } = await import('slicewise');
-plan(NOTHING);
+const { detect, plan: planRequest, planSnapshot } = await import('slicewise');
+planRequest(NOTHING);
 const ready = performance.now() - begin;
 console.log(JSON.stringify({ what: 'ready', median: ready, best: ready, runs: 1, writes: '' }));
 
 if (file) {
   const bytes = new Uint8Array(readFileSync(file));
+  const plan = detect(bytes) === 'snapshot' ? planSnapshot : planRequest;
   const made = JSON.parse(new TextDecoder().decode(plan(bytes)));
-  const writes = [made.create, made.update, made.delete].map((list) => list.length).join('+');
+  const [{ create, update, delete: gone }] = made.plans ?? [made];
+  const writes = [create, update, gone].map((list) => list.length).join('+');
   measure('json', writes, () => plan(bytes));
   const text = new TextDecoder().decode(bytes);
   measure('parse', writes, () => JSON.parse(text));

@@ -3,7 +3,8 @@
  * Writes docs/performance.md. `--quick` is a smoke run on one size that prints the table and leaves out Go in
  * WebAssembly, which takes minutes to build; `--out FILE` writes elsewhere; `--minutes N` bounds the measuring.
  * `--sessions` measures sessions instead, and writes docs/session-performance.md; `--proxy` the consumer side, and
- * writes docs/proxy-performance.md; `--objects` objects in JavaScript, and writes docs/object-performance.md.
+ * writes docs/proxy-performance.md; `--objects` objects in JavaScript, and writes
+ * docs/object-performance.md; `--reading` each form that objects come in, and writes docs/reading-performance.md.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -16,6 +17,7 @@ import { objectReport } from './lib/object-report.mjs';
 import { CLI, TARGET } from './lib/paths.mjs';
 import { buildCli, preparePackage, step } from './lib/prepare.mjs';
 import { proxyReport } from './lib/proxy-report.mjs';
+import { measureDump, measureForms, readingReport } from './lib/reading.mjs';
 import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
 import { checkTools } from './lib/tools.mjs';
 
@@ -225,6 +227,21 @@ async function measureProxy(budget) {
   return proxyReport({ rust: samples([rust, String(budget)]), go: samples([go, String(budget)]), ...machine() });
 }
 
+/** What objects cost to read, in each form. @param {number} budget @param {boolean} quick */
+async function measureReading(budget, quick) {
+  await preparePackage();
+  step('the native command and benchmark');
+  await buildCli();
+  const compare = benchmarks('--bench', 'compare')('compare');
+  step('measuring');
+  mkdirSync(FOLDER, { recursive: true });
+  const native = (/** @type {string} */ file) => samples([...compare, file, String(budget)]);
+  const wasm = (/** @type {string} */ file) => samples([process.execPath, 'benches/wasm.mjs', file, String(budget)]);
+  const forms = measureForms(FOLDER, native, wasm);
+  const dump = await measureDump(FOLDER, write, quick ? 1000 : undefined);
+  return readingReport({ forms, dump, ...machine(), notes: notes('docs/reading-performance.md') });
+}
+
 /** What objects cost that exist already. @param {number} budget */
 async function measureObjects(budget) {
   await preparePackage();
@@ -274,10 +291,14 @@ function notes(page) {
 
 await script(async () => {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
-  const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, objects: flag, out: { type: 'string' }, minutes: { type: 'string', default: '10' } });
+  const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, objects: flag, reading: flag, out: { type: 'string' }, minutes: { type: 'string', default: '10' } });
   const { values } = parseArgs({ options });
   if (values.proxy) {
     publish(await measureProxy(values.quick ? 20 : BUDGET), 'docs/proxy-performance.md', values);
+    return;
+  }
+  if (values.reading) {
+    publish(await measureReading(values.quick ? 20 : BUDGET * 2, values.quick), 'docs/reading-performance.md', values);
     return;
   }
   if (values.objects) {

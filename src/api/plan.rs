@@ -1,14 +1,13 @@
 //! Request → plan.
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
 use super::input::{self, Limits};
+use super::names::Names;
 use super::{encode, place};
 use crate::model::endpoint_slice::{API_VERSION, KIND};
-use crate::model::order::{Index, hash};
 use crate::model::read::wrong_claim;
 use crate::model::text::shorten;
 use crate::model::{EndpointConditions, EndpointSlice, Named, ip};
@@ -210,8 +209,14 @@ fn is_label_value(text: &str) -> bool {
 
 /// Checks that objects of one kind have names, each its own.
 pub(crate) fn check_names<T: Named>(path: &str, objects: &[T]) -> Result<(), Error> {
-    let names: Vec<_> = objects.iter().map(Named::full_name).collect();
-    check_each_name(T::KIND, path, &names)
+    let mut names = Names::default();
+    for (index, object) in objects.iter().enumerate() {
+        let earlier = objects.get(..index).unwrap_or_default();
+        names.add(earlier, object).map_err(|(code, message)| {
+            Error::new(code, message).at(format!("{path}/{index}/metadata/name"))
+        })?;
+    }
+    Ok(())
 }
 
 /// Checks that slices are slices, and say of which address type they are.
@@ -236,32 +241,6 @@ pub(crate) fn check_one_slice(slice: &EndpointSlice<'_>) -> Result<(), Error> {
     if slice.address_type.is_empty() {
         let message = "a slice needs `addressType`: IPv4, IPv6 or FQDN";
         return Err(Error::new(Code::MissingField, message).at("/addressType"));
-    }
-    Ok(())
-}
-
-fn check_each_name(kind: &str, path: &str, all: &[(&str, &str)]) -> Result<(), Error> {
-    let wrong = |code, index: usize, message: String| {
-        Err(Error::new(code, message).at(format!("{path}/{index}/metadata/name")))
-    };
-    let hash = |(namespace, name): &(&str, &str)| hash(&[namespace.as_bytes(), name.as_bytes()]);
-    let hashes: Vec<u64> = all.iter().map(hash).collect();
-    let seen = Index::new(hashes.iter().copied());
-    for (index, (names, hash)) in all.iter().zip(hashes).enumerate() {
-        let (namespace, name) = names;
-        if name.is_empty() {
-            let message =
-                format!("{kind} number {index} has no name; every object needs `metadata.name`");
-            return wrong(Code::MissingField, index, message);
-        }
-        let is_earlier =
-            |other: u32| (other as usize) < index && all.get(other as usize) == Some(names);
-        if let Some(first) = seen.find(hash, is_earlier) {
-            let message = format!(
-                "{kind} `{namespace}/{name}` is given twice, first as number {first}; leave one out"
-            );
-            return wrong(Code::DuplicateName, index, message);
-        }
     }
     Ok(())
 }

@@ -50,8 +50,20 @@ struct Span {
 #[derive(Clone, Copy, Debug)]
 struct NodeEntry {
     first: u32,
+    /// Had it more keys than are remembered? Others are then not looked for among them.
+    is_full: bool,
     /// Which table the fields are numbered by: the address of its shape.
     table: usize,
+}
+
+impl NodeEntry {
+    const fn of(table: usize) -> Self {
+        Self {
+            first: NONE,
+            is_full: false,
+            table,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -89,10 +101,7 @@ impl Memory {
     /// The root of what is read into tables of one sort, told by a number of the caller's own.
     pub(crate) fn root(&mut self, number: u8) -> Node {
         while self.nodes.len() < ROOTS {
-            self.nodes.push(NodeEntry {
-                first: NONE,
-                table: 0,
-            });
+            self.nodes.push(NodeEntry::of(0));
         }
         Node(u32::from(number) % ROOTS as u32)
     }
@@ -111,7 +120,7 @@ impl Memory {
         if let Some(entry) = self.nodes.get_mut(node.0 as usize)
             && entry.table != table
         {
-            *entry = NodeEntry { first: NONE, table };
+            *entry = NodeEntry::of(table);
         }
     }
 
@@ -200,10 +209,7 @@ impl Memory {
         let entry = self.members.get_mut(member)?;
         if entry.child == NONE {
             entry.child = self.nodes.len() as u32;
-            self.nodes.push(NodeEntry {
-                first: NONE,
-                table: 0,
-            });
+            self.nodes.push(NodeEntry::of(0));
         }
         Some(Node(entry.child))
     }
@@ -260,6 +266,10 @@ impl Memory {
         let (Ok(start), Ok(len)) = (u16::try_from(key.0), u16::try_from(key.1)) else {
             return None;
         };
+        let entry = self.nodes.get(node.0 as usize)?;
+        if entry.is_full {
+            return None;
+        }
         let name = lead.get(key.0..key.0 + key.1)?;
         let mut place = self.after(node, None);
         let mut count = 0;
@@ -276,7 +286,8 @@ impl Memory {
             place = self.after(node, Some(member));
             count += 1;
         }
-        if count >= MOST_KEYS || lead.len() > LONGEST {
+        if count >= MOST_KEYS {
+            self.nodes.get_mut(node.0 as usize)?.is_full = true;
             return None;
         }
         self.insert(node, previous, lead, (start, len), field)
