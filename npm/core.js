@@ -131,7 +131,8 @@ function typed(thrown, inputs) {
   // The module throws its errors as JSON text.
   if (typeof thrown === 'string') {
     const { line, column, ...details } = JSON.parse(thrown);
-    const isPlaced = inputs.some(({ bytes, isValue }) => bytes.length > 0 && !isValue);
+    // What was left out is an empty text.
+    const isPlaced = !inputs.some(({ isValue }) => isValue) || inputs.some(({ bytes, isValue }) => bytes.length > 0 && !isValue);
     return new SlicewiseError(isPlaced ? { ...details, line, column } : details);
   }
   // A trap: a bug of ours, or no memory left. The module stays usable.

@@ -2,13 +2,25 @@
 
 use alloc::vec::Vec;
 
-use hashbrown::HashTable;
+use super::order::Index;
 
-/// Finds items by their hash. Never iterated, so that nothing of its order can reach a plan.
-#[derive(Debug, Default)]
+/// Finds items by their hash, of which more may come.
+#[derive(Debug)]
 pub struct GrowingIndex {
-    places: HashTable<u32>,
+    index: Index,
     hashes: Vec<u64>,
+    /// How many the index has room for.
+    room: usize,
+}
+
+impl Default for GrowingIndex {
+    fn default() -> Self {
+        Self {
+            index: Index::with_room(0),
+            hashes: Vec::new(),
+            room: 0,
+        }
+    }
 }
 
 impl GrowingIndex {
@@ -16,19 +28,30 @@ impl GrowingIndex {
     pub fn push(&mut self, hash: u64) {
         let item = self.hashes.len() as u32;
         self.hashes.push(hash);
-        let hashes = &self.hashes;
-        let rehash = |item: &u32| hashes.get(*item as usize).copied().unwrap_or_default();
-        self.places.insert_unique(hash, item, rehash);
+        if self.hashes.len() > self.room {
+            self.build();
+        } else {
+            self.index.insert(hash, item);
+        }
     }
 
     /// The number of an item with this hash that `is_it`.
     pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
-        self.places.find(hash, |item| is_it(*item)).copied()
+        self.index.find(hash, is_it)
     }
 
     /// Drops all but the first so many.
     pub fn truncate(&mut self, count: usize) {
         self.hashes.truncate(count);
-        self.places.retain(|item| (*item as usize) < count);
+        self.build();
+    }
+
+    #[inline(never)]
+    fn build(&mut self) {
+        self.room = self.hashes.len() * 2 + 16;
+        self.index = Index::with_room(self.room);
+        for (item, hash) in (0..).zip(&self.hashes) {
+            self.index.insert(*hash, item);
+        }
     }
 }

@@ -131,20 +131,27 @@ pub fn hash(texts: &[&[u8]]) -> u64 {
 }
 
 /// Finds items of a list by their hash. Never iterated, so that nothing of its order can reach a plan.
+#[derive(Debug)]
 pub struct Index(HashTable<u32>);
 
 impl Index {
     /// An index of items in order, by the hash of each.
     pub fn new(hashes: impl ExactSizeIterator<Item = u64>) -> Self {
-        let mut index = Self(HashTable::with_capacity(hashes.len()));
+        let mut index = Self::with_room(hashes.len());
         for (item, hash) in (0..).zip(hashes) {
             index.insert(hash, item);
         }
         index
     }
 
+    /// An empty index, for so many items.
     #[inline(never)]
-    fn insert(&mut self, hash: u64, item: u32) {
+    pub(super) fn with_room(count: usize) -> Self {
+        Self(HashTable::with_capacity(count))
+    }
+
+    #[inline(never)]
+    pub(super) fn insert(&mut self, hash: u64, item: u32) {
         // There is room for all, so that none is ever hashed again.
         self.0.insert_unique(hash, item, |_| 0);
     }
