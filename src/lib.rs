@@ -114,5 +114,5 @@ mod tests;
 
 #[cfg(feature = "schema")]
 pub mod schema;
-#[cfg(feature = "wasm")]
+#[cfg(feature = "wasm-base")]
 pub mod wasm;

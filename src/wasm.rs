@@ -9,10 +9,13 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+#[cfg(feature = "wasm")]
 use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
+#[cfg(feature = "wasm-admission")]
+pub mod admission;
 #[cfg(feature = "wasm-session")]
 pub mod controller;
 #[cfg(feature = "wasm-session")]
@@ -52,6 +55,7 @@ pub fn max_input_bytes() -> usize {
 
 /// Tells a plan request from a snapshot: `"request"` or `"snapshot"`.
 /// Whatever is neither counts as a request, whose errors say what is missing.
+#[cfg(feature = "wasm")]
 #[wasm_bindgen]
 #[must_use]
 pub fn detect(input: &[u8]) -> String {
@@ -62,6 +66,7 @@ pub fn detect(input: &[u8]) -> String {
 ///
 /// # Errors
 /// When the request cannot be read; see [`Error`].
+#[cfg(feature = "wasm")]
 #[wasm_bindgen]
 pub fn plan(request: &[u8]) -> Result<Vec<u8>, JsValue> {
     api::plan(request).map_err(thrown)
@@ -71,35 +76,10 @@ pub fn plan(request: &[u8]) -> Result<Vec<u8>, JsValue> {
 ///
 /// # Errors
 /// When the snapshot or the options cannot be read; see [`Error`].
+#[cfg(feature = "wasm")]
 #[wasm_bindgen(js_name = planSnapshot)]
 pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, JsValue> {
     api::plan_snapshot(snapshot, options).map_err(thrown)
-}
-
-/// Answers admission reviews over one snapshot; see [`api::Reviewer`].
-#[wasm_bindgen]
-pub struct Reviewer(api::Reviewer);
-
-#[wasm_bindgen]
-impl Reviewer {
-    /// Reads the snapshot and the configuration; both may be empty.
-    ///
-    /// # Errors
-    /// When one of them cannot be read; see [`Error`].
-    #[wasm_bindgen(constructor)]
-    pub fn new(snapshot: &[u8], config: &[u8]) -> Result<Self, JsValue> {
-        api::Reviewer::new(snapshot, config)
-            .map(Self)
-            .map_err(thrown)
-    }
-
-    /// `AdmissionReview` with a request in, `AdmissionReview` with a response out.
-    ///
-    /// # Errors
-    /// When the review cannot be read; see [`Error`].
-    pub fn review(&self, review: &[u8]) -> Result<Vec<u8>, JsValue> {
-        self.0.review(review).map_err(thrown)
-    }
 }
 
 /// The error as JSON text, which the wrapper makes a `SlicewiseError`.

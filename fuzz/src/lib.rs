@@ -19,7 +19,8 @@ pub use reader::{Mutator, reader, reader_run};
 pub use session::{session, session_bytes};
 
 use serde_json::Value;
-use slicewise::api;
+use slicewise::admission::Asking;
+use slicewise::api::{self, Limits};
 
 const CLUSTER: &[u8] = include_bytes!("../seeds/cluster.json");
 const SLICES: &[u8] = include_bytes!("../seeds/slices.json");
@@ -71,15 +72,27 @@ pub fn options(data: &[u8]) {
 
 /// An admission review of any bytes, on a small cluster.
 pub fn review(data: &[u8]) {
-    let reviewer = api::Reviewer::new(CLUSTER, b"")
+    let reviewer = reviewing(CLUSTER, b"")
         .unwrap_or_else(|error| unreachable!("the cluster is well-formed: {error}"));
-    check_twice(|| reviewer.review(data));
+    check_twice(|| reviewer.review(data, Asking::default()));
 }
 
-/// A reviewer of any bytes: as its configuration, and as the cluster it knows.
+fn reviewing(cluster: &[u8], config: &[u8]) -> Result<api::Reviewer, slicewise::Error> {
+    let mut reviewer = api::Reviewer::new(config)?;
+    reviewer.load(cluster, Limits::default())?;
+    Ok(reviewer)
+}
+
+/// A reviewer of any bytes: as its configuration, as the cluster it knows, and as what it is told of it.
 pub fn reviewer(data: &[u8]) {
-    check_twice(|| api::Reviewer::new(CLUSTER, data)?.review(REVIEW));
-    check_twice(|| api::Reviewer::new(data, b"")?.review(REVIEW));
+    let review = |reviewer: api::Reviewer| reviewer.review(REVIEW, Asking::default());
+    check_twice(|| review(reviewing(CLUSTER, data)?));
+    check_twice(|| review(reviewing(data, b"")?));
+    check_twice(|| {
+        let mut reviewer = reviewing(CLUSTER, b"")?;
+        reviewer.apply(data, Limits::default())?;
+        review(reviewer)
+    });
 }
 
 /// A list of operations on one Service: each byte adds, changes or removes a pod, node or setting; after each the

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
+use slicewise::admission::Asking;
 use slicewise::api;
 
 const CASES: u32 = 320;
@@ -207,9 +208,9 @@ fn seeds_are_taken() {
         api::plan_snapshot(b"[]", &options).unwrap();
     }
     for config in seeds("reviewer") {
-        let reviewer = api::Reviewer::new(b"", &config).unwrap();
+        let reviewer = api::Reviewer::new(&config).unwrap();
         for review in seeds("review-") {
-            reviewer.review(&review).unwrap();
+            reviewer.review(&review, Asking::default()).unwrap();
         }
     }
 }

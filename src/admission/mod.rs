@@ -1,50 +1,64 @@
-//! Verdicts on changes, from plans before and after: `decide(request, context, policies) -> response`.
+//! Verdicts on changes, from plans before and after: `decide(request, context, config) -> response`.
 //!
 //! Pure and synchronous. A [`Request`] is one change as the API server tells it, a [`Context`] is what is known of
-//! the cluster, [`Policies`] say what to do with what is found. A policy sees the request and the namespace it
-//! concerns, nothing else, so no message can reveal an object of another namespace.
+//! the cluster, a [`ReviewerConfig`] says what to do with what is found. A policy sees the request, the namespace it
+//! concerns and the nodes, nothing else, so no message can reveal an object of another namespace.
 //!
 //! ```text
-//! AdmissionReview ─▶ review::Request ─▶ policies::*::check(request, context, settings) ─▶ verdict ─▶ review::Response
+//! AdmissionReview ─▶ Request ─▶ policies::*::check(request, cluster, settings) ─▶ verdict ─▶ Response
+//!                    events ─▶ Context ──────────────┘
 //! ```
 //!
 //! **Architecture invariant:** nothing here reads bytes. [`crate::api`] decodes the review and its objects and says
 //! where they are broken; a request that gets here can be judged.
 
 pub mod context;
+pub mod forecast;
+pub mod objects;
 pub mod policies;
 pub mod reach;
 pub mod repeated;
-pub mod review;
+pub mod request;
+pub mod response;
 pub mod settings;
-pub mod slice;
 pub mod verdict;
 
-pub use context::Context;
-pub use review::{Change, Operation, Request, Response, Subject};
-pub use settings::Policies;
-pub use slice::ReviewedSlice;
+pub use context::{Age, Cluster, Context};
+pub use objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
+pub use policies::Policies;
+pub use request::{Change, Operation, Request, Subject};
+pub use response::Response;
+pub use settings::ReviewerConfig;
 pub use verdict::{Finding, Verdict};
 
-use policies::{service_blast_radius, slice_shape};
-use review::ResponseBuilder;
-use settings::Mode;
+use response::ResponseBuilder;
+
+/// What is asked beside the review itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asking<'a> {
+    /// One of [`policies::NAMES`] alone; all of them where there is none.
+    pub policy: Option<&'a str>,
+    /// Seconds since the last news of the cluster; `None` where the context does not age.
+    pub age: Option<u32>,
+}
 
 /// Judges one change by every policy that is on and that the change concerns.
-pub fn decide<'r>(request: &Request<'r>, context: &Context, policies: &Policies) -> Response<'r> {
-    let mut response = ResponseBuilder::new(request);
-    if policies.slice_shape.mode != Mode::Off {
-        let verdict = slice_shape::check(request, context, &policies.slice_shape);
-        response.add(slice_shape::NAME, policies.slice_shape.mode, &verdict);
-    }
-    if policies.service_blast_radius.mode != Mode::Off {
-        let verdict = service_blast_radius::check(request, context, &policies.service_blast_radius);
-        response.add(
-            service_blast_radius::NAME,
-            policies.service_blast_radius.mode,
-            &verdict,
-        );
-    }
+pub fn decide<'r>(
+    request: &Request<'r>,
+    context: &Context,
+    config: &ReviewerConfig,
+    asking: Asking<'_>,
+) -> Response<'r> {
+    let age = Age {
+        seconds: asking.age,
+        most: config.context.max_age_seconds,
+    };
+    let cluster = Cluster::new(context, &request.namespace, age);
+    let mut response = ResponseBuilder::new(request, &config.own_service);
+    config
+        .policies
+        .judge(request, &cluster, asking.policy, &mut response);
+    response.note_age(cluster.age_asked());
     response.finish()
 }
 

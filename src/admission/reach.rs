@@ -5,15 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
-use super::context::{Context, Namespace, protocol};
-use crate::model::node::NodeMeta;
+use super::context::Cluster;
 use crate::model::order::sorted_unique;
-use crate::model::{AddressType, Node, Pod, Service, SortedMap, keys};
+use crate::model::{AddressType, Service, SortedMap};
+use crate::reconcile::address_types;
 use crate::reconcile::desired::{PortGroup, desired};
-use crate::reconcile::existing::Candidate;
-use crate::reconcile::packing::Packing;
-use crate::reconcile::{Input, Settings, address_types};
-use crate::topology::nodes::NodeIndex;
 
 /// The ready endpoints of a Service, as its controller would publish them.
 #[derive(Debug, Default)]
@@ -29,41 +25,24 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Plans the Service on the pods and nodes of the snapshot.
-    pub fn of(service: &Service<'_>, namespace: &Namespace, context: &Context) -> Self {
-        let selector = service
-            .spec
-            .selector
-            .as_ref()
-            .filter(|_| service.is_reconciled());
-        let Some(selector) = selector else {
+    /// Decides the Service over the pods and nodes there are.
+    pub fn of(service: &Service<'_>, cluster: &Cluster<'_>) -> Self {
+        if !service.is_reconciled() {
             return Self::default();
-        };
-        let pods: Vec<&Pod<'_>> = namespace.pods.select(selector).into_iter().collect();
-        let nodes = nodes_of(&pods, context);
-        let nodes = NodeIndex::new(&nodes);
-        let selected = pods.len();
-        let input = Input {
-            service,
-            pods: pods
-                .into_iter()
-                .map(|pod| Candidate::new(pod, service))
-                .collect(),
-            endpoints: &[],
-            nodes: &nodes,
-            slices: Vec::new(),
-            settled: None,
-            settings: SETTINGS,
-        };
-        let mut reach = Self {
-            selected,
-            ..Self::default()
-        };
-        for group in desired(&input, &address_types(service)).groups.values() {
-            reach.add(group, service.spec.ports.is_empty());
         }
-        reach.endpoints = sorted_unique(core::mem::take(&mut reach.endpoints));
-        reach
+        cluster.with_nodes(|nodes| {
+            cluster.imagine(service, nodes, |input| {
+                let mut reach = Self {
+                    selected: input.pods.len(),
+                    ..Self::default()
+                };
+                for group in desired(input, &address_types(service)).groups.values() {
+                    reach.add(group, service.spec.ports.is_empty());
+                }
+                reach.endpoints = sorted_unique(core::mem::take(&mut reach.endpoints));
+                reach
+            })
+        })
     }
 
     fn add(&mut self, group: &PortGroup<'_>, needs_no_port: bool) {
@@ -108,26 +87,7 @@ impl Reach {
     }
 }
 
-/// Which endpoints are ready does not depend on any setting of the planner.
-const SETTINGS: Settings<'static> = Settings {
-    managed_by: keys::DEFAULT_MANAGED_BY,
-    max_endpoints_per_slice: 100,
-    topology_hints: false,
-    prefer_same_traffic_distribution: false,
-    packing: Packing::Upstream,
-};
-
-/// The nodes the pods are on, as far as they are known. Only that they exist matters here.
-fn nodes_of<'p>(pods: &[&'p Pod<'p>], context: &Context) -> Vec<Node<'p>> {
-    let names = sorted_unique(pods.iter().map(|pod| pod.spec.node_name.as_str()));
-    let known = names.into_iter().filter(|name| context.has_node(name));
-    known
-        .map(|name| Node {
-            metadata: NodeMeta {
-                name: name.into(),
-                ..NodeMeta::default()
-            },
-            ..Node::default()
-        })
-        .collect()
+/// A protocol, `TCP` where none is written.
+pub fn protocol(written: &str) -> &str {
+    if written.is_empty() { "TCP" } else { written }
 }

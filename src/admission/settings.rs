@@ -1,10 +1,11 @@
 //! What the policies may do: modes and thresholds, read strictly from the configuration.
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::policies::Policies;
 use crate::model::Text;
 use crate::model::object::slim_object;
 use crate::model::read::{Scalar, scalar_fields};
@@ -12,29 +13,63 @@ use crate::model::text::shorten;
 use crate::{Code, Error};
 
 slim_object! {
-    /// The configuration of a reviewer: `{"policies": {…}}`. What is left out has its default.
+    /// The configuration of a reviewer. What is left out has its default.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields, default))]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields, default))]
     pub struct ReviewerConfig("reviewer configuration") refuse {
         /// The policies by name.
         "policies" pub policies: Policies;
+        /// What counts as knowing the cluster.
+        "context" pub context: ContextSettings;
+        /// Namespace and name of the Service that leads to this reviewer: `slicewise/webhook`. What is written of it is
+        /// never refused, so that it cannot cut itself off.
+        "ownService" pub own_service: String;
     }
 }
 
 slim_object! {
-    /// Settings of each policy.
-    #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "kebab-case", deny_unknown_fields, default))]
-    pub struct Policies("policies by name") refuse {
-        /// EndpointSlices written by hand.
-        "slice-shape" pub slice_shape: SliceShape;
-        /// Changes of Services.
-        "service-blast-radius" pub service_blast_radius: ServiceBlastRadius;
+    /// What counts as knowing the cluster.
+    #[derive(Clone, Debug)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields, default))]
+    pub struct ContextSettings("settings of the context") refuse {
+        /// What was last heard of longer ago does not count. Seconds, default 60.
+        "maxAgeSeconds" pub max_age_seconds: u32;
     }
 }
 
-/// What becomes of a policy's findings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+impl Default for ContextSettings {
+    fn default() -> Self {
+        Self {
+            max_age_seconds: 60,
+        }
+    }
+}
+
+impl ReviewerConfig {
+    /// Checks what types cannot say.
+    ///
+    /// # Errors
+    /// `InvalidValue` for a value that cannot be used.
+    pub fn check(&self) -> Result<(), Error> {
+        let wrong =
+            |path: &str, message: String| Err(Error::new(Code::InvalidValue, message).at(path));
+        if !self.own_service.is_empty() {
+            let parts = self.own_service.split_once('/');
+            let is_key = parts.is_some_and(|(namespace, name)| {
+                !namespace.is_empty() && !name.is_empty() && !name.contains('/')
+            });
+            if !is_key {
+                let given = shorten(&self.own_service);
+                let message = format!("`{given}` is no Service; write it `namespace/name`");
+                return wrong("/ownService", message);
+            }
+        }
+        self.policies.check()
+    }
+}
+
+/// What becomes of a policy's findings, strictest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
@@ -112,113 +147,163 @@ impl<'a> Scalar<'a> for WhenStale {
     }
 }
 
-scalar_fields!(Mode, WhenStale);
-
-slim_object! {
-    /// Settings of `slice-shape`.
-    #[derive(Clone, Debug)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields, default))]
-    pub struct SliceShape("settings of slice-shape") refuse {
-        /// Default `enforce`.
-        "mode" pub mode: Mode;
-        /// Default `warn`.
-        "whenStale" pub when_stale: WhenStale;
-        /// Endpoints in one slice, 1 to 1000. Default 1000.
-        "maxEndpoints" pub max_endpoints: u32;
-        /// User names whose slices are not judged. Default: the controllers of the control plane, which write siblings
-        /// in an order that holds an endpoint twice for a moment.
-        "exemptUsers" pub exempt_users: Vec<String>;
+impl<'a> Scalar<'a> for String {
+    fn what(&self) -> &'static str {
+        "a string"
     }
-}
 
-impl Default for SliceShape {
-    fn default() -> Self {
-        let system = [
-            "system:apiserver",
-            "system:kube-controller-manager",
-            "system:serviceaccount:kube-system:endpointslice-controller",
-            "system:serviceaccount:kube-system:endpointslicemirroring-controller",
-        ];
-        Self {
-            mode: Mode::default(),
-            when_stale: WhenStale::default(),
-            max_endpoints: MAX_ENDPOINTS,
-            exempt_users: system.map(str::to_owned).to_vec(),
-        }
-    }
-}
-
-slim_object! {
-    /// Settings of `service-blast-radius`.
-    #[derive(Clone, Debug)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields, default))]
-    pub struct ServiceBlastRadius("settings of service-blast-radius") refuse {
-        /// Default `enforce`.
-        "mode" pub mode: Mode;
-        /// Default `warn`.
-        "whenStale" pub when_stale: WhenStale;
-        /// Warn when more than this share of the ready endpoints would go, 0 to 100. Default 20.
-        "removedPercent" pub removed_percent: u32;
-        /// But only when at least so many would go. Default 2.
-        "removedAtLeast" pub removed_at_least: u32;
-    }
-}
-
-impl Default for ServiceBlastRadius {
-    fn default() -> Self {
-        Self {
-            mode: Mode::default(),
-            when_stale: WhenStale::default(),
-            removed_percent: 20,
-            removed_at_least: 2,
-        }
-    }
-}
-
-/// The API's validation takes no more endpoints in a slice.
-pub const MAX_ENDPOINTS: u32 = 1000;
-
-impl Policies {
-    /// Checks what types cannot say.
-    ///
-    /// # Errors
-    /// `InvalidValue` for a number out of range.
-    pub fn check(&self) -> Result<(), Error> {
-        let ranges = [
-            (
-                "slice-shape/maxEndpoints",
-                self.slice_shape.max_endpoints,
-                1,
-                MAX_ENDPOINTS,
-            ),
-            (
-                "service-blast-radius/removedPercent",
-                self.service_blast_radius.removed_percent,
-                0,
-                100,
-            ),
-            (
-                "service-blast-radius/removedAtLeast",
-                self.service_blast_radius.removed_at_least,
-                1,
-                u32::MAX,
-            ),
-        ];
-        for (path, value, least, most) in ranges {
-            if !(least..=most).contains(&value) {
-                let name = path.split_once('/').map_or(path, |(_, name)| name);
-                let range = if most == u32::MAX {
-                    format!("at least {least}")
-                } else {
-                    format!("between {least} and {most}")
-                };
-                return Err(Error::new(
-                    Code::InvalidValue,
-                    format!("{name} must be {range}, got {value}"),
-                )
-                .at(format!("/policies/{path}")));
-            }
-        }
+    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
+        text.as_str().clone_into(self);
         Ok(())
     }
+}
+
+scalar_fields!(Mode, WhenStale, String);
+
+slim_object! {
+    /// Another mode for some namespaces.
+    #[derive(Clone, Debug, Default)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
+    pub struct NamespaceMode("mode of namespaces") refuse {
+        /// Names, or beginnings of names with a `*` at the end.
+        "names" pub names: Vec<String> = required;
+        /// The mode there.
+        "mode" pub mode: Mode = required;
+    }
+}
+
+impl NamespaceMode {
+    fn is_of(&self, namespace: &str) -> bool {
+        self.names.iter().any(|name| match name.strip_suffix('*') {
+            Some(beginning) => namespace.starts_with(beginning),
+            None => name == namespace,
+        })
+    }
+}
+
+/// What all policies have in their settings.
+#[derive(Clone, Copy, Debug)]
+pub struct Common<'s> {
+    /// What becomes of findings.
+    pub mode: Mode,
+    /// What is said where the cluster would have to be known and is not.
+    pub when_stale: WhenStale,
+    /// User names whose changes are not judged.
+    pub exempt_users: &'s [String],
+    /// Other modes for some namespaces.
+    pub namespaces: &'s [NamespaceMode],
+}
+
+impl Common<'_> {
+    /// The mode in a namespace. Where several are said for it the strictest counts, so that no exception opens what another
+    /// closes.
+    pub fn mode_in(&self, namespace: &str) -> Mode {
+        let said = self
+            .namespaces
+            .iter()
+            .filter(|other| other.is_of(namespace));
+        said.map(|other| other.mode).min().unwrap_or(self.mode)
+    }
+
+    /// Is what that user changes not judged?
+    pub fn is_exempt(&self, user: &str) -> bool {
+        self.exempt_users.iter().any(|exempt| exempt == user)
+    }
+}
+
+/// Settings of a policy.
+pub trait Settings {
+    /// What all policies have.
+    fn common(&self) -> Common<'_>;
+
+    /// Numbers that have a range: field, value, least and most.
+    fn ranges(&self) -> Vec<(&'static str, u32, u32, u32)> {
+        Vec::new()
+    }
+
+    /// Whatever else types cannot say: the field below the policy and the mistake.
+    ///
+    /// # Errors
+    /// When a value cannot be used.
+    fn check(&self) -> Result<(), (String, String)> {
+        Ok(())
+    }
+}
+
+/// Declares the settings of a policy: what all have, and its own.
+macro_rules! policy_settings {
+    (
+        $(#[$meta:meta])* $Name:ident ($what:literal) {
+            $( $(#[$field_meta:meta])* $key:literal $field:ident : $type:ty = $default:expr; )*
+        }
+        exempt $exempt:expr;
+        $($more:item)*
+    ) => {
+        $crate::model::object::slim_object! {
+            $(#[$meta])*
+            #[derive(Clone, Debug)]
+            #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields, default))]
+            pub struct $Name($what) refuse {
+                /// What becomes of findings. Default `enforce`.
+                "mode" pub mode: $crate::admission::settings::Mode;
+                /// What is said where the cluster would have to be known and is not. Default `warn`.
+                "whenStale" pub when_stale: $crate::admission::settings::WhenStale;
+                /// User names whose changes are not judged; a list given here replaces the default.
+                "exemptUsers" pub exempt_users: alloc::vec::Vec<alloc::string::String>;
+                /// Other modes for some namespaces; of several for one namespace the strictest counts.
+                "namespaces" pub namespaces: alloc::vec::Vec<$crate::admission::settings::NamespaceMode>;
+                $( $(#[$field_meta])* $key pub $field: $type; )*
+            }
+        }
+
+        impl Default for $Name {
+            fn default() -> Self {
+                let exempt: &[&str] = $exempt;
+                Self {
+                    mode: Default::default(),
+                    when_stale: Default::default(),
+                    exempt_users: exempt.iter().map(|user| (*user).into()).collect(),
+                    namespaces: alloc::vec::Vec::new(),
+                    $( $field: $default, )*
+                }
+            }
+        }
+
+        impl $crate::admission::settings::Settings for $Name {
+            fn common(&self) -> $crate::admission::settings::Common<'_> {
+                $crate::admission::settings::Common {
+                    mode: self.mode,
+                    when_stale: self.when_stale,
+                    exempt_users: &self.exempt_users,
+                    namespaces: &self.namespaces,
+                }
+            }
+
+            $($more)*
+        }
+    };
+}
+pub(super) use policy_settings;
+
+/// Checks the settings of the policy of that name.
+pub(super) fn check_settings(name: &str, settings: &dyn Settings) -> Result<(), Error> {
+    let wrong = |field: &str, message: String| {
+        Error::new(Code::InvalidValue, message).at(format!("/policies/{name}/{field}"))
+    };
+    for (field, value, least, most) in settings.ranges() {
+        if !(least..=most).contains(&value) {
+            let range = if most == u32::MAX {
+                format!("at least {least}")
+            } else {
+                format!("between {least} and {most}")
+            };
+            return Err(wrong(
+                field,
+                format!("{field} must be {range}, got {value}"),
+            ));
+        }
+    }
+    settings
+        .check()
+        .map_err(|(field, message)| wrong(&field, message))
 }

@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Change, Context, Request, ReviewedSlice, Subject};
+use super::{
+    Age, Change, Cluster, Context, Request, ReviewedEndpoints, ReviewedService, ReviewedSlice,
+    Subject,
+};
 use crate::model::{EndpointSlice, Node, Pod, Service};
 
 /// Text that lives as long as the test.
@@ -20,6 +23,18 @@ pub(crate) fn slice(value: &Value) -> ReviewedSlice<'static> {
 
 pub(crate) fn existing_slice(value: &Value) -> EndpointSlice<'static> {
     serde_json::from_str(text(value)).unwrap()
+}
+
+/// What a request of the namespace `shop` may see.
+pub(crate) fn cluster(context: &Context) -> Cluster<'_> {
+    Cluster::new(context, "shop", Age::default())
+}
+
+pub(crate) fn reviewed(value: &Value) -> ReviewedService<'static> {
+    ReviewedService {
+        service: service(value),
+        exposure: serde_json::from_str(text(value)).unwrap(),
+    }
 }
 
 /// A pod on node `n` with the container port `http` 8080.
@@ -87,11 +102,15 @@ pub(crate) fn cart_slice(name: &str, endpoints: &Value) -> Value {
 pub(crate) fn request(subject: Subject<'static>) -> Request<'static> {
     let (group, kind) = match &subject {
         Subject::EndpointSlice(_) => ("discovery.k8s.io", "EndpointSlice"),
+        Subject::Node(_) => ("", "Node"),
+        Subject::Endpoints(_) => ("", "Endpoints"),
         _ => ("", "Service"),
     };
     let name = match &subject {
         Subject::EndpointSlice(change) => change.object().metadata.name.clone(),
-        Subject::Service(change) => change.object().metadata.name.clone(),
+        Subject::Service(change) => change.object().service.metadata.name.clone(),
+        Subject::Node(change) => change.object().metadata.name.clone(),
+        Subject::Endpoints(change) => change.object().metadata.name.clone(),
         Subject::Other => "x".into(),
     };
     Request {
@@ -107,13 +126,74 @@ pub(crate) fn request(subject: Subject<'static>) -> Request<'static> {
 
 pub(crate) fn service_update(old: &Value, new: &Value) -> Request<'static> {
     request(Subject::Service(Change::Update {
-        old: service(old),
-        new: service(new),
+        old: reviewed(old),
+        new: reviewed(new),
     }))
+}
+
+pub(crate) fn service_create(value: &Value) -> Request<'static> {
+    request(Subject::Service(Change::Create(reviewed(value))))
 }
 
 pub(crate) fn slice_create(value: &Value) -> Request<'static> {
     request(Subject::EndpointSlice(Change::Create(slice(value))))
+}
+
+pub(crate) fn slice_update(old: &Value, new: &Value) -> Request<'static> {
+    request(Subject::EndpointSlice(Change::Update {
+        old: slice(old),
+        new: slice(new),
+    }))
+}
+
+pub(crate) fn node(name: &str, zone: Option<&str>) -> Value {
+    let labels = zone.map_or_else(
+        || json!({}),
+        |zone| json!({"topology.kubernetes.io/zone": zone}),
+    );
+    json!({
+        "metadata": {"name": name, "labels": labels},
+        "status": {"allocatable": {"cpu": "4"}, "conditions": [{"type": "Ready", "status": "True"}]}
+    })
+}
+
+pub(crate) fn node_change(old: Option<&Value>, new: Option<&Value>) -> Request<'static> {
+    let read = |node: &Value| serde_json::from_str::<Node<'static>>(text(node)).unwrap();
+    request(Subject::Node(match (old, new) {
+        (None, Some(new)) => Change::Create(read(new)),
+        (Some(old), None) => Change::Delete(read(old)),
+        (Some(old), Some(new)) => Change::Update {
+            old: read(old),
+            new: read(new),
+        },
+        (None, None) => unreachable!("a change has an object"),
+    }))
+}
+
+pub(crate) fn endpoints_create(value: &Value) -> Request<'static> {
+    let endpoints: ReviewedEndpoints<'static> = serde_json::from_str(text(value)).unwrap();
+    request(Subject::Endpoints(Change::Create(endpoints)))
+}
+
+/// A zoned cluster: nodes `a1`, `a2`, `b1` in zones `a` and `b`, and `Service shop/cart`, which asks for what `more` says,
+/// with two ready pods on each node and no slices.
+pub(crate) fn zoned(more: &Value) -> Context {
+    let nodes = [("a1", "a"), ("a2", "a"), ("b1", "b"), ("b2", "b")];
+    let mut pods = Vec::new();
+    for (place, (name, _)) in nodes.iter().enumerate() {
+        for number in 1..=2 {
+            let ip = format!("10.1.{place}.{number}");
+            let mut pod = pod("shop", &format!("cart-{name}-{number}"), "cart", &ip, true);
+            pod["spec"]["nodeName"] = (*name).into();
+            pods.push(serde_json::from_str::<Pod<'_>>(text(&pod)).unwrap());
+        }
+    }
+    let nodes =
+        nodes.map(|(name, zone)| serde_json::from_str(text(&node(name, Some(zone)))).unwrap());
+    let mut cart = cart(&json!({"app": "cart"}), &http());
+    cart["metadata"]["annotations"] = more["annotations"].clone();
+    cart["spec"]["trafficDistribution"] = more["trafficDistribution"].clone();
+    Context::new(&[service(&cart)], &pods, &nodes, &[])
 }
 
 /// Findings as text: `deny rule field: message`.

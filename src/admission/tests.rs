@@ -6,14 +6,16 @@ use super::settings::ReviewerConfig;
 use super::testing::{cart, cart_slice, context, http, service_update, slice_create};
 use super::*;
 
-fn policies(config: &Value) -> Policies {
-    serde_json::from_value::<ReviewerConfig>(json!({"policies": config}))
-        .unwrap()
-        .policies
+fn configured(policies: &Value) -> ReviewerConfig {
+    serde_json::from_value(json!({"policies": policies})).unwrap()
 }
 
-fn answer(request: &Request<'_>, config: &Value) -> Value {
-    serde_json::to_value(decide(request, &context(), &policies(config))).unwrap()
+fn answer(request: &Request<'_>, policies: &Value) -> Value {
+    answer_with(request, &configured(policies), Asking::default())
+}
+
+fn answer_with(request: &Request<'_>, config: &ReviewerConfig, asking: Asking<'_>) -> Value {
+    serde_json::to_value(decide(request, &context(), config, asking)).unwrap()
 }
 
 fn slip() -> Request<'static> {
@@ -149,7 +151,7 @@ fn configuration_is_strict() {
             .starts_with("unknown field `whenstale`")
     );
     let check = |config: Value| {
-        policies(&config).check().map_err(|error| {
+        configured(&config).check().map_err(|error| {
             (
                 error.path().unwrap_or_default().to_owned(),
                 error.message().to_owned(),
@@ -174,5 +176,105 @@ fn configuration_is_strict() {
             .unwrap_err()
             .1,
         "removedAtLeast must be at least 1, got 0"
+    );
+}
+
+#[test]
+fn one_policy_alone() {
+    let asking = |policy| Asking {
+        policy: Some(policy),
+        ..Asking::default()
+    };
+    let config = ReviewerConfig::default();
+    assert_eq!(
+        answer_with(&slip(), &config, asking("service-blast-radius"))["allowed"],
+        false
+    );
+    assert_eq!(
+        answer_with(&slip(), &config, asking("slice-shape"))["allowed"],
+        true
+    );
+}
+
+#[test]
+fn of_two_exceptions_the_stricter_counts() {
+    let with = |namespaces: Value| {
+        let config = json!({"service-blast-radius": {"mode": "warn", "namespaces": namespaces}});
+        answer(&slip(), &config)["allowed"].as_bool().unwrap()
+    };
+    assert!(with(json!([])));
+    assert!(!with(json!([{"names": ["shop"], "mode": "enforce"}])));
+    assert!(!with(
+        json!([{"names": ["sh*"], "mode": "off"}, {"names": ["other", "shop"], "mode": "enforce"}])
+    ));
+    assert!(with(
+        json!([{"names": ["sho", "shops*"], "mode": "enforce"}])
+    ));
+}
+
+#[test]
+fn users_that_are_exempt() {
+    let config = |user: &str| json!({"service-blast-radius": {"exemptUsers": [user]}});
+    assert_eq!(answer(&slip(), &config("jane"))["allowed"], true);
+    assert_eq!(answer(&slip(), &config("jan"))["allowed"], false);
+}
+
+#[test]
+fn the_reviewer_cannot_cut_itself_off() {
+    let config = |own: &str| ReviewerConfig {
+        own_service: own.into(),
+        ..ReviewerConfig::default()
+    };
+    let of =
+        |own: &str, request: &Request<'_>| answer_with(request, &config(own), Asking::default());
+    let by_hand = slice_create(&cart_slice(
+        "by-hand",
+        &json!([{"addresses": ["203.0.113.7"]}]),
+    ));
+    for request in [slip(), by_hand] {
+        assert_eq!(of("shop/cart", &request)["allowed"], true);
+        assert!(of("shop/cart", &request)["warnings"][0].is_string());
+        for other in ["", "shop/catalog", "other/cart"] {
+            assert_eq!(of(other, &request)["allowed"], false, "{other}");
+        }
+    }
+    for wrong in ["cart", "/cart", "shop/", "a/b/c"] {
+        assert_eq!(
+            config(wrong).check().unwrap_err().path(),
+            Some("/ownService"),
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
+fn how_old_the_context_is() {
+    let config = ReviewerConfig::default();
+    let aged = |request: &Request<'_>, age| {
+        let asking = Asking {
+            age: Some(age),
+            ..Asking::default()
+        };
+        answer_with(request, &config, asking)
+    };
+    let current = aged(&slip(), 60);
+    assert_eq!(current["allowed"], false);
+    assert_eq!(current["auditAnnotations"]["context"], "60 s old");
+    let old = aged(&slip(), 61);
+    assert_eq!(old["allowed"], true);
+    assert_eq!(
+        old["warnings"],
+        json!([
+            "service-blast-radius/not-checked: Service shop/cart: the last news of the cluster is 61 s old, more than the 60 s that count as current, so what this change does to traffic was not planned (metadata)"
+        ])
+    );
+    let untouched = service_update(
+        &cart(&json!({"app": "cart"}), &http()),
+        &cart(&json!({"app": "cart"}), &http()),
+    );
+    assert_eq!(
+        aged(&untouched, 5).get("auditAnnotations"),
+        None,
+        "nothing of it was looked at"
     );
 }

@@ -12,8 +12,9 @@ use super::events;
 use super::lists::ListMeta;
 use super::objects::Said;
 use super::proxy::record::Record as ProxyRecord;
-use super::review::{Envelope, EnvelopeRequest};
-use crate::admission::ReviewedSlice;
+use super::review::request::{Envelope, EnvelopeRequest};
+use crate::admission::objects::Exposure;
+use crate::admission::{ReviewedEndpoints, ReviewedSlice};
 use crate::api::{RouteRequest, TrafficRequest};
 use crate::explain::details::PodDetail;
 use crate::kubernetes_service::request::KubernetesServiceRequest;
@@ -33,6 +34,8 @@ pub enum Module {
     Session,
     /// The same, and questions that are asked once.
     Tools,
+    /// Verdicts on changes, and nothing else.
+    Admission,
 }
 
 /// What the doors of a module read.
@@ -48,40 +51,34 @@ pub struct Fields {
 pub fn fields(module: Module) -> Fields {
     let is_explained = module == Module::Tools;
     let mut fields = Fields {
-        doors: [
-            ("plan", plan(is_explained)),
-            ("snapshot", Tree::Kinds("objects")),
-            ("review", review()),
-        ]
-        .into(),
+        doors: [("snapshot", Tree::Kinds("objects"))].into(),
         kinds: [("objects", objects(is_explained))].into(),
     };
+    if module != Module::Admission {
+        fields.doors.insert("plan", plan(is_explained));
+    }
     match module {
         Module::Main => {}
         Module::Session => fields.add_session(),
         Module::Tools => fields.add_tools(),
+        Module::Admission => {
+            fields.add_events();
+            fields.doors.insert("review", review());
+        }
     }
     fields
 }
 
 impl Fields {
-    fn add_session(&mut self) {
+    /// Watch events and lists.
+    fn add_events(&mut self) {
         let in_watch = Tree::Kinds("watched");
         let event = Tree::Object {
             fields: [("type", Tree::Whole), ("object", in_watch.clone())].into(),
             others: false,
         };
-        let event_or_list = event.and(watched()).with("items", in_watch.clone());
-        let line = Tree::of::<ControllerRecord<'_>>()
-            .with("event", Tree::Kinds("events"))
-            .with("list", in_watch);
-        let proxy_line = Tree::of::<ProxyRecord<'_>>().with("object", Tree::Kinds("proxied"));
-        self.doors.extend([
-            ("events", Tree::Kinds("events")),
-            ("dump", Tree::of::<Dump<'_>>()),
-            ("line", line),
-            ("proxyLine", proxy_line),
-        ]);
+        let event_or_list = event.and(watched()).with("items", in_watch);
+        self.doors.insert("events", Tree::Kinds("events"));
         let watched = by_kind(
             &watched(),
             "watched",
@@ -100,11 +97,22 @@ impl Fields {
             by: "type",
             of: [("", event_or_list), ("BOOKMARK", bookmark)].into(),
         };
-        self.kinds.extend([
-            ("events", events),
-            ("watched", watched),
-            ("proxied", proxied()),
+        self.kinds
+            .extend([("events", events), ("watched", watched)]);
+    }
+
+    fn add_session(&mut self) {
+        self.add_events();
+        let line = Tree::of::<ControllerRecord<'_>>()
+            .with("event", Tree::Kinds("events"))
+            .with("list", Tree::Kinds("watched"));
+        let proxy_line = Tree::of::<ProxyRecord<'_>>().with("object", Tree::Kinds("proxied"));
+        self.doors.extend([
+            ("dump", Tree::of::<Dump<'_>>()),
+            ("line", line),
+            ("proxyLine", proxy_line),
         ]);
+        self.kinds.insert("proxied", proxied());
     }
 
     fn add_tools(&mut self) {
@@ -230,10 +238,13 @@ fn watched() -> Tree {
     Tree::of::<events::Head<'_>>().with("metadata", metadata)
 }
 
-/// An admission review, whose objects are slices or Services.
+/// An admission review, whose objects are of the kinds that policies look at.
 fn review() -> Tree {
     let object = Tree::of::<ReviewedSlice<'_>>()
         .and(Tree::of::<Service<'_>>())
+        .and(Tree::of::<Exposure<'_>>())
+        .and(Tree::of::<Node<'_>>())
+        .and(Tree::of::<ReviewedEndpoints<'_>>())
         .and(listed());
     let request = Tree::of::<EnvelopeRequest<'_>>()
         .with("object", object.clone())
@@ -263,7 +274,12 @@ mod tests {
 
     #[test]
     fn tables_that_are_named_are_there() {
-        for module in [Module::Main, Module::Session, Module::Tools] {
+        for module in [
+            Module::Main,
+            Module::Session,
+            Module::Tools,
+            Module::Admission,
+        ] {
             let fields = serde_json::to_value(fields(module)).unwrap();
             let mut names = Vec::new();
             named_tables(&fields["doors"], &mut names);

@@ -30,6 +30,11 @@ pub struct Listed<'a> {
 }
 
 impl Listed<'_> {
+    /// May it hold objects of all four kinds? Then it says of no kind that there is none.
+    pub const fn is_mixed(&self) -> bool {
+        self.mixed_items.is_some()
+    }
+
     /// Looks whether the list may be one of all there is: a `List` says of no kind that there is none.
     ///
     /// # Errors

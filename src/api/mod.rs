@@ -13,6 +13,7 @@ mod explain;
 #[cfg(feature = "schema")]
 pub mod fields;
 mod input;
+mod intake;
 mod kubernetes_service;
 pub mod lists;
 mod mirror;
@@ -44,6 +45,7 @@ pub use diff::{Diff, diff, differing, slices};
 #[cfg(feature = "explain")]
 pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
+pub use intake::{Applied, LineError};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
 pub use mirror::{MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans};
 #[cfg(feature = "k8s-openapi")]
@@ -54,12 +56,12 @@ pub use proxy::answer::Route;
 #[cfg(feature = "schema")]
 pub(crate) use proxy::describe::{ProxyAnswer, ProxyLine};
 pub use proxy::settings::ProxySettings;
-pub use review::{MAX_REVIEW_BYTES, Reviewer};
+pub use review::{KindStatus, MAX_REVIEW_BYTES, Reviewer, ReviewerStatus};
 pub use route::{
     AppliedRule, NamedService, NotProxied, RouteAnswer, RouteNode, RouteOptions, RouteRequest,
     Rule, ServiceRoute, ShortNode, route, with_route,
 };
-pub use session::{Applied, LineError, Session};
+pub use session::Session;
 pub use simulation::simulate;
 pub use snapshot::{
     IgnoredKinds, Snapshot, SnapshotPlans, Warning, WarningCode, plan_snapshot, with_snapshot_plans,

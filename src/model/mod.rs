@@ -4,6 +4,7 @@
 //! passed over without being stored. EndpointSlices are read whole, because they are written back whole.
 //! `null` is absent everywhere, as Go writes it for empty lists.
 
+pub mod cidr;
 pub mod conditions;
 pub(crate) mod duration;
 pub mod endpoint_set;
@@ -27,6 +28,7 @@ pub mod service;
 pub mod text;
 pub mod time;
 
+pub use cidr::Cidr;
 pub use endpoint_slice::{
     AddressType, Endpoint, EndpointConditions, EndpointHints, EndpointPort, EndpointSlice, NameRef,
 };

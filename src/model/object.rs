@@ -209,10 +209,10 @@ macro_rules! slim_object {
             $( $(#[$field_meta])* $field_visibility $field: $type, )*
         }
 
-        slim_object!(@read [$($others)?] $Name $(<$life>)? ($what) { $( $key $field $(= $required)?, )* });
+        $crate::model::object::slim_object!(@read [$($others)?] $Name $(<$life>)? ($what) { $( $key $field $(= $required)?, )* });
     };
-    (@read [] $($object:tt)*) => { slim_object!(@split pass $($object)*); };
-    (@read [refuse] $($object:tt)*) => { slim_object!(@split refuse $($object)*); };
+    (@read [] $($object:tt)*) => { $crate::model::object::slim_object!(@split pass $($object)*); };
+    (@read [refuse] $($object:tt)*) => { $crate::model::object::slim_object!(@split refuse $($object)*); };
     (@read [own] $Name:ident <$life:lifetime> ($what:literal) { $($key:literal $field:ident $(= $required:ident)?, )* }) => {
         $crate::model::read::read_object! {
             $Name<$life> ($what) pass { $( $key $field $(= $required)?, )* }

@@ -161,6 +161,23 @@ impl Session {
         }
     }
 
+    /// How many objects of a kind the cluster has.
+    pub fn count(&self, kind: Kind) -> usize {
+        match kind {
+            Kind::Service => {
+                let known = self.services.iter();
+                known.filter(|known| known.state.is_some()).count()
+            }
+            Kind::Pod => self
+                .pods
+                .iter()
+                .filter(|(_, pod)| pod.facts.is_some())
+                .count(),
+            Kind::Node => self.nodes.iter().count(),
+            Kind::EndpointSlice => self.slices.iter().count(),
+        }
+    }
+
     /// The objects of a kind that the cluster has, by name.
     pub fn keys(&self, kind: Kind) -> Vec<NamespacedName> {
         let mut keys: Vec<NamespacedName> = match kind {

@@ -57,6 +57,11 @@ impl Usual {
         self.pod
     }
 
+    /// Where it is reached.
+    pub(super) const fn address(&self) -> IpAddr {
+        self.address
+    }
+
     /// Is it the same endpoint, whatever its hints?
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let but_for_hints = |usual: &Self| Self {
@@ -192,6 +197,17 @@ pub(super) fn release(names: &mut Names, endpoint: &KnownEndpoint) {
     if let KnownEndpoint::Usual(usual) = endpoint {
         for name in [usual.node, usual.zone, usual.hint] {
             names.release(name);
+        }
+    }
+}
+
+/// Is a zone hinted to?
+pub(super) fn has_zone_hint(endpoint: &KnownEndpoint) -> bool {
+    match endpoint {
+        KnownEndpoint::Usual(usual) => !usual.hint.is_empty(),
+        KnownEndpoint::Other(endpoint, _) => {
+            let hints = endpoint.hints.as_ref();
+            hints.is_some_and(|hints| !hints.for_zones.is_empty())
         }
     }
 }

@@ -28,6 +28,7 @@ mod mark;
 mod names;
 mod nodes;
 mod number_sets;
+pub(crate) mod observer;
 mod pod_changes;
 mod pods;
 mod services;
@@ -48,6 +49,7 @@ use event::Kind;
 use labels::LabelSets;
 use names::Names;
 use nodes::Nodes;
+use observer::Observed;
 use pods::{Facts, Pods};
 use services::{ServiceNumber, ServiceState, Services};
 use slices::{SliceNumber, Slices};
@@ -71,6 +73,8 @@ pub struct Session {
     /// it began, so that nothing can be missing.
     lists: BTreeMap<Kind, Option<BTreeSet<NamespacedName>>>,
     deletions: Deletions,
+    /// Only for those who judge changes.
+    observed: Option<Observed>,
 }
 
 impl Session {
@@ -87,6 +91,7 @@ impl Session {
             selectors: SelectorIndex::default(),
             lists: BTreeMap::new(),
             deletions: Deletions::default(),
+            observed: None,
         }
     }
 

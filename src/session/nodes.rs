@@ -130,13 +130,7 @@ impl Nodes {
         if !core::mem::take(&mut self.is_changed) {
             return;
         }
-        let facts = self.iter().map(|(_, node)| NodeFacts {
-            zone: node.zone.map(|zone| names.text(zone)),
-            cpu: node.cpu,
-            is_ready: node.is_ready,
-            is_control_plane: node.is_control_plane,
-        });
-        let shares = zone_shares(facts);
+        let shares = zone_shares(self.iter().map(|(_, node)| node.facts(names)));
         self.shares = shares.map(|shares| {
             let own = |share: ZoneShare<'_>| Some((names.find(share.zone)?, share.cpu_ratio));
             shares.into_iter().filter_map(own).collect()
@@ -152,6 +146,28 @@ impl Nodes {
         Some(self.shares.as_ref()?.iter().map(share).collect())
     }
 
+    /// Zones with their shares as they are now.
+    pub(super) fn current_shares<'n>(&self, names: &'n Names) -> Option<Vec<ZoneShare<'n>>> {
+        if self.is_changed {
+            zone_shares(self.iter().map(|(_, node)| node.facts(names)))
+        } else {
+            self.shares(names)
+        }
+    }
+
+    /// Zones with the shares they would have if the node of that name were so, or gone.
+    pub(super) fn shares_with<'n>(
+        &self,
+        names: &'n Names,
+        name: &str,
+        node: Option<&'n Node<'_>>,
+    ) -> Option<Vec<ZoneShare<'n>>> {
+        let name = names.find(name);
+        let others = self.iter().filter(|(other, _)| Some(*other) != name);
+        let others = others.map(|(_, other)| other.facts(names));
+        zone_shares(others.chain(node.map(NodeFacts::of)))
+    }
+
     /// Is nothing kept?
     pub(super) fn is_empty(&self) -> bool {
         self.places.is_empty()
@@ -159,6 +175,15 @@ impl Nodes {
 }
 
 impl KnownNode {
+    fn facts<'n>(&self, names: &'n Names) -> NodeFacts<'n> {
+        NodeFacts {
+            zone: self.zone.map(|zone| names.text(zone)),
+            cpu: self.cpu,
+            is_ready: self.is_ready,
+            is_control_plane: self.is_control_plane,
+        }
+    }
+
     pub(super) const fn zone(&self) -> Option<Name> {
         self.zone
     }

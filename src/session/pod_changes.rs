@@ -59,6 +59,9 @@ impl Session {
         let before = self
             .pods
             .set(number, Some(facts.clone()), uid, resource_version);
+        if let Some(observed) = &mut self.observed {
+            observed.note_pod(number, before.as_ref(), Some(&facts));
+        }
         if before.as_ref().is_none_or(|before| before.labels != labels) {
             self.labels.add_pod(labels, number);
         }
@@ -83,6 +86,9 @@ impl Session {
         };
         let uid = String::from(known.uid());
         let before = self.pods.set(number, None, &uid, "");
+        if let Some(observed) = &mut self.observed {
+            observed.note_pod(number, before.as_ref(), None);
+        }
         if let Some(before) = before {
             self.touch(number, Some(&before), None);
             self.let_go(number, &before, None);

@@ -115,6 +115,13 @@ impl Numbers {
         found.map(|(_, number)| *number)
     }
 
+    /// All numbers of a hash, and of some that only half agree with it, in no order that means anything.
+    pub(super) fn all(&self, hash: u64) -> impl Iterator<Item = u32> + '_ {
+        let short = shorten(hash);
+        let of_hash = self.0.iter_hash(spread(short));
+        of_hash.filter_map(move |(other, number)| (*other == short).then_some(*number))
+    }
+
     pub(super) fn insert(&mut self, hash: u64, number: u32) {
         let short = shorten(hash);
         let item = (short, number);
@@ -123,8 +130,8 @@ impl Numbers {
     }
 
     pub(super) fn remove(&mut self, hash: u64, number: u32) {
-        let place = spread(shorten(hash));
-        if let Ok(entry) = self.0.find_entry(place, |(_, other)| *other == number) {
+        let item = (shorten(hash), number);
+        if let Ok(entry) = self.0.find_entry(spread(item.0), |other| *other == item) {
             entry.remove();
         }
         if self.0.is_empty() {

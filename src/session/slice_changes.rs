@@ -32,6 +32,9 @@ impl Session {
             })
         });
         let number = self.slices.insert(known);
+        if let (Some(observed), Some(known)) = (&mut self.observed, self.slices.get(number)) {
+            observed.note_slice(number, known);
+        }
         for pod in pods {
             if let Some(pod) = self.pods.get_mut(pod) {
                 pod.slices.insert(number);
@@ -108,7 +111,7 @@ impl Session {
         let namespace = &mark.key.namespace;
         let service = is_looked_at.then(|| self.services.number_of(namespace, &mark.service));
         let mut endpoints = Vec::new();
-        if is_looked_at {
+        if is_looked_at || self.observed.is_some() {
             let before = before.and_then(|before| self.slices.get(before));
             let before = before.map_or(&[][..], |before| &before.endpoints);
             let before = before.iter().map(Some).chain(core::iter::repeat(None));
@@ -160,6 +163,9 @@ impl Session {
             }
         }
         let slice = self.slices.remove(number)?;
+        if let Some(observed) = &mut self.observed {
+            observed.forget_slice(number, &slice);
+        }
         let mut pods = Vec::new();
         let state = slice
             .service

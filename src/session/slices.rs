@@ -23,7 +23,8 @@ pub(super) struct KnownSlice {
     /// All of it but the endpoints.
     pub(super) head: EndpointSlice<'static>,
     pub(super) endpoints: Vec<KnownEndpoint>,
-    /// Number of the Service it belongs to; `None` for slices that no plan looks at, whose endpoints are not kept.
+    /// Number of the Service it belongs to; `None` for slices that no plan looks at, whose endpoints only an observer
+    /// keeps.
     pub(super) service: Option<u32>,
     /// The family, if it is one a Service can have.
     pub(super) family: Option<AddressType>,

@@ -1,5 +1,6 @@
 //! Tests of the whole core: the reference's outcomes, properties over random clusters, bad input, and the shape of the sources.
 
+mod admission;
 mod bad_input;
 mod cluster;
 mod controller;

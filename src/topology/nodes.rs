@@ -53,7 +53,7 @@ pub struct NodeFacts<'a> {
 }
 
 impl<'a> NodeFacts<'a> {
-    fn of(node: &'a Node<'_>) -> Self {
+    pub(crate) fn of(node: &'a Node<'_>) -> Self {
         Self {
             zone: node.zone().map(Text::as_str),
             cpu: node.status.allocatable.cpu,

@@ -29,7 +29,7 @@ struct Variant {
     folder: &'static str,
 }
 
-const VARIANTS: [Variant; 3] = [
+const VARIANTS: [Variant; 4] = [
     Variant {
         module: Module::Main,
         feature: "wasm",
@@ -47,6 +47,12 @@ const VARIANTS: [Variant; 3] = [
         feature: "wasm-tools",
         profile: "wasm",
         folder: "pkg/glue/tools",
+    },
+    Variant {
+        module: Module::Admission,
+        feature: "wasm-admission",
+        profile: "wasm-session",
+        folder: "pkg/glue/admission",
     },
 ];
 

@@ -1,35 +1,108 @@
-//! One file, one policy: `check(&Request, &Context, &Settings) -> Verdict`, its tests below it.
+//! One file, one policy: `check(&Request, &Cluster, &Settings) -> Verdict`, its settings above and its tests below it.
 //!
 //! A policy judges what concerns it and is silent about the rest. Whether a finding refuses the change, warns or is
 //! only noted is the mode's business, not the policy's.
 
-pub mod service_blast_radius;
-mod service_hints;
+mod addresses;
+mod service_labels;
 mod slice_service;
-pub mod slice_shape;
 mod slice_siblings;
 
 use alloc::format;
 
-use super::settings::WhenStale;
+use super::context::Cluster;
+use super::request::Request;
+use super::response::ResponseBuilder;
+use super::settings::{Mode, Settings as _, WhenStale, check_settings};
 use super::verdict::{Cause, Finding};
+use crate::Error;
+use crate::model::object::slim_object;
+
+/// Declares the policies: all that knows which there are reads this list.
+macro_rules! policies {
+    ($( $(#[$doc:meta])* $name:literal $module:ident; )*) => {
+        $( pub mod $module; )*
+
+        /// The policies by name, in the order in which they are asked.
+        pub const NAMES: &[&str] = &[$( $name, )*];
+
+        slim_object! {
+            /// Settings of each policy.
+            #[derive(Clone, Debug, Default)]
+            #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "kebab-case", deny_unknown_fields, default))]
+            pub struct Policies("policies by name") refuse {
+                $( $(#[$doc])* $name pub $module: $module::Settings; )*
+            }
+        }
+
+        impl Policies {
+            /// Checks what types cannot say.
+            ///
+            /// # Errors
+            /// `InvalidValue` for a number out of range and the like.
+            pub fn check(&self) -> Result<(), Error> {
+                $( check_settings($name, &self.$module)?; )*
+                Ok(())
+            }
+
+            /// Asks the policies that are on and that the change concerns; all of them, or the one of that name.
+            pub(super) fn judge(
+                &self,
+                request: &Request<'_>,
+                cluster: &Cluster<'_>,
+                only: Option<&str>,
+                response: &mut ResponseBuilder<'_, '_>,
+            ) {
+                $(
+                    let common = self.$module.common();
+                    let mode = common.mode_in(&request.namespace);
+                    let is_asked = only.is_none_or(|only| only == $name);
+                    if is_asked && mode != Mode::Off && !common.is_exempt(&request.user) {
+                        let verdict = $module::check(request, cluster, &self.$module);
+                        response.add($name, mode, &verdict);
+                    }
+                )*
+            }
+        }
+    };
+}
+
+policies! {
+    /// Slices of controllers that somebody else writes, and slices that change their Service.
+    "slice-ownership" slice_ownership;
+    /// Addresses that are no pods of the namespace.
+    "slice-addresses" slice_addresses;
+    /// Slices that fit neither their Service nor their siblings nor themselves.
+    "slice-shape" slice_shape;
+    /// Hints that no consumer can follow.
+    "slice-hints" slice_hints;
+    /// Changes of Services that take endpoints away.
+    "service-blast-radius" service_blast_radius;
+    /// Where a Service takes traffic from, and whether its hints will come.
+    "service-traffic" service_traffic;
+    /// Changes of Nodes that switch hints off.
+    "node-topology" node_topology;
+    /// Addresses of `v1` Endpoints that are no pods of the namespace.
+    "endpoints-legacy" endpoints_legacy;
+}
+
+/// Users by whom the control plane writes slices and Endpoints.
+pub(crate) const CONTROL_PLANE: &[&str] = &[
+    "system:apiserver",
+    "system:kube-controller-manager",
+    "system:serviceaccount:kube-system:endpoint-controller",
+    "system:serviceaccount:kube-system:endpointslice-controller",
+    "system:serviceaccount:kube-system:endpointslicemirroring-controller",
+];
 
 /// What is found where the cluster would have to be known and is not.
-fn stale(when: WhenStale, why: &str, what: &str) -> Option<Finding> {
+fn not_checked(when: WhenStale, why: &str, what: &str) -> Option<Finding> {
     let message = format!("{why}, so {what}");
-    match when {
-        WhenStale::Allow => None,
-        WhenStale::Warn => Some(Finding::warn(
-            "not-checked",
-            Cause::FieldValueForbidden,
-            "metadata",
-            message,
-        )),
-        WhenStale::Deny => Some(Finding::deny(
-            "not-checked",
-            Cause::FieldValueForbidden,
-            "metadata",
-            message,
-        )),
-    }
+    let finding = match when {
+        WhenStale::Allow => return None,
+        WhenStale::Warn => Finding::warn,
+        WhenStale::Deny => Finding::deny,
+    };
+    let cause = Cause::FieldValueForbidden;
+    Some(finding("not-checked", cause, "metadata", message))
 }

@@ -10,63 +10,70 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::service_hints::{port_hint, selector_hint, slip};
-use super::stale;
-use crate::admission::context::{Context, Namespace, protocol};
-use crate::admission::reach::Reach;
-use crate::admission::review::{Change, Request, Subject};
-use crate::admission::settings::ServiceBlastRadius as Settings;
+use super::not_checked;
+use super::service_labels::{port_hint, selector_hint, slip};
+use crate::admission::context::Cluster;
+use crate::admission::objects::ReviewedService;
+use crate::admission::reach::{Reach, protocol};
+use crate::admission::request::{Change, Request, Subject};
+use crate::admission::settings::policy_settings;
 use crate::admission::verdict::{Cause, Finding, Verdict};
 use crate::model::{Service, ServicePort, TargetPort};
 use crate::reconcile::address_types;
+use crate::session::event::Kind;
 
-/// The policy's name.
-pub const NAME: &str = "service-blast-radius";
+policy_settings! {
+    /// Settings of `service-blast-radius`.
+    Settings("settings of service-blast-radius") {
+        /// Warn when more than this share of the ready endpoints would go, 0 to 100. Default 20.
+        "removedPercent" removed_percent: u32 = 20;
+        /// But only when at least so many would go. Default 2.
+        "removedAtLeast" removed_at_least: u32 = 2;
+    }
+    exempt &[];
+    fn ranges(&self) -> Vec<(&'static str, u32, u32, u32)> {
+        [
+            ("removedPercent", self.removed_percent, 0, 100),
+            ("removedAtLeast", self.removed_at_least, 1, u32::MAX),
+        ]
+        .into()
+    }
+}
 
 /// Judges a change of a Service.
-pub fn check(request: &Request<'_>, context: &Context, settings: &Settings) -> Verdict {
+pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
     let Subject::Service(change) = &request.subject else {
         return Verdict::allow();
     };
+    let change = &change.map(|reviewed: &ReviewedService<'_>| &reviewed.service);
     if !may_move_traffic(change) {
         return Verdict::allow();
     }
-    if let Err(why) = context.can_plan() {
-        return stale(
-            settings.when_stale,
-            why,
-            "what this change does to traffic was not planned",
-        )
-        .into_iter()
-        .collect();
+    if let Err(why) = cluster.knows(&[Kind::Pod, Kind::Node]) {
+        let what = "what this change does to traffic was not planned";
+        let finding = not_checked(settings.when_stale, &why, what);
+        return finding.into_iter().collect();
     }
-    let nothing = Namespace::default();
-    let namespace = context.namespace(&request.namespace).unwrap_or(&nothing);
-    let world = World {
-        namespace,
-        namespace_name: &request.namespace,
-        context,
-    };
     if let Some(finding) = too_many_ports(change) {
         return [finding].into_iter().collect();
     }
     match change {
-        Change::Create(new) => created(new, &world).into_iter().collect(),
+        Change::Create(new) => created(new, cluster).into_iter().collect(),
         Change::Update { old, new } if !old.is_reconciled() => {
-            created(new, &world).into_iter().collect()
+            created(new, cluster).into_iter().collect()
         }
         Change::Update { old, new } if !new.is_reconciled() => {
-            abandoned(old, new, &world).into_iter().collect()
+            abandoned(old, new, cluster).into_iter().collect()
         }
-        Change::Update { old, new } => updated(old, new, &world, settings).into_iter().collect(),
-        Change::Delete(old) => deleted(old, &world).into_iter().collect(),
+        Change::Update { old, new } => updated(old, new, cluster, settings).into_iter().collect(),
+        Change::Delete(old) => deleted(old, cluster).into_iter().collect(),
     }
 }
 
 /// Planning a Service with more ports, each of which every pod may have, would cost more than a review may.
 const MAX_PORTS: usize = 1_000;
 
-fn too_many_ports(change: &Change<Service<'_>>) -> Option<Finding> {
+fn too_many_ports(change: &Change<&Service<'_>>) -> Option<Finding> {
     let count = change.object().spec.ports.len();
     let message = format!(
         "this Service has {count} ports, and with more than {MAX_PORTS} it is not planned here: what becomes of its traffic is not looked at"
@@ -82,24 +89,15 @@ fn too_many_ports(change: &Change<Service<'_>>) -> Option<Finding> {
     (count > MAX_PORTS).then(finding)
 }
 
-/// What a Service is planned on.
-struct World<'c> {
-    namespace: &'c Namespace,
-    namespace_name: &'c str,
-    context: &'c Context,
-}
-
-impl World<'_> {
-    fn reach(&self, service: &Service<'_>) -> Reach {
-        if service.spec.ports.len() > MAX_PORTS {
-            return Reach::default();
-        }
-        Reach::of(service, self.namespace, self.context)
+fn reach(service: &Service<'_>, cluster: &Cluster<'_>) -> Reach {
+    if service.spec.ports.len() > MAX_PORTS {
+        return Reach::default();
     }
+    Reach::of(service, cluster)
 }
 
 /// Most updates change labels, annotations or status: nothing any endpoint depends on.
-fn may_move_traffic(change: &Change<Service<'_>>) -> bool {
+fn may_move_traffic(change: &Change<&Service<'_>>) -> bool {
     match change {
         Change::Create(service) | Change::Delete(service) => service.is_reconciled(),
         Change::Update { old, new } => {
@@ -139,13 +137,13 @@ fn first_difference(old: &Service<'_>, new: &Service<'_>) -> Option<&'static str
 fn updated(
     old: &Service<'_>,
     new: &Service<'_>,
-    world: &World<'_>,
+    cluster: &Cluster<'_>,
     settings: &Settings,
 ) -> Vec<Finding> {
-    let (before, after) = (world.reach(old), world.reach(new));
+    let (before, after) = (reach(old, cluster), reach(new, cluster));
     let field = first_difference(old, new).unwrap_or("spec");
     if !before.endpoints.is_empty() && after.endpoints.is_empty() {
-        return vec![emptied(old, new, world, &before, &after, field)];
+        return vec![emptied(old, new, cluster, &before, &after, field)];
     }
     let mut findings = Vec::new();
     let (had, removed) = (before.endpoints.len(), before.lost_in(&after));
@@ -165,7 +163,7 @@ fn updated(
         ));
     }
     findings.extend(removed_ports(old, new, &before));
-    findings.extend(unreachable_ports(Some(old), new, &before, &after, world));
+    findings.extend(unreachable_ports(Some(old), new, &before, &after, cluster));
     findings
 }
 
@@ -173,13 +171,13 @@ fn updated(
 fn emptied(
     old: &Service<'_>,
     new: &Service<'_>,
-    world: &World<'_>,
+    cluster: &Cluster<'_>,
     before: &Reach,
     after: &Reach,
     field: &str,
 ) -> Finding {
     let why = if after.selected == 0 {
-        selector_hint(old, new, world.namespace, world.namespace_name)
+        selector_hint(old, new, cluster)
     } else if after.ready == 0 {
         format!(
             "none of the {} pods it would select is a ready endpoint; make sure that the selector means them",
@@ -190,7 +188,7 @@ fn emptied(
             .spec
             .ports
             .iter()
-            .filter_map(|port| port_hint(port, new, world.namespace));
+            .filter_map(|port| port_hint(port, new, cluster));
         format!(
             "none of its pods has any of its ports: {}",
             ports.collect::<Vec<_>>().join("; ")
@@ -235,7 +233,7 @@ fn unreachable_ports(
     new: &Service<'_>,
     before: &Reach,
     after: &Reach,
-    world: &World<'_>,
+    cluster: &Cluster<'_>,
 ) -> Vec<Finding> {
     if after.ready == 0 {
         return Vec::new();
@@ -258,7 +256,7 @@ fn unreachable_ports(
         } else {
             "has no endpoint".to_owned()
         };
-        let hint = port_hint(port, new, world.namespace).unwrap_or_default();
+        let hint = port_hint(port, new, cluster).unwrap_or_default();
         let message = format!("port {} {loss}: {hint}", port_title(port));
         Finding::warn(
             "port-unreachable",
@@ -271,11 +269,11 @@ fn unreachable_ports(
 }
 
 /// A Service that selects nothing, though it nearly does, or whose ports lead nowhere.
-fn created(new: &Service<'_>, world: &World<'_>) -> Vec<Finding> {
-    let after = world.reach(new);
-    let mut findings = unreachable_ports(None, new, &Reach::default(), &after, world);
+fn created(new: &Service<'_>, cluster: &Cluster<'_>) -> Vec<Finding> {
+    let after = reach(new, cluster);
+    let mut findings = unreachable_ports(None, new, &Reach::default(), &after, cluster);
     if after.selected == 0
-        && let Some(hint) = slip(new, world.namespace, world.namespace_name)
+        && let Some(hint) = slip(new, cluster)
     {
         findings.push(Finding::warn(
             "selects-nothing",
@@ -288,8 +286,8 @@ fn created(new: &Service<'_>, world: &World<'_>) -> Vec<Finding> {
 }
 
 /// The Service stops being one that a controller keeps endpoints for.
-fn abandoned(old: &Service<'_>, new: &Service<'_>, world: &World<'_>) -> Option<Finding> {
-    let before = world.reach(old).endpoints.len();
+fn abandoned(old: &Service<'_>, new: &Service<'_>, cluster: &Cluster<'_>) -> Option<Finding> {
+    let before = reach(old, cluster).endpoints.len();
     let (field, effect) = if new.spec.service_type == "ExternalName" {
         (
             "spec.type",
@@ -305,8 +303,8 @@ fn abandoned(old: &Service<'_>, new: &Service<'_>, world: &World<'_>) -> Option<
     (before > 0).then(|| Finding::warn("abandoned", Cause::FieldValueForbidden, field, message))
 }
 
-fn deleted(old: &Service<'_>, world: &World<'_>) -> Option<Finding> {
-    let before = world.reach(old).endpoints.len();
+fn deleted(old: &Service<'_>, cluster: &Cluster<'_>) -> Option<Finding> {
+    let before = reach(old, cluster).endpoints.len();
     let message =
         format!("its {before} ready endpoints lose its traffic; check that nobody uses it");
     (before > 0).then(|| {

@@ -3,24 +3,24 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::slice_shape::Addresses;
+use super::not_checked;
+use super::slice_shape::{Addresses, Settings, port_name};
 use super::slice_siblings::check_siblings;
-use super::stale;
-use crate::admission::context::siblings::port_name;
-use crate::admission::context::{Context, ServiceShape};
-use crate::admission::review::Request;
-use crate::admission::settings::SliceShape as Settings;
-use crate::admission::slice::ReviewedSlice;
+use crate::admission::context::Cluster;
+use crate::admission::objects::ReviewedSlice;
+use crate::admission::reach::protocol;
 use crate::admission::verdict::{Cause, Finding};
 use crate::model::text::shorten;
-use crate::model::{AddressType, EndpointPort, keys};
+use crate::model::{AddressType, EndpointPort, Service, keys};
+use crate::reconcile::address_types;
+use crate::session::event::Kind;
 
 /// What can be wrong only where the Service is known.
 pub(super) fn check_against_service(
-    request: &Request<'_>,
     slice: &ReviewedSlice<'_>,
+    is_new: bool,
     addresses: &Addresses,
-    context: &Context,
+    cluster: &Cluster<'_>,
     settings: &Settings,
     findings: &mut Vec<Finding>,
 ) {
@@ -38,21 +38,15 @@ pub(super) fn check_against_service(
         ));
         return;
     };
-    if let Err(why) = context.knows_services() {
-        findings.extend(stale(
-            settings.when_stale,
-            why,
-            "the slice was not held against its Service and its siblings",
-        ));
+    if let Err(why) = cluster.knows(&[Kind::Service]) {
+        let what = "the slice was not held against its Service and its siblings";
+        findings.extend(not_checked(settings.when_stale, &why, what));
         return;
     }
-    let namespace = context.namespace(&request.namespace);
-    let Some((namespace, service)) =
-        namespace.and_then(|namespace| Some((namespace, namespace.services.get(name)?)))
-    else {
+    let Some(service) = cluster.service(name) else {
         let message = format!(
             "there is no Service {}/{}; create it first, or mend the label",
-            request.namespace,
+            cluster.namespace(),
             shorten(name)
         );
         findings.push(Finding::deny(
@@ -64,34 +58,43 @@ pub(super) fn check_against_service(
         return;
     };
     findings.extend(check_service_family(slice, name, service));
-    findings.extend(
-        slice
-            .ports
-            .iter()
-            .enumerate()
-            .filter_map(|(number, port)| check_service_port(number, port, name, service)),
-    );
-    if let Some(siblings) = namespace.siblings.get(name) {
-        findings.extend(check_siblings(slice, addresses, siblings));
+    let ports = slice.ports.iter().enumerate();
+    findings
+        .extend(ports.filter_map(|(number, port)| check_service_port(number, port, name, service)));
+    if let Err(why) = cluster.knows(&[Kind::EndpointSlice]) {
+        let what = "the slice was not held against its siblings";
+        findings.extend(not_checked(settings.when_stale, &why, what));
+        return;
     }
+    let most = settings.max_slices as usize;
+    let count = cluster.slices(name).len();
+    if is_new && count >= most {
+        let message = format!(
+            "Service {name} has {count} slices already, and may have {most}; put the endpoints into one of them"
+        );
+        findings.push(Finding::deny(
+            "too-many-slices",
+            Cause::FieldValueTooMany,
+            label_field,
+            message,
+        ));
+    }
+    findings.extend(check_siblings(slice, name, addresses, cluster));
 }
 
 fn check_service_family(
     slice: &ReviewedSlice<'_>,
     name: &str,
-    service: &ServiceShape,
+    service: &Service<'_>,
 ) -> Option<Finding> {
     let family = [AddressType::IPv4, AddressType::IPv6]
         .into_iter()
         .find(|family| slice.address_type == family.as_str())?;
-    if service.families.contains(&family) {
+    let families = address_types(service);
+    if families.contains(&family) {
         return None;
     }
-    let families: Vec<_> = service
-        .families
-        .iter()
-        .map(|family| family.as_str())
-        .collect();
+    let families: Vec<_> = families.iter().map(|family| family.as_str()).collect();
     let message = format!(
         "Service {name} has {} only; use that, or add {} to its ipFamilies",
         families.join(" and "),
@@ -109,22 +112,21 @@ fn check_service_family(
 fn check_service_port(
     number: usize,
     port: &EndpointPort<'_>,
-    name: &str,
-    service: &ServiceShape,
+    service_name: &str,
+    service: &Service<'_>,
 ) -> Option<Finding> {
-    let (port_name, protocol) = port_name(port);
-    if service.ports.is_empty()
-        || service
-            .ports
-            .iter()
-            .any(|(name, other)| name == port_name && other == protocol)
-    {
+    let (name, wanted) = port_name(port);
+    let ports = || {
+        let ports = service.spec.ports.iter();
+        ports.map(|port| (port.name.as_str(), protocol(&port.protocol)))
+    };
+    if service.spec.ports.is_empty() || ports().any(|known| known == (name, wanted)) {
         return None;
     }
-    if let Some((_, other)) = service.ports.iter().find(|(name, _)| name == port_name) {
+    if let Some((_, other)) = ports().find(|(known, _)| *known == name) {
         let message = format!(
-            "port `{port_name}` of Service {name} is {other}, not {}; write {other}",
-            shorten(protocol)
+            "port `{name}` of Service {service_name} is {other}, not {}; write {other}",
+            shorten(wanted)
         );
         return Some(Finding::deny(
             "service-port",
@@ -133,14 +135,12 @@ fn check_service_port(
             message,
         ));
     }
-    let known: Vec<_> = service
-        .ports
-        .iter()
+    let known: Vec<_> = ports()
         .map(|(name, protocol)| format!("`{name}` ({protocol})"))
         .collect();
     let message = format!(
-        "Service {name} has no port `{}`; it has {}",
-        shorten(port_name),
+        "Service {service_name} has no port `{}`; it has {}",
+        shorten(name),
         known.join(", ")
     );
     Some(Finding::deny(

@@ -10,35 +10,48 @@ use core::net::IpAddr;
 
 use super::slice_service::check_against_service;
 use super::slice_siblings::duplicates;
-use crate::admission::context::Context;
-use crate::admission::context::siblings::port_name;
-use crate::admission::review::{Change, Request, Subject};
-use crate::admission::settings::SliceShape as Settings;
-use crate::admission::slice::ReviewedSlice;
+use super::CONTROL_PLANE;
+use crate::admission::context::Cluster;
+use crate::admission::objects::{ReviewedConditions, ReviewedSlice};
+use crate::admission::reach::protocol;
+use crate::admission::request::{Change, Request, Subject};
+use crate::admission::settings::policy_settings;
 use crate::admission::verdict::{Cause, Finding, Verdict};
 use crate::model::endpoint_slice::{MAX_ADDRESSES, MAX_PORTS};
 use crate::model::order::Grouped;
 use crate::model::text::shorten;
-use crate::model::{AddressType, SortedMap, ip};
+use crate::model::{AddressType, EndpointPort, SortedMap, ip};
 
-/// The policy's name.
-pub const NAME: &str = "slice-shape";
+/// The API's validation takes no more endpoints in a slice.
+const MAX_ENDPOINTS: u32 = 1000;
+
+policy_settings! {
+    /// Settings of `slice-shape`.
+    Settings("settings of slice-shape") {
+        /// Endpoints in one slice, 1 to 1000. Default 1000.
+        "maxEndpoints" max_endpoints: u32 = MAX_ENDPOINTS;
+        /// Slices of one Service. Default 1000.
+        "maxSlices" max_slices: u32 = 1000;
+    }
+    // They write siblings in an order that holds an endpoint twice for a moment.
+    exempt CONTROL_PLANE;
+    fn ranges(&self) -> Vec<(&'static str, u32, u32, u32)> {
+        [
+            ("maxEndpoints", self.max_endpoints, 1, MAX_ENDPOINTS),
+            ("maxSlices", self.max_slices, 1, u32::MAX),
+        ]
+        .into()
+    }
+}
 
 /// Judges an EndpointSlice that is created or changed.
-pub fn check(request: &Request<'_>, context: &Context, settings: &Settings) -> Verdict {
+pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
     let Subject::EndpointSlice(change) = &request.subject else {
         return Verdict::allow();
     };
     let Some(slice) = slice_to_judge(change) else {
         return Verdict::allow();
     };
-    if settings
-        .exempt_users
-        .iter()
-        .any(|user| request.user == **user)
-    {
-        return Verdict::allow();
-    }
     let too_large = check_size(slice, settings);
     if !too_large.is_empty() {
         return too_large.into_iter().collect();
@@ -48,7 +61,9 @@ pub fn check(request: &Request<'_>, context: &Context, settings: &Settings) -> V
     let addresses = check_addresses(slice, family, &mut findings);
     findings.extend(check_ports(slice));
     findings.extend(duplicates(&addresses));
-    check_against_service(request, slice, &addresses, context, settings, &mut findings);
+    findings.extend(check_conditions(slice));
+    let is_new = matches!(change, Change::Create(_));
+    check_against_service(slice, is_new, &addresses, cluster, settings, &mut findings);
     findings.into_iter().collect()
 }
 
@@ -196,6 +211,43 @@ fn read_address(text: &str, family: AddressType) -> Result<IpAddr, String> {
             }
         ),
     })
+}
+
+/// Conditions that no endpoint can have at once. Each kind is told once, for a slice may hold a thousand.
+fn check_conditions(slice: &ReviewedSlice<'_>) -> Option<Finding> {
+    let contradiction = |conditions: &ReviewedConditions| {
+        let is_ready = conditions.ready != Some(false);
+        match (is_ready, conditions.serving, conditions.terminating) {
+            (true, _, Some(true)) => Some("an endpoint that terminates is not ready"),
+            (true, Some(false), _) => Some("an endpoint that is ready serves"),
+            _ => None,
+        }
+    };
+    let contradictions = slice.endpoints.iter().enumerate();
+    let mut contradictions = contradictions.filter_map(|(number, endpoint)| {
+        Some((number, contradiction(&endpoint.conditions)?))
+    });
+    let (number, why) = contradictions.next()?;
+    let others = match contradictions.count() {
+        0 => String::new(),
+        1 => "; so is another".into(),
+        more => format!("; so are {more} others"),
+    };
+    let message = format!("the conditions contradict each other: {why}{others}");
+    Some(Finding::warn(
+        "conditions",
+        Cause::FieldValueInvalid,
+        format!("endpoints[{number}].conditions"),
+        message,
+    ))
+}
+
+/// Name and protocol of a slice's port, as consumers read what is absent.
+pub(super) fn port_name<'p>(port: &'p EndpointPort<'_>) -> (&'p str, &'p str) {
+    (
+        port.name.as_deref().unwrap_or_default(),
+        protocol(port.protocol.as_deref().unwrap_or_default()),
+    )
 }
 
 /// What is wrong with ports whatever the Service.

@@ -3,12 +3,12 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::slice_shape::Addresses;
-use crate::admission::context::siblings::port_name;
-use crate::admission::context::{Sibling, Siblings};
-use crate::admission::slice::ReviewedSlice;
+use super::slice_shape::{Addresses, port_name};
+use crate::admission::context::Cluster;
+use crate::admission::objects::ReviewedSlice;
 use crate::admission::verdict::{Cause, Finding};
 use crate::model::order::{sort, sort_by, sorted_unique};
+use crate::session::observer::ObservedSlice;
 
 /// Addresses that one slice holds twice.
 pub(super) fn duplicates(addresses: &Addresses) -> Vec<Finding> {
@@ -39,31 +39,34 @@ pub(super) fn duplicates(addresses: &Addresses) -> Vec<Finding> {
 /// Different ports of one address may well lie in different slices.
 pub(super) fn check_siblings(
     slice: &ReviewedSlice<'_>,
+    service: &str,
     addresses: &Addresses,
-    siblings: &Siblings,
+    cluster: &Cluster<'_>,
 ) -> Vec<Finding> {
     let ports = sorted_unique(slice.ports.iter().map(port_name));
-    let competes = |sibling: &&Sibling| {
-        let is_same_slice = slice.metadata.name == *sibling.name;
-        let shares_port = sibling
+    let competes = |sibling: &ObservedSlice<'_>| {
+        let head = sibling.head;
+        let shares_port = head
             .ports
             .iter()
-            .any(|(name, protocol)| ports.binary_search(&(name, protocol)).is_ok());
-        !is_same_slice && (shares_port || (ports.is_empty() && sibling.ports.is_empty()))
+            .any(|port| ports.binary_search(&port_name(port)).is_ok());
+        let is_same_slice = slice.metadata.name == head.metadata.name;
+        !is_same_slice && (shares_port || (ports.is_empty() && head.ports.is_empty()))
     };
     let mut repeats: Vec<_> = addresses
         .groups()
         .filter_map(|places| {
             let (address, place) = places.first()?;
-            let sibling = siblings.holding(*address).find(competes)?;
-            Some((place, address, sibling))
+            let siblings = cluster.slices_holding(service, *address);
+            let sibling = siblings.into_iter().find(competes)?;
+            Some((*place, *address, sibling))
         })
         .collect();
-    sort_by(&mut repeats, |a, b| a.0.cmp(b.0));
-    let finding = |((endpoint, place), address, sibling): (&(usize, usize), _, &Sibling)| {
+    sort_by(&mut repeats, |a, b| a.0.cmp(&b.0));
+    let finding = |((endpoint, place), address, sibling): (_, _, ObservedSlice<'_>)| {
         let message = format!(
             "{address} is in EndpointSlice {} of the same Service already, for the same port; take it out of one of them",
-            sibling.name
+            sibling.head.metadata.name
         );
         Finding::deny(
             "duplicate-in-sibling",

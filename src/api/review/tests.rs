@@ -10,8 +10,16 @@ const SNAPSHOT: &str = r#"{"kind": "List", "items": [
      "status": {"podIP": "10.1.0.1", "podIPs": [{"ip": "10.1.0.1"}], "conditions": [{"type": "Ready", "status": "True"}]}},
     {"kind": "Node", "metadata": {"name": "n"}}]}"#;
 
+fn reading(snapshot: &str, config: &str) -> Result<Reviewer, Error> {
+    let mut reviewer = Reviewer::new(config.as_bytes())?;
+    if !snapshot.is_empty() {
+        reviewer.load(snapshot.as_bytes(), Limits::default())?;
+    }
+    Ok(reviewer)
+}
+
 fn reviewer() -> Reviewer {
-    Reviewer::new(SNAPSHOT.as_bytes(), b"").unwrap()
+    reading(SNAPSHOT, "").unwrap()
 }
 
 fn cart(app: &str) -> Value {
@@ -36,12 +44,19 @@ fn update(app: &str) -> Value {
 }
 
 fn answer(review: &Value) -> Value {
-    serde_json::from_slice(&reviewer().review(review.to_string().as_bytes()).unwrap()).unwrap()
+    serde_json::from_slice(
+        &reviewer()
+            .review(review.to_string().as_bytes(), Asking::default())
+            .unwrap(),
+    )
+    .unwrap()
 }
 
 #[track_caller]
 fn check_refused(review: &str, code: Code, path: Option<&str>, message: &str) {
-    let error = reviewer().review(review.as_bytes()).unwrap_err();
+    let error = reviewer()
+        .review(review.as_bytes(), Asking::default())
+        .unwrap_err();
     assert_eq!(
         (error.code(), error.path(), error.message()),
         (code, path, message)
@@ -197,7 +212,7 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
 fn missing_fields_are_placed_at_their_object() {
     let lacking = |text: &str| {
         reviewer()
-            .review(text.as_bytes())
+            .review(text.as_bytes(), Asking::default())
             .unwrap_err()
             .path()
             .map(str::to_owned)
@@ -261,27 +276,35 @@ fn text_that_can_be_read_in_two_ways() {
 fn text_that_is_no_json() {
     let text = update("crat").to_string();
     for end in [0, 1, 20, text.len() / 2, text.len() - 1] {
-        let error = reviewer().review(&text.as_bytes()[..end]).unwrap_err();
+        let error = reviewer()
+            .review(&text.as_bytes()[..end], Asking::default())
+            .unwrap_err();
         assert_eq!(error.code(), Code::InvalidJson, "{end}");
     }
     assert_eq!(
         reviewer()
-            .review(format!("{text}x").as_bytes())
+            .review(format!("{text}x").as_bytes(), Asking::default())
             .unwrap_err()
             .code(),
         Code::InvalidJson
     );
     assert_eq!(
-        reviewer().review(b"\"\xff\xfe\"").unwrap_err().code(),
+        reviewer()
+            .review(b"\"\xff\xfe\"", Asking::default())
+            .unwrap_err()
+            .code(),
         Code::InvalidJson
     );
     assert_eq!(
-        reviewer().review(&vec![b'['; 1 << 20]).unwrap_err().code(),
+        reviewer()
+            .review(&vec![b'['; 1 << 20], Asking::default())
+            .unwrap_err()
+            .code(),
         Code::TooDeep
     );
     assert_eq!(
         reviewer()
-            .review(&vec![b' '; MAX_REVIEW_BYTES + 1])
+            .review(&vec![b' '; MAX_REVIEW_BYTES + 1], Asking::default())
             .unwrap_err()
             .code(),
         Code::TooLarge
@@ -291,7 +314,7 @@ fn text_that_is_no_json() {
 #[test]
 fn configuration_and_snapshot() {
     let refused = |snapshot: &str, config: &str| {
-        let error = Reviewer::new(snapshot.as_bytes(), config.as_bytes()).unwrap_err();
+        let error = reading(snapshot, config).err().unwrap();
         (
             error.code(),
             error.path().unwrap_or_default().to_owned(),
@@ -318,15 +341,18 @@ fn configuration_and_snapshot() {
         )
     );
     assert_eq!(refused("{", "").0, Code::InvalidJson);
-    let blind = Reviewer::new(b"", b"").unwrap();
-    let answer: Value =
-        serde_json::from_slice(&blind.review(update("crat").to_string().as_bytes()).unwrap())
-            .unwrap();
+    let blind = Reviewer::new(b"").unwrap();
+    let answer: Value = serde_json::from_slice(
+        &blind
+            .review(update("crat").to_string().as_bytes(), Asking::default())
+            .unwrap(),
+    )
+    .unwrap();
     assert_eq!(answer["response"]["allowed"], json!(true));
     assert!(
         answer["response"]["warnings"][0]
             .as_str()
             .unwrap()
-            .contains("no snapshot of the cluster is loaded")
+            .contains("nothing is known of the cluster")
     );
 }

@@ -1,10 +1,10 @@
 //! A session plans what a fresh request over the same objects would, byte for byte, whatever has happened.
 
 mod api;
-mod events;
+pub(super) mod events;
 mod history;
 mod lists;
-mod objects;
+pub(super) mod objects;
 mod world;
 
 use world::World;

@@ -4,12 +4,13 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::admission::settings::WhenStale;
-use crate::admission::testing::{cart, context, http, lines, request, service, service_update};
+use crate::admission::Context;
+use crate::admission::testing::{cart, cluster, context, http, lines, request, reviewed, service_update};
 
 #[track_caller]
 fn check_request(request: &Request<'_>, expected: &[&str]) {
     assert_eq!(
-        lines(&check(request, &context(), &Settings::default())),
+        lines(&check(request, &cluster(&context()), &Settings::default())),
         expected
     );
 }
@@ -99,7 +100,7 @@ fn shrinking_is_told_with_the_numbers() {
         ..Settings::default()
     };
     let update = service_update(&cart(&json!({"tier": "web"}), &http()), &by_app("cart"));
-    assert_eq!(lines(&check(&update, &context(), &strict)).len(), 1);
+    assert_eq!(lines(&check(&update, &cluster(&context()), &strict)).len(), 1);
 }
 
 #[test]
@@ -163,7 +164,7 @@ fn sizes_nobody_means_cost_nothing() {
         .collect();
     let update = service_update(&by_app("cart"), &cart(&Value::Object(selector), &http()));
     assert_eq!(
-        check(&update, &context(), &Settings::default())
+        check(&update, &cluster(&context()), &Settings::default())
             .denials()
             .count(),
         1
@@ -189,20 +190,20 @@ fn end_of_care_and_of_the_service() {
         ],
     );
     check_request(
-        &request(Subject::Service(Change::Delete(service(&by_app("cart"))))),
+        &request(Subject::Service(Change::Delete(reviewed(&by_app("cart"))))),
         &[
             "warn deleted metadata.name: its 4 ready endpoints lose its traffic; check that nobody uses it",
         ],
     );
     check_request(
-        &request(Subject::Service(Change::Delete(service(&by_app("nobody"))))),
+        &request(Subject::Service(Change::Delete(reviewed(&by_app("nobody"))))),
         &[],
     );
 }
 
 #[test]
 fn creation() {
-    let create = |value: &Value| request(Subject::Service(Change::Create(service(value))));
+    let create = |value: &Value| request(Subject::Service(Change::Create(reviewed(value))));
     check_request(&create(&by_app("cart")), &[]);
     check_request(&create(&by_app("not-deployed-yet")), &[]);
     check_request(
@@ -232,7 +233,7 @@ fn what_does_not_touch_traffic_is_not_judged() {
     assert!(
         check(
             &service_update(&by_app("cart"), &labelled),
-            &Context::missing(),
+            &cluster(&Context::default()),
             &stale
         )
         .is_silent()
@@ -244,7 +245,7 @@ fn other_namespaces_are_never_named() {
     // The only pod with app=crat lives in another namespace, and app=valut would be near to nothing here.
     let verdict = check(
         &service_update(&by_app("cart"), &by_app("crat")),
-        &context(),
+        &cluster(&context()),
         &Settings::default(),
     );
     assert!(
@@ -260,14 +261,14 @@ fn without_a_cluster_the_setting_decides() {
     let answer = |when_stale| {
         lines(&check(
             &update,
-            &Context::missing(),
+            &cluster(&Context::default()),
             &Settings {
                 when_stale,
                 ..Settings::default()
             },
         ))
     };
-    let message = "not-checked metadata: no snapshot of the cluster is loaded, so what this change does to traffic was not planned";
+    let message = "not-checked metadata: nothing is known of the cluster, so what this change does to traffic was not planned";
     assert_eq!(answer(WhenStale::Allow), Vec::<String>::new());
     assert_eq!(answer(WhenStale::Warn), [format!("warn {message}")]);
     assert_eq!(answer(WhenStale::Deny), [format!("deny {message}")]);

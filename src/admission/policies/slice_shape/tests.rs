@@ -4,14 +4,15 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::admission::settings::WhenStale;
-use crate::admission::testing::{cart_slice, context, lines, request, slice, slice_create};
+use crate::admission::Context;
+use crate::admission::testing::{cart_slice, cluster, context, lines, request, slice, slice_create};
 
 #[track_caller]
 fn check_create(value: &Value, expected: &[&str]) {
     assert_eq!(
         lines(&check(
             &slice_create(value),
-            &context(),
+            &cluster(&context()),
             &Settings::default()
         )),
         expected
@@ -164,7 +165,7 @@ fn sizes() {
             "by-hand",
             &endpoints(&["10.1.0.3", "10.1.0.4"]),
         )),
-        &context(),
+        &cluster(&context()),
         &settings,
     );
     assert_eq!(verdict.denials().count(), 1);
@@ -191,18 +192,15 @@ fn orphans() {
 }
 
 #[test]
-fn who_and_what_is_not_judged() {
+fn what_is_not_judged() {
     let bad = cart_slice("by-hand", &endpoints(&["fd00::1"]));
-    let mut by_controller = slice_create(&bad);
-    by_controller.user = "system:serviceaccount:kube-system:endpointslice-controller".into();
-    assert!(check(&by_controller, &context(), &Settings::default()).is_silent());
     let mut without_finalizer = bad.clone();
     without_finalizer["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
     let unchanged = request(Subject::EndpointSlice(Change::Update {
         old: slice(&bad),
         new: slice(&without_finalizer),
     }));
-    assert!(check(&unchanged, &context(), &Settings::default()).is_silent());
+    assert!(check(&unchanged, &cluster(&context()), &Settings::default()).is_silent());
     // A terminating slice that changes is judged like any other.
     let mut worse = without_finalizer.clone();
     worse["endpoints"] = endpoints(&["fd00::2"]);
@@ -211,13 +209,13 @@ fn who_and_what_is_not_judged() {
         new: slice(&worse),
     }));
     assert_eq!(
-        check(&changed, &context(), &Settings::default())
+        check(&changed, &cluster(&context()), &Settings::default())
             .denials()
             .count(),
         1
     );
     let gone = request(Subject::EndpointSlice(Change::Delete(slice(&bad))));
-    assert!(check(&gone, &context(), &Settings::default()).is_silent());
+    assert!(check(&gone, &cluster(&context()), &Settings::default()).is_silent());
 }
 
 #[test]
@@ -228,26 +226,66 @@ fn without_a_cluster_the_slice_itself_is_judged_all_the_same() {
     };
     let judge = |context: &Context| {
         let slice = cart_slice("by-hand", &endpoints(&["10.1.0.2", "fd00::1"]));
-        lines(&check(&slice_create(&slice), context, &settings))
+        lines(&check(&slice_create(&slice), &cluster(context), &settings))
     };
     let family = "deny address-family endpoints[1].addresses[0]: `fd00::1` is an IPv6 address in an IPv4 slice; put it into a slice of its own family";
     let not_checked = "so the slice was not held against its Service and its siblings";
     assert_eq!(
-        judge(&Context::missing()),
+        judge(&Context::default()),
         [
             family.to_owned(),
             format!(
-                "warn not-checked metadata: no snapshot of the cluster is loaded, {not_checked}"
+                "warn not-checked metadata: nothing is known of the cluster, {not_checked}"
             ),
         ]
     );
+    let only_nodes = [serde_json::from_str(r#"{"metadata": {"name": "n"}}"#).unwrap()];
     assert_eq!(
-        judge(&Context::new(&[], &[], &[], &[])),
+        judge(&Context::new(&[], &[], &only_nodes, &[])),
         [
             family.to_owned(),
-            format!(
-                "warn not-checked metadata: the snapshot of the cluster holds no Services, {not_checked}"
-            ),
+            format!("warn not-checked metadata: the cluster's Services are not known, {not_checked}"),
         ]
     );
+}
+
+#[test]
+fn conditions_that_contradict_each_other() {
+    let with = |conditions: &[Value]| -> Value {
+        let endpoint = |(number, conditions): (usize, &Value)| {
+            json!({"addresses": [format!("10.1.0.{}", number + 3)], "conditions": conditions})
+        };
+        conditions.iter().enumerate().map(endpoint).collect()
+    };
+    let terminating = json!({"ready": true, "serving": true, "terminating": true});
+    let deaf = json!({"serving": false});
+    let leaving = json!({"ready": false, "serving": true, "terminating": true});
+    check_create(&cart_slice("by-hand", &with(&[leaving.clone(), json!({})])), &[]);
+    check_create(
+        &cart_slice("by-hand", &with(&[leaving, terminating.clone(), deaf.clone()])),
+        &["warn conditions endpoints[1].conditions: the conditions contradict each other: an endpoint that terminates is not ready; so is another"],
+    );
+    check_create(
+        &cart_slice("by-hand", &with(&[deaf])),
+        &["warn conditions endpoints[0].conditions: the conditions contradict each other: an endpoint that is ready serves"],
+    );
+}
+
+#[test]
+fn a_service_has_so_many_slices_at_most() {
+    let settings = Settings {
+        max_slices: 1,
+        ..Settings::default()
+    };
+    let one_more = slice_create(&cart_slice("by-hand", &json!([])));
+    assert_eq!(
+        lines(&check(&one_more, &cluster(&context()), &settings)),
+        ["deny too-many-slices metadata.labels[kubernetes.io/service-name]: Service cart has 1 slices already, and may have 1; put the endpoints into one of them"],
+    );
+    let known = cart_slice("cart-abc", &endpoints(&["10.1.0.1"]));
+    let update = request(Subject::EndpointSlice(Change::Update {
+        old: slice(&known),
+        new: slice(&cart_slice("cart-abc", &endpoints(&["10.1.0.4"]))),
+    }));
+    assert!(check(&update, &cluster(&context()), &settings).is_silent());
 }

@@ -1,4 +1,4 @@
-//! `admission.k8s.io/v1` AdmissionReview: the request as it is judged, the response as it is written.
+//! The response of an `admission.k8s.io/v1` AdmissionReview, put together from what the policies found.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -8,118 +8,16 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::settings::Mode;
-use super::slice::ReviewedSlice;
+
+use super::request::Request;
 use super::verdict::{Cause, Finding, Severity, Verdict};
 use crate::model::order::sorted_unique;
-use crate::model::{Service, SortedMap, Text};
+use crate::model::{SortedMap, Text};
 
 /// The only version that is spoken.
 pub const API_VERSION: &str = "admission.k8s.io/v1";
 /// The only kind.
 pub const KIND: &str = "AdmissionReview";
-
-/// What is done to the object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
-    /// A new object.
-    Create,
-    /// A change of an object.
-    Update,
-    /// The end of an object.
-    Delete,
-    /// A connection to an object, such as `proxy`.
-    Connect,
-}
-
-impl Operation {
-    /// Reads the API's name of it.
-    pub fn parse(name: &str) -> Option<Self> {
-        Some(match name {
-            "CREATE" => Self::Create,
-            "UPDATE" => Self::Update,
-            "DELETE" => Self::Delete,
-            "CONNECT" => Self::Connect,
-            _ => return None,
-        })
-    }
-}
-
-/// An object before and after.
-#[derive(Clone, Debug)]
-pub enum Change<T> {
-    /// It was not there.
-    Create(T),
-    /// It was there.
-    Update {
-        /// Before.
-        old: T,
-        /// After.
-        new: T,
-    },
-    /// It will not be there any more.
-    Delete(T),
-}
-
-impl<T> Change<T> {
-    /// The object as it will be, or, at its end, as it was.
-    pub const fn object(&self) -> &T {
-        match self {
-            Self::Create(object) | Self::Update { new: object, .. } | Self::Delete(object) => {
-                object
-            }
-        }
-    }
-}
-
-/// What the change is about.
-#[derive(Clone, Debug)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "one value per review, never stored"
-)]
-pub enum Subject<'r> {
-    /// An EndpointSlice (`discovery.k8s.io/v1`).
-    EndpointSlice(Change<ReviewedSlice<'r>>),
-    /// A Service (`v1`).
-    Service(Change<Service<'r>>),
-    /// Nothing any policy looks at: another kind, a subresource, a connection.
-    Other,
-}
-
-/// One change, read and ready to be judged.
-#[derive(Clone, Debug)]
-pub struct Request<'r> {
-    /// Names the review; goes back in the response.
-    pub uid: Text<'r>,
-    /// API group of the object; empty for the core group.
-    pub group: Text<'r>,
-    /// Kind of the object.
-    pub kind: Text<'r>,
-    /// Namespace; the only one a policy sees.
-    pub namespace: Text<'r>,
-    /// Name of the object; may be empty while the API server has not made it up.
-    pub name: Text<'r>,
-    /// Who asks.
-    pub user: Text<'r>,
-    /// What for.
-    pub subject: Subject<'r>,
-}
-
-impl Request<'_> {
-    /// How messages call the object: `Service shop/cart`.
-    pub fn title(&self) -> String {
-        let name = if self.name.is_empty() {
-            "(unnamed)"
-        } else {
-            self.name.as_str()
-        };
-        if self.namespace.is_empty() {
-            format!("{} {name}", self.kind)
-        } else {
-            format!("{} {}/{name}", self.kind, self.namespace)
-        }
-    }
-}
 
 /// The whole answer.
 #[derive(Debug, Serialize)]
@@ -223,12 +121,15 @@ pub(super) struct ResponseBuilder<'q, 'r> {
     denials: usize,
     warnings: Vec<String>,
     annotations: SortedMap<&'static str, String>,
+    /// The object is part of the way to the reviewer itself.
+    is_own: bool,
 }
 
 impl<'q, 'r> ResponseBuilder<'q, 'r> {
-    pub(super) fn new(request: &'q Request<'r>) -> Self {
+    pub(super) fn new(request: &'q Request<'r>, own_service: &str) -> Self {
         Self {
             request,
+            is_own: request.is_of_service(own_service),
             causes: Vec::new(),
             denials: 0,
             warnings: Vec::new(),
@@ -244,10 +145,18 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         self.annotations.insert(policy, annotation(mode, verdict));
         for finding in verdict.findings() {
             match (mode, finding.severity) {
-                (Mode::Enforce, Severity::Deny) => self.deny(policy, finding),
+                (Mode::Enforce, Severity::Deny) if !self.is_own => self.deny(policy, finding),
                 (Mode::Enforce | Mode::Warn, _) => self.warn(policy, finding),
                 (Mode::Audit | Mode::Off, _) => {}
             }
+        }
+    }
+
+    /// Notes how old the context is that the verdict depends on.
+    pub(super) fn note_age(&mut self, seconds: Option<u32>) {
+        if let Some(seconds) = seconds {
+            self.annotations
+                .insert("context", format!("{seconds} s old"));
         }
     }
 

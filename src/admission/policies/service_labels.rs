@@ -5,35 +5,27 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::admission::context::{Namespace, protocol};
+use crate::admission::context::Cluster;
+use crate::admission::reach::protocol;
 use crate::membership::nearest::nearest;
 use crate::model::order::sorted_unique;
-use crate::model::pod::Container;
-use crate::model::{Pod, Service, ServicePort, StringMap, TargetPort, Text};
+use crate::model::{Service, ServicePort, StringMap, TargetPort, Text};
 
 /// Why a changed selector picks out no pod, and what to do.
-pub(super) fn selector_hint(
-    old: &Service<'_>,
-    new: &Service<'_>,
-    namespace: &Namespace,
-    namespace_name: &str,
-) -> String {
-    if let Some(hint) = slip(new, namespace, namespace_name) {
+pub(super) fn selector_hint(old: &Service<'_>, new: &Service<'_>, cluster: &Cluster<'_>) -> String {
+    if let Some(hint) = slip(new, cluster) {
         return hint;
     }
     let was = old.spec.selector.as_ref().map(pairs).unwrap_or_default();
     let wanted = new.spec.selector.as_ref().map(pairs).unwrap_or_default();
+    let namespace = cluster.namespace();
     format!(
-        "no pod in namespace {namespace_name} has {wanted}; the selector was {was}; label the pods first"
+        "no pod in namespace {namespace} has {wanted}; the selector was {was}; label the pods first"
     )
 }
 
 /// The slip of the keyboard in a selector that picks out no pod, if one pair is nearly another.
-pub(super) fn slip(
-    service: &Service<'_>,
-    namespace: &Namespace,
-    namespace_name: &str,
-) -> Option<String> {
+pub(super) fn slip(service: &Service<'_>, cluster: &Cluster<'_>) -> Option<String> {
     /// Each pair is tried without the others; nobody writes more of them by hand.
     const MOST_PAIRS: usize = 16;
     let selector = service
@@ -47,24 +39,20 @@ pub(super) fn slip(
             .filter(|(other, _)| *other != key)
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
-        let candidates = namespace.pods.select(&others);
+        let candidates = cluster.labels(&others);
         let meant = meant(key, value, &candidates)?;
-        let count = candidates
-            .iter()
-            .filter(|pod| {
-                pod.metadata
-                    .labels
-                    .get(meant.0.as_str())
-                    .is_some_and(|value| **value == *meant.1)
-            })
-            .count();
-        let pods = if count == 1 {
-            "1 pod has".to_owned()
-        } else {
-            format!("{count} pods have")
+        let has_it = |labels: &StringMap<'_>| {
+            let value = labels.get(meant.0.as_str());
+            value.is_some_and(|value| **value == *meant.1)
+        };
+        let having = candidates.iter().filter(|(labels, _)| has_it(labels));
+        let pods = match having.map(|(_, pods)| pods).sum() {
+            1 => "1 pod has".to_owned(),
+            count => format!("{count} pods have"),
         };
         Some(format!(
-            "no pod in namespace {namespace_name} has {}; did you mean {}={}, which {pods}?",
+            "no pod in namespace {} has {}; did you mean {}={}, which {pods}?",
+            cluster.namespace(),
             pairs(selector),
             meant.0,
             meant.1
@@ -76,9 +64,9 @@ pub(super) fn slip(
 fn meant(
     key: &Text<'_>,
     value: &Text<'_>,
-    candidates: &[&Pod<'static>],
+    candidates: &[(StringMap<'_>, usize)],
 ) -> Option<(String, String)> {
-    let labels = || candidates.iter().map(|pod| &pod.metadata.labels);
+    let labels = || candidates.iter().map(|(labels, _)| labels);
     let values = sorted_unique(
         labels()
             .filter_map(|labels| labels.get(key))
@@ -101,25 +89,17 @@ fn meant(
 pub(super) fn port_hint(
     port: &ServicePort<'_>,
     service: &Service<'_>,
-    namespace: &Namespace,
+    cluster: &Cluster<'_>,
 ) -> Option<String> {
     let TargetPort::Name(name) = &port.target_port else {
         return None;
     };
     let wanted = protocol(&port.protocol);
-    let pods = service
-        .spec
-        .selector
-        .as_ref()
-        .map(|selector| namespace.pods.select(selector))
-        .unwrap_or_default();
-    let containers = pods
-        .iter()
-        .flat_map(|pod| pod.spec.containers.iter().chain(&pod.spec.init_containers));
-    let ports = containers
-        .flat_map(|container: &Container<'_>| &container.ports)
-        .filter(|port| protocol(&port.protocol) == wanted);
-    let names = sorted_unique(ports.map(|port| port.name.as_str()));
+    let selector = service.spec.selector.as_ref();
+    let pods = selector.map_or_else(Vec::new, |selector| cluster.select(selector));
+    let ports = pods.iter().flat_map(|pod| pod.ports());
+    let ports = ports.filter(|port| protocol(port.protocol) == wanted);
+    let names = sorted_unique(ports.map(|port| port.name));
     let meant = nearest(name, &names)
         .map(|name| format!("; did you mean `{name}`?"))
         .unwrap_or_default();

@@ -1,0 +1,241 @@
+//! What is known of the cluster: a session that events keep up to date, and what of it a policy may see.
+//!
+//! A policy is handed a [`Cluster`], which shows the namespace of the request and the nodes, nothing else, so that no
+//! message can reveal an object of another namespace.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::cell::Cell;
+use core::net::IpAddr;
+
+use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap};
+use crate::plan::request::Options;
+use crate::reconcile::Input;
+use crate::session::Session;
+use crate::session::event::{Event, Kind, Reception};
+use crate::session::observer::{ObservedPod, ObservedSlice};
+use crate::topology::nodes::NodeIndex;
+
+/// The cluster as last seen, or nothing at all.
+#[derive(Debug)]
+pub struct Context {
+    session: Session,
+    /// Of which kinds everything has been told.
+    known: Vec<Kind>,
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self {
+            session: Session::observer(),
+            known: Vec::new(),
+        }
+    }
+}
+
+impl Context {
+    /// The objects of a snapshot. Of a kind that it holds none of, nothing is known.
+    pub fn new(
+        services: &[Service<'_>],
+        pods: &[Pod<'_>],
+        nodes: &[Node<'_>],
+        slices: &[EndpointSlice<'_>],
+    ) -> Self {
+        let mut session = Session::observer();
+        for service in services {
+            session.set_service(service);
+        }
+        for pod in pods {
+            session.set_pod(pod, &pod.metadata.resource_version);
+        }
+        for node in nodes {
+            session.set_node(node);
+        }
+        for slice in slices {
+            session.set_slice(slice);
+        }
+        session.refresh_nodes();
+        let known = Kind::ALL.into_iter().filter(|kind| session.knows(*kind));
+        Self {
+            known: known.collect(),
+            session,
+        }
+    }
+
+    /// Takes what happened.
+    pub fn apply(&mut self, event: &Event<'_>) -> Reception {
+        self.session.apply(event)
+    }
+
+    /// All there is of a kind has been told: it is known from now on.
+    pub fn note_told(&mut self, kind: Kind) {
+        if !self.knows(kind) {
+            self.known.push(kind);
+        }
+    }
+
+    /// Ends a number of events that belong together.
+    pub fn settle(&mut self) {
+        self.session.refresh_nodes();
+    }
+
+    /// The cluster as last seen.
+    pub const fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Is everything of that kind known?
+    pub fn knows(&self, kind: Kind) -> bool {
+        self.known.contains(&kind)
+    }
+}
+
+/// How current the context is, in the words of whoever keeps it up to date: the core has no clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Age {
+    /// Seconds since the last news; `None` where it does not age, as a file's.
+    pub seconds: Option<u32>,
+    /// Older context counts as not known.
+    pub most: u32,
+}
+
+/// What a policy may see of the cluster: the request's namespace, and the nodes.
+#[derive(Debug)]
+pub struct Cluster<'c> {
+    context: &'c Context,
+    namespace: &'c str,
+    age: Age,
+    is_asked: Cell<bool>,
+}
+
+impl<'c> Cluster<'c> {
+    /// What a request of that namespace may see.
+    pub const fn new(context: &'c Context, namespace: &'c str, age: Age) -> Self {
+        Self {
+            context,
+            namespace,
+            age,
+            is_asked: Cell::new(false),
+        }
+    }
+
+    /// The namespace that is seen.
+    pub const fn namespace(&self) -> &'c str {
+        self.namespace
+    }
+
+    /// Is all of these kinds known, and current?
+    ///
+    /// # Errors
+    /// Says what is not.
+    pub fn knows(&self, kinds: &[Kind]) -> Result<(), String> {
+        self.is_asked.set(true);
+        if self.context.known.is_empty() {
+            return Err("nothing is known of the cluster".into());
+        }
+        if let Some(kind) = kinds.iter().find(|kind| !self.context.knows(**kind)) {
+            return Err(format!("the cluster's {}s are not known", kind.as_str()));
+        }
+        match self.age.seconds {
+            Some(seconds) if seconds > self.age.most => Err(format!(
+                "the last news of the cluster is {seconds} s old, more than the {} s that count as current",
+                self.age.most
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// How old what was looked at is; `None` where nothing was, or it does not age.
+    pub fn age_asked(&self) -> Option<u32> {
+        self.age.seconds.filter(|_| self.is_asked.get())
+    }
+
+    /// A Service of the namespace.
+    pub fn service(&self, name: &str) -> Option<&'c Service<'static>> {
+        self.context.session.service(&self.key(name))
+    }
+
+    /// A pod of the namespace.
+    pub(crate) fn pod(&self, name: &str) -> Option<ObservedPod<'c>> {
+        self.context.session.observed_pod(self.namespace, name)
+    }
+
+    /// The pods of the namespace that have an address, by name.
+    pub(crate) fn pods_at(&self, address: IpAddr) -> Vec<ObservedPod<'c>> {
+        self.context.session.pods_at(self.namespace, address)
+    }
+
+    /// The pods that a selector picks out, by name.
+    pub(crate) fn select(&self, selector: &StringMap<'_>) -> Vec<ObservedPod<'c>> {
+        self.context.session.selected_pods(self.namespace, selector)
+    }
+
+    /// The sets of labels that a selector picks out, each with the number of its pods.
+    pub(crate) fn labels(&self, selector: &StringMap<'_>) -> Vec<(StringMap<'c>, usize)> {
+        self.context
+            .session
+            .selected_labels(self.namespace, selector)
+    }
+
+    /// The slices that say they belong to a Service, by name.
+    pub(crate) fn slices(&self, service: &str) -> Vec<ObservedSlice<'c>> {
+        self.context.session.slices_labelled(&self.key(service))
+    }
+
+    /// Those of them that hold an address, by name.
+    pub(crate) fn slices_holding(&self, service: &str, address: IpAddr) -> Vec<ObservedSlice<'c>> {
+        let service = self.key(service);
+        self.context.session.slices_holding(&service, address)
+    }
+
+    /// The zone of a node, if it has one; `None` when there is no such node.
+    pub fn zone_of_node(&self, name: &str) -> Option<Option<&'c str>> {
+        self.context.session.zone_of_node(name)
+    }
+
+    /// Is any node in that zone?
+    pub fn has_zone(&self, zone: &str) -> bool {
+        self.context.session.has_zone(zone)
+    }
+
+    /// The nodes there are.
+    pub(crate) fn with_nodes<T>(&self, then: impl FnOnce(&NodeIndex<'_>) -> T) -> T {
+        self.context.session.with_nodes(None, then)
+    }
+
+    /// The nodes there would be once this one is so, or gone.
+    pub(crate) fn with_node<T>(
+        &self,
+        name: &str,
+        node: Option<&Node<'_>>,
+        then: impl FnOnce(&NodeIndex<'_>) -> T,
+    ) -> T {
+        self.context.session.with_nodes(Some((name, node)), then)
+    }
+
+    /// A Service that need not be there, ready to be decided over the pods there are.
+    pub(crate) fn imagine<T>(
+        &self,
+        service: &Service<'_>,
+        nodes: &NodeIndex<'_>,
+        then: impl FnOnce(&Input<'_>) -> T,
+    ) -> T {
+        let options = Options::default();
+        self.context
+            .session
+            .imagine(service, nodes, options.settings(), then)
+    }
+
+    /// All Services whose slices a controller keeps. They are counted, never named.
+    pub(crate) fn all_services(&self) -> Vec<&'c Service<'static>> {
+        self.context.session.reconciled_services()
+    }
+
+    fn key(&self, name: &str) -> NamespacedName {
+        NamespacedName {
+            namespace: self.namespace.to_string(),
+            name: name.to_string(),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What hints a Service would get, by the rules that give them.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::context::Cluster;
+use crate::model::{AddressType, Service};
+use crate::reconcile::hints::Mode;
+use crate::reconcile::reconcile;
+use crate::topology::cache::ServiceHints;
+use crate::topology::nodes::NodeIndex;
+
+/// The hints of one family of a Service.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HintForecast {
+    /// The family.
+    pub address_type: AddressType,
+    /// What it asks for.
+    pub asked: Asked,
+    /// Does it get it?
+    pub is_given: bool,
+    /// Why not; the reference's sentence.
+    pub why_not: Option<String>,
+    /// Ready endpoints.
+    pub ready: usize,
+    /// Ready endpoints whose zone is not known.
+    pub without_zone: usize,
+    /// The share of traffic that crosses zones where nothing is hinted: clients by the CPU of zones, endpoints alike.
+    /// `None` where the zones are not known.
+    pub unhinted_cross_zone: Option<f64>,
+}
+
+/// What a Service asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// No hints.
+    Nothing,
+    /// The topology annotation.
+    Auto,
+    /// `trafficDistribution`.
+    Traffic,
+}
+
+impl HintForecast {
+    /// Decides the Service over the pods there are and those nodes.
+    pub fn of(service: &Service<'_>, cluster: &Cluster<'_>, nodes: &NodeIndex<'_>) -> Vec<Self> {
+        cluster.imagine(service, nodes, |input| {
+            let outcome = reconcile(input, ServiceHints::default());
+            let families = outcome.families.iter();
+            families
+                .map(|family| {
+                    let drafts = family.create.iter();
+                    let views = drafts.flat_map(|draft| draft.views());
+                    let ready = views.filter(|view| view.ready);
+                    let zones: Vec<Option<&str>> = ready.map(|view| view.zone).collect();
+                    let asked = match family.hints.mode {
+                        Mode::None => Asked::Nothing,
+                        Mode::Auto => Asked::Auto,
+                        Mode::Traffic(_) => Asked::Traffic,
+                    };
+                    Self {
+                        address_type: family.address_type,
+                        asked,
+                        is_given: asked != Asked::Nothing && family.hints.disabled.is_none(),
+                        why_not: family.hints.disabled.map(|disabled| disabled.message()),
+                        ready: zones.len(),
+                        without_zone: zones.iter().filter(|zone| zone.is_none()).count(),
+                        unhinted_cross_zone: cross_zone(&zones, nodes),
+                    }
+                })
+                .collect()
+        })
+    }
+}
+
+fn cross_zone(endpoints: &[Option<&str>], nodes: &NodeIndex<'_>) -> Option<f64> {
+    let shares = nodes.zone_shares()?;
+    if endpoints.is_empty() {
+        return None;
+    }
+    let at_home = |zone: &str| {
+        endpoints
+            .iter()
+            .filter(|other| **other == Some(zone))
+            .count()
+    };
+    let stays = shares
+        .iter()
+        .map(|share| share.cpu_ratio * at_home(share.zone) as f64 / endpoints.len() as f64);
+    Some(1.0 - stays.sum::<f64>())
+}

@@ -1,0 +1,241 @@
+//! The objects of a review as far as policies look at them.
+//!
+//! Reviews are read in full on every write of a slice, so that what no policy looks at is passed over unread.
+
+use alloc::vec::Vec;
+
+use crate::model::object::slim_object;
+use crate::model::{EndpointPort, Service, StringMap, Text, keys};
+
+slim_object! {
+    /// The slice of a review.
+    #[derive(Default, Clone, Debug)]
+    pub struct ReviewedSlice<'r>("EndpointSlice") {
+        /// `EndpointSlice`, or nothing where the position says so.
+        "kind" pub kind: Text<'r>;
+        /// Name and labels.
+        "metadata" pub metadata: ReviewedMeta<'r> = required;
+        /// `IPv4`, `IPv6` or `FQDN`.
+        "addressType" pub address_type: Text<'r>;
+        /// The endpoints.
+        "endpoints" pub endpoints: Vec<ReviewedEndpoint<'r>>;
+        /// The ports.
+        "ports" pub ports: Vec<EndpointPort<'r>>;
+    }
+}
+
+slim_object! {
+    /// Metadata of a slice, or of Endpoints.
+    #[derive(Default, Clone, Debug)]
+    pub struct ReviewedMeta<'r>("ObjectMeta") {
+        /// Name.
+        "name" pub name: Text<'r>;
+        /// Namespace.
+        "namespace" pub namespace: Text<'r>;
+        /// Labels, for the Service's name and the manager.
+        "labels" pub labels: StringMap<'r>;
+    }
+}
+
+slim_object! {
+    /// An endpoint of a slice.
+    #[derive(Default, Clone, Debug, PartialEq, Eq)]
+    pub struct ReviewedEndpoint<'r>("Endpoint") {
+        /// Its addresses.
+        "addresses" pub addresses: Vec<Text<'r>>;
+        /// What it can do.
+        "conditions" pub conditions: ReviewedConditions;
+        /// What it stands for.
+        "targetRef" pub target: Option<ReviewedTarget<'r>>;
+        /// Its node.
+        "nodeName" pub node_name: Option<Text<'r>>;
+        /// Its zone.
+        "zone" pub zone: Option<Text<'r>>;
+        /// Whose traffic it is meant for.
+        "hints" pub hints: ReviewedHints<'r>;
+    }
+}
+
+slim_object! {
+    /// Conditions of an endpoint.
+    #[derive(Default, Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct ReviewedConditions("EndpointConditions") {
+        /// It takes traffic; nothing counts as yes.
+        "ready" pub ready: Option<bool>;
+        /// It answers.
+        "serving" pub serving: Option<bool>;
+        /// It is on its way out.
+        "terminating" pub terminating: Option<bool>;
+    }
+}
+
+slim_object! {
+    /// What an endpoint stands for.
+    #[derive(Default, Clone, Debug, PartialEq, Eq)]
+    pub struct ReviewedTarget<'r>("ObjectReference") {
+        /// `Pod`, mostly.
+        "kind" pub kind: Text<'r>;
+        /// Its namespace.
+        "namespace" pub namespace: Text<'r>;
+        /// Its name.
+        "name" pub name: Text<'r>;
+    }
+}
+
+slim_object! {
+    /// Hints of an endpoint.
+    #[derive(Default, Clone, Debug, PartialEq, Eq)]
+    pub struct ReviewedHints<'r>("EndpointHints") {
+        /// Zones.
+        "forZones" pub for_zones: Vec<ReviewedName<'r>>;
+        /// Nodes.
+        "forNodes" pub for_nodes: Vec<ReviewedName<'r>>;
+    }
+}
+
+slim_object! {
+    /// A zone or a node by name.
+    #[derive(Default, Clone, Debug, PartialEq, Eq)]
+    pub struct ReviewedName<'r>("hint") {
+        /// Its name.
+        "name" pub name: Text<'r>;
+    }
+}
+
+/// The Service of a review: what plans depend on, and where else it takes traffic from.
+#[derive(Default, Clone, Debug)]
+pub struct ReviewedService<'r> {
+    /// What plans depend on.
+    pub service: Service<'r>,
+    /// Where else it takes traffic from.
+    pub exposure: Exposure<'r>,
+}
+
+slim_object! {
+    /// What of a Service no plan depends on, though traffic does.
+    #[derive(Default, Clone, Debug)]
+    pub struct Exposure<'r>("Service") {
+        /// As it is wanted.
+        "spec" pub spec: ExposureSpec<'r>;
+        /// As it is.
+        "status" pub status: ExposureStatus<'r>;
+    }
+}
+
+slim_object! {
+    /// What is wanted.
+    #[derive(Default, Clone, Debug)]
+    pub struct ExposureSpec<'r>("ServiceSpec") {
+        /// Addresses for which nodes take traffic to this Service, whoever they belong to.
+        "externalIPs" pub external_ips: Vec<Text<'r>>;
+        /// `Local` keeps traffic from pods on their node.
+        "internalTrafficPolicy" pub internal_traffic_policy: Text<'r>;
+    }
+}
+
+slim_object! {
+    /// What is.
+    #[derive(Default, Clone, Debug)]
+    pub struct ExposureStatus<'r>("ServiceStatus") {
+        /// What a load balancer has made of it.
+        "loadBalancer" pub load_balancer: LoadBalancerStatus<'r>;
+    }
+}
+
+slim_object! {
+    /// What a load balancer has made of a Service.
+    #[derive(Default, Clone, Debug)]
+    pub struct LoadBalancerStatus<'r>("LoadBalancerStatus") {
+        /// Where it takes traffic.
+        "ingress" pub ingress: Vec<LoadBalancerIngress<'r>>;
+    }
+}
+
+slim_object! {
+    /// One place where a load balancer takes traffic.
+    #[derive(Default, Clone, Debug)]
+    pub struct LoadBalancerIngress<'r>("LoadBalancerIngress") {
+        /// By address, for which nodes take traffic as for `externalIPs`.
+        "ip" pub ip: Text<'r>;
+    }
+}
+
+slim_object! {
+    /// The Endpoints of a review.
+    #[derive(Default, Clone, Debug)]
+    pub struct ReviewedEndpoints<'r>("Endpoints") {
+        /// `Endpoints`, or nothing where the position says so.
+        "kind" pub kind: Text<'r>;
+        /// Its name is the Service's.
+        "metadata" pub metadata: ReviewedMeta<'r> = required;
+        /// Addresses by ports.
+        "subsets" pub subsets: Vec<ReviewedSubset<'r>>;
+    }
+}
+
+slim_object! {
+    /// Addresses with the same ports.
+    #[derive(Default, Clone, Debug, PartialEq, Eq)]
+    pub struct ReviewedSubset<'r>("EndpointSubset") {
+        /// Those that are ready.
+        "addresses" pub addresses: Vec<ReviewedAddress<'r>>;
+        /// Those that are not yet.
+        "notReadyAddresses" pub not_ready_addresses: Vec<ReviewedAddress<'r>>;
+    }
+}
+
+slim_object! {
+    /// One address of Endpoints.
+    #[derive(Default, Clone, Debug, PartialEq, Eq)]
+    pub struct ReviewedAddress<'r>("EndpointAddress") {
+        /// The address.
+        "ip" pub ip: Text<'r>;
+        /// Its node.
+        "nodeName" pub node_name: Option<Text<'r>>;
+        /// What it stands for.
+        "targetRef" pub target: Option<ReviewedTarget<'r>>;
+    }
+}
+
+impl ReviewedSlice<'_> {
+    /// The Service it says it belongs to.
+    pub fn service_name(&self) -> Option<&str> {
+        self.label(keys::SERVICE_NAME_LABEL)
+    }
+
+    /// Who says that it keeps the slice.
+    pub fn managed_by(&self) -> Option<&str> {
+        self.label(keys::MANAGED_BY_LABEL)
+    }
+
+    fn label(&self, key: &str) -> Option<&str> {
+        let value = self.metadata.labels.get(key)?;
+        Some(value.as_str()).filter(|value| !value.is_empty())
+    }
+
+    /// Do both belong to the same Service, with the same family, endpoints and ports, whatever their hints?
+    pub fn has_shape_of(&self, other: &Self) -> bool {
+        self.service_name() == other.service_name()
+            && self.address_type == other.address_type
+            && self.ports == other.ports
+            && self.endpoints.len() == other.endpoints.len()
+            && self
+                .endpoints
+                .iter()
+                .zip(&other.endpoints)
+                .all(|(one, other)| one.has_shape_of(other))
+    }
+}
+
+impl ReviewedEndpoint<'_> {
+    fn has_shape_of(&self, other: &Self) -> bool {
+        self.conditions == other.conditions && self.leads_where(other)
+    }
+
+    /// Does it lead where the other one does, whatever it says of itself?
+    pub fn leads_where(&self, other: &Self) -> bool {
+        self.addresses == other.addresses
+            && self.target == other.target
+            && self.node_name == other.node_name
+    }
+}

@@ -1,0 +1,246 @@
+//! The rules for addresses that traffic is sent to, whatever object names them.
+//!
+//! Whoever may write an EndpointSlice can have traffic sent anywhere (CVE-2021-25740): to other namespaces' pods, to
+//! the node itself, to a cloud's metadata.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::net::{IpAddr, Ipv4Addr};
+
+use super::not_checked;
+use crate::admission::context::Cluster;
+use crate::admission::objects::ReviewedTarget;
+use crate::admission::settings::WhenStale;
+use crate::admission::verdict::{Cause, Finding};
+use crate::model::text::shorten;
+use crate::model::{Cidr, Text, ip};
+use crate::session::event::Kind;
+
+/// Which addresses may be written.
+pub(super) struct AddressRules<'s> {
+    pub(super) cluster: &'s Cluster<'s>,
+    pub(super) when_stale: WhenStale,
+    pub(super) allowed: Vec<Cidr>,
+    pub(super) denied: Vec<Cidr>,
+}
+
+/// An endpoint as far as its addresses go.
+pub(super) struct Addressed<'e> {
+    /// Its path; the address's own is below it.
+    pub(super) field: String,
+    /// Addresses, each with its path below the endpoint's.
+    pub(super) addresses: Vec<(String, IpAddr)>,
+    pub(super) target: Option<&'e ReviewedTarget<'e>>,
+    pub(super) node_name: Option<&'e Text<'e>>,
+}
+
+/// Ranges of a setting; those that cannot be read are refused when the configuration is checked.
+pub(super) fn ranges(texts: &[String]) -> Vec<Cidr> {
+    texts.iter().filter_map(|text| Cidr::parse(text)).collect()
+}
+
+/// The first text of a list that is no range, with its path below the policy.
+pub(super) fn check_ranges(field: &str, texts: &[String]) -> Result<(), (String, String)> {
+    for (number, text) in texts.iter().enumerate() {
+        if Cidr::parse(text).is_none() {
+            let message = format!(
+                "`{}` is no range of addresses; write it like `10.0.0.0/8` or `fd00::/8`, with no bit beyond its length",
+                shorten(text)
+            );
+            return Err((format!("{field}/{number}"), message));
+        }
+    }
+    Ok(())
+}
+
+impl AddressRules<'_> {
+    /// Judges endpoints.
+    pub(super) fn check(&self, endpoints: &[Addressed<'_>], findings: &mut Vec<Finding>) {
+        let mut unknown = Vec::new();
+        for endpoint in endpoints {
+            for (place, address) in &endpoint.addresses {
+                if self.allowed.iter().any(|range| range.contains(*address)) {
+                    continue;
+                }
+                let field = || format!("{}{place}", endpoint.field);
+                match self.why_not(*address) {
+                    Some((rule, message)) => {
+                        findings.push(Finding::deny(
+                            rule,
+                            Cause::FieldValueForbidden,
+                            field(),
+                            message,
+                        ));
+                    }
+                    None => unknown.push((endpoint, field(), *address)),
+                }
+            }
+        }
+        let names_pods = endpoints.iter().any(|endpoint| is_pod(endpoint.target));
+        if unknown.is_empty() && !names_pods {
+            return;
+        }
+        if let Err(why) = self.cluster.knows(&[Kind::Pod]) {
+            let what = "addresses were not held against the pods of the namespace";
+            findings.extend(not_checked(self.when_stale, &why, what));
+            return;
+        }
+        for (endpoint, field, address) in unknown {
+            findings.extend(self.check_pod(endpoint, field, address));
+        }
+        for endpoint in endpoints {
+            findings.extend(self.check_target(endpoint));
+        }
+    }
+
+    /// Why nobody may send traffic to an address, whoever has it.
+    fn why_not(&self, address: IpAddr) -> Option<(&'static str, String)> {
+        if let Some(what) = reserved(address) {
+            let message = format!("{address} is {what}, to which no Service may lead");
+            return Some(("reserved-address", message));
+        }
+        let is_denied = self.denied.iter().any(|range| range.contains(address));
+        is_denied.then(|| {
+            let message = format!(
+                "{address} is in a range that `deniedCIDRs` keeps from endpoints; use the address of a pod"
+            );
+            ("denied-range", message)
+        })
+    }
+
+    /// An address that is not allowed by range must be one of a pod of the namespace.
+    fn check_pod(
+        &self,
+        endpoint: &Addressed<'_>,
+        field: String,
+        address: IpAddr,
+    ) -> Option<Finding> {
+        let pods = self.cluster.pods_at(address);
+        let namespace = self.cluster.namespace();
+        if pods.is_empty() {
+            let message = format!(
+                "{address} is the address of no pod in namespace {namespace}; use that of a pod, or have the range \
+                 allowed by `allowedCIDRs`"
+            );
+            return Some(Finding::deny(
+                "not-a-pod",
+                Cause::FieldValueForbidden,
+                field,
+                message,
+            ));
+        }
+        let target = endpoint.target.filter(|target| is_pod(Some(target)))?;
+        let is_its = pods.iter().any(|pod| pod.name() == target.name.as_str());
+        if is_its || self.cluster.pod(&target.name).is_none() {
+            return None;
+        }
+        let owners: Vec<_> = pods.iter().map(|pod| pod.name()).collect();
+        let message = format!(
+            "{address} is the address of pod {}, not of {}, which targetRef names",
+            owners.join(" and "),
+            shorten(&target.name)
+        );
+        Some(Finding::deny(
+            "target-address",
+            Cause::FieldValueInvalid,
+            field,
+            message,
+        ))
+    }
+
+    /// A pod that is named must be there, in this namespace, and where the endpoint says it is.
+    fn check_target(&self, endpoint: &Addressed<'_>) -> Option<Finding> {
+        let target = endpoint.target.filter(|target| is_pod(Some(target)))?;
+        let namespace = self.cluster.namespace();
+        let deny = |rule, field: &str, message: String| {
+            let field = format!("{}{field}", endpoint.field);
+            Some(Finding::deny(
+                rule,
+                Cause::FieldValueInvalid,
+                field,
+                message,
+            ))
+        };
+        if !target.namespace.is_empty() && target.namespace.as_str() != namespace {
+            let message =
+                format!("endpoints may only stand for pods of their own namespace, {namespace}");
+            return deny("target-namespace", ".targetRef.namespace", message);
+        }
+        let Some(pod) = self.cluster.pod(&target.name) else {
+            let message = format!(
+                "there is no pod {} in namespace {namespace}",
+                shorten(&target.name)
+            );
+            return deny("target-missing", ".targetRef.name", message);
+        };
+        let node = endpoint
+            .node_name
+            .filter(|node| node.as_str() != pod.node_name())?;
+        let runs_on = if pod.node_name().is_empty() {
+            "no node yet"
+        } else {
+            pod.node_name()
+        };
+        let message = format!(
+            "pod {} runs on {runs_on}, not on {}",
+            pod.name(),
+            shorten(node)
+        );
+        deny("target-node", ".nodeName", message)
+    }
+}
+
+fn is_pod(target: Option<&ReviewedTarget<'_>>) -> bool {
+    target.is_some_and(|target| target.kind == "Pod")
+}
+
+/// What an address is that leads to no pod anywhere.
+fn reserved(address: IpAddr) -> Option<&'static str> {
+    match address {
+        IpAddr::V4(address) => reserved_v4(address),
+        IpAddr::V6(address) => {
+            if let Some(mapped) = address.to_ipv4_mapped() {
+                return reserved_v4(mapped);
+            }
+            let [first, second, ..] = address.segments();
+            if address.is_loopback() {
+                Some("a loopback address")
+            } else if address.is_unspecified() {
+                Some("no address")
+            } else if address.is_multicast() {
+                Some("a multicast address")
+            } else if first & 0xffc0 == 0xfe80 {
+                Some("a link-local address")
+            } else if (first, second) == (0xfd00, 0x0ec2) {
+                Some("an address of the cloud's metadata service")
+            } else {
+                None
+            }
+        }
+    }
+}
+
+fn reserved_v4(address: Ipv4Addr) -> Option<&'static str> {
+    let [first, ..] = address.octets();
+    if address.is_loopback() {
+        Some("a loopback address")
+    } else if first == 0 {
+        Some("no address")
+    } else if address == Ipv4Addr::new(169, 254, 169, 254) {
+        Some("the address of the cloud's metadata service")
+    } else if address.is_link_local() {
+        Some("a link-local address")
+    } else if address.is_multicast() {
+        Some("a multicast address")
+    } else if first >= 240 {
+        Some("a reserved address")
+    } else {
+        None
+    }
+}
+
+/// An address as a consumer would read it.
+pub(super) fn read(text: &str) -> Option<IpAddr> {
+    ip::parse(text)
+}

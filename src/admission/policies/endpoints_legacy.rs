@@ -1,0 +1,100 @@
+//! `endpoints-legacy`: `v1` Endpoints follow the same rules for addresses as EndpointSlices, for a controller makes
+//! slices of them (CVE-2021-25740).
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::CONTROL_PLANE;
+use super::addresses::{AddressRules, Addressed, check_ranges, ranges, read};
+use crate::admission::context::Cluster;
+use crate::admission::objects::{ReviewedAddress, ReviewedEndpoints};
+use crate::admission::request::{Request, Subject};
+use crate::admission::settings::policy_settings;
+use crate::admission::verdict::{Cause, Finding, Verdict};
+use crate::model::order::sorted_unique;
+use crate::model::text::shorten;
+
+policy_settings! {
+    /// Settings of `endpoints-legacy`.
+    Settings("settings of endpoints-legacy") {
+        /// Ranges whose addresses need not be pods of the namespace, such as those of databases outside the cluster.
+        "allowedCIDRs" allowed_cidrs: Vec<String> = Vec::new();
+        /// Ranges that endpoints must not be in, such as those of Services and nodes.
+        "deniedCIDRs" denied_cidrs: Vec<String> = Vec::new();
+    }
+    exempt CONTROL_PLANE;
+    fn check(&self) -> Result<(), (String, String)> {
+        check_ranges("allowedCIDRs", &self.allowed_cidrs)?;
+        check_ranges("deniedCIDRs", &self.denied_cidrs)
+    }
+}
+
+/// Judges Endpoints that are created or changed.
+pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
+    let Subject::Endpoints(change) = &request.subject else {
+        return Verdict::allow();
+    };
+    let Some(new) = change.new() else {
+        return Verdict::allow();
+    };
+    let known = change.old().map_or_else(Vec::new, known_addresses);
+    let is_new = |address: &ReviewedAddress<'_>| known.binary_search(&lead(address)).is_err();
+    let (mut endpoints, mut findings) = (Vec::new(), Vec::new());
+    for (number, subset) in new.subsets.iter().enumerate() {
+        let lists = [
+            ("addresses", &subset.addresses),
+            ("notReadyAddresses", &subset.not_ready_addresses),
+        ];
+        for (list, addresses) in lists {
+            for (place, address) in addresses.iter().enumerate().filter(|(_, each)| is_new(each)) {
+                let field = format!("subsets[{number}].{list}[{place}]");
+                match read(&address.ip) {
+                    Some(read) => endpoints.push(Addressed {
+                        field,
+                        addresses: [(".ip".into(), read)].into(),
+                        target: address.target.as_ref(),
+                        node_name: address.node_name.as_ref(),
+                    }),
+                    None => findings.push(no_address(&field, &address.ip)),
+                }
+            }
+        }
+    }
+    let rules = AddressRules {
+        cluster,
+        when_stale: settings.when_stale,
+        allowed: ranges(&settings.allowed_cidrs),
+        denied: ranges(&settings.denied_cidrs),
+    };
+    rules.check(&endpoints, &mut findings);
+    findings.into_iter().collect()
+}
+
+fn no_address(field: &str, text: &str) -> Finding {
+    let message = format!(
+        "`{}` is no address; write one like `10.0.0.1` or `fd00::1`",
+        shorten(text)
+    );
+    let cause = Cause::FieldValueInvalid;
+    Finding::deny("no-address", cause, format!("{field}.ip"), message)
+}
+
+/// Where an address leads.
+type Lead<'a> = (&'a str, Option<&'a str>, Option<[&'a str; 3]>);
+
+fn lead<'a>(address: &'a ReviewedAddress<'a>) -> Lead<'a> {
+    let target = address.target.as_ref();
+    let target = target.map(|target| [&*target.kind, &*target.namespace, &*target.name]);
+    (&address.ip, address.node_name.as_deref(), target)
+}
+
+fn known_addresses<'a>(endpoints: &'a ReviewedEndpoints<'a>) -> Vec<Lead<'a>> {
+    let subsets = endpoints.subsets.iter();
+    let addresses =
+        subsets.flat_map(|subset| subset.addresses.iter().chain(&subset.not_ready_addresses));
+    sorted_unique(addresses.map(lead))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! The rules for addresses, with the paths of Endpoints.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::admission::request::Change;
+use crate::admission::testing::{cluster, context, endpoints_create, lines, request, text};
+
+fn endpoints(ready: &[&str], not_ready: &[&str]) -> Value {
+    let addresses =
+        |addresses: &[&str]| addresses.iter().map(|ip| json!({"ip": ip})).collect::<Vec<_>>();
+    json!({
+        "metadata": {"namespace": "shop", "name": "cart"},
+        "subsets": [
+            {"addresses": addresses(ready), "notReadyAddresses": addresses(not_ready), "ports": [{"port": 80}]},
+            {"addresses": [{"ip": "10.1.0.1", "targetRef": {"kind": "Pod", "namespace": "shop", "name": "cart-1"}}]}
+        ]
+    })
+}
+
+#[track_caller]
+fn check_create(endpoints: &Value, expected: &[&str]) {
+    let request = endpoints_create(endpoints);
+    let found = check(&request, &cluster(&context()), &Settings::default());
+    assert_eq!(lines(&found), expected);
+}
+
+#[test]
+fn ready_or_not_an_address_is_one_of_a_pod() {
+    check_create(&endpoints(&["10.1.0.1"], &["10.1.0.5"]), &[]);
+    check_create(
+        &endpoints(&["10.1.0.1", "10.9.9.9"], &["127.0.0.1", "web"]),
+        &[
+            "deny no-address subsets[0].notReadyAddresses[1].ip: `web` is no address; write one like `10.0.0.1` or `fd00::1`",
+            "deny reserved-address subsets[0].notReadyAddresses[0].ip: 127.0.0.1 is a loopback address, to which no Service may lead",
+            "deny not-a-pod subsets[0].addresses[1].ip: 10.9.9.9 is the address of no pod in namespace shop; use that of a pod, or have the range allowed by `allowedCIDRs`",
+        ],
+    );
+    check_create(&json!({"metadata": {"namespace": "shop", "name": "leader"}}), &[]);
+}
+
+#[test]
+fn what_stood_there_already_is_not_judged_again() {
+    let read = |value: &Value| serde_json::from_str::<ReviewedEndpoints<'static>>(text(value)).unwrap();
+    let update = request(Subject::Endpoints(Change::Update {
+        old: read(&endpoints(&["10.9.9.9"], &[])),
+        new: read(&endpoints(&["10.9.9.8"], &["10.9.9.9"])),
+    }));
+    let found = check(&update, &cluster(&context()), &Settings::default());
+    let fields: Vec<_> = found.findings().iter().map(|finding| finding.field.as_str()).collect();
+    assert_eq!(fields, ["subsets[0].addresses[0].ip"]);
+}

@@ -1,0 +1,196 @@
+//! `node-topology`: a change of a Node that switches hints off, or moves them, far beyond that Node.
+//!
+//! One node without a zone or without CPU takes the hints of every Service with the topology annotation; one endpoint
+//! without a zone takes those of its Service. Services are counted here, never named: they are in namespaces that a
+//! change of a Node does not concern.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::not_checked;
+use crate::admission::context::Cluster;
+use crate::admission::forecast::{Asked, HintForecast};
+use crate::admission::request::{Change, Request, Subject};
+use crate::admission::settings::policy_settings;
+use crate::admission::verdict::{Cause, Finding, Verdict};
+use crate::model::order::SortedMap;
+use crate::model::{Node, Service, keys};
+use crate::session::event::Kind;
+use crate::topology::nodes::{NodeFacts, NodeIndex};
+
+policy_settings! {
+    /// Settings of `node-topology`.
+    Settings("settings of node-topology") {
+        /// So many Services at most are planned for one change of a Node. Default 1000.
+        "maxServices" max_services: u32 = 1000;
+    }
+    exempt &[];
+    fn ranges(&self) -> Vec<(&'static str, u32, u32, u32)> {
+        [("maxServices", self.max_services, 1, u32::MAX)].into()
+    }
+}
+
+/// Judges a change of a Node.
+pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
+    let Subject::Node(change) = &request.subject else {
+        return Verdict::allow();
+    };
+    if !matters(change) {
+        return Verdict::allow();
+    }
+    let known = [Kind::Node, Kind::Pod, Kind::Service];
+    if let Err(why) = cluster.knows(&known) {
+        let what = "what this change does to hints was not planned";
+        return not_checked(settings.when_stale, &why, what).into_iter().collect();
+    }
+    let name = &change.object().metadata.name;
+    cluster.with_node(name, change.old(), |before| {
+        cluster.with_node(name, change.new(), |after| {
+            let outlook = Outlook::new(cluster, settings, before, after);
+            let mut findings: Vec<Finding> = last_of_zone(change, before, after).into_iter().collect();
+            findings.extend(outlook.findings(change));
+            findings.into_iter().collect()
+        })
+    })
+}
+
+/// Does anything change that hints depend on?
+fn matters(change: &Change<Node<'_>>) -> bool {
+    let facts = |node: Option<&Node<'_>>| {
+        let node = node?;
+        let facts = NodeFacts::of(node);
+        let zone = facts.zone.map(String::from);
+        Some((zone, facts.cpu, facts.is_ready, facts.is_control_plane))
+    };
+    facts(change.old()) != facts(change.new())
+}
+
+/// The zones that nodes have CPU in.
+fn zones<'n>(nodes: &NodeIndex<'n>) -> Vec<&'n str> {
+    let shares = nodes.zone_shares().unwrap_or_default();
+    shares.iter().map(|share| share.zone).collect()
+}
+
+/// A zone that hints went to has no node any more.
+fn last_of_zone(
+    change: &Change<Node<'_>>,
+    before: &NodeIndex<'_>,
+    after: &NodeIndex<'_>,
+) -> Option<Finding> {
+    let zone = change.old()?.zone()?;
+    let had = zones(before).contains(&zone.as_str());
+    let has = zones(after).contains(&zone.as_str());
+    if !had || has || after.zone_shares().is_none() {
+        return None;
+    }
+    let message = format!("it is the last node of zone {zone}: the hints of all Services are given anew");
+    Some(warn(change, "last-of-zone", message))
+}
+
+/// What would become of the hints of all Services.
+#[derive(Default)]
+struct Outlook {
+    /// Services that lose them, by what takes them.
+    lost: SortedMap<String, usize>,
+    /// The share of their traffic that stays in its zone no more, one share for each Service where it is known.
+    crossing: Vec<f64>,
+    /// Services some of whose endpoints come to have no zone.
+    bare: usize,
+    /// Services that were not planned, because there are so many.
+    left_out: usize,
+}
+
+impl Outlook {
+    fn new(
+        cluster: &Cluster<'_>,
+        settings: &Settings,
+        before: &NodeIndex<'_>,
+        after: &NodeIndex<'_>,
+    ) -> Self {
+        let asks = |service: &&Service<'static>| {
+            service.spec.traffic_distribution.is_some() || service.wants_topology_hints()
+        };
+        let services: Vec<_> = cluster.all_services().into_iter().filter(asks).collect();
+        let most = settings.max_services as usize;
+        let mut outlook = Self {
+            left_out: services.len().saturating_sub(most),
+            ..Self::default()
+        };
+        for service in services.into_iter().take(most) {
+            let (had, has) = (
+                HintForecast::of(service, cluster, before),
+                HintForecast::of(service, cluster, after),
+            );
+            outlook.add(&had, &has);
+        }
+        outlook
+    }
+
+    fn add(&mut self, had: &[HintForecast], has: &[HintForecast]) {
+        let families = || had.iter().zip(has);
+        let lost = families().find(|(had, has)| had.is_given && !has.is_given && had.ready > 0);
+        if let Some((had, has)) = lost {
+            let why = has.why_not.clone().unwrap_or_default();
+            *self.lost.or_default(why) += 1;
+            self.crossing.extend(had.unhinted_cross_zone);
+        }
+        let is_bare = |(had, has): (&HintForecast, &HintForecast)| {
+            had.asked == Asked::Traffic && had.without_zone == 0 && has.without_zone > 0
+        };
+        self.bare += usize::from(families().any(is_bare));
+    }
+
+    fn findings(&self, change: &Change<Node<'_>>) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (why, services) in self.lost.iter() {
+            let crossing = if self.crossing.is_empty() || self.lost.len() > 1 {
+                String::new()
+            } else {
+                let mean = self.crossing.iter().sum::<f64>() / self.crossing.len() as f64;
+                format!("; some {:.0} % of their traffic would cross zones then", mean * 100.0)
+            };
+            let message = format!("{} would lose their zone hints: {why}{crossing}", count(*services));
+            findings.push(warn(change, "hints-lost", message));
+        }
+        if self.bare > 0 {
+            let message = format!(
+                "{} would have endpoints without a zone, so kube-proxy would follow none of their hints",
+                count(self.bare)
+            );
+            findings.push(warn(change, "zone-missing", message));
+        }
+        if self.left_out > 0 {
+            let message = format!(
+                "{} with hints were not planned, because there are more than `maxServices`",
+                count(self.left_out)
+            );
+            findings.push(warn(change, "not-checked", message));
+        }
+        findings
+    }
+}
+
+fn count(services: usize) -> String {
+    match services {
+        1 => "1 Service".into(),
+        more => format!("{more} Services"),
+    }
+}
+
+/// A finding at the field whose change matters.
+fn warn(change: &Change<Node<'_>>, rule: &'static str, message: String) -> Finding {
+    let zone = |node: Option<&Node<'_>>| node.and_then(Node::zone).map(ToString::to_string);
+    let (old, new) = (change.old(), change.new());
+    let field = if old.is_none() || new.is_none() {
+        "metadata.name".into()
+    } else if zone(old) != zone(new) {
+        format!("metadata.labels[{}]", keys::ZONE_LABEL)
+    } else {
+        "status".into()
+    };
+    Finding::warn(rule, Cause::FieldValueForbidden, field, message)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! `slice-addresses`: each address of an EndpointSlice belongs to a pod of its namespace, or to a range that is allowed.
+//!
+//! Endpoints that an update leaves as they were are not judged again, unless the slice comes to serve another Service.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::addresses::{AddressRules, Addressed, check_ranges, ranges, read};
+use super::CONTROL_PLANE;
+use crate::admission::context::Cluster;
+use crate::admission::objects::{ReviewedEndpoint, ReviewedSlice};
+use crate::admission::request::{Request, Subject};
+use crate::admission::settings::policy_settings;
+use crate::admission::verdict::Verdict;
+use crate::model::Text;
+use crate::model::order::Grouped;
+
+policy_settings! {
+    /// Settings of `slice-addresses`.
+    Settings("settings of slice-addresses") {
+        /// Ranges whose addresses need not be pods of the namespace, such as those of databases outside the cluster.
+        "allowedCIDRs" allowed_cidrs: Vec<String> = Vec::new();
+        /// Ranges that endpoints must not be in, such as those of Services and nodes.
+        "deniedCIDRs" denied_cidrs: Vec<String> = Vec::new();
+    }
+    exempt CONTROL_PLANE;
+    fn check(&self) -> Result<(), (String, String)> {
+        check_ranges("allowedCIDRs", &self.allowed_cidrs)?;
+        check_ranges("deniedCIDRs", &self.denied_cidrs)
+    }
+}
+
+/// Judges an EndpointSlice that is created or changed.
+pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
+    let Subject::EndpointSlice(change) = &request.subject else {
+        return Verdict::allow();
+    };
+    let Some(slice) = change.new() else {
+        return Verdict::allow();
+    };
+    // No consumer takes names for addresses.
+    if slice.address_type == "FQDN" {
+        return Verdict::allow();
+    }
+    let rules = AddressRules {
+        cluster,
+        when_stale: settings.when_stale,
+        allowed: ranges(&settings.allowed_cidrs),
+        denied: ranges(&settings.denied_cidrs),
+    };
+    let mut findings = Vec::new();
+    rules.check(&new_endpoints(slice, change.old()), &mut findings);
+    findings.into_iter().collect()
+}
+
+fn new_endpoints<'s>(
+    slice: &'s ReviewedSlice<'s>,
+    old: Option<&'s ReviewedSlice<'s>>,
+) -> Vec<Addressed<'s>> {
+    let old = old.filter(|old| old.service_name() == slice.service_name());
+    let known = old.into_iter().flat_map(|old| &old.endpoints);
+    let known = Grouped::new(known.map(|endpoint| (first_address(endpoint), endpoint)));
+    let is_new = |endpoint: &ReviewedEndpoint<'_>| {
+        let mut known = known.of(&first_address(endpoint)).iter();
+        !known.any(|(_, other)| endpoint.leads_where(other))
+    };
+    let endpoints = slice.endpoints.iter().enumerate();
+    endpoints
+        .filter(|(_, endpoint)| is_new(endpoint))
+        .map(|(number, endpoint)| {
+            let addresses = endpoint.addresses.iter().enumerate();
+            let addresses = addresses.filter_map(|(place, address)| {
+                Some((format!(".addresses[{place}]"), read(address)?))
+            });
+            Addressed {
+                field: format!("endpoints[{number}]"),
+                addresses: addresses.collect(),
+                target: endpoint.target.as_ref(),
+                node_name: endpoint.node_name.as_ref(),
+            }
+        })
+        .collect()
+}
+
+fn first_address<'e>(endpoint: &'e ReviewedEndpoint<'_>) -> &'e str {
+    endpoint.addresses.first().map_or("", Text::as_str)
+}
+
+#[cfg(test)]
+mod tests;

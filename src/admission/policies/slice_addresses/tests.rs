@@ -1,0 +1,152 @@
+//! Addresses that are pods of `shop`, and all others.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::admission::settings::WhenStale;
+use crate::admission::testing::{
+    cart_slice, cluster, context, lines, slice_create, slice_update,
+};
+use crate::admission::Context;
+
+fn endpoints(addresses: &[&str]) -> Value {
+    addresses.iter().map(|address| json!({"addresses": [address]})).collect()
+}
+
+#[track_caller]
+fn check_with(settings: &Settings, endpoints: &Value, expected: &[&str]) {
+    let request = slice_create(&cart_slice("by-hand", endpoints));
+    assert_eq!(lines(&check(&request, &cluster(&context()), settings)), expected);
+}
+
+#[track_caller]
+fn check_create(endpoints: &Value, expected: &[&str]) {
+    check_with(&Settings::default(), endpoints, expected);
+}
+
+#[test]
+fn pods_of_the_namespace() {
+    check_create(&endpoints(&["10.1.0.1", "10.1.0.5", "10.1.1.1"]), &[]);
+}
+
+#[test]
+fn another_namespace_s_pod_is_no_different_from_nobody() {
+    check_create(
+        &endpoints(&["10.9.9.9", "203.0.113.7"]),
+        &[
+            "deny not-a-pod endpoints[0].addresses[0]: 10.9.9.9 is the address of no pod in namespace shop; use that of a pod, or have the range allowed by `allowedCIDRs`",
+            "deny not-a-pod endpoints[1].addresses[0]: 203.0.113.7 is the address of no pod in namespace shop; use that of a pod, or have the range allowed by `allowedCIDRs`",
+        ],
+    );
+}
+
+#[test]
+fn addresses_that_lead_to_no_pod_anywhere() {
+    for (address, what) in [
+        ("127.0.0.1", "a loopback address"),
+        ("169.254.169.254", "the address of the cloud's metadata service"),
+        ("169.254.1.1", "a link-local address"),
+        ("0.0.0.0", "no address"),
+        ("224.0.0.1", "a multicast address"),
+        ("255.255.255.255", "a reserved address"),
+        ("::1", "a loopback address"),
+        ("fe80::1", "a link-local address"),
+        ("ff02::1", "a multicast address"),
+        ("fd00:ec2::254", "an address of the cloud's metadata service"),
+        // As consumers read them.
+        ("0127.0.0.01", "a loopback address"),
+        ("::ffff:127.0.0.1", "a loopback address"),
+        ("::ffff:a9fe:a9fe", "the address of the cloud's metadata service"),
+    ] {
+        let request = slice_create(&cart_slice("by-hand", &endpoints(&[address])));
+        let found = lines(&check(&request, &cluster(&context()), &Settings::default()));
+        let [found] = found.as_slice() else {
+            panic!("{address}: {found:?}");
+        };
+        assert!(found.starts_with("deny reserved-address endpoints[0].addresses[0]: "), "{found}");
+        assert!(found.ends_with(&format!(" is {what}, to which no Service may lead")), "{found}");
+    }
+}
+
+#[test]
+fn ranges_that_are_allowed_or_denied() {
+    let settings = Settings {
+        allowed_cidrs: vec!["203.0.113.0/24".into(), "127.0.0.53/32".into()],
+        denied_cidrs: vec!["10.1.1.0/24".into(), "203.0.113.0/28".into()],
+        ..Settings::default()
+    };
+    check_with(
+        &settings,
+        &endpoints(&["203.0.113.7", "127.0.0.53", "10.1.0.1", "10.1.1.1"]),
+        &[
+            "deny denied-range endpoints[3].addresses[0]: 10.1.1.1 is in a range that `deniedCIDRs` keeps from endpoints; use the address of a pod",
+        ],
+    );
+    let wrong = |text: &str| Settings {
+        allowed_cidrs: vec!["10.0.0.0/8".into(), text.into()],
+        ..Settings::default()
+    };
+    for text in ["10.0.0.1/8", "web", ""] {
+        let (field, _) = crate::admission::settings::Settings::check(&wrong(text)).unwrap_err();
+        assert_eq!(field, "allowedCIDRs/1", "{text}");
+    }
+}
+
+#[test]
+fn a_pod_that_is_named_must_be_that_pod() {
+    let with = |target: Value, node: &str| {
+        json!([{"addresses": ["10.1.0.1"], "nodeName": node, "targetRef": target}])
+    };
+    let pod = |name: &str| json!({"kind": "Pod", "namespace": "shop", "name": name});
+    check_create(&with(pod("cart-1"), "n"), &[]);
+    check_create(
+        &with(pod("cart-2"), "n"),
+        &["deny target-address endpoints[0].addresses[0]: 10.1.0.1 is the address of pod cart-1, not of cart-2, which targetRef names"],
+    );
+    check_create(
+        &with(pod("cart-9"), "n"),
+        &["deny target-missing endpoints[0].targetRef.name: there is no pod cart-9 in namespace shop"],
+    );
+    check_create(
+        &with(pod("cart-1"), "elsewhere"),
+        &["deny target-node endpoints[0].nodeName: pod cart-1 runs on n, not on elsewhere"],
+    );
+    check_create(
+        &with(json!({"kind": "Pod", "namespace": "secret", "name": "vault-1"}), "n"),
+        &["deny target-namespace endpoints[0].targetRef.namespace: endpoints may only stand for pods of their own namespace, shop"],
+    );
+    check_create(&with(json!({"kind": "Database", "name": "main"}), "n"), &[]);
+}
+
+#[test]
+fn what_stood_there_already_is_not_judged_again() {
+    let old = cart_slice("by-hand", &endpoints(&["203.0.113.1", "203.0.113.2", "10.1.0.1"]));
+    let new = cart_slice("by-hand", &endpoints(&["203.0.113.2", "10.1.0.1", "203.0.113.3"]));
+    let judged = |new: &Value| {
+        let found = check(&slice_update(&old, new), &cluster(&context()), &Settings::default());
+        found.findings().iter().map(|finding| finding.field.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(judged(&new), ["endpoints[2].addresses[0]"]);
+    let mut moved = old.clone();
+    moved["metadata"]["labels"]["kubernetes.io/service-name"] = "catalog".into();
+    assert_eq!(judged(&moved).len(), 2, "another Service's traffic is sent there now");
+}
+
+#[test]
+fn what_cannot_be_known_is_said() {
+    let judge = |context: &Context, when_stale, address: &str| {
+        let settings = Settings {
+            when_stale,
+            ..Settings::default()
+        };
+        let request = slice_create(&cart_slice("by-hand", &endpoints(&[address])));
+        lines(&check(&request, &cluster(context), &settings))
+    };
+    let blind = Context::default();
+    assert_eq!(
+        judge(&blind, WhenStale::Warn, "10.1.0.1"),
+        ["warn not-checked metadata: nothing is known of the cluster, so addresses were not held against the pods of the namespace"],
+    );
+    assert_eq!(judge(&blind, WhenStale::Allow, "10.1.0.1"), [""; 0]);
+    assert_eq!(judge(&blind, WhenStale::Allow, "127.0.0.1").len(), 1, "that needs no cluster");
+}

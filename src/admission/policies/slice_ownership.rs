@@ -1,0 +1,170 @@
+//! `slice-ownership`: what a controller manages, only that controller writes; and a slice stays with its Service.
+//!
+//! A slice that says another manages it is taken over by that controller, or keeps traffic where nobody looks for it;
+//! one that changes its Service takes its endpoints into another's traffic.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::CONTROL_PLANE;
+use crate::admission::context::Cluster;
+use crate::admission::objects::ReviewedSlice;
+use crate::admission::request::{Request, Subject};
+use crate::admission::settings::policy_settings;
+use crate::admission::verdict::{Cause, Finding, Verdict};
+use crate::model::keys;
+use crate::model::object::slim_object;
+use crate::model::text::shorten;
+
+slim_object! {
+    /// A value of the managed-by label, and who may write slices that have it.
+    #[derive(Clone, Debug, Default)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
+    pub struct Manager("manager") refuse {
+        /// Value of the label `endpointslice.kubernetes.io/managed-by`.
+        "managedBy" pub managed_by: String = required;
+        /// User names, such as `system:serviceaccount:kube-system:endpointslice-controller`.
+        "users" pub users: Vec<String> = required;
+    }
+}
+
+policy_settings! {
+    /// Settings of `slice-ownership`.
+    Settings("settings of slice-ownership") {
+        /// Managers by their label, and who they are; a list given here replaces the default, which has the controllers of
+        /// the control plane. A manager that is not listed may be anybody.
+        "managers" managers: Vec<Manager> = default_managers();
+    }
+    exempt &[];
+    fn check(&self) -> Result<(), (String, String)> {
+        for (number, manager) in self.managers.iter().enumerate() {
+            if manager.managed_by.is_empty() {
+                let message = "a manager needs the value of its label".into();
+                return Err((format!("managers/{number}/managedBy"), message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Those who take slices away that belong to nobody any more.
+const COLLECTORS: &[&str] = &[
+    "system:serviceaccount:kube-system:generic-garbage-collector",
+    "system:serviceaccount:kube-system:namespace-controller",
+];
+
+fn default_managers() -> Vec<Manager> {
+    let users = || CONTROL_PLANE.iter().chain(COLLECTORS);
+    let manager = |managed_by: &str| Manager {
+        managed_by: managed_by.into(),
+        users: users().map(|user| (*user).into()).collect(),
+    };
+    [keys::DEFAULT_MANAGED_BY, keys::MIRRORING_MANAGED_BY]
+        .map(manager)
+        .into()
+}
+
+/// Judges who writes an EndpointSlice.
+pub fn check(request: &Request<'_>, _: &Cluster<'_>, settings: &Settings) -> Verdict {
+    let Subject::EndpointSlice(change) = &request.subject else {
+        return Verdict::allow();
+    };
+    let managers = Managers {
+        settings,
+        user: &request.user,
+    };
+    let (old, new) = (change.old(), change.new());
+    let finding = match (old, new) {
+        (None, Some(new)) => managers.forged(new),
+        (Some(old), Some(new)) => managers.changed(old, new),
+        (Some(old), None) => managers.deleted(old),
+        (None, None) => None,
+    };
+    finding.into_iter().collect()
+}
+
+struct Managers<'s> {
+    settings: &'s Settings,
+    user: &'s str,
+}
+
+impl Managers<'_> {
+    /// The manager whose slice it is, where the user is not that manager.
+    fn another<'o>(&self, slice: &'o ReviewedSlice<'_>) -> Option<&'o str> {
+        let managed_by = slice.managed_by()?;
+        let mut listed = self.settings.managers.iter().filter(|manager| manager.managed_by == managed_by);
+        let first = listed.next()?;
+        let is_it = |manager: &Manager| manager.users.iter().any(|user| user == self.user);
+        (!is_it(first) && !listed.any(is_it)).then_some(managed_by)
+    }
+
+    fn is_any_manager(&self) -> bool {
+        let mut users = self.settings.managers.iter().flat_map(|manager| &manager.users);
+        users.any(|user| user == self.user)
+    }
+
+    fn forged(&self, new: &ReviewedSlice<'_>) -> Option<Finding> {
+        let managed_by = self.another(new)?;
+        let message = format!(
+            "only {managed_by} itself may write slices that say it manages them; give yours a value of its own, such \
+             as `staff`"
+        );
+        Some(managed_by_finding("forged-manager", message))
+    }
+
+    fn changed(&self, old: &ReviewedSlice<'_>, new: &ReviewedSlice<'_>) -> Option<Finding> {
+        if let Some(managed_by) = self.another(old) {
+            let message = format!(
+                "{managed_by} manages this slice, and would undo the change; change the Service or its pods, or write a \
+                 slice of your own"
+            );
+            return Some(managed_by_finding("managed", message));
+        }
+        if old.managed_by() != new.managed_by()
+            && let Some(finding) = self.forged(new)
+        {
+            return Some(finding);
+        }
+        if old.service_name() == new.service_name() || self.is_any_manager() {
+            return None;
+        }
+        let name = |slice: &ReviewedSlice<'_>| match slice.service_name() {
+            Some(name) => format!("Service {}", shorten(name)),
+            None => "no Service".into(),
+        };
+        let message = format!(
+            "the slice would leave {} for {}, and take its endpoints along; delete it, and create another for that one",
+            name(old),
+            name(new)
+        );
+        Some(Finding::deny(
+            "service-changed",
+            Cause::FieldValueForbidden,
+            format!("metadata.labels[{}]", keys::SERVICE_NAME_LABEL),
+            message,
+        ))
+    }
+
+    /// It will be there again at once, so that nobody has to be kept from it.
+    fn deleted(&self, old: &ReviewedSlice<'_>) -> Option<Finding> {
+        let managed_by = self.another(old)?;
+        let message = format!(
+            "{managed_by} manages this slice, and will write it again; until then its endpoints get no traffic"
+        );
+        Some(Finding::warn(
+            "managed",
+            Cause::FieldValueForbidden,
+            "metadata.name",
+            message,
+        ))
+    }
+}
+
+fn managed_by_finding(rule: &'static str, message: String) -> Finding {
+    let field = format!("metadata.labels[{}]", keys::MANAGED_BY_LABEL);
+    Finding::deny(rule, Cause::FieldValueForbidden, field, message)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! Who may write whose slices.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::admission::request::Change;
+use crate::admission::testing::{
+    cart_slice, cluster, context, lines, request, slice, slice_create, slice_update,
+};
+
+const CONTROLLER: &str = "system:serviceaccount:kube-system:endpointslice-controller";
+
+fn managed(by: Option<&str>) -> Value {
+    let mut slice = cart_slice("cart-abc", &json!([]));
+    if let Some(by) = by {
+        slice["metadata"]["labels"]["endpointslice.kubernetes.io/managed-by"] = by.into();
+    }
+    slice
+}
+
+fn of_service(name: &str, by: Option<&str>) -> Value {
+    let mut slice = managed(by);
+    slice["metadata"]["labels"]["kubernetes.io/service-name"] = name.into();
+    slice
+}
+
+#[track_caller]
+fn check_as(user: &'static str, mut request: Request<'static>, expected: &[&str]) {
+    request.user = user.into();
+    let found = check(&request, &cluster(&context()), &Settings::default());
+    assert_eq!(lines(&found), expected);
+}
+
+const OURS: Option<&str> = Some("endpointslice-controller.k8s.io");
+
+#[test]
+fn a_manager_that_is_not_the_writer_is_forged() {
+    let forged = "deny forged-manager metadata.labels[endpointslice.kubernetes.io/managed-by]: only \
+                  endpointslice-controller.k8s.io itself may write slices that say it manages them; give yours a value of \
+                  its own, such as `staff`";
+    check_as("jane", slice_create(&managed(OURS)), &[forged]);
+    check_as(CONTROLLER, slice_create(&managed(OURS)), &[]);
+    check_as("system:kube-controller-manager", slice_create(&managed(OURS)), &[]);
+    check_as("jane", slice_create(&managed(None)), &[]);
+    check_as("jane", slice_create(&managed(Some("staff"))), &[]);
+    check_as("jane", slice_update(&managed(None), &managed(OURS)), &[forged]);
+}
+
+#[test]
+fn what_a_controller_manages_is_its_own() {
+    let managed_slice = "deny managed metadata.labels[endpointslice.kubernetes.io/managed-by]: \
+                         endpointslice-controller.k8s.io manages this slice, and would undo the change; change the Service or \
+                         its pods, or write a slice of your own";
+    check_as("jane", slice_update(&managed(OURS), &managed(OURS)), &[managed_slice]);
+    check_as("jane", slice_update(&managed(OURS), &managed(None)), &[managed_slice]);
+    check_as("jane", slice_update(&managed(OURS), &of_service("other", OURS)), &[managed_slice]);
+    check_as(CONTROLLER, slice_update(&managed(OURS), &of_service("other", OURS)), &[]);
+}
+
+#[test]
+fn a_slice_stays_with_its_service() {
+    check_as(
+        "jane",
+        slice_update(&managed(None), &of_service("catalog", None)),
+        &[
+            "deny service-changed metadata.labels[kubernetes.io/service-name]: the slice would leave Service cart for Service \
+             catalog, and take its endpoints along; delete it, and create another for that one",
+        ],
+    );
+    check_as("jane", slice_update(&managed(None), &managed(Some("staff"))), &[]);
+}
+
+#[test]
+fn what_is_deleted_comes_again() {
+    let gone = |by| request(Subject::EndpointSlice(Change::Delete(slice(&managed(by)))));
+    check_as(
+        "jane",
+        gone(OURS),
+        &[
+            "warn managed metadata.name: endpointslice-controller.k8s.io manages this slice, and will write it again; until \
+             then its endpoints get no traffic",
+        ],
+    );
+    check_as("jane", gone(None), &[]);
+    check_as("system:serviceaccount:kube-system:namespace-controller", gone(OURS), &[]);
+}

@@ -1,0 +1,158 @@
+//! The request of an `admission.k8s.io/v1` AdmissionReview, as it is judged.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
+use crate::model::{Node, Text};
+
+/// What is done to the object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// A new object.
+    Create,
+    /// A change of an object.
+    Update,
+    /// The end of an object.
+    Delete,
+    /// A connection to an object, such as `proxy`.
+    Connect,
+}
+
+impl Operation {
+    /// Reads the API's name of it.
+    pub fn parse(name: &str) -> Option<Self> {
+        Some(match name {
+            "CREATE" => Self::Create,
+            "UPDATE" => Self::Update,
+            "DELETE" => Self::Delete,
+            "CONNECT" => Self::Connect,
+            _ => return None,
+        })
+    }
+}
+
+/// An object before and after.
+#[derive(Clone, Debug)]
+pub enum Change<T> {
+    /// It was not there.
+    Create(T),
+    /// It was there.
+    Update {
+        /// Before.
+        old: T,
+        /// After.
+        new: T,
+    },
+    /// It will not be there any more.
+    Delete(T),
+}
+
+impl<T> Change<T> {
+    /// The same change of what the object is looked at as.
+    pub fn map<'c, U>(&'c self, look: impl Fn(&'c T) -> U) -> Change<U> {
+        match self {
+            Self::Create(object) => Change::Create(look(object)),
+            Self::Update { old, new } => Change::Update {
+                old: look(old),
+                new: look(new),
+            },
+            Self::Delete(object) => Change::Delete(look(object)),
+        }
+    }
+
+    /// The object as it will be; `None` at its end.
+    pub const fn new(&self) -> Option<&T> {
+        match self {
+            Self::Create(object) | Self::Update { new: object, .. } => Some(object),
+            Self::Delete(_) => None,
+        }
+    }
+
+    /// The object as it was; `None` at its beginning.
+    pub const fn old(&self) -> Option<&T> {
+        match self {
+            Self::Update { old: object, .. } | Self::Delete(object) => Some(object),
+            Self::Create(_) => None,
+        }
+    }
+
+    /// The object as it will be, or, at its end, as it was.
+    pub const fn object(&self) -> &T {
+        match self {
+            Self::Create(object) | Self::Update { new: object, .. } | Self::Delete(object) => {
+                object
+            }
+        }
+    }
+}
+
+/// What the change is about.
+#[derive(Clone, Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one value per review, never stored"
+)]
+pub enum Subject<'r> {
+    /// An EndpointSlice (`discovery.k8s.io/v1`).
+    EndpointSlice(Change<ReviewedSlice<'r>>),
+    /// A Service (`v1`).
+    Service(Change<ReviewedService<'r>>),
+    /// A Node (`v1`).
+    Node(Change<Node<'r>>),
+    /// The Endpoints of a Service (`v1`).
+    Endpoints(Change<ReviewedEndpoints<'r>>),
+    /// Nothing any policy looks at: another kind, a subresource, a connection.
+    Other,
+}
+
+/// One change, read and ready to be judged.
+#[derive(Clone, Debug)]
+pub struct Request<'r> {
+    /// Names the review; goes back in the response.
+    pub uid: Text<'r>,
+    /// API group of the object; empty for the core group.
+    pub group: Text<'r>,
+    /// Kind of the object.
+    pub kind: Text<'r>,
+    /// Namespace, the only one a policy sees; empty for a Node.
+    pub namespace: Text<'r>,
+    /// Name of the object; may be empty while the API server has not made it up.
+    pub name: Text<'r>,
+    /// Who asks.
+    pub user: Text<'r>,
+    /// What for.
+    pub subject: Subject<'r>,
+}
+
+impl Request<'_> {
+    /// Is it that Service, `namespace/name`, or part of its endpoints?
+    pub fn is_of_service(&self, service: &str) -> bool {
+        let Some((namespace, name)) = service.split_once('/') else {
+            return false;
+        };
+        let is_its = match &self.subject {
+            Subject::EndpointSlice(change) => {
+                let mut slices = [change.old(), change.new()].into_iter().flatten();
+                slices.all(|slice| slice.service_name() == Some(name))
+            }
+            Subject::Service(_) | Subject::Endpoints(_) => self.name == *name,
+            Subject::Node(_) | Subject::Other => false,
+        };
+        is_its && self.namespace == *namespace
+    }
+
+    /// How messages call the object: `Service shop/cart`.
+    pub fn title(&self) -> String {
+        let name = if self.name.is_empty() {
+            "(unnamed)"
+        } else {
+            self.name.as_str()
+        };
+        if self.namespace.is_empty() {
+            format!("{} {name}", self.kind)
+        } else {
+            format!("{} {}/{name}", self.kind, self.namespace)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Ranges of IP addresses, as `10.0.0.0/8` and `fd00::/8` write them.
+
+use core::net::IpAddr;
+
+use super::ip;
+
+/// The addresses that begin with the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cidr {
+    address: IpAddr,
+    bits: u32,
+}
+
+impl Cidr {
+    /// Reads a range; an address alone is a range of one. `None` for anything else, a range with bits beyond its length
+    /// included: it most likely means another one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (address, bits) = match text.split_once('/') {
+            Some((address, bits)) => {
+                let is_plain = bits.bytes().all(|byte| byte.is_ascii_digit());
+                let is_plain = is_plain && (bits == "0" || !bits.starts_with('0'));
+                (address, Some(bits.parse().ok().filter(|_| is_plain)?))
+            }
+            None => (text, None),
+        };
+        let address = ip::parse_canonical(address)?;
+        let width = width(&address);
+        let range = Self {
+            address,
+            bits: bits.unwrap_or(width),
+        };
+        let is_first = range.bits <= width && value(&address) & !range.mask() == 0;
+        is_first.then_some(range)
+    }
+
+    /// Is the address in it?
+    pub fn contains(&self, address: IpAddr) -> bool {
+        self.address.is_ipv4() == address.is_ipv4()
+            && value(&self.address) == value(&address) & self.mask()
+    }
+
+    fn mask(&self) -> u128 {
+        let free = width(&self.address).saturating_sub(self.bits);
+        u128::MAX.checked_shl(free).unwrap_or_default()
+    }
+}
+
+fn width(address: &IpAddr) -> u32 {
+    if address.is_ipv4() { 32 } else { 128 }
+}
+
+fn value(address: &IpAddr) -> u128 {
+    match address {
+        IpAddr::V4(address) => address.to_bits().into(),
+        IpAddr::V6(address) => address.to_bits(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(range: &str, address: &str, expected: bool) {
+        let range = Cidr::parse(range).unwrap();
+        assert_eq!(range.contains(address.parse().unwrap()), expected);
+    }
+
+    #[test]
+    fn an_address_is_in_a_range_of_its_family() {
+        check("10.0.0.0/8", "10.255.0.1", true);
+        check("10.0.0.0/8", "11.0.0.0", false);
+        check("0.0.0.0/0", "255.255.255.255", true);
+        check("0.0.0.0/0", "::1", false);
+        check("::/0", "::1", true);
+        check("::/0", "1.2.3.4", false);
+        check("192.168.1.7", "192.168.1.7", true);
+        check("192.168.1.7/32", "192.168.1.6", false);
+        check("fd00::/8", "fdff::1", true);
+        check("fe80::/10", "fec0::", false);
+        check("2001:db8::1", "2001:db8::1", true);
+    }
+
+    #[test]
+    fn what_is_no_range() {
+        for text in [
+            "",
+            "/",
+            "10.0.0.0/",
+            "10.0.0.0/33",
+            "10.0.0.0/+8",
+            "10.0.0.0/08",
+            "10.0.0.1/8",
+            "10.0.0/8",
+            "::/129",
+            "fe80::%1/10",
+            "::ffff:10.0.0.0/104",
+            "010.0.0.0/8",
+            "web",
+            "10.0.0.0/8/8",
+        ] {
+            assert_eq!(Cidr::parse(text), None, "{text}");
+        }
+    }
+}

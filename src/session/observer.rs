@@ -1,0 +1,372 @@
+//! A session for those who judge changes: it keeps the endpoints of every manager's slices, and knows which pods and
+//! which slices have an address.
+//!
+//! Nothing here is asked by plans. What is found does not depend on the order in which objects came.
+
+use alloc::vec::Vec;
+use core::net::IpAddr;
+
+use super::known_endpoints::KnownEndpoint;
+use super::nodes::Zones;
+use super::pods::{Facts, KnownPod, PodNumber};
+use super::slab::Numbers;
+use super::slices::{KnownSlice, SliceNumber};
+use super::{Session, known_endpoints};
+use crate::model::order::{hash, sort_by};
+use crate::model::{EndpointSlice, NamespacedName, Node, PodFacts, Service, StringMap, ip};
+use crate::plan::request::Options;
+use crate::reconcile::existing::{Candidate, Families};
+use crate::reconcile::ports::{self, NamedPort};
+use crate::reconcile::{Input, Settings};
+use crate::topology::nodes::{NodeIndex, NodeZones, ZoneShare};
+use crate::tracker::TrackedSlice as _;
+
+/// Who has what, by the hash of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Observed {
+    /// Pods by address.
+    pods: Numbers,
+    /// Slices by address, once for each time they hold it.
+    slices: Numbers,
+    /// Slices by the Service they say they belong to.
+    labelled: Numbers,
+}
+
+impl Observed {
+    pub(super) fn note_pod(
+        &mut self,
+        number: PodNumber,
+        before: Option<&Facts>,
+        now: Option<&Facts>,
+    ) {
+        for address in before.into_iter().flat_map(Facts::addresses) {
+            self.pods.remove(hash_of(&address.ip), number);
+        }
+        for address in now.into_iter().flat_map(Facts::addresses) {
+            self.pods.insert(hash_of(&address.ip), number);
+        }
+    }
+
+    pub(super) fn note_slice(&mut self, number: SliceNumber, slice: &KnownSlice) {
+        self.labelled.insert(hash_of_service(&slice.head), number);
+        for address in addresses_of(slice) {
+            self.slices.insert(hash_of(&address), number);
+        }
+    }
+
+    pub(super) fn forget_slice(&mut self, number: SliceNumber, slice: &KnownSlice) {
+        self.labelled.remove(hash_of_service(&slice.head), number);
+        for address in addresses_of(slice) {
+            self.slices.remove(hash_of(&address), number);
+        }
+    }
+}
+
+/// The addresses of a slice that are any, in its order.
+fn addresses_of(slice: &KnownSlice) -> impl Iterator<Item = IpAddr> + '_ {
+    slice.endpoints.iter().flat_map(|endpoint| {
+        let (usual, other) = match endpoint {
+            KnownEndpoint::Usual(usual) => (Some(usual.address()), &[][..]),
+            KnownEndpoint::Other(endpoint, _) => (None, endpoint.addresses.as_slice()),
+        };
+        let other = other.iter().filter_map(|address| ip::parse(address));
+        usual.into_iter().chain(other)
+    })
+}
+
+fn hash_of(address: &IpAddr) -> u64 {
+    match address {
+        IpAddr::V4(address) => hash(&[&address.octets()]),
+        IpAddr::V6(address) => hash(&[&address.octets()]),
+    }
+}
+
+fn hash_of_service(head: &EndpointSlice<'_>) -> u64 {
+    let namespace = head.metadata.namespace.as_bytes();
+    hash(&[namespace, head.service_name().as_bytes()])
+}
+
+/// A pod that the cluster has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ObservedPod<'s> {
+    session: &'s Session,
+    known: &'s KnownPod,
+    facts: &'s Facts,
+    number: PodNumber,
+}
+
+impl<'s> ObservedPod<'s> {
+    /// Its name.
+    pub(crate) fn name(&self) -> &'s str {
+        self.known.name()
+    }
+
+    /// Its node; empty while it has none.
+    pub(crate) fn node_name(&self) -> &'s str {
+        self.session.names.text(self.facts.node)
+    }
+
+    /// Its addresses.
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = IpAddr> + 's {
+        self.facts.addresses().iter().map(|address| address.ip)
+    }
+
+    /// Its container ports.
+    pub(crate) fn ports(&self) -> impl Iterator<Item = NamedPort<'s>> + 's {
+        self.session
+            .pods
+            .container_ports(&self.session.names, self.facts)
+    }
+
+    fn candidate(&self, service: &Service<'_>) -> Option<Candidate<'s>> {
+        let Session { pods, names, .. } = self.session;
+        let ports = ports::depend_on_pod(service)
+            .then(|| pods.resolve_ports(names, service, self.facts))
+            .unwrap_or_default();
+        let pod: PodFacts<'s> = pods.pod(names, self.number)?;
+        Some(Candidate {
+            pod,
+            ports,
+            settled: Families::default(),
+        })
+    }
+}
+
+/// A slice that the cluster has, whoever manages it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ObservedSlice<'s> {
+    /// All of it but its endpoints.
+    pub(crate) head: &'s EndpointSlice<'static>,
+    known: &'s KnownSlice,
+}
+
+impl ObservedSlice<'_> {
+    /// Does it hold none?
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.known.endpoints.is_empty()
+    }
+
+    /// How many of its endpoints have a hint to a zone.
+    pub(crate) fn hinted(&self) -> usize {
+        let is_hinted = |endpoint: &&KnownEndpoint| known_endpoints::has_zone_hint(endpoint);
+        self.known.endpoints.iter().filter(is_hinted).count()
+    }
+}
+
+impl Session {
+    /// An empty cluster, for those who judge changes of it: endpoints of all slices are kept, and found by address.
+    pub(crate) fn observer() -> Self {
+        Self {
+            observed: Some(Default::default()),
+            ..Self::new(Options::default())
+        }
+    }
+
+    /// A pod by name.
+    pub(crate) fn observed_pod(&self, namespace: &str, name: &str) -> Option<ObservedPod<'_>> {
+        self.observed(self.pods.find(&self.names, namespace, name)?)
+    }
+
+    fn observed(&self, number: PodNumber) -> Option<ObservedPod<'_>> {
+        let known = self.pods.get(number)?;
+        let facts = known.facts.as_ref()?;
+        Some(ObservedPod {
+            session: self,
+            known,
+            facts,
+            number,
+        })
+    }
+
+    /// The pods of a namespace that have an address, by name. Pods of the host's network share theirs.
+    pub(crate) fn pods_at(&self, namespace: &str, address: IpAddr) -> Vec<ObservedPod<'_>> {
+        let (Some(observed), Some(namespace)) = (&self.observed, self.names.find(namespace)) else {
+            return Vec::new();
+        };
+        let numbers = observed.pods.all(hash_of(&address));
+        let pods = numbers.filter_map(|number| self.observed(number));
+        let has_it = |pod: &ObservedPod<'_>| {
+            pod.known.namespace == namespace && pod.addresses().any(|other| other == address)
+        };
+        let mut pods: Vec<_> = pods.filter(has_it).collect();
+        sort_by(&mut pods, |a, b| a.name().cmp(b.name()));
+        pods.dedup_by_key(|pod| pod.number);
+        pods
+    }
+
+    /// The pods that a selector picks out, by name.
+    pub(crate) fn selected_pods(
+        &self,
+        namespace: &str,
+        selector: &StringMap<'_>,
+    ) -> Vec<ObservedPod<'_>> {
+        let sets = self.labels.selected(&self.names, namespace, selector);
+        let pods = sets.into_iter().flat_map(|set| self.labels.pods(set));
+        let mut pods: Vec<_> = pods.filter_map(|pod| self.observed(pod)).collect();
+        sort_by(&mut pods, |a, b| a.name().cmp(b.name()));
+        pods
+    }
+
+    /// The sets of labels that a selector picks out, each with the number of pods that have it, in order.
+    pub(crate) fn selected_labels(
+        &self,
+        namespace: &str,
+        selector: &StringMap<'_>,
+    ) -> Vec<(StringMap<'_>, usize)> {
+        let sets = self.labels.selected(&self.names, namespace, selector);
+        let counted = |set: u32| {
+            let labels = self.labels.map(&self.names, set);
+            (labels, self.labels.pods(set).count())
+        };
+        let mut sets: Vec<_> = sets.into_iter().map(counted).collect();
+        sort_by(&mut sets, |(a, _), (b, _)| a.iter().cmp(b.iter()));
+        sets
+    }
+
+    /// The slices that say they belong to a Service, by name.
+    pub(crate) fn slices_labelled(&self, service: &NamespacedName) -> Vec<ObservedSlice<'_>> {
+        let wanted = hash(&[service.namespace.as_bytes(), service.name.as_bytes()]);
+        let numbers = self
+            .observed
+            .iter()
+            .flat_map(|observed| observed.labelled.all(wanted));
+        self.slices_of_service(service, numbers)
+    }
+
+    /// Those of them that hold an address, by name.
+    pub(crate) fn slices_holding(
+        &self,
+        service: &NamespacedName,
+        address: IpAddr,
+    ) -> Vec<ObservedSlice<'_>> {
+        let wanted = hash_of(&address);
+        let numbers = self
+            .observed
+            .iter()
+            .flat_map(|observed| observed.slices.all(wanted));
+        let mut slices = self.slices_of_service(service, numbers);
+        slices.retain(|slice| addresses_of(slice.known).any(|other| other == address));
+        slices
+    }
+
+    fn slices_of_service(
+        &self,
+        service: &NamespacedName,
+        numbers: impl Iterator<Item = SliceNumber>,
+    ) -> Vec<ObservedSlice<'_>> {
+        let known = numbers.filter_map(|number| self.slices.get(number));
+        let is_its = |slice: &&KnownSlice| {
+            let head = &slice.head;
+            *head.metadata.namespace == *service.namespace && head.service_name() == service.name
+        };
+        let mut slices: Vec<_> = known
+            .filter(is_its)
+            .map(|known| ObservedSlice {
+                head: &known.head,
+                known,
+            })
+            .collect();
+        sort_by(&mut slices, |a, b| a.known.name().cmp(b.known.name()));
+        slices.dedup_by(|a, b| a.known.name() == b.known.name());
+        slices
+    }
+
+    /// The Services there are whose slices a controller keeps, by namespace and name.
+    pub(crate) fn reconciled_services(&self) -> Vec<&Service<'static>> {
+        let states = self
+            .services
+            .iter()
+            .filter_map(|known| known.state.as_deref());
+        let services = states.map(|state| &state.service);
+        let mut services: Vec<_> = services.filter(|service| service.is_reconciled()).collect();
+        sort_by(&mut services, |a, b| {
+            let (a, b) = (&a.metadata, &b.metadata);
+            (&a.namespace, &a.name).cmp(&(&b.namespace, &b.name))
+        });
+        services
+    }
+
+    /// Counts the CPU of nodes anew where they have changed, so that nobody has to for each question.
+    pub(crate) fn refresh_nodes(&mut self) {
+        self.nodes.refresh(&self.names);
+    }
+
+    /// The zone of a node, if it has one; `None` when there is no such node.
+    pub(crate) fn zone_of_node(&self, name: &str) -> Option<Option<&str>> {
+        let (node, _) = self.nodes.get(&self.names, name)?;
+        Some(node.zone().map(|zone| self.names.text(zone)))
+    }
+
+    /// Is any node in that zone?
+    pub(crate) fn has_zone(&self, zone: &str) -> bool {
+        let zone = self.names.find(zone).filter(|zone| !zone.is_empty());
+        zone.is_some_and(|zone| self.nodes.iter().any(|(_, node)| node.zone() == Some(zone)))
+    }
+
+    /// The nodes there are, or would be once this one is so, or gone.
+    pub(crate) fn with_nodes<T>(
+        &self,
+        changed: Option<(&str, Option<&Node<'_>>)>,
+        then: impl FnOnce(&NodeIndex<'_>) -> T,
+    ) -> T {
+        let zones = Zones {
+            nodes: &self.nodes,
+            names: &self.names,
+        };
+        let Some((name, node)) = changed else {
+            let shares = self.nodes.current_shares(&self.names);
+            return then(&NodeIndex::kept(&zones, shares));
+        };
+        let changed = ChangedNode { zones, name, node };
+        let shares = changed.shares();
+        then(&NodeIndex::kept(&changed, shares))
+    }
+
+    /// A Service that need not be there, ready to be decided from scratch over the pods there are: as if it had no
+    /// slices yet.
+    pub(crate) fn imagine<T>(
+        &self,
+        service: &Service<'_>,
+        nodes: &NodeIndex<'_>,
+        settings: Settings<'_>,
+        then: impl FnOnce(&Input<'_>) -> T,
+    ) -> T {
+        let selector = service.spec.selector.as_ref();
+        let selector = selector.filter(|_| service.is_reconciled());
+        let pods =
+            selector.map(|selector| self.selected_pods(&service.metadata.namespace, selector));
+        let pods = pods.into_iter().flatten();
+        then(&Input {
+            service,
+            pods: pods.filter_map(|pod| pod.candidate(service)).collect(),
+            endpoints: &[],
+            nodes,
+            slices: Vec::new(),
+            settled: None,
+            settings,
+        })
+    }
+}
+
+/// The nodes there are but for one.
+struct ChangedNode<'n> {
+    zones: Zones<'n>,
+    name: &'n str,
+    node: Option<&'n Node<'n>>,
+}
+
+impl ChangedNode<'_> {
+    fn shares(&self) -> Option<Vec<ZoneShare<'_>>> {
+        let Zones { nodes, names } = &self.zones;
+        nodes.shares_with(names, self.name, self.node)
+    }
+}
+
+impl NodeZones for ChangedNode<'_> {
+    fn zone(&self, name: &str) -> Option<Option<&str>> {
+        if name == self.name {
+            return Some(self.node?.zone().map(|zone| zone.as_str()));
+        }
+        self.zones.zone(name)
+    }
+}

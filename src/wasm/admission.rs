@@ -1,0 +1,86 @@
+//! The module of admission: reviews in, verdicts out.
+//!
+//! Inputs are copied into the module's memory once and read where they are; answers are copied out once.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use wasm_bindgen::prelude::*;
+
+use super::thrown;
+use crate::admission::{Asking, policies};
+use crate::api::{self, Limits};
+
+/// Answers admission reviews by what it knows of a cluster; see [`api::Reviewer`].
+#[wasm_bindgen]
+pub struct Reviewer {
+    reviewer: api::Reviewer,
+    limits: Limits,
+}
+
+#[wasm_bindgen]
+impl Reviewer {
+    /// Nothing is known of the cluster yet; the configuration may be empty. `max_input_bytes` is the largest snapshot or
+    /// list that is taken.
+    ///
+    /// # Errors
+    /// When the configuration cannot be used; see [`Error`](crate::Error).
+    #[wasm_bindgen(constructor)]
+    pub fn new(config: &[u8], max_input_bytes: usize) -> Result<Self, JsValue> {
+        let limits = Limits { max_input_bytes };
+        let reviewer = api::Reviewer::new(config).map_err(thrown)?;
+        Ok(Self { reviewer, limits })
+    }
+
+    /// Takes another configuration.
+    ///
+    /// # Errors
+    /// When it cannot be used; the one before counts then.
+    pub fn configure(&mut self, config: &[u8]) -> Result<(), JsValue> {
+        self.reviewer.configure(config).map_err(thrown)
+    }
+
+    /// Takes a snapshot for all that is known of the cluster.
+    ///
+    /// # Errors
+    /// When it cannot be read; what was known before is known still.
+    pub fn load(&mut self, snapshot: &[u8]) -> Result<(), JsValue> {
+        self.reviewer.load(snapshot, self.limits).map_err(thrown)
+    }
+
+    /// Takes watch events and lists.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn apply(&mut self, events: &[u8]) -> Result<Vec<u8>, JsValue> {
+        self.reviewer.apply(events, self.limits).map_err(thrown)
+    }
+
+    /// `AdmissionReview` with a request in, `AdmissionReview` with a response out. `policy` is the only one asked, all of
+    /// them if it is empty; `age` is in seconds, less than nothing where the context does not age.
+    ///
+    /// # Errors
+    /// When the review cannot be read, or there is no such policy.
+    pub fn review(&self, review: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
+        let asking = Asking {
+            policy: Some(policy).filter(|policy| !policy.is_empty()),
+            age: (age >= 0.0).then_some(age as u32),
+        };
+        self.reviewer.review(review, asking).map_err(thrown)
+    }
+
+    /// What is known of the cluster, counted, as JSON.
+    ///
+    /// # Errors
+    /// Never; the type is that of all answers.
+    pub fn status(&self) -> Result<Vec<u8>, JsValue> {
+        self.reviewer.status().map_err(thrown)
+    }
+}
+
+/// The names of the policies, one on each line.
+#[wasm_bindgen(js_name = policyNames)]
+#[must_use]
+pub fn policy_names() -> String {
+    policies::NAMES.join("\n")
+}
