@@ -8,7 +8,7 @@ import { firstKey, readers } from './fields.js';
 /**
  * The glue of any build, as far as it is used here.
  * @typedef {typeof import('../pkg/glue/node.js')} Glue
- * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'Reviewer' | 'fields'>} Raw
+ * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'fields'>} Raw
  */
 
 /**
@@ -25,7 +25,7 @@ export function bind(raw, isReady) {
 }
 
 /**
- * @param {Pick<Raw, 'maxInputBytes'>} raw
+ * @param {{maxInputBytes(): number}} raw
  * @param {() => boolean} [isReady]
  * @returns {Run}
  */
@@ -73,46 +73,7 @@ export function surface(raw, run) {
 
   const version = () => run(() => raw.version());
 
-  return { plan, planSnapshot, detect, version, Reviewer: reviewerClass(raw, run, reader('review'), ofSnapshot), SlicewiseError };
-}
-
-/**
- * @param {Raw} raw
- * @param {Run} run
- * @param {import('./fields.js').Read} ofReview
- * @param {import('./fields.js').Read} ofSnapshot
- */
-function reviewerClass(raw, run, ofReview, ofSnapshot) {
-  return class Reviewer {
-    /** @type {import('../pkg/glue/node.js').Reviewer | null} */
-    #handle;
-
-    /** @param {unknown} [snapshot] @param {unknown} [config] */
-    constructor(snapshot, config) {
-      const cluster = openOptional(snapshot, 'the snapshot', ofSnapshot);
-      const settings = openOptional(config, 'the configuration');
-      this.#handle = run(() => new raw.Reviewer(cluster.bytes, settings.bytes), [cluster, settings]);
-    }
-
-    /** @param {unknown} review */
-    review(review) {
-      const handle = this.#handle;
-      if (!handle) throw new SlicewiseError({ code: 'Closed', message: 'this reviewer was freed' });
-      const input = open(review, 'the review', ofReview);
-      return input.answer(run(() => handle.review(input.bytes), [input]));
-    }
-
-    free() {
-      const handle = this.#handle;
-      this.#handle = null;
-      if (handle) run(() => handle.free());
-    }
-
-    // Named by hand where the host has no `Symbol.dispose` yet, as the glue does.
-    [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
-      this.free();
-    }
-  };
+  return { plan, planSnapshot, detect, version, SlicewiseError };
 }
 
 /**

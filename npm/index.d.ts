@@ -28,18 +28,6 @@ export function detect(input: Json<PlanRequest | Snapshot>): 'request' | 'snapsh
 /** The version of this package. */
 export function version(): string;
 
-/** Answers admission reviews over one snapshot, which is read once. */
-export class Reviewer {
-  /** Both may be left out: no snapshot means that nothing is known of the cluster. */
-  constructor(snapshot?: Json<Snapshot>, config?: Json<object>);
-  review(review: Uint8Array): Uint8Array;
-  review(review: string): string;
-  review<Review extends object>(review: Review): Review;
-  /** Gives the memory back at once; without it, that happens when the object is collected. */
-  free(): void;
-  [Symbol.dispose](): void;
-}
-
 /** The stable codes: those of the core, and what only the package around it can say. */
 export type ErrorCode = CoreErrorCode | 'NotReady' | 'LoadFailed' | 'Closed' | 'Internal';
 

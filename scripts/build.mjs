@@ -13,8 +13,8 @@ export async function build() {
     for (const module of MODULES) console.log(await describeModule(module));
   });
   const inputs = ['pkg/schema', 'npm', 'scripts/lib/types.mjs', 'scripts/lib/merge-schemas.mjs', 'tsconfig.json', 'package-lock.json'];
-  const types = ['envelopes.d.ts', 'envelopes.d.cts', 'index.d.cts', 'session.d.cts', 'tools.d.cts'].map((name) => `pkg/types/${name}`);
-  const outputs = [...types, 'pkg/cjs/core.js', 'pkg/cjs/session/core.js', 'pkg/cjs/tools/core.js', 'pkg/cjs/package.json'];
+  const types = ['envelopes.d.ts', 'envelopes.d.cts', 'index.d.cts', 'session.d.cts', 'tools.d.cts', 'admission.d.cts'].map((name) => `pkg/types/${name}`);
+  const outputs = [...types, 'pkg/cjs/core.js', 'pkg/cjs/session/core.js', 'pkg/cjs/tools/core.js', 'pkg/cjs/admission/core.js', 'pkg/cjs/package.json'];
   const ran = await unlessFresh('types', { inputs, outputs }, writeDerived);
   console.log(ran ? 'types: pkg/types and pkg/cjs written' : 'types: pkg/types and pkg/cjs are up to date');
 }

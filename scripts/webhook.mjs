@@ -1,8 +1,9 @@
-/** `npm run webhook`: builds what the webhook needs and starts it on loopback; arguments are passed on. */
+/** `npm run webhook`: builds what the webhook needs and starts it on loopback: the demo, or what the arguments say. */
 import { preparePackage } from './lib/prepare.mjs';
 import { run, script } from './lib/run.mjs';
 
 await script(async () => {
   await preparePackage();
-  process.exitCode = await run([process.execPath, 'webhook/main.js', ...process.argv.slice(2)]);
+  const given = process.argv.slice(2);
+  process.exitCode = await run([process.execPath, 'webhook/main.js', ...(given.length === 0 ? ['--demo'] : given)]);
 });

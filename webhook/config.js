@@ -13,6 +13,7 @@ export class ConfigError extends Error {}
 
 /**
  * @typedef {{host: string, port: number}} Address
+ * @typedef {Record<string, {mode?: string} & Record<string, unknown>>} PolicySettings
  *
  * @typedef {object} Limits
  * @property {number} maxBodyBytes
@@ -31,7 +32,7 @@ export class ConfigError extends Error {}
  * @property {string | null} snapshot file; null for none
  * @property {import('./log.js').Level} logLevel
  * @property {Limits} limits
- * @property {import('./reviewers.js').PolicySettings} policies
+ * @property {PolicySettings} policies
  */
 
 /** The largest legal object, its predecessor, and the envelope. */

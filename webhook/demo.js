@@ -45,6 +45,7 @@ export function writeDemo({ url, cert, snapshot }) {
     writeFileSync(join(folder, file), `${JSON.stringify(review, null, 2)}\n`);
     return `  # ${title}\n  ${curl} --data-binary @${join(folder, file)} ${url}/validate\n`;
   });
+  if (snapshot.length === 0) return `The certificate is in ${authority}. Nothing is known of any cluster: give it --snapshot FILE, or try --demo.\n`;
   if (lines.length === 0) return `The certificate is in ${authority}. The snapshot holds no Service with pods to try a review on.\n`;
   return `Try, in another terminal:\n\n${lines.join('\n')}`;
 }

@@ -1,23 +1,30 @@
 /** What `--help` prints: enough to learn the service from. */
-export const HELP = `slicewise-webhook: judges changes of Services and EndpointSlices before they happen
+export const HELP = `slicewise-webhook: judges changes of Services, EndpointSlices, Endpoints and Nodes before they happen
 
 usage: npm run webhook -- [options]        or: node webhook/main.js [options]
 
 An API server asks a validating admission webhook before it takes a change. This one plans the Service before
 and after the change on a snapshot of the cluster, and answers yes, no, or yes with a warning, with the reason.
-Without options it runs on loopback, with a certificate it makes itself and a small cluster that comes with it,
-and prints curl lines to try.
+Without options it runs on loopback, with a certificate it makes itself, and knows nothing of any cluster.
+\`npm run webhook\` alone is the demo: with a small cluster, and curl lines to try.
 
 policies
+  slice-ownership         only a controller writes the slices that it manages, and a slice stays with its Service
+  slice-addresses         addresses are those of pods of the namespace, or of ranges that are allowed
   slice-shape             an EndpointSlice written by hand must fit its Service: address family, ports, size;
                           no endpoint twice, neither in itself nor across the Service's other slices
+  slice-hints             hints that consumers can follow: zones and nodes that are there, all or none
   service-blast-radius    a change must not take a Service's last ready endpoint; losing many of them, a port,
                           or the Service itself is a warning with the numbers
+  service-traffic         externalIPs need leave; whether hints will come of what a Service asks for is told
+  node-topology           a change of a Node that switches zone hints off, with how many Services lose them
+  endpoints-legacy        the rules of slice-addresses for v1 Endpoints
 
 options
   --config FILE           settings, YAML or JSON (below); flags win
   --snapshot FILE         the cluster: kubectl get services,pods,nodes,endpointslices -A -o json > FILE
-                          JSON or YAML; "none" for none: what needs the cluster then answers as whenStale says
+                          JSON or YAML; without one, what needs the cluster answers as whenStale says
+  --demo                  take the small cluster that comes with it, and print curl lines to try
   --listen HOST:PORT      reviews, HTTPS with TLS 1.3          [127.0.0.1:8443; port 0 takes a free one]
   --health-listen H:PORT  probes and metrics, plain HTTP       [127.0.0.1:8081]
   --tls-cert FILE         certificate and key in PEM; without them a pair for a week is made at start
@@ -48,16 +55,27 @@ settings (everything may be left out; these are the defaults)
   snapshot: FILE
   logLevel: info
   policies:
-    slice-shape:
+    POLICY:               # each of them
       mode: enforce       # enforce | warn | audit | off
       whenStale: warn     # allow | warn | deny, where the cluster would have to be known and is not
+      exemptUsers: [...]  # users whose changes are not judged; for slices and Endpoints the control plane's controllers
+      namespaces: []      # other modes for some: [{names: [dev-*], mode: warn}]; of several the strictest counts
+    slice-ownership:
+      managers: [...]     # who may write what: [{managedBy: LABEL, users: [...]}]
+    slice-addresses:      # and endpoints-legacy
+      allowedCIDRs: []    # ranges whose addresses need not be pods
+      deniedCIDRs: []     # ranges for no endpoint, such as those of Services and nodes
+    slice-shape:
       maxEndpoints: 1000
-      exemptUsers: [...]  # users whose slices are not judged; default: the control plane's controllers
+      maxSlices: 1000     # of one Service
     service-blast-radius:
-      mode: enforce
-      whenStale: warn
       removedPercent: 20  # warn when more than this share of the ready endpoints goes,
       removedAtLeast: 2   # and at least so many
+    service-traffic:
+      allowedExternalIPs: []
+      kubernetesVersion: "1.37"
+    node-topology:
+      maxServices: 1000   # planned for one change of a Node
 
 exit codes: 0 ended in order, 1 could not start or did not end in time, 2 wrong options or configuration
 `;

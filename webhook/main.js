@@ -1,13 +1,13 @@
 /** `npm run webhook`: reads options, starts the service, ends it in order. */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { version } from 'slicewise';
+import { version } from 'slicewise/admission';
 import { ConfigError, address, defaults, defined, level, readConfig } from './config.js';
 import { writeDemo } from './demo.js';
 import { HELP } from './help.js';
+import { Reviewing } from './judge.js';
 import { createLog } from './log.js';
 import { loadPair, makePair } from './pair.js';
-import { Reviewers } from './reviewers.js';
 import { startService } from './service.js';
 import { loadSnapshot } from './snapshot.js';
 
@@ -18,6 +18,7 @@ const BUNDLED = fileURLToPath(new URL('../samples/cluster-at-rest.json', import.
 const OPTIONS = /** @type {const} */ ({
   config: { type: 'string' },
   snapshot: { type: 'string' },
+  demo: { type: 'boolean' },
   listen: { type: 'string' },
   'health-listen': { type: 'string' },
   'tls-cert': { type: 'string' },
@@ -49,14 +50,14 @@ function configOf(given) {
     snapshot: given.snapshot === undefined ? undefined : given.snapshot === 'none' ? null : given.snapshot,
   });
   const fromFile = given.config === undefined ? {} : readConfig(given.config);
-  return Object.assign({ ...defaults(), snapshot: BUNDLED }, fromFile, fromFlags);
+  return Object.assign({ ...defaults(), snapshot: given.demo ? BUNDLED : null }, fromFile, fromFlags);
 }
 
 /** Everything that can be wrong before a socket is opened. @param {Config} config */
 function prepare(config) {
   const snapshot = loadSnapshot(config.snapshot);
   try {
-    const reviewer = new Reviewers(snapshot, config.policies);
+    const reviewer = new Reviewing(snapshot, config.policies);
     const pair = config.tls ? loadPair(config.tls) : makePair([...new Set(['localhost', '127.0.0.1', '::1', config.listen.host])]);
     return { snapshot, reviewer, pair };
   } catch (error) {

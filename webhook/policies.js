@@ -1,2 +1,4 @@
 /** The policies there are, as the core names them. A path `/validate/NAME` asks one alone. */
-export const POLICIES = ['slice-shape', 'service-blast-radius'];
+import { policyNames } from 'slicewise/admission';
+
+export const POLICIES = policyNames();

@@ -6,15 +6,15 @@ import { BodyError, readBody } from './body.js';
 import { parseDuration } from './duration.js';
 import { Ending } from './ending.js';
 import { Refused } from './gate.js';
-import { errorBody } from './handler.js';
 import { POLICIES } from './policies.js';
+import { Refusal, checkRequest, errorBody, tooLarge } from '../npm/admission/answer.js';
 
 /** @typedef {import('node:http').IncomingMessage} Request */
 /** @typedef {import('node:http').ServerResponse} Response */
 
 /**
  * @typedef {object} Parts
- * @property {(bytes: Uint8Array, policy?: string) => import('./handler.js').Answer} handle
+ * @property {(bytes: Uint8Array, policy?: string) => import('./judge.js').Answer} judge
  * @property {import('./gate.js').Gate} gate
  * @property {import('./config.js').Limits} limits
  * @property {import('./log.js').Log} log
@@ -28,23 +28,12 @@ export const PROBE_HEADER = 'x-slicewise-probe';
 
 const PATHS = ['/validate', ...POLICIES.map((policy) => `/validate/${policy}`)];
 
-/** A request that gets no review. */
-class Refusal extends Error {
-  /** @param {number} status @param {string} code @param {string} message @param {Record<string, string>} [headers] */
-  constructor(status, code, message, headers = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.headers = headers;
-  }
-}
-
 /** @param {Parts} parts @returns {(request: Request, response: Response) => Promise<void>} */
 export function createReviewRoute(parts) {
   return async (request, response) => {
     try {
       const { policy, timeout } = routeOf(request, parts.limits);
-      checkHeaders(request, parts.limits);
+      checkRequest(request.method, (name) => /** @type {string | undefined} */ (request.headers[name]), parts.limits.maxBodyBytes);
       await withDeadline(timeout, response, (ending) => review(parts, request, response, policy, ending));
     } catch (error) {
       refuse(parts, response, refusalOf(error, parts));
@@ -85,7 +74,7 @@ async function review(parts, request, response, policy, ending) {
     continueIfAsked(request, response);
     const bytes = await readBody(request, limits.maxBodyBytes, ending);
     const started = performance.now();
-    const answer = parts.handle(bytes, policy);
+    const answer = parts.judge(bytes, policy);
     const times = { waited: started - arrived, took: performance.now() - started };
     send(parts, response, answer.status, answer.body);
     tell(parts, answer, times, isProbe);
@@ -104,39 +93,15 @@ function routeOf(request, { defaultTimeout, maxTimeout }) {
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
   if (!PATHS.includes(path)) throw new Refusal(404, 'NotFound', `there is no such path; reviews go to ${PATHS.join(', ')}`);
-  if (request.method !== 'POST') throw new Refusal(405, 'MethodNotAllowed', 'reviews are sent with POST', { allow: 'POST' });
   const asked = mark === -1 ? null : new URLSearchParams(url.slice(mark)).get('timeout');
   const timeout = asked === null ? defaultTimeout : parseDuration(asked);
   if (timeout === null || timeout <= 0) throw new Refusal(400, 'InvalidValue', 'timeout must be a duration such as 10s');
   return { policy: path === '/validate' ? undefined : path.slice('/validate/'.length), timeout: Math.min(timeout, maxTimeout) };
 }
 
-/** @param {Request} request @param {import('./config.js').Limits} limits */
-function checkHeaders({ headers }, { maxBodyBytes }) {
-  if (!isJson(headers['content-type'] ?? '')) {
-    throw new Refusal(415, 'UnsupportedMediaType', 'reviews are sent as content-type: application/json, in UTF-8');
-  }
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Refusal(415, 'UnsupportedMediaType', 'reviews are sent without content-encoding');
-  }
-  if (Number(headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
-}
-
-/** @param {string} contentType */
-function isJson(contentType) {
-  if (contentType === 'application/json') return true;
-  const [type, ...parameters] = contentType.toLowerCase().split(';').map((part) => part.trim());
-  return type === 'application/json' && parameters.every((parameter) => !parameter.startsWith('charset=') || /^charset="?utf-8"?$/.test(parameter));
-}
-
 /** @param {Request} request @param {Response} response */
 function continueIfAsked(request, response) {
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-}
-
-/** @param {number} limit */
-function tooLarge(limit) {
-  return new Refusal(413, 'TooLarge', `a review may have ${limit} bytes; no legal object is larger`);
 }
 
 /** @param {unknown} error @param {Parts} parts @returns {Refusal} */
@@ -188,7 +153,7 @@ function send({ metrics, isDraining }, response, status, body, headers = {}) {
 /**
  * The log line and the numbers of a review.
  * @param {Parts} parts
- * @param {import('./handler.js').Answer} answer
+ * @param {import('./judge.js').Answer} answer
  * @param {{waited: number, took: number}} times in milliseconds
  * @param {boolean} isProbe
  */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Gate } from './gate.js';
-import { createHandler } from './handler.js';
+import { createJudge } from './judge.js';
 import { createHealthRoute } from './health.js';
 import { createMetrics } from './metrics.js';
 import { createProbe } from './probe.js';
@@ -23,7 +23,7 @@ import { closeGently, createHealthServer, createReviewServer, listen, urlOf } fr
  * @param {object} parts
  * @param {Pick<import('./config.js').Config, 'listen' | 'health' | 'limits'>} parts.config
  * @param {import('./pair.js').Pair} parts.pair
- * @param {import('./handler.js').Reviewing} parts.reviewer
+ * @param {import('./judge.js').Judging} parts.reviewer
  * @param {import('./log.js').Log} parts.log
  * @param {Record<string, string>} parts.version
  * @returns {Promise<Service>}
@@ -35,7 +35,7 @@ export async function startService({ config, pair, reviewer, log, version }) {
   const metrics = createMetrics({ gate, isReady: () => state.isStarted && !state.isDraining, version: version.slicewise ?? '' });
   const probeToken = randomBytes(16).toString('hex');
   const isDraining = () => state.isDraining;
-  const route = createReviewRoute({ handle: createHandler(reviewer), gate, limits, log, metrics, isDraining, probeToken });
+  const route = createReviewRoute({ judge: createJudge(reviewer), gate, limits, log, metrics, isDraining, probeToken });
   const server = createReviewServer(pair, limits, route);
   const address = await listen(server, config.listen);
 

@@ -7,7 +7,6 @@ export const {
   planSnapshot,
   detect,
   version,
-  Reviewer,
   SlicewiseError,
   Session,
   Controller,

@@ -2,7 +2,7 @@
 import { decode, open, openOptional } from '../doors.js';
 import { SlicewiseError } from '../error.js';
 import { readers } from '../fields.js';
-import { Handle, mostBytes, serviceKey } from './handle.js';
+import { Handle, mostBytes, serviceKey } from '../handle.js';
 
 /**
  * @param {import('./core.js').Raw} raw

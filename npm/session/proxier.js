@@ -1,7 +1,7 @@
 /** What kube-proxy on a node makes of Services and slices: what happens in, who gets traffic out. */
 import { open } from '../doors.js';
 import { readers } from '../fields.js';
-import { Handle, mostBytes } from './handle.js';
+import { Handle, mostBytes } from '../handle.js';
 
 /**
  * @param {import('./core.js').Raw} raw

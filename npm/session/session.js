@@ -1,7 +1,7 @@
 /** A cluster as last seen: events in, plans out. */
 import { decode, open, openOptional } from '../doors.js';
 import { readers } from '../fields.js';
-import { Handle, mostBytes, serviceKey } from './handle.js';
+import { Handle, mostBytes, serviceKey } from '../handle.js';
 
 /**
  * @param {import('./core.js').Raw} raw

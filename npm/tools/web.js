@@ -19,7 +19,6 @@ export const {
   planSnapshot,
   detect,
   version,
-  Reviewer,
   SlicewiseError,
   explain,
   diff,

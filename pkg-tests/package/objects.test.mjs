@@ -1,7 +1,7 @@
 /** Objects are answered as their JSON is, and what is odd about them is an error only where it is read. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { BUILDS, SESSION_BUILDS, TOOLS_BUILDS } from './lib/builds.mjs';
+import { ADMISSION_BUILDS, BUILDS, SESSION_BUILDS, TOOLS_BUILDS } from './lib/builds.mjs';
 import { BAD, SMALL, bytesOf, requests, snapshots } from './lib/inputs.mjs';
 import { ODD, PASSED_OVER, asList, mutations, oddPods } from './lib/odd.mjs';
 
@@ -150,7 +150,8 @@ for (const { name, load } of [...BUILDS, ...SESSION_BUILDS, ...TOOLS_BUILDS]) {
 
 describe('values changed at random', () => {
   it('are answered and refused as their JSON is', async () => {
-    const { plan, planSnapshot, Reviewer } = await BUILDS[0].load();
+    const { plan, planSnapshot } = await BUILDS[0].load();
+    const { createReviewer } = await ADMISSION_BUILDS[0].load();
     const { Session, Controller, Proxier } = await SESSION_BUILDS[0].load();
     const tools = await TOOLS_BUILDS[0].load();
     const explained = (/** @type {any} */ request) => tools.explain(request);
@@ -166,7 +167,7 @@ describe('values changed at random', () => {
     const applied = once(() => new Session(), (session, events) => session.apply(events));
     const proxied = once(() => new Proxier({ node: 'node-a' }), (proxier, line) => proxier.feed(line));
     const fed = once(() => new Controller(), (controller, line) => controller.feed(line));
-    const reviewed = once(() => new Reviewer(asList(SMALL)), (reviewer, review) => reviewer.review(review));
+    const reviewed = once(() => createReviewer({ snapshot: asList(SMALL) }), (reviewer, review) => reviewer.review(review));
     let refused = 0;
     const small = REQUESTS.filter(({ value }) => JSON.stringify(value).length < 20_000).slice(0, 12);
     for (const { name, value } of small) {

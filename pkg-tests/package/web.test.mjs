@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
 import * as session from 'slicewise/session/web';
+import * as admission from 'slicewise/admission/web';
 import * as tools from 'slicewise/tools/web';
 import * as web from 'slicewise/web';
-import { SESSION_WASM, TOOLS_WASM, WASM } from './lib/builds.mjs';
+import { ADMISSION_WASM, SESSION_WASM, TOOLS_WASM, WASM } from './lib/builds.mjs';
 import { SMALL } from './lib/inputs.mjs';
 
 it('says what to do when it is used too early, and what failed when it cannot load', async () => {
@@ -37,4 +38,11 @@ it('loads the tools by hand as well', async () => {
   await tools.init(await readFile(TOOLS_WASM));
   assert.deepEqual(tools.diff([], []).services, []);
   assert.equal(tools.SlicewiseError, web.SlicewiseError);
+});
+
+it('loads the module of admission by hand as well', async () => {
+  for (const early of [() => admission.createReviewer(), () => admission.policyNames()]) assert.throws(early, { code: 'NotReady' });
+  await admission.init(await readFile(ADMISSION_WASM));
+  assert.ok(admission.policyNames().includes('slice-shape'));
+  assert.equal(admission.SlicewiseError, web.SlicewiseError);
 });

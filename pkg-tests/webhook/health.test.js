@@ -20,9 +20,9 @@ test('readiness is a review through the real listener', async (t) => {
   let isBroken = false;
   const fake = fakeReviewer();
   const reviewer = {
-    review: (/** @type {Uint8Array} */ bytes) => {
+    judge: (/** @type {Uint8Array} */ bytes) => {
       if (isBroken) throw new Error('a bug');
-      return fake.review(bytes, undefined);
+      return fake.judge(bytes, undefined);
     },
   };
   const { client, service, lines } = await start(t, { reviewer });

@@ -63,7 +63,7 @@ test('mistakes are told in one sentence, with exit code 2', { timeout: 60_000 },
 });
 
 test('the demo does what it says, and a signal ends it in order', { timeout: 60_000 }, async (t) => {
-  const { child, output, ended } = run(FREE);
+  const { child, output, ended } = run([...FREE, '--demo']);
   t.after(() => child.kill('SIGKILL'));
   await new Promise((resolve, reject) => {
     child.stderr.on('data', () => output.err.includes('Ctrl-C') && resolve(null));

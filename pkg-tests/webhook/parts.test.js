@@ -9,7 +9,7 @@ import { address, parseConfig } from '../../webhook/config.js';
 import { parseDuration } from '../../webhook/duration.js';
 import { Ending } from '../../webhook/ending.js';
 import { Gate } from '../../webhook/gate.js';
-import { createHandler } from '../../webhook/handler.js';
+import { createJudge } from '../../webhook/judge.js';
 import { loadPair, makePair } from '../../webhook/pair.js';
 import { loadSnapshot } from '../../webhook/snapshot.js';
 
@@ -97,17 +97,17 @@ test('pairs and snapshots from files', (t) => {
   assert.equal(loadSnapshot(null).length, 0);
 });
 
-test('the handler tells broken reviews from bugs', () => {
+test('broken reviews are told from bugs', () => {
   /** @param {unknown} error */
   const answerTo = (error) => {
     let resets = 0;
-    const handle = createHandler({
-      review() {
+    const judge = createJudge({
+      judge() {
         throw error;
       },
       reset: () => (resets += 1),
     });
-    const { status, body, record } = handle(new Uint8Array());
+    const { status, body, record } = judge(new Uint8Array());
     return { status, json: JSON.parse(body), record, resets };
   };
   const typed = (/** @type {string} */ code) => Object.assign(new Error('what is wrong'), { name: 'SlicewiseError', code, path: '/request', line: 1, column: 2 });

@@ -1,16 +1,16 @@
 /** Real reviews over real HTTPS: the built package judges changes of the bundled cluster. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Reviewers } from '../../webhook/reviewers.js';
+import { Reviewing } from '../../webhook/judge.js';
 import { POLICIES } from '../../webhook/policies.js';
 import { objectOf, reviewOf } from './lib/reviews.js';
 import { snapshot, start } from './lib/start.js';
 
 const cluster = JSON.parse(new TextDecoder().decode(snapshot()));
 
-/** @param {import('node:test').TestContext} t @param {import('../../webhook/reviewers.js').PolicySettings} [policies] @param {Uint8Array} [bytes] */
+/** @param {import('node:test').TestContext} t @param {import('../../webhook/config.js').PolicySettings} [policies] @param {Uint8Array} [bytes] */
 function startReal(t, policies = {}, bytes = snapshot()) {
-  const reviewer = new Reviewers(bytes, policies);
+  const reviewer = new Reviewing(bytes, policies);
   t.after(() => reviewer.reset());
   return start(t, { reviewer });
 }
@@ -54,7 +54,7 @@ test('allowed, warned, denied', async (t) => {
 });
 
 test('a slice by hand', async (t) => {
-  const { client } = await startReal(t);
+  const { client } = await startReal(t, { 'slice-addresses': { mode: 'off' } });
   const existing = cluster.items.find((/** @type {any} */ item) => item.kind === 'EndpointSlice' && item.metadata.namespace === 'shop');
   const service = existing.metadata.labels['kubernetes.io/service-name'];
   const slice = {
@@ -77,6 +77,29 @@ test('a slice by hand', async (t) => {
   assert.deepEqual(await causes({ endpoints: many }), ['slice-shape/too-many-endpoints endpoints']);
 });
 
+test('who may write what, and where traffic may go', async (t) => {
+  const { client } = await startReal(t);
+  const service = objectOf(cluster, 'Service', 'shop/cart');
+  const existing = cluster.items.find((/** @type {any} */ item) => item.kind === 'EndpointSlice' && item.metadata.labels['kubernetes.io/service-name'] === 'cart');
+  const rules = async (/** @type {object} */ review) => {
+    const { allowed, status, warnings = [] } = (await client.post(JSON.stringify(review))).json.response;
+    const said = [...(status.details.causes ?? []).map((/** @type {any} */ cause) => cause.message), ...warnings];
+    return [allowed, ...said.map((/** @type {string} */ text) => text.split(':')[0])];
+  };
+  const slice = { ...existing, metadata: { ...existing.metadata, name: 'by-hand' }, endpoints: [{ addresses: ['203.0.113.7'] }, { addresses: ['169.254.169.254'] }] };
+  assert.deepEqual(await rules(reviewOf('CREATE', slice)), [false, 'slice-ownership/forged-manager', 'slice-addresses/reserved-address', 'slice-addresses/not-a-pod']);
+  const exposed = { ...service, spec: { ...service.spec, externalIPs: ['203.0.113.7'] } };
+  assert.deepEqual(await rules(reviewOf('UPDATE', exposed, service)), [false, 'service-traffic/external-ip']);
+  const endpoints = { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'cart', namespace: 'shop' }, subsets: [{ addresses: [{ ip: '127.0.0.1' }] }] };
+  assert.deepEqual(await rules(reviewOf('CREATE', endpoints)), [false, 'endpoints-legacy/reserved-address']);
+  const node = cluster.items.find((/** @type {any} */ item) => item.kind === 'Node' && item.metadata.labels['topology.kubernetes.io/zone']);
+  const { 'topology.kubernetes.io/zone': _, ...labels } = node.metadata.labels;
+  const bare = { ...node, metadata: { ...node.metadata, labels } };
+  const [allowed, ...said] = await rules(reviewOf('UPDATE', bare, node));
+  assert.equal(allowed, true);
+  assert.ok(said.includes('node-topology/hints-lost'), String(said));
+});
+
 test('one policy alone, and the modes', async (t) => {
   const { client } = await startReal(t, { 'service-blast-radius': { mode: 'warn' } });
   const ask = async (/** @type {string} */ path) => (await client.post(JSON.stringify(slip()), path)).json.response;
@@ -95,14 +118,14 @@ test('without a snapshot the setting decides, and says so', async (t) => {
   };
   const warned = await whenStale('warn');
   assert.equal(warned.allowed, true);
-  assert.match(warned.warnings[0], /no snapshot of the cluster is loaded/);
+  assert.match(warned.warnings[0], /nothing is known of the cluster/);
   assert.equal((await whenStale('deny')).allowed, false);
   assert.equal((await whenStale('allow')).warnings, undefined);
 });
 
 test('every policy has its path, and the core knows no other name', () => {
-  for (const policy of POLICIES) new Reviewers(new Uint8Array(), { [policy]: { mode: 'audit' } }).reset();
-  assert.throws(() => new Reviewers(new Uint8Array(), { 'no-such-policy': {} }), { code: 'UnknownField', path: '/policies/no-such-policy' });
+  for (const policy of POLICIES) new Reviewing(new Uint8Array(), { [policy]: { mode: 'audit' } }).reset();
+  assert.throws(() => new Reviewing(new Uint8Array(), { 'no-such-policy': {} }), { code: 'UnknownField', path: '/policies/no-such-policy' });
 });
 
 test('broken reviews: the same strict answer for all, with the place', async (t) => {

@@ -65,7 +65,7 @@ async function tools() {
 
 async function clippy() {
   await cargo('clippy', '--workspace', '--all-targets', '--all-features', '--locked', '--', '-D', 'warnings');
-  const module = ['--package', 'slicewise', '--lib', '--no-default-features', '--features', 'wasm-session,wasm-tools'];
+  const module = ['--package', 'slicewise', '--lib', '--no-default-features', '--features', 'wasm-session,wasm-tools,wasm-admission'];
   await cargo('clippy', ...module, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
 }
 

@@ -31,6 +31,7 @@ export async function writeDerived() {
   await writeDeclarations('npm/index.d.ts', join(folder, 'index.d.cts'));
   await writeDeclarations('npm/session/index.d.ts', join(folder, 'session.d.cts'));
   await writeDeclarations('npm/tools/index.d.ts', join(folder, 'tools.d.cts'));
+  await writeDeclarations('npm/admission/index.d.ts', join(folder, 'admission.d.cts'));
   await writeCommonJs();
 }
 

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use super::policies::NAMES;
 use super::settings::Mode;
 
 use super::request::Request;
@@ -37,6 +38,11 @@ impl<'r> ReviewAnswer<'r> {
             response,
         }
     }
+
+    /// The response.
+    pub const fn response(&self) -> &Response<'r> {
+        &self.response
+    }
 }
 
 /// May the change be made, and what should people know?
@@ -55,6 +61,48 @@ pub struct Response<'r> {
     /// What each policy said, by its name, for the audit log.
     #[serde(skip_serializing_if = "SortedMap::is_empty")]
     pub audit_annotations: SortedMap<&'static str, String>,
+}
+
+/// What may be told of a review in logs: names and verdicts, never the object.
+#[derive(Debug, Serialize)]
+pub struct Record<'v> {
+    /// `allow`, `warn` or `deny`.
+    pub verdict: &'static str,
+    /// The request's.
+    pub uid: &'v str,
+    /// The object's.
+    pub kind: &'v str,
+    /// The object's, if it has one.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub name: &'v str,
+    /// Those that had something to say.
+    pub policies: Vec<&'static str>,
+    /// For people.
+    pub reason: String,
+}
+
+impl Response<'_> {
+    /// What may be told of it.
+    pub fn record(&self) -> Record<'_> {
+        let verdict = match (self.allowed, self.warnings.is_empty()) {
+            (false, _) => "deny",
+            (true, false) => "warn",
+            (true, true) => "allow",
+        };
+        let said = self.audit_annotations.iter().map(|(name, _)| *name);
+        Record {
+            verdict,
+            uid: &self.uid,
+            kind: &self.status.details.kind,
+            name: &self.status.details.name,
+            policies: said.filter(|name| NAMES.contains(name)).collect(),
+            reason: if verdict == "warn" {
+                self.warnings.join("; ")
+            } else {
+                self.status.message.clone()
+            },
+        }
+    }
 }
 
 /// A `metav1.Status`.

@@ -97,6 +97,23 @@ impl Reviewer {
     /// When the review cannot be read, or contradicts itself, or there is no policy of that name. No verdict can be given
     /// then.
     pub fn review(&self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+        encode(&self.decide(review, asking)?)
+    }
+
+    /// As [`Reviewer::review`], with a line of JSON before the answer: what may be told of it in a log, which need not be
+    /// looked for in the answer then.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn judge(&self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+        let answer = self.decide(review, asking)?;
+        let mut told = encode(&answer.response().record())?;
+        told.push(b'\n');
+        told.extend(encode(&answer)?);
+        Ok(told)
+    }
+
+    fn decide<'r>(&self, review: &'r [u8], asking: Asking<'_>) -> Result<ReviewAnswer<'r>, Error> {
         if let Some(policy) = asking.policy
             && !NAMES.contains(&policy)
         {
@@ -109,7 +126,7 @@ impl Reviewer {
         }
         let request = read_request(review)?;
         let response = decide(&request, &self.context, &self.config, asking);
-        encode(&ReviewAnswer::new(response))
+        Ok(ReviewAnswer::new(response))
     }
 
     /// What is known of the cluster, counted; the answer is [`ReviewerStatus`].

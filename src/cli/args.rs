@@ -36,6 +36,9 @@ Examples:
   What does the controller do when, as events come in?
     slicewise simulate --ndjson < events.ndjson
 
+  May these manifests be applied, as the admission webhook sees it?
+    slicewise review manifests.yaml --snapshot cluster.json -o text
+
   Which endpoints does kube-proxy on a node use, and why?
     kubectl get services,endpointslices,nodes -A -o json | slicewise route --node node-1
 
@@ -81,6 +84,8 @@ pub(super) enum Command {
     Simulate(super::simulate::args::SimulateArgs),
     /// Tell what kube-proxy on a node makes of Services and their slices, as they come
     Proxy(super::proxy::ProxyArgs),
+    /// Judge changes before they are made: admission reviews, or manifests
+    Review(Box<super::review::ReviewArgs>),
     /// Tell which endpoints of a Service kube-proxy on a node uses, and by which rule
     Route(super::route::RouteArgs),
     /// Tell who serves whom: each endpoint's share, and what goes from zone to zone

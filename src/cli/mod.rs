@@ -17,6 +17,7 @@ mod patch;
 mod plan;
 mod print;
 mod proxy;
+mod review;
 mod route;
 mod simulate;
 mod source;
@@ -90,6 +91,7 @@ pub(super) fn run() -> ExitCode {
         }
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Proxy(arguments) => proxy::run(&arguments),
+        Command::Review(arguments) => review::run(&arguments),
         Command::Route(arguments) => route::run(&arguments),
         Command::Traffic(arguments) => traffic::run(&arguments),
         #[cfg(feature = "controller")]

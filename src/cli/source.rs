@@ -14,7 +14,7 @@ pub(super) fn named(file: Option<&Path>) -> Option<&Path> {
 }
 
 /// WASI has no working directory; the npm command names it.
-fn from_here(file: &Path) -> PathBuf {
+pub(super) fn from_here(file: &Path) -> PathBuf {
     let folder = cfg!(target_os = "wasi").then(|| std::env::var_os("PWD"));
     PathBuf::from(folder.flatten().unwrap_or_default()).join(file)
 }

@@ -62,11 +62,17 @@ impl Reviewer {
     /// # Errors
     /// When the review cannot be read, or there is no such policy.
     pub fn review(&self, review: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
-        let asking = Asking {
-            policy: Some(policy).filter(|policy| !policy.is_empty()),
-            age: (age >= 0.0).then_some(age as u32),
-        };
-        self.reviewer.review(review, asking).map_err(thrown)
+        let answer = self.reviewer.review(review, asking(policy, age));
+        answer.map_err(thrown)
+    }
+
+    /// As [`Reviewer::review`], with what may be told of it before: a line of JSON, then the answer.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn judge(&self, review: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
+        let judged = self.reviewer.judge(review, asking(policy, age));
+        judged.map_err(thrown)
     }
 
     /// What is known of the cluster, counted, as JSON.
@@ -75,6 +81,13 @@ impl Reviewer {
     /// Never; the type is that of all answers.
     pub fn status(&self) -> Result<Vec<u8>, JsValue> {
         self.reviewer.status().map_err(thrown)
+    }
+}
+
+fn asking(policy: &str, age: f64) -> Asking<'_> {
+    Asking {
+        policy: Some(policy).filter(|policy| !policy.is_empty()),
+        age: (age >= 0.0).then_some(age as u32),
     }
 }
 

@@ -16,15 +16,20 @@ export const WASM = join(ROOT, 'pkg/glue/slicewise_bg.wasm');
 export const SESSION_WASM = join(ROOT, 'pkg/glue/session/slicewise_bg.wasm');
 /** The one all builds of `slicewise/tools` share. */
 export const TOOLS_WASM = join(ROOT, 'pkg/glue/tools/slicewise_bg.wasm');
+/** The one all builds of `slicewise/admission` share. */
+export const ADMISSION_WASM = join(ROOT, 'pkg/glue/admission/slicewise_bg.wasm');
 
 /**
- * @typedef {Pick<typeof import('slicewise'), 'plan' | 'planSnapshot' | 'detect' | 'version' | 'Reviewer' | 'SlicewiseError'>} Api
+ * @typedef {Pick<typeof import('slicewise'), 'plan' | 'planSnapshot' | 'detect' | 'version' | 'SlicewiseError'>} Api
  * @typedef {{name: string, load: () => Promise<Api>}} Build
  * @typedef {Api & Pick<typeof import('slicewise/session'), 'Session' | 'Controller' | 'Proxier'>} SessionApi
  * @typedef {{name: string, load: () => Promise<SessionApi>}} SessionBuild
  * @typedef {'explain' | 'diff' | 'apply' | 'route' | 'traffic' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Tool
  * @typedef {Api & Pick<typeof import('slicewise/tools'), Tool>} ToolsApi
  * @typedef {{name: string, load: () => Promise<ToolsApi>}} ToolsBuild
+ * @typedef {'createReviewer' | 'createHandler' | 'policyNames' | 'version' | 'SlicewiseError'} AdmissionName
+ * @typedef {Pick<typeof import('slicewise/admission'), AdmissionName>} AdmissionApi
+ * @typedef {{name: string, load: () => Promise<AdmissionApi>}} AdmissionBuild
  */
 
 /** @type {Build[]} */
@@ -50,6 +55,14 @@ export const TOOLS_BUILDS = [
   { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/tools/node.cjs'))) },
   { name: 'bundler', load: () => loadBundled('bundled-tools.mjs') },
   { name: 'web', load: async () => initialized(await import('slicewise/tools/web'), TOOLS_WASM) },
+];
+
+/** The same for `slicewise/admission`. @type {AdmissionBuild[]} */
+export const ADMISSION_BUILDS = [
+  { name: 'Node ESM', load: () => import('slicewise/admission') },
+  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/admission/node.cjs'))) },
+  { name: 'bundler', load: () => loadBundled('bundled-admission.mjs') },
+  { name: 'web', load: async () => initialized(await import('slicewise/admission/web'), ADMISSION_WASM) },
 ];
 
 /**

@@ -22,12 +22,16 @@ export function fakeReviewer(decide = () => ({})) {
   const asked = /** @type {{uid: string, policy?: string}[]} */ ([]);
   return {
     asked,
-    review(/** @type {Uint8Array} */ bytes, /** @type {string | undefined} */ policy) {
+    judge(/** @type {Uint8Array} */ bytes, /** @type {string | undefined} */ policy) {
       const { request } = JSON.parse(new TextDecoder().decode(bytes));
       asked.push({ uid: request.uid, policy });
       const status = { code: 200, message: 'allowed', details: { kind: request.kind.kind, name: request.name } };
-      const response = { uid: request.uid, allowed: true, status, ...decide(request, policy) };
-      return new TextEncoder().encode(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response }));
+      const response = { uid: request.uid, allowed: true, status, warnings: [], auditAnnotations: {}, ...decide(request, policy) };
+      const { warnings, allowed, auditAnnotations } = /** @type {any} */ (response);
+      const verdict = /** @type {'warn' | 'allow' | 'deny'} */ (allowed ? (warnings.length > 0 ? 'warn' : 'allow') : 'deny');
+      const reason = verdict === 'warn' ? warnings.join('; ') : response.status.message;
+      const record = { verdict, uid: request.uid, kind: request.kind.kind, name: request.name, policies: Object.keys(auditAnnotations), reason };
+      return { answer: new TextEncoder().encode(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response })), record };
     },
   };
 }
@@ -35,7 +39,7 @@ export function fakeReviewer(decide = () => ({})) {
 /**
  * @param {import('node:test').TestContext} t
  * @param {object} [options]
- * @param {import('../../../webhook/handler.js').Reviewing} [options.reviewer]
+ * @param {import('../../../webhook/judge.js').Judging} [options.reviewer]
  * @param {Partial<import('../../../webhook/config.js').Limits>} [options.limits]
  * @param {import('../../../webhook/log.js').Level} [options.level]
  */

@@ -218,6 +218,10 @@ fn check_forecast(
     }
     let forecast = cluster.with_nodes(|nodes| HintForecast::of(service, cluster, nodes));
     let finding = |family: &HintForecast| {
+        // Without endpoints there is nothing to hint.
+        if family.ready == 0 {
+            return None;
+        }
         let address_type = family.address_type.as_str();
         let (field, message) = match (family.asked, &family.why_not) {
             (Asked::Auto, Some(why)) => (

@@ -1,5 +1,5 @@
 /** An ESM program: every overload, and what must not compile. */
-import { Reviewer, SlicewiseError, detect, plan, planSnapshot, version } from 'slicewise';
+import { SlicewiseError, detect, plan, planSnapshot, version } from 'slicewise';
 import type { ErrorCode, Options, Plan, PlanRequest, SnapshotPlans } from 'slicewise';
 
 const request: PlanRequest = {
@@ -19,9 +19,6 @@ export const snapshotText: string = planSnapshot('[]', '{}');
 export const plans: SnapshotPlans = planSnapshot([], new Uint8Array());
 export const kind: 'request' | 'snapshot' = detect(request);
 export const current: string = version();
-
-using reviewer = new Reviewer(new Uint8Array(), {});
-export const answer: string = reviewer.review('{}');
 
 export function codeOf(error: unknown): ErrorCode | undefined {
   return error instanceof SlicewiseError ? error.code : undefined;

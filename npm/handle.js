@@ -1,5 +1,5 @@
 /** What lives in the module, and what is asked of it. */
-import { SlicewiseError } from '../error.js';
+import { SlicewiseError } from './error.js';
 
 /**
  * @template {{free(): void}} Raw
@@ -11,16 +11,16 @@ export class Handle {
   #gone = '';
   /** @type {string} */
   #what;
-  /** @type {import('../core.js').Run} */
+  /** @type {import('./core.js').Run} */
   #run;
   /** @type {number} */
   #most;
 
   /**
-   * @param {import('../core.js').Run} run
+   * @param {import('./core.js').Run} run
    * @param {string} what its name in messages
    * @param {number} most how long inputs may be
-   * @param {import('../doors.js').Opened} input
+   * @param {import('./doors.js').Opened} input
    * @param {() => Raw} make
    */
   constructor(run, what, most, input, make) {
@@ -33,7 +33,7 @@ export class Handle {
   /**
    * @template T
    * @param {(raw: Raw) => T} call
-   * @param {import('../doors.js').Opened[]} [inputs]
+   * @param {import('./doors.js').Opened[]} [inputs]
    * @returns {T}
    */
   use(call, inputs) {

@@ -1,0 +1,90 @@
+/** What is answered over HTTP: bytes of a review in, status and body out. No sockets. */
+
+/**
+ * @typedef {object} Answer
+ * @property {number} status HTTP status code
+ * @property {Uint8Array | string} body JSON
+ * @property {import('./reviewer.js').ReviewRecord} record what may be logged and counted
+ */
+
+/** A review of the largest legal object, its predecessor and the envelope. */
+export const MAX_REVIEW_BYTES = 9 * 1024 * 1024;
+
+/** Statuses of the core's codes; everything else that is wrong with a review is a 400. @type {Record<string, number>} */
+const STATUS = { TooLarge: 413, Internal: 500, Closed: 500, NotReady: 500, LoadFailed: 500 };
+
+/**
+ * @param {() => {answer: Uint8Array, record: import('./reviewer.js').ReviewRecord}} judge
+ * @returns {Answer}
+ */
+export function answerTo(judge) {
+  try {
+    const { answer, record } = judge();
+    return { status: 200, body: answer, record };
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+/**
+ * An error in the envelope that every door of slicewise uses.
+ * @param {{code: string, message: string, path?: string, line?: number, column?: number}} details
+ */
+export function errorBody({ code, message, path, line, column }) {
+  return JSON.stringify({ error: { code, message: cut(message), path, line, column } });
+}
+
+/** @param {any} error @returns {Answer} */
+function failure(error) {
+  const isTyped = typeof error?.code === 'string' && error.name === 'SlicewiseError';
+  const status = isTyped ? (STATUS[error.code] ?? 400) : 500;
+  // What a bug says may hold anything; the client learns only that there is one.
+  const details = status === 500 ? { code: 'Internal', message: 'the review could not be judged; see the log of the webhook' } : error;
+  const reason = cut(String(error?.message ?? error));
+  return { status, body: errorBody(details), record: { verdict: 'error', policies: [], code: details.code, reason } };
+}
+
+/** A message may repeat a value of the input, which can be of any length. @param {string} message */
+function cut(message) {
+  return message.length > 500 ? `${message.slice(0, 500)}…` : message;
+}
+
+/** A request that gets no review. */
+export class Refusal extends Error {
+  /** @param {number} status @param {string} code @param {string} message @param {Record<string, string>} [headers] */
+  constructor(status, code, message, headers = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/**
+ * Refuses what is no review by its headers.
+ * @param {string | undefined} method
+ * @param {(name: string) => string | null | undefined} header
+ * @param {number} maxBytes
+ */
+export function checkRequest(method, header, maxBytes) {
+  if (method !== 'POST') throw new Refusal(405, 'MethodNotAllowed', 'reviews are sent with POST', { allow: 'POST' });
+  if (!isJson(header('content-type') ?? '')) {
+    throw new Refusal(415, 'UnsupportedMediaType', 'reviews are sent as content-type: application/json, in UTF-8');
+  }
+  if ((header('content-encoding') ?? 'identity') !== 'identity') {
+    throw new Refusal(415, 'UnsupportedMediaType', 'reviews are sent without content-encoding');
+  }
+  if (Number(header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
+/** @param {number} maxBytes */
+export function tooLarge(maxBytes) {
+  return new Refusal(413, 'TooLarge', `a review may have ${maxBytes} bytes; no legal object is larger`);
+}
+
+/** @param {string} contentType */
+function isJson(contentType) {
+  if (contentType === 'application/json') return true;
+  const [type, ...parameters] = contentType.toLowerCase().split(';').map((part) => part.trim());
+  return type === 'application/json' && parameters.every((parameter) => !parameter.startsWith('charset=') || /^charset="?utf-8"?$/.test(parameter));
+}

@@ -1,0 +1,5 @@
+/** `slicewise/admission` for bundlers that follow the ESM integration of WebAssembly. */
+import * as raw from '../../pkg/glue/admission/bundler.js';
+import { bind } from './core.js';
+
+export const { createReviewer, createHandler, policyNames, version, SlicewiseError } = bind(raw);

@@ -1,0 +1,21 @@
+/** Binds the raw functions of the module of admission. */
+import { runner } from '../core.js';
+import { SlicewiseError } from '../error.js';
+import { createHandler } from './handler.js';
+import { reviewers } from './reviewer.js';
+
+/**
+ * @typedef {typeof import('../../pkg/glue/admission/node.js')} Glue
+ * @typedef {Pick<Glue, 'Reviewer' | 'policyNames' | 'version' | 'maxInputBytes' | 'fields'>} Raw
+ */
+
+/**
+ * @param {Raw} raw
+ * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded by hand
+ */
+export function bind(raw, isReady) {
+  const run = runner(raw, isReady);
+  const version = () => run(() => raw.version());
+  const policyNames = () => run(() => raw.policyNames()).split('\n');
+  return { createReviewer: reviewers(raw, run), createHandler, policyNames, version, SlicewiseError };
+}

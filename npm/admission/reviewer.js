@@ -1,0 +1,142 @@
+/** Answers admission reviews by what it knows of a cluster. */
+import { decode, open, openOptional } from '../doors.js';
+import { SlicewiseError } from '../error.js';
+import { readers } from '../fields.js';
+import { Handle, mostBytes } from '../handle.js';
+
+/** @typedef {{policy?: string, contextAgeSeconds?: number}} Asking */
+/** @typedef {{config?: unknown, snapshot?: unknown, maxInputBytes?: number}} Options */
+
+/**
+ * What may be told of a review: names and verdicts, never the object.
+ * @typedef {object} ReviewRecord
+ * @property {'allow' | 'warn' | 'deny' | 'error'} verdict
+ * @property {string} [uid]
+ * @property {string} [kind]
+ * @property {string} [name]
+ * @property {string[]} policies those that had something to say
+ * @property {string} reason for people
+ * @property {string} [code] of an error
+ */
+
+const OPTIONS = ['config', 'snapshot', 'maxInputBytes'];
+const ASKING = ['policy', 'contextAgeSeconds'];
+const NEWLINE = 0x0a;
+
+/**
+ * @param {import('./core.js').Raw} raw
+ * @param {import('../core.js').Run} run
+ */
+export function reviewers(raw, run) {
+  const reader = readers(raw.fields);
+  const [ofReview, ofEvents, ofSnapshot] = [reader('review'), reader('events'), reader('snapshot')];
+
+  class Reviewer {
+    /** @type {Handle<InstanceType<import('./core.js').Raw['Reviewer']>>} */
+    #handle;
+
+    /** @param {Options} options */
+    constructor({ config, snapshot, maxInputBytes }) {
+      const most = mostBytes({ maxInputBytes }, run(() => raw.maxInputBytes()));
+      const settings = openOptional(config, 'the configuration');
+      this.#handle = new Handle(run, 'reviewer', most, settings, () => new raw.Reviewer(settings.bytes, most));
+      if (snapshot === undefined || snapshot === null) return;
+      try {
+        this.load(snapshot);
+      } catch (error) {
+        this.free();
+        throw error;
+      }
+    }
+
+    /** @param {unknown} config */
+    configure(config) {
+      const settings = openOptional(config, 'the configuration');
+      this.#handle.use((handle) => handle.configure(settings.bytes), [settings]);
+    }
+
+    /** @param {unknown} snapshot */
+    load(snapshot) {
+      const cluster = open(snapshot, 'the snapshot', ofSnapshot);
+      this.#handle.use((handle) => handle.load(cluster.bytes), [cluster]);
+    }
+
+    /** @param {unknown} events */
+    apply(events) {
+      const input = open(events, 'the events', ofEvents);
+      return input.answer(this.#handle.use((handle) => handle.apply(input.bytes), [input]));
+    }
+
+    /** @param {unknown} review @param {Asking} [asking] */
+    review(review, asking) {
+      const { policy, age } = asked(asking);
+      const input = open(review, 'the review', ofReview);
+      return input.answer(this.#handle.use((handle) => handle.review(input.bytes, policy, age), [input]));
+    }
+
+    /** @param {object} review @param {Asking} [asking] */
+    reviewObject(review, asking) {
+      return this.review(review, asking);
+    }
+
+    /**
+     * The answer in bytes, and what may be told of it, without parsing the answer for that.
+     * @param {Uint8Array} review
+     * @param {Asking} [asking]
+     * @returns {{answer: Uint8Array, record: ReviewRecord}}
+     */
+    judge(review, asking) {
+      const { policy, age } = asked(asking);
+      const input = open(review, 'the review', ofReview);
+      const told = this.#handle.use((handle) => handle.judge(input.bytes, policy, age), [input]);
+      const end = told.indexOf(NEWLINE);
+      return { answer: told.subarray(end + 1), record: JSON.parse(decode(told.subarray(0, end))) };
+    }
+
+    status() {
+      return JSON.parse(decode(this.#handle.use((handle) => handle.status())));
+    }
+
+    free() {
+      this.#handle.free();
+    }
+
+    // Named by hand where the host has no `Symbol.dispose` yet, as the glue does.
+    [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
+      this.free();
+    }
+  }
+
+  return function createReviewer(/** @type {Options | undefined} */ options) {
+    return new Reviewer(known(options ?? {}, OPTIONS, 'createReviewer'));
+  };
+}
+
+/** @typedef {ReturnType<ReturnType<typeof reviewers>>} Reviewer */
+
+/** @param {Asking | undefined} asking */
+function asked(asking) {
+  if (asking === undefined) return { policy: '', age: -1 };
+  const { policy = '', contextAgeSeconds } = known(asking, ASKING, 'a review');
+  const isAge = typeof contextAgeSeconds === 'number' && contextAgeSeconds >= 0;
+  if (contextAgeSeconds !== undefined && !isAge) {
+    throw new SlicewiseError({ code: 'InvalidValue', message: `contextAgeSeconds must be a number from 0, got ${String(contextAgeSeconds)}` });
+  }
+  if (typeof policy !== 'string') throw new SlicewiseError({ code: 'InvalidType', message: 'policy must be the name of one' });
+  return { policy, age: contextAgeSeconds ?? -1 };
+}
+
+/**
+ * A slip in a name must not be a setting that is silently left out.
+ * @template {object} T
+ * @param {T} given
+ * @param {string[]} names
+ * @param {string} what
+ * @returns {T}
+ */
+function known(given, names, what) {
+  if (typeof given !== 'object' || given === null) throw new SlicewiseError({ code: 'InvalidType', message: `${what} takes an object with ${names.join(', ')}` });
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return given;
+  throw new SlicewiseError({ code: 'UnknownField', message: `${what} takes no \`${unknown}\`; it takes ${names.join(', ')}`, path: `/${unknown}` });
+}

@@ -1,0 +1,17 @@
+/** `slicewise/admission/web`: the module of admission, loaded by hand: `await init()` first. */
+import * as raw from '../../pkg/glue/admission/web.js';
+import { loader } from '../loader.js';
+import { bind } from './core.js';
+
+const module = loader(raw.default);
+
+/**
+ * Loads the module; later calls do nothing. See web.d.ts.
+ * @param {any} [source]
+ */
+export function init(source = new URL('../../pkg/glue/admission/slicewise_bg.wasm', import.meta.url)) {
+  return module.load(source);
+}
+
+export default init;
+export const { createReviewer, createHandler, policyNames, version, SlicewiseError } = bind(raw, module.isReady);

@@ -1,0 +1,201 @@
+/** Admission reviews: alike in every build and through every door, over snapshots and events, and behind others' servers. */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { createServer, request as call } from 'node:http';
+import { ADMISSION_BUILDS } from './lib/builds.mjs';
+import { SMALL, bytesOf } from './lib/inputs.mjs';
+
+const SERVICE = { apiVersion: 'v1', kind: 'Service', ...SMALL.service };
+const SNAPSHOT = {
+  apiVersion: 'v1',
+  kind: 'List',
+  items: [
+    SERVICE,
+    ...SMALL.pods.map((pod) => ({ apiVersion: 'v1', kind: 'Pod', ...pod })),
+    ...SMALL.nodes.map((node) => ({ apiVersion: 'v1', kind: 'Node', ...node })),
+  ],
+};
+
+/** A change of the Service's selector. @param {string} app */
+function review(app) {
+  const object = { ...SERVICE, spec: { ...SERVICE.spec, selector: { app } } };
+  return {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      uid: `review-${app}`,
+      kind: { group: '', version: 'v1', kind: 'Service' },
+      resource: { group: '', version: 'v1', resource: 'services' },
+      name: 'cart',
+      namespace: 'shop',
+      operation: 'UPDATE',
+      userInfo: { username: 'someone' },
+      object,
+      oldObject: SERVICE,
+      dryRun: false,
+    },
+  };
+}
+
+const decode = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
+
+const TYPED = { 'content-type': 'application/json' };
+
+/** @type {string | undefined} the first build's answers; the others must give the same bytes */
+let first;
+
+for (const { name, load } of ADMISSION_BUILDS) {
+  describe(name, () => {
+    /** @type {import('./lib/builds.mjs').AdmissionApi} */
+    let api;
+    before(async () => {
+      api = await load();
+    });
+
+    it('denies a selector that picks nothing, and allows one that picks the same', () => {
+      const reviewer = api.createReviewer({ snapshot: SNAPSHOT });
+      const [denied, allowed] = ['nothing', 'cart'].map((app) => /** @type {any} */ (reviewer.reviewObject(review(app))).response);
+      assert.equal(denied.uid, 'review-nothing');
+      assert.equal(denied.allowed, false);
+      assert.ok(denied.status.message.length > 20);
+      assert.equal(allowed.uid, 'review-cart');
+      assert.equal(allowed.allowed, true);
+      reviewer.free();
+    });
+
+    it('answers alike through all doors', () => {
+      const [bytes, text, object] = [bytesOf(SNAPSHOT), JSON.stringify(SNAPSHOT), SNAPSHOT].map((snapshot) => api.createReviewer({ snapshot }));
+      const value = review('nothing');
+      const answer = decode(bytes.review(bytesOf(value)));
+      assert.equal(text.review(JSON.stringify(value)), answer);
+      assert.deepEqual(object.review(value), JSON.parse(answer));
+      const judged = bytes.judge(bytesOf(value));
+      assert.equal(decode(judged.answer), answer);
+      const { reason, ...record } = judged.record;
+      assert.deepEqual(record, { verdict: 'deny', uid: 'review-nothing', kind: 'Service', name: 'cart', policies: ['service-blast-radius'] });
+      assert.equal(reason, JSON.parse(answer).response.status.message);
+      first ??= answer;
+      assert.equal(answer, first);
+      for (const reviewer of [bytes, text, object]) reviewer.free();
+    });
+
+    it('knows what lists and events have told, and says what it does not know', () => {
+      const reviewer = api.createReviewer();
+      const warnings = () => /** @type {any} */ (reviewer.review(review('nothing'))).response.warnings;
+      assert.match(warnings()[0], /nothing is known of the cluster/);
+      const of = (/** @type {string} */ kind) => SNAPSHOT.items.filter((item) => item.kind === kind);
+      const list = (/** @type {string} */ kind) => ({ kind: `${kind}List`, apiVersion: 'v1', items: of(kind) });
+      reviewer.apply(JSON.stringify(list('Pod')));
+      assert.match(warnings()[0], /the cluster's Nodes are not known/);
+      for (const node of of('Node')) reviewer.apply({ type: 'ADDED', object: node });
+      assert.match(warnings()[0], /the cluster's Nodes are not known/);
+      const end = { kind: 'Node', apiVersion: 'v1', metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } };
+      assert.equal(reviewer.apply([{ type: 'BOOKMARK', object: end }]).bookmarks, 1);
+      const over = /** @type {any} */ (api.createReviewer({ snapshot: SNAPSHOT }).review(review('nothing')));
+      assert.deepEqual(reviewer.review(review('nothing')), over);
+      assert.deepEqual(reviewer.status().kinds.Pod, { known: true, objects: SMALL.pods.length });
+      assert.equal(reviewer.status().kinds.Service.known, false);
+      const old = /** @type {any} */ (reviewer.review(review('nothing'), { contextAgeSeconds: 61.5 })).response;
+      assert.match(old.warnings[0], /61 s old, more than the 60 s/);
+      reviewer.free();
+    });
+
+    it('asks one policy, or as it is configured', () => {
+      const reviewer = api.createReviewer({ snapshot: SNAPSHOT });
+      const allowed = (/** @type {any} */ asking = undefined) => /** @type {any} */ (reviewer.review(review('nothing'), asking)).response.allowed;
+      assert.ok(api.policyNames().includes('service-blast-radius'));
+      for (const policy of api.policyNames()) assert.equal(allowed({ policy }), policy !== 'service-blast-radius');
+      reviewer.configure({ policies: { 'service-blast-radius': { mode: 'off' } } });
+      assert.equal(allowed(), true);
+      assert.throws(() => reviewer.configure({ policies: { 'service-blast-radius': { mode: 'on' } } }), { code: 'InvalidValue', path: '/policies/service-blast-radius/mode' });
+      assert.equal(allowed(), true, 'the configuration before counts');
+      reviewer.configure();
+      assert.equal(allowed(), false);
+      reviewer.free();
+    });
+
+    it('refuses what it cannot read with typed errors', () => {
+      const refused = { name: 'SlicewiseError' };
+      assert.throws(() => api.createReviewer({ snapshot: 'nonsense' }), { ...refused, code: 'InvalidJson' });
+      assert.throws(() => api.createReviewer({ config: { nonsense: true } }), { ...refused, code: 'UnknownField' });
+      assert.throws(() => api.createReviewer(/** @type {any} */ ({ cluster: [] })), { ...refused, code: 'UnknownField', path: '/cluster' });
+      const reviewer = api.createReviewer({ snapshot: SNAPSHOT });
+      for (const input of ['', '{', '{}', '[]', '{"request": 1}']) assert.throws(() => reviewer.review(input), refused);
+      assert.throws(() => reviewer.review(/** @type {any} */ (undefined)), { ...refused, code: 'InvalidType' });
+      assert.throws(() => reviewer.review('{}', { policy: 'no-such' }), { ...refused, code: 'InvalidValue', message: /there is no policy `no-such`; there are slice-ownership, / });
+      for (const asking of [{ age: 3 }, { contextAgeSeconds: -1 }, { policy: 7 }]) assert.throws(() => reviewer.review('{}', /** @type {any} */ (asking)), refused);
+      assert.equal(/** @type {any} */ (reviewer.review(review('cart'))).response.allowed, true);
+      reviewer.free();
+    });
+
+    it('ends with a typed error once it is freed', () => {
+      const reviewer = api.createReviewer();
+      reviewer.free();
+      reviewer.free();
+      assert.throws(() => reviewer.review('{}'), { name: 'SlicewiseError', code: 'Closed' });
+      const disposable = /** @type {any} */ (api.createReviewer());
+      disposable[Symbol.dispose ?? Symbol.for('Symbol.dispose')]();
+      assert.throws(() => disposable.review('{}'), { code: 'Closed' });
+    });
+  });
+}
+
+describe('a handler for others', () => {
+  /** @type {import('./lib/builds.mjs').AdmissionApi} */
+  let api;
+  before(async () => {
+    api = await ADMISSION_BUILDS[0].load();
+  });
+
+  it('is a Request to a Response', async () => {
+    const told = /** @type {unknown[]} */ ([]);
+    const handler = api.createHandler(api.createReviewer({ snapshot: SNAPSHOT }), { onReview: ({ verdict }, status) => told.push([verdict, status]) });
+    const post = async (/** @type {RequestInit} */ more) => {
+      const response = /** @type {Response} */ (await handler(new Request('https://localhost/validate', { method: 'POST', headers: TYPED, ...more })));
+      return { status: response.status, json: await response.json(), headers: response.headers };
+    };
+    const denied = await post({ body: JSON.stringify(review('nothing')) });
+    assert.deepEqual([denied.status, denied.json.response.allowed], [200, false]);
+    const codeOf = async (/** @type {RequestInit} */ more) => {
+      const { status, json } = await post(more);
+      return [status, json.error.code];
+    };
+    assert.deepEqual(await codeOf({ body: '{' }), [400, 'InvalidJson']);
+    assert.deepEqual(await codeOf({ body: '{}', headers: { 'content-type': 'text/plain' } }), [415, 'UnsupportedMediaType']);
+    assert.deepEqual(await codeOf({ body: '{}', headers: { ...TYPED, 'content-encoding': 'gzip' } }), [415, 'UnsupportedMediaType']);
+    assert.deepEqual(await codeOf({ method: 'PUT', body: '{}' }), [405, 'MethodNotAllowed']);
+    assert.deepEqual(await codeOf({ body: 'x'.repeat(9 * 1024 * 1024 + 1) }), [413, 'TooLarge']);
+    assert.deepEqual(told, [['deny', 200], ['error', 400]]);
+  });
+
+  it('is a listener of Node, behind a parser of bytes as well', async (t) => {
+    const handler = api.createHandler(api.createReviewer({ snapshot: SNAPSHOT }), { maxBytes: 100_000 });
+    let isParsed = false;
+    const server = createServer(async (request, response) => {
+      if (!isParsed) return handler(request, response);
+      const chunks = [];
+      for await (const chunk of request) chunks.push(chunk);
+      return handler(Object.assign(request, { body: Buffer.concat(chunks) }), response);
+    });
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
+    t.after(() => server.close());
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    const post = async (/** @type {string} */ body) => {
+      const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: TYPED, body });
+      return { status: response.status, json: await response.json() };
+    };
+    for (isParsed of [false, true]) {
+      const { status, json } = await post(JSON.stringify(review('nothing')));
+      assert.deepEqual([status, json.response.allowed], [200, false]);
+    }
+    isParsed = false;
+    assert.equal((await post(`{"a":"${'x'.repeat(100_000)}"}`)).status, 413);
+    // A client that breaks off gets no verdict, and the server lives on.
+    const broken = call({ port, host: '127.0.0.1', method: 'POST', headers: { ...TYPED, 'content-length': 50 } });
+    broken.on('error', () => {});
+    broken.write('{"apiVersion":');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    broken.destroy();
+    assert.equal((await post(JSON.stringify(review('cart')))).json.response.allowed, true);
+  });
+});

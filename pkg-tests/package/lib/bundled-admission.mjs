@@ -1,0 +1,2 @@
+/** What the bundler build of the admission' suites bundles. */
+export * from 'slicewise/admission';

@@ -1,0 +1,204 @@
+//! `slicewise review`: the webhook's verdict on changes, before anybody makes them.
+
+mod given;
+mod manifests;
+mod output;
+mod suite;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use slicewise::admission::{Asking, policies};
+use slicewise::api::{Limits, Reviewer};
+use slicewise::{Code, Error};
+
+use super::args::Color;
+use super::input::{CHECKED, Input, OBJECTS};
+use super::{BAD_INPUT, Failure};
+use given::Given;
+use output::{Format, Judged};
+
+/// A change was refused, or a test failed.
+const DENIED: u8 = 1;
+
+/// What reviews are.
+const REVIEWS: &str = "give an AdmissionReview, several of them, or manifests";
+
+macro_rules! review_exit_codes {
+    () => {
+        "\
+Exit codes:
+  0  all allowed, warnings or not
+  1  a change was denied, or a test failed
+  2  bad input or usage, or a file that cannot be read"
+    };
+}
+
+/// Input is told by its content: AdmissionReviews (one, a list, or one after another), or manifests as
+/// `kubectl apply -f` takes them, of which reviews are made. Verdicts are those of the webhook, byte for byte.
+#[derive(clap::Args)]
+#[command(after_help = review_exit_codes!())]
+pub(super) struct ReviewArgs {
+    /// JSON or YAML file; `-`, or nothing, reads standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// What is known of the cluster, as `kubectl get services,pods,nodes,endpointslices -A -o json` prints it
+    #[arg(long, value_name = "CLUSTER")]
+    snapshot: Option<PathBuf>,
+
+    /// The webhook's configuration, JSON or YAML
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Only this policy
+    #[arg(long, value_name = "NAME", value_parser = policies::NAMES.to_vec())]
+    policy: Option<String>,
+
+    /// The manifests as they were, so that changes and deletions are told from what is new
+    #[arg(long, value_name = "FILE", conflicts_with = "test")]
+    from: Option<PathBuf>,
+
+    /// Who makes the changes in manifests
+    #[arg(long, value_name = "NAME", default_value = "kubernetes-admin")]
+    user: String,
+
+    /// Files with reviews and the verdicts that are expected of them, in this folder
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "from"])]
+    test: Option<PathBuf>,
+
+    /// How to print the verdicts
+    #[arg(short, long, value_enum, default_value_t = Format::Json)]
+    output: Format,
+
+    /// Colours in the text
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    color: Color,
+
+    /// Refuse larger inputs
+    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
+    max_input_bytes: usize,
+}
+
+pub(super) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
+    if let Some(folder) = &arguments.test {
+        return suite::run(folder, arguments);
+    }
+    let cluster = arguments.cluster(arguments.snapshot.as_deref())?;
+    let reviewer = reviewer(arguments.config()?.as_ref(), cluster.as_ref())?;
+    let file = arguments.file.as_deref();
+    let input = Input::open(file, "review", arguments.max_input_bytes, REVIEWS)?;
+    let given = Given::read(input.json()).map_err(|error| input.placed(error))?;
+    let old = match &arguments.from {
+        Some(from) => Some(arguments.open(from, "give manifests")?),
+        None => None,
+    };
+    let reviews = match given {
+        Given::Reviews(_) if old.is_some() => {
+            let message =
+                "--from: these are reviews, which hold the object as it was; give manifests";
+            return Err(Error::new(Code::InvalidValue, message).into());
+        }
+        Given::Reviews(reviews) => reviews,
+        Given::Manifests(manifests) => {
+            let known = cluster.as_ref().map(Input::json);
+            let old = old.as_ref().map(Input::json);
+            manifests::reviews(&manifests, old, known, &arguments.user)?
+        }
+    };
+    let asking = Asking {
+        policy: arguments.policy.as_deref(),
+        age: None,
+    };
+    let is_one = reviews.len() == 1;
+    let mut judged = Vec::new();
+    for (number, review) in reviews.iter().enumerate() {
+        let answer = reviewer.review(review.as_bytes(), asking);
+        match answer {
+            Err(error) if is_one => return Err(input.placed(error).into()),
+            Err(error) => judged.push(Judged::Broken(error.in_line(number + 1))),
+            Ok(answer) => judged.push(Judged::answer(answer)?),
+        }
+    }
+    let file =
+        super::source::named(file).map_or_else(|| "-".into(), |file| file.display().to_string());
+    output::print(&judged, &file, arguments.output, arguments.color)?;
+    Ok(output::exit_code(&judged))
+}
+
+impl ReviewArgs {
+    fn open(&self, file: &Path, what: &str) -> Result<Input, Failure> {
+        Input::open(Some(file), "review", self.max_input_bytes, what)
+    }
+
+    fn cluster(&self, file: Option<&Path>) -> Result<Option<Input>, Failure> {
+        file.map(|file| self.open(file, OBJECTS)).transpose()
+    }
+
+    /// What the webhook's configuration says of policies.
+    fn config(&self) -> Result<Option<Value>, Failure> {
+        let Some(file) = &self.config else {
+            return Ok(None);
+        };
+        let input = self.open(file, "give a configuration")?;
+        let wrong = |error: Error| {
+            let message = format!("{}: {}", file.display(), error.message());
+            let placed = Error::new(error.code(), message);
+            match error.path() {
+                Some(path) => placed.at(path),
+                None => placed,
+            }
+        };
+        Ok(Some(policies_of(input.json()).map_err(wrong)?))
+    }
+}
+
+/// What of the webhook's configuration a reviewer reads; the rest is about sockets and files.
+fn policies_of(config: &[u8]) -> Result<Value, Error> {
+    const REVIEWER: [&str; 3] = ["policies", "context", "ownService"];
+    const SERVICE: [&str; 4] = ["server", "tls", "snapshot", "logLevel"];
+    let value: Value = serde_json::from_slice(config)
+        .map_err(|error| Error::new(Code::InvalidJson, error.to_string()))?;
+    let Value::Object(mut fields) = value else {
+        return Err(Error::new(
+            Code::InvalidType,
+            "the configuration must be an object",
+        ));
+    };
+    if let Some(unknown) = fields
+        .keys()
+        .find(|key| !REVIEWER.contains(&key.as_str()) && !SERVICE.contains(&key.as_str()))
+    {
+        let message = format!(
+            "`{unknown}` is not a setting; there are {}, {}",
+            REVIEWER.join(", "),
+            SERVICE.join(", ")
+        );
+        return Err(Error::new(Code::UnknownField, message).at(format!("/{unknown}")));
+    }
+    fields.retain(|key, _| REVIEWER.contains(&key.as_str()));
+    Ok(Value::Object(fields))
+}
+
+/// A reviewer with a configuration that knows a cluster, both if there are any.
+fn reviewer(config: Option<&Value>, cluster: Option<&Input>) -> Result<Reviewer, Error> {
+    let config = config.map(Value::to_string).unwrap_or_default();
+    let mut reviewer = Reviewer::new(config.as_bytes())?;
+    if let Some(cluster) = cluster {
+        let limits: Limits = CHECKED;
+        let loaded = reviewer.load(cluster.json(), limits);
+        loaded.map_err(|error| cluster.placed(error))?;
+    }
+    Ok(reviewer)
+}
+
+/// The code of several verdicts.
+fn worst(codes: impl Iterator<Item = u8>) -> u8 {
+    codes
+        .max_by_key(|code| {
+            [0, DENIED, BAD_INPUT]
+                .iter()
+                .position(|known| known == code)
+        })
+        .unwrap_or_default()
+}

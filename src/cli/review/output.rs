@@ -1,0 +1,347 @@
+//! Verdicts as a webhook answers them, as `kubectl` would show them, and for what reads test results.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use slicewise::{Code, Error};
+
+use super::super::args::Color;
+use super::super::plan::is_colored;
+use super::super::{BAD_INPUT, Failure, print};
+use super::{DENIED, worst};
+
+/// How verdicts are printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Format {
+    /// AdmissionReviews, each on its line
+    Json,
+    /// As `kubectl` would show it
+    Text,
+    /// Test results in XML, for CI
+    Junit,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+}
+
+/// A verdict, or why there is none.
+pub(super) enum Judged {
+    /// The review cannot be read.
+    Broken(Error),
+    /// What the webhook answers, and what it says.
+    Answer(Vec<u8>, Response),
+}
+
+/// The response, as far as it is shown.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Response {
+    pub(super) allowed: bool,
+    status: Status,
+    #[serde(default)]
+    warnings: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Status {
+    message: String,
+    details: Details,
+}
+
+#[derive(Deserialize)]
+struct Details {
+    #[serde(default)]
+    causes: Vec<Cause>,
+}
+
+#[derive(Deserialize)]
+struct Cause {
+    message: String,
+    field: String,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    response: Response,
+}
+
+/// One thing that was found.
+pub(super) struct Found<'f> {
+    /// `policy/rule`.
+    pub(super) rule: &'f str,
+    message: &'f str,
+    is_denial: bool,
+}
+
+impl Judged {
+    pub(super) fn answer(answer: Vec<u8>) -> Result<Self, Error> {
+        let read: Answer = serde_json::from_slice(&answer)
+            .map_err(|error| Error::new(Code::InvalidJson, error.to_string()))?;
+        Ok(Self::Answer(answer, read.response))
+    }
+
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::Broken(_) => BAD_INPUT,
+            Self::Answer(_, response) if !response.allowed => DENIED,
+            Self::Answer(..) => 0,
+        }
+    }
+}
+
+impl Response {
+    /// What was found, the denials first.
+    pub(super) fn found(&self) -> impl Iterator<Item = Found<'_>> {
+        let denials = self
+            .status
+            .details
+            .causes
+            .iter()
+            .map(|cause| (cause.message.as_str(), true));
+        let warnings = self
+            .warnings
+            .iter()
+            .map(|warning| (warning.as_str(), false));
+        denials.chain(warnings).map(|(text, is_denial)| {
+            let (rule, message) = text.split_once(": ").unwrap_or(("", text));
+            Found {
+                rule,
+                message,
+                is_denial,
+            }
+        })
+    }
+
+    pub(super) fn message(&self) -> &str {
+        &self.status.message
+    }
+
+    /// `Service shop/cart`.
+    fn title(&self) -> &str {
+        let message = &self.status.message;
+        message
+            .split_once(": ")
+            .map_or(message.as_str(), |(title, _)| title)
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &str> {
+        self.status
+            .details
+            .causes
+            .iter()
+            .map(|cause| cause.field.as_str())
+    }
+}
+
+/// The code of all verdicts.
+pub(super) fn exit_code(judged: &[Judged]) -> u8 {
+    worst(judged.iter().map(Judged::exit_code))
+}
+
+/// Prints verdicts on what stands in a file.
+pub(super) fn print(
+    judged: &[Judged],
+    file: &str,
+    format: Format,
+    color: Color,
+) -> Result<(), Failure> {
+    print::to_stdout("the verdicts", |output| match format {
+        Format::Json => json_lines(judged, output),
+        Format::Text => text(judged, is_colored(color), output),
+        Format::Junit => junit(judged, file, output),
+        Format::Sarif => sarif(judged, file, output),
+    })
+}
+
+fn json_lines(judged: &[Judged], output: &mut impl Write) -> io::Result<()> {
+    for each in judged {
+        match each {
+            Judged::Broken(error) => output.write_all(&error.to_json())?,
+            Judged::Answer(answer, _) => output.write_all(answer)?,
+        }
+        writeln!(output)?;
+    }
+    Ok(())
+}
+
+fn text(judged: &[Judged], is_colored: bool, output: &mut impl Write) -> io::Result<()> {
+    let paint = |code: &str, text: &str| {
+        if is_colored {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
+    };
+    for each in judged {
+        match each {
+            Judged::Broken(error) => {
+                let line = format!("Error: {}", plain(error.message()));
+                writeln!(output, "{}", paint("31", &line))?;
+            }
+            Judged::Answer(_, response) => {
+                for warning in &response.warnings {
+                    writeln!(output, "{} {}", paint("33", "Warning:"), plain(warning))?;
+                }
+                let message = plain(&response.status.message);
+                if response.allowed {
+                    writeln!(output, "{message}")?;
+                } else {
+                    let line = "Error from server (Forbidden): admission webhook \"slicewise\" denied the request:";
+                    writeln!(output, "{} {message}", paint("31", line))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Text of an input without what a terminal would obey.
+fn plain(text: &str) -> String {
+    let is_obeyed = |character: char| {
+        character.is_control()
+            || ('\u{202a}'..='\u{202e}').contains(&character)
+            || ('\u{2066}'..='\u{2069}').contains(&character)
+    };
+    let show = |character: char| {
+        if is_obeyed(character) {
+            character.escape_default().to_string()
+        } else {
+            character.to_string()
+        }
+    };
+    text.chars().map(show).collect()
+}
+
+/// One test for each review, which fails where it is denied.
+fn junit(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<()> {
+    let count = |code| {
+        judged
+            .iter()
+            .filter(|each| each.exit_code() == code)
+            .count()
+    };
+    let (failures, errors) = (count(DENIED), count(BAD_INPUT));
+    let counts = format!(
+        "tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\"",
+        judged.len()
+    );
+    writeln!(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+    writeln!(output, "<testsuites {counts}>")?;
+    writeln!(output, "  <testsuite name=\"slicewise review\" {counts}>")?;
+    for each in judged {
+        match each {
+            Judged::Broken(error) => {
+                let message = xml(error.message());
+                writeln!(
+                    output,
+                    "    <testcase classname=\"{0}\" name=\"a review\">\n      <error message=\"{message}\"/>\n    </testcase>",
+                    xml(file)
+                )?;
+            }
+            Judged::Answer(_, response) => {
+                let (title, file) = (xml(response.title()), xml(file));
+                write!(
+                    output,
+                    "    <testcase classname=\"{file}\" name=\"{title}\""
+                )?;
+                if response.allowed && response.warnings.is_empty() {
+                    writeln!(output, "/>")?;
+                    continue;
+                }
+                writeln!(output, ">")?;
+                if !response.allowed {
+                    let message = xml(&response.status.message);
+                    writeln!(
+                        output,
+                        "      <failure type=\"Forbidden\" message=\"{message}\"/>"
+                    )?;
+                }
+                if !response.warnings.is_empty() {
+                    let warnings = xml(&response.warnings.join("\n"));
+                    writeln!(output, "      <system-out>{warnings}</system-out>")?;
+                }
+                writeln!(output, "    </testcase>")?;
+            }
+        }
+    }
+    writeln!(output, "  </testsuite>\n</testsuites>")
+}
+
+/// Text between tags and in attributes; what XML cannot hold at all is shown by its number.
+fn xml(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\n' | '\t' => safe.push_str(if character == '\n' { "&#10;" } else { "&#9;" }),
+            '\u{fffe}' | '\u{ffff}' => safe.push_str(&character.escape_unicode().to_string()),
+            other if other.is_control() => safe.push_str(&other.escape_unicode().to_string()),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+/// One result for each finding.
+fn sarif(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<()> {
+    let mut results = Vec::new();
+    let mut rules = Vec::new();
+    for each in judged {
+        match each {
+            Judged::Broken(error) => {
+                results.push(result(
+                    "review/broken",
+                    "error",
+                    error.message(),
+                    file,
+                    None,
+                ));
+            }
+            Judged::Answer(_, response) => {
+                let mut fields = response.fields();
+                for found in response.found() {
+                    let level = if found.is_denial { "error" } else { "warning" };
+                    let field = if found.is_denial { fields.next() } else { None };
+                    let logical = field.map(|field| format!("{}: {field}", response.title()));
+                    results.push(result(
+                        found.rule,
+                        level,
+                        found.message,
+                        file,
+                        logical.or_else(|| Some(response.title().to_owned())),
+                    ));
+                }
+            }
+        }
+    }
+    for result in &results {
+        if let Some(rule) = result.get("ruleId")
+            && !rules.contains(rule)
+        {
+            rules.push(rule.clone());
+        }
+    }
+    let rules: Vec<Value> = rules.into_iter().map(|rule| json!({"id": rule})).collect();
+    let driver = json!({"name": "slicewise", "version": env!("CARGO_PKG_VERSION"), "rules": rules});
+    let log = json!({
+        "version": "2.1.0",
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "runs": [{"tool": {"driver": driver}, "results": results}],
+    });
+    print::json(&log, output)
+}
+
+fn result(rule: &str, level: &str, message: &str, file: &str, logical: Option<String>) -> Value {
+    let mut location = json!({"physicalLocation": {"artifactLocation": {"uri": file}}});
+    if let (Some(name), Some(location)) = (logical, location.as_object_mut()) {
+        location.insert(
+            "logicalLocations".into(),
+            json!([{"fullyQualifiedName": name}]),
+        );
+    }
+    json!({"ruleId": rule, "level": level, "message": {"text": message}, "locations": [location]})
+}

@@ -1,0 +1,65 @@
+/**
+ * Bytes → review → bytes. No HTTP and no sockets: a reviewer goes in, so that tests need no WebAssembly, and what
+ * should be logged and counted comes out with the answer.
+ */
+import { createReviewer } from 'slicewise/admission';
+import { answerTo } from '../npm/admission/answer.js';
+
+/**
+ * @typedef {object} Judging
+ * @property {(bytes: Uint8Array, policy?: string) => {answer: Uint8Array, record: import('slicewise/admission').ReviewRecord}} judge
+ *   throws an error with a `code` for a broken review
+ * @property {() => void} [reset] called after a bug showed, so that the next review starts afresh
+ */
+
+/** With a body in text, because Node sends short text and headers in one piece, but bytes in two. */
+/** @typedef {import('../npm/admission/answer.js').Answer & {body: string}} Answer */
+
+const decoder = new TextDecoder();
+
+/**
+ * @param {Judging} judging
+ * @returns {(bytes: Uint8Array, policy?: string) => Answer}
+ */
+export function createJudge(judging) {
+  return (bytes, policy) => {
+    const answer = answerTo(() => judging.judge(bytes, policy));
+    if (answer.status === 500) judging.reset?.();
+    return { ...answer, body: typeof answer.body === 'string' ? answer.body : decoder.decode(answer.body) };
+  };
+}
+
+/** A reviewer that can be made anew. @implements {Judging} */
+export class Reviewing {
+  /** @type {import('slicewise/admission').Reviewer | null} */
+  #reviewer = null;
+  #options;
+
+  /**
+   * @param {Uint8Array} snapshot may be empty
+   * @param {import('./config.js').PolicySettings} policies as configured; checked by the core
+   */
+  constructor(snapshot, policies) {
+    this.#options = { config: { policies }, snapshot: snapshot.length === 0 ? undefined : snapshot };
+    this.#made();
+  }
+
+  /** @param {Uint8Array} bytes @param {string} [policy] the only one to ask */
+  judge(bytes, policy) {
+    return this.#made().judge(bytes, { policy });
+  }
+
+  /** Forgets the reviewer, so that the next review gets a new one. */
+  reset() {
+    try {
+      this.#reviewer?.free();
+    } catch {
+      // After a trap even this can fail; the memory is lost then.
+    }
+    this.#reviewer = null;
+  }
+
+  #made() {
+    return (this.#reviewer ??= createReviewer(this.#options));
+  }
+}
