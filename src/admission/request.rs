@@ -62,7 +62,7 @@ impl<T> Change<T> {
     }
 
     /// The object as it will be; `None` at its end.
-    pub const fn new(&self) -> Option<&T> {
+    pub const fn after(&self) -> Option<&T> {
         match self {
             Self::Create(object) | Self::Update { new: object, .. } => Some(object),
             Self::Delete(_) => None,
@@ -70,7 +70,7 @@ impl<T> Change<T> {
     }
 
     /// The object as it was; `None` at its beginning.
-    pub const fn old(&self) -> Option<&T> {
+    pub const fn before(&self) -> Option<&T> {
         match self {
             Self::Update { old: object, .. } | Self::Delete(object) => Some(object),
             Self::Create(_) => None,
@@ -133,7 +133,7 @@ impl Request<'_> {
         };
         let is_its = match &self.subject {
             Subject::EndpointSlice(change) => {
-                let mut slices = [change.old(), change.new()].into_iter().flatten();
+                let mut slices = [change.before(), change.after()].into_iter().flatten();
                 slices.all(|slice| slice.service_name() == Some(name))
             }
             Subject::Service(_) | Subject::Endpoints(_) => self.name == *name,

@@ -13,6 +13,7 @@ use super::settings::Mode;
 use super::request::Request;
 use super::verdict::{Cause, Finding, Severity, Verdict};
 use crate::model::order::sorted_unique;
+use crate::model::text::printable;
 use crate::model::{SortedMap, Text};
 
 /// The only version that is spoken.
@@ -242,9 +243,9 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
             self.warnings.push(format!("and {left} more warnings"));
         }
         let message = if allowed {
-            format!("{}: allowed", self.request.title())
+            printable(format!("{}: allowed", self.request.title()))
         } else {
-            self.reasons()
+            printable(self.reasons())
         };
         let details = Details {
             name: self.request.name.clone(),
@@ -308,9 +309,11 @@ fn annotation(mode: Mode, verdict: &Verdict) -> String {
         .join("; ")
 }
 
-/// Cuts a text at a character, so that it has at most so many bytes.
+/// Cuts a text at a character, so that it has at most so many bytes. Whoever reads it may be a terminal, and it may repeat
+/// what a user wrote.
 fn shorten(text: String, longest: usize) -> String {
     const ELLIPSIS: char = '…';
+    let text = printable(text);
     if text.len() <= longest {
         return text;
     }

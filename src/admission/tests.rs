@@ -278,3 +278,22 @@ fn how_old_the_context_is() {
         "nothing of it was looked at"
     );
 }
+
+#[test]
+fn a_terminal_obeys_nothing_of_a_verdict() {
+    let slip = service_update(
+        &cart(&json!({"app": "cart"}), &http()),
+        &cart(&json!({"app": "\u{1b}[2J\u{202e}c"}), &http()),
+    );
+    for mode in ["enforce", "warn"] {
+        let answer = answer(&slip, &json!({"service-blast-radius": {"mode": mode}}));
+        let said = match mode {
+            "enforce" => &answer["status"]["message"],
+            _ => &answer["warnings"][0],
+        };
+        assert!(
+            said.as_str().unwrap().contains("app=\\u{1b}[2J\\u{202e}c"),
+            "{said}"
+        );
+    }
+}

@@ -97,6 +97,27 @@ pub fn same(one: &str, other: &str) -> bool {
     }
 }
 
+/// A text without what a terminal, or a reader of other scripts, would obey: control characters, and those that turn the
+/// direction of writing. They are shown by their numbers.
+pub fn printable(text: String) -> String {
+    let is_obeyed = |character: char| {
+        character.is_control()
+            || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.chars().any(is_obeyed) {
+        return text;
+    }
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_obeyed(character) {
+            safe.extend(character.escape_default());
+        } else {
+            safe.push(character);
+        }
+    }
+    safe
+}
+
 /// What a message repeats of a text that may be of any length.
 pub(crate) fn shorten(text: &str) -> String {
     const LONGEST: usize = 64;

@@ -120,9 +120,11 @@ impl<'s> ObservedPod<'s> {
 
     fn candidate(&self, service: &Service<'_>) -> Option<Candidate<'s>> {
         let Session { pods, names, .. } = self.session;
-        let ports = ports::depend_on_pod(service)
-            .then(|| pods.resolve_ports(names, service, self.facts))
-            .unwrap_or_default();
+        let ports = if ports::depend_on_pod(service) {
+            pods.resolve_ports(names, service, self.facts)
+        } else {
+            Vec::new()
+        };
         let pod: PodFacts<'s> = pods.pod(names, self.number)?;
         Some(Candidate {
             pod,

@@ -35,10 +35,10 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     let Subject::Endpoints(change) = &request.subject else {
         return Verdict::allow();
     };
-    let Some(new) = change.new() else {
+    let Some(new) = change.after() else {
         return Verdict::allow();
     };
-    let known = change.old().map_or_else(Vec::new, known_addresses);
+    let known = change.before().map_or_else(Vec::new, known_addresses);
     let is_new = |address: &ReviewedAddress<'_>| known.binary_search(&lead(address)).is_err();
     let (mut endpoints, mut findings) = (Vec::new(), Vec::new());
     for (number, subset) in new.subsets.iter().enumerate() {

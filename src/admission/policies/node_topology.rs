@@ -45,8 +45,8 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
         return not_checked(settings.when_stale, &why, what).into_iter().collect();
     }
     let name = &change.object().metadata.name;
-    cluster.with_node(name, change.old(), |before| {
-        cluster.with_node(name, change.new(), |after| {
+    cluster.with_node(name, change.before(), |before| {
+        cluster.with_node(name, change.after(), |after| {
             let outlook = Outlook::new(cluster, settings, before, after);
             let mut findings: Vec<Finding> = last_of_zone(change, before, after).into_iter().collect();
             findings.extend(outlook.findings(change));
@@ -63,7 +63,7 @@ fn matters(change: &Change<Node<'_>>) -> bool {
         let zone = facts.zone.map(String::from);
         Some((zone, facts.cpu, facts.is_ready, facts.is_control_plane))
     };
-    facts(change.old()) != facts(change.new())
+    facts(change.before()) != facts(change.after())
 }
 
 /// The zones that nodes have CPU in.
@@ -78,7 +78,7 @@ fn last_of_zone(
     before: &NodeIndex<'_>,
     after: &NodeIndex<'_>,
 ) -> Option<Finding> {
-    let zone = change.old()?.zone()?;
+    let zone = change.before()?.zone()?;
     let had = zones(before).contains(&zone.as_str());
     let has = zones(after).contains(&zone.as_str());
     if !had || has || after.zone_shares().is_none() {
@@ -181,7 +181,7 @@ fn count(services: usize) -> String {
 /// A finding at the field whose change matters.
 fn warn(change: &Change<Node<'_>>, rule: &'static str, message: String) -> Finding {
     let zone = |node: Option<&Node<'_>>| node.and_then(Node::zone).map(ToString::to_string);
-    let (old, new) = (change.old(), change.new());
+    let (old, new) = (change.before(), change.after());
     let field = if old.is_none() || new.is_none() {
         "metadata.name".into()
     } else if zone(old) != zone(new) {

@@ -44,8 +44,8 @@ policy_settings! {
 fn minor(version: &str) -> Option<u32> {
     let version = version.strip_prefix('v').unwrap_or(version);
     let mut parts = version.split('.');
-    let major = parts.next().filter(|major| *major == "1");
-    major.and(parts.next())?.parse().ok()
+    parts.next().filter(|major| *major == "1")?;
+    parts.next()?.parse().ok()
 }
 
 /// Judges a Service that is created or changed.
@@ -53,10 +53,10 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     let Subject::Service(change) = &request.subject else {
         return Verdict::allow();
     };
-    let Some(new) = change.new() else {
+    let Some(new) = change.after() else {
         return Verdict::allow();
     };
-    let old = change.old();
+    let old = change.before();
     let mut findings = check_external_ips(new, old, settings);
     findings.extend(check_ingress(new, old, &request.user));
     if asks_anew(change) {

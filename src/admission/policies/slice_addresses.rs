@@ -36,7 +36,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     let Subject::EndpointSlice(change) = &request.subject else {
         return Verdict::allow();
     };
-    let Some(slice) = change.new() else {
+    let Some(slice) = change.after() else {
         return Verdict::allow();
     };
     // No consumer takes names for addresses.
@@ -50,7 +50,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
         denied: ranges(&settings.denied_cidrs),
     };
     let mut findings = Vec::new();
-    rules.check(&new_endpoints(slice, change.old()), &mut findings);
+    rules.check(&new_endpoints(slice, change.before()), &mut findings);
     findings.into_iter().collect()
 }
 

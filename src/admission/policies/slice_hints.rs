@@ -30,13 +30,13 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     let Subject::EndpointSlice(change) = &request.subject else {
         return Verdict::allow();
     };
-    let Some(slice) = change.new() else {
+    let Some(slice) = change.after() else {
         return Verdict::allow();
     };
     let is_as_before = |old: &ReviewedSlice<'_>| {
         old.has_shape_of(slice) && hints_of(old).eq(hints_of(slice))
     };
-    if change.old().is_some_and(is_as_before) {
+    if change.before().is_some_and(is_as_before) {
         return Verdict::allow();
     }
     let mut findings = Vec::new();

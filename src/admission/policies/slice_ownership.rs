@@ -74,7 +74,7 @@ pub fn check(request: &Request<'_>, _: &Cluster<'_>, settings: &Settings) -> Ver
         settings,
         user: &request.user,
     };
-    let (old, new) = (change.old(), change.new());
+    let (old, new) = (change.before(), change.after());
     let finding = match (old, new) {
         (None, Some(new)) => managers.forged(new),
         (Some(old), Some(new)) => managers.changed(old, new),

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use slicewise::model::text::printable;
 use slicewise::{Code, Error};
 
 use super::super::args::Color;
@@ -176,14 +177,14 @@ fn text(judged: &[Judged], is_colored: bool, output: &mut impl Write) -> io::Res
     for each in judged {
         match each {
             Judged::Broken(error) => {
-                let line = format!("Error: {}", plain(error.message()));
+                let line = format!("Error: {}", printable(error.message().to_owned()));
                 writeln!(output, "{}", paint("31", &line))?;
             }
             Judged::Answer(_, response) => {
                 for warning in &response.warnings {
-                    writeln!(output, "{} {}", paint("33", "Warning:"), plain(warning))?;
+                    writeln!(output, "{} {}", paint("33", "Warning:"), warning)?;
                 }
-                let message = plain(&response.status.message);
+                let message = &response.status.message;
                 if response.allowed {
                     writeln!(output, "{message}")?;
                 } else {
@@ -194,23 +195,6 @@ fn text(judged: &[Judged], is_colored: bool, output: &mut impl Write) -> io::Res
         }
     }
     Ok(())
-}
-
-/// Text of an input without what a terminal would obey.
-fn plain(text: &str) -> String {
-    let is_obeyed = |character: char| {
-        character.is_control()
-            || ('\u{202a}'..='\u{202e}').contains(&character)
-            || ('\u{2066}'..='\u{2069}').contains(&character)
-    };
-    let show = |character: char| {
-        if is_obeyed(character) {
-            character.escape_default().to_string()
-        } else {
-            character.to_string()
-        }
-    };
-    text.chars().map(show).collect()
 }
 
 /// One test for each review, which fails where it is denied.
@@ -268,18 +252,22 @@ fn junit(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<(
     writeln!(output, "  </testsuite>\n</testsuites>")
 }
 
-/// Text between tags and in attributes; what XML cannot hold at all is shown by its number.
+/// Text between tags and in attributes.
 fn xml(text: &str) -> String {
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|line| printable(line.into()))
+        .collect();
     let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in lines.join("\n").chars() {
         match character {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
-            '\n' | '\t' => safe.push_str(if character == '\n' { "&#10;" } else { "&#9;" }),
-            '\u{fffe}' | '\u{ffff}' => safe.push_str(&character.escape_unicode().to_string()),
-            other if other.is_control() => safe.push_str(&other.escape_unicode().to_string()),
+            '\n' => safe.push_str("&#10;"),
+            // XML cannot hold these at all.
+            '\u{fffe}' | '\u{ffff}' => safe.extend(character.escape_unicode()),
             other => safe.push(other),
         }
     }

@@ -21,14 +21,14 @@ fn with(path: &[&str], value: Value) -> Value {
 }
 
 #[track_caller]
-fn check_in(context: &Context, request: Request<'static>, settings: &Settings, expected: &[&str]) {
-    assert_eq!(lines(&check(&request, &cluster(context), settings)), expected);
+fn check_in(context: &Context, request: &Request<'static>, settings: &Settings, expected: &[&str]) {
+    assert_eq!(lines(&check(request, &cluster(context), settings)), expected);
 }
 
 #[track_caller]
 fn check_create(service: &Value, expected: &[&str]) {
     let context = zoned(&json!({}));
-    check_in(&context, service_create(service), &Settings::default(), expected);
+    check_in(&context, &service_create(service), &Settings::default(), expected);
 }
 
 #[test]
@@ -46,10 +46,10 @@ fn external_ips_need_leave() {
         ..Settings::default()
     };
     let context = zoned(&json!({}));
-    check_in(&context, service_create(&service), &settings, &[&denied(1, "10.1.0.1")]);
+    check_in(&context, &service_create(&service), &settings, &[&denied(1, "10.1.0.1")]);
     // What was there before the change is not held against it.
     let update = service_update(&with(&["spec", "externalIPs"], json!(["10.1.0.1"])), &service);
-    check_in(&context, update, &settings, &[]);
+    check_in(&context, &update, &settings, &[]);
 }
 
 #[test]
@@ -59,13 +59,13 @@ fn the_status_of_a_load_balancer_is_its_controller_s() {
     let context = zoned(&json!({}));
     check_in(
         &context,
-        update.clone(),
+        &update.clone(),
         &Settings::default(),
         &["warn load-balancer-status status.loadBalancer.ingress[0].ip: 198.51.100.9 would lead to this Service from every node; only the controller of its load balancer should say so"],
     );
     update.user = "system:serviceaccount:metallb-system:controller".into();
-    check_in(&context, update, &Settings::default(), &[]);
-    check_in(&context, service_update(&ingress, &ingress), &Settings::default(), &[]);
+    check_in(&context, &update, &Settings::default(), &[]);
+    check_in(&context, &service_update(&ingress, &ingress), &Settings::default(), &[]);
 }
 
 #[test]
@@ -83,11 +83,11 @@ fn values_that_the_version_knows() {
     let context = zoned(&json!({}));
     check_in(
         &context,
-        service_create(&asked("PreferSameZone")),
+        &service_create(&asked("PreferSameZone")),
         &old,
         &["warn unknown-value spec.trafficDistribution: `PreferSameZone` needs Kubernetes 1.34, and this is 1.33: it will have no effect"],
     );
-    check_in(&context, service_create(&asked("PreferClose")), &old, &[]);
+    check_in(&context, &service_create(&asked("PreferClose")), &old, &[]);
     for version in ["", "1", "2.3", "one.two"] {
         let settings = Settings {
             kubernetes_version: version.into(),
@@ -124,21 +124,21 @@ fn hints_that_will_not_come() {
     let context = crate::admission::testing::context();
     check_in(
         &context,
-        service_create(&auto),
+        &service_create(&auto),
         &Settings::default(),
         &["warn no-hints metadata.annotations: no IPv4 hints will be given: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes"],
     );
     check_in(
         &context,
-        service_create(&with(&["spec", "trafficDistribution"], "PreferSameZone".into())),
+        &service_create(&with(&["spec", "trafficDistribution"], "PreferSameZone".into())),
         &Settings::default(),
         &["warn no-hints spec.trafficDistribution: 4 of 4 ready IPv4 endpoints are on nodes without a zone and get no hint, so kube-proxy will follow none; label their nodes"],
     );
     let unchanged = service_update(&auto, &auto);
-    check_in(&context, unchanged, &Settings::default(), &[]);
+    check_in(&context, &unchanged, &Settings::default(), &[]);
     check_in(
         &Context::default(),
-        service_create(&auto),
+        &service_create(&auto),
         &Settings::default(),
         &["warn not-checked metadata: nothing is known of the cluster, so whether hints will be given was not looked at"],
     );

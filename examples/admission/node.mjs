@@ -1,0 +1,8 @@
+/** A validating webhook in plain Node. An API server speaks TLS only: put a certificate here, or a proxy before it. */
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createHandler, createReviewer } from 'slicewise/admission';
+
+const reviewer = createReviewer({ snapshot: await readFile(process.argv[2]) });
+const server = createServer(createHandler(reviewer));
+server.listen(Number(process.argv[3] ?? 8080), '127.0.0.1', () => console.log(JSON.stringify(server.address())));

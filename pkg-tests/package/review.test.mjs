@@ -1,0 +1,154 @@
+/** `slicewise review`: the webhook's verdicts, from the command; and the examples of a webhook of one's own. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { ROOT } from './lib/builds.mjs';
+import { COMMANDS, invoke } from './lib/commands.mjs';
+import { createReviewer } from 'slicewise/admission';
+import { objectOf, reviewOf } from '../webhook/lib/reviews.js';
+
+const SNAPSHOT = 'samples/cluster-at-rest.json';
+const cluster = JSON.parse(readFileSync(join(ROOT, SNAPSHOT), 'utf8'));
+const folder = mkdtempSync(join(tmpdir(), 'slicewise-review-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** @param {string} name @param {unknown} content */
+function file(name, content) {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const cart = objectOf(cluster, 'Service', 'shop/cart');
+const slip = { ...cart, spec: { ...cart.spec, selector: { app: 'crat' } } };
+const labelled = { ...cart, metadata: { ...cart.metadata, labels: { reviewed: 'yes' } } };
+const DENIED = reviewOf('UPDATE', slip, cart);
+const ALLOWED = reviewOf('UPDATE', labelled, cart);
+const WARNED = reviewOf('DELETE', null, cart);
+
+for (const { name, command } of COMMANDS) {
+  const review = (/** @type {string[]} */ args, /** @type {string} */ input = '') => invoke(command, ['review', ...args], input);
+  const known = ['--snapshot', SNAPSHOT];
+
+  describe(name, () => {
+    it('gives the verdicts of the webhook, byte for byte', async () => {
+      const reviewer = createReviewer({ snapshot: readFileSync(join(ROOT, SNAPSHOT)) });
+      for (const [each, expected] of /** @type {const} */ ([[DENIED, 1], [ALLOWED, 0], [WARNED, 0]])) {
+        const text = JSON.stringify(each);
+        const { code, stdout, stderr } = await review(known, text);
+        assert.equal(code, expected, stderr);
+        assert.equal(stdout.toString(), `${reviewer.review(text)}\n`);
+      }
+      reviewer.free();
+    });
+
+    it('takes several, on lines and in lists', async () => {
+      const all = [ALLOWED, DENIED, WARNED];
+      const lines = all.map((each) => JSON.stringify(each)).join('\n');
+      const one = await review(known, lines);
+      assert.equal(one.code, 1);
+      assert.equal(one.stdout.toString().trim().split('\n').length, 3);
+      for (const list of [all, { kind: 'List', items: all }]) {
+        const { code, stdout } = await review(known, JSON.stringify(list));
+        assert.deepEqual([code, stdout.toString()], [1, one.stdout.toString()]);
+      }
+      const broken = await review(known, `${JSON.stringify(ALLOWED)}\n{"kind":"AdmissionReview"}`);
+      assert.equal(broken.code, 2);
+      const [first, second] = broken.stdout.toString().trim().split('\n').map((line) => JSON.parse(line));
+      assert.equal(first.response.allowed, true);
+      assert.deepEqual([second.error.code, second.error.line], ['MissingField', 2]);
+    });
+
+    it('makes reviews of manifests', async () => {
+      const [old, changed] = [file('old.json', [cart]), file('new.json', [slip])];
+      const from = await review([...known, '--from', old, changed, '-o', 'text']);
+      assert.equal(from.code, 1);
+      assert.match(from.stdout.toString(), /^Error from server \(Forbidden\): admission webhook "slicewise" denied the request: Service shop\/cart: .*did you mean app=cart.*\n$/);
+      const alone = await review([...known, changed, '-o', 'text']);
+      assert.equal(alone.stdout.toString(), from.stdout.toString(), 'the cluster says what was there');
+      const gone = await review([...known, '--from', old, file('none.json', []), '-o', 'text']);
+      assert.equal(gone.code, 2, 'an empty file is more likely a mistake');
+      const other = file('other.yaml', 'apiVersion: v1\nkind: Service\nmetadata: {name: other}\nspec: {}\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n');
+      const deleted = await review([...known, '--from', old, other, '-o', 'text']);
+      assert.equal(deleted.code, 0);
+      assert.match(deleted.stdout.toString(), /^Service default\/other: allowed\nDeployment default\/web: allowed\nWarning: service-blast-radius\/deleted: Service shop\/cart: .*\nService shop\/cart: allowed\n$/);
+    });
+
+    it('writes what continuous integration reads', async () => {
+      const changed = file('ci.json', [slip, labelled]);
+      const junit = (await review([...known, changed, '-o', 'junit'])).stdout.toString();
+      assert.match(junit, /<testsuites tests="2" failures="1" errors="0">/);
+      assert.match(junit, /<failure type="Forbidden" message="Service shop\/cart: service-blast-radius\/emptied: [^"]*"\/>/);
+      const sarif = JSON.parse((await review([...known, changed, '-o', 'sarif'])).stdout.toString());
+      const [{ results, tool }] = sarif.runs;
+      assert.deepEqual(results.map((/** @type {any} */ { ruleId, level }) => [ruleId, level]), [['service-blast-radius/emptied', 'error']]);
+      assert.deepEqual(tool.driver.rules, [{ id: 'service-blast-radius/emptied' }]);
+      assert.equal(results[0].locations[0].physicalLocation.artifactLocation.uri, changed);
+    });
+
+    it('obeys nothing that an object says', async () => {
+      const evil = { ...slip, spec: { ...slip.spec, selector: { app: '\u001b[2J\u202ecart<&"' } } };
+      const changed = file('evil.json', [evil]);
+      for (const output of ['text', 'junit']) {
+        const { stdout } = await review([...known, changed, '-o', output]);
+        assert.doesNotMatch(stdout.toString(), /[\u001b\u202e]/u, output);
+      }
+      assert.match((await review([...known, changed, '-o', 'junit'])).stdout.toString(), /&lt;&amp;&quot;/);
+    });
+
+    it('asks one policy, as it is configured', async () => {
+      const text = JSON.stringify(DENIED);
+      assert.equal((await review([...known, '--policy', 'slice-shape'], text)).code, 0);
+      const config = file('config.yaml', 'server: {maxQueue: 3}\npolicies: {service-blast-radius: {mode: warn}}\n');
+      assert.equal((await review([...known, '--config', config], text)).code, 0);
+      const wrong = await review([...known, '--config', file('wrong.yaml', 'policy: {}\n')], text);
+      assert.equal(wrong.code, 2);
+      assert.match(wrong.stderr, /"code":"UnknownField".*`policy` is not a setting.*"path":"\/policy"/);
+      const mode = await review([...known, '--config', file('mode.yaml', 'policies: {slice-shape: {mode: on}}\n')], text);
+      assert.match(mode.stderr, /"path":"\/policies\/slice-shape\/mode"/);
+      for (const args of [['--policy', 'nonsense'], ['--test', 'x', '--from', 'y']]) assert.equal((await review(args, text)).code, 2);
+    });
+
+    it('runs tests', async () => {
+      const { code, stdout, stderr } = await review(['--test', 'examples/review']);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout.toString(), /^1\.\.3\nok 1 - examples\/review\/cart\.test\.yaml: a slip in the selector empties the Service\n/);
+      file('wrong.test.json', { tests: [{ name: 'never', object: cart, expect: { allowed: false, findings: ['a/b'] } }] });
+      const failed = await review(['--test', folder]);
+      assert.equal(failed.code, 1);
+      assert.match(failed.stdout.toString(), /not ok 1 - .*: never\n {2}expected: denied, is: allowed\n {2}expected findings: \{"a\/b"\}/);
+      assert.equal((await review(['--test', 'samples'])).code, 2, 'no test is no success');
+    });
+  });
+}
+
+describe('the examples of a webhook of one\'s own', () => {
+  const body = JSON.stringify(DENIED);
+  const headers = { 'content-type': 'application/json' };
+
+  it('plain Node', async () => {
+    const child = spawn(process.execPath, ['examples/admission/node.mjs', SNAPSHOT, '0'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const line = await new Promise((resolve, reject) => {
+        child.stdout.once('data', (chunk) => resolve(String(chunk)));
+        child.once('exit', reject);
+      });
+      const response = await fetch(`http://127.0.0.1:${JSON.parse(line).port}/`, { method: 'POST', headers, body });
+      assert.equal((await response.json()).response.allowed, false);
+    } finally {
+      child.kill();
+    }
+  });
+
+  it('Hono', async () => {
+    const before = process.argv[2];
+    process.argv[2] = join(ROOT, SNAPSHOT);
+    const { app } = await import('../../examples/admission/hono.mjs');
+    process.argv[2] = before;
+    const response = await app.request('/validate', { method: 'POST', headers, body });
+    assert.equal((await response.json()).response.allowed, false);
+  });
+});
