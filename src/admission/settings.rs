@@ -14,7 +14,6 @@ use crate::{Code, Error};
 slim_object! {
     /// The configuration of a reviewer: `{"policies": {…}}`. What is left out has its default.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields, default))]
     pub struct ReviewerConfig("reviewer configuration") refuse {
         /// The policies by name.
         "policies" pub policies: Policies;
@@ -24,7 +23,6 @@ slim_object! {
 slim_object! {
     /// Settings of each policy.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "kebab-case", deny_unknown_fields, default))]
     pub struct Policies("policies by name") refuse {
         /// EndpointSlices written by hand.
         "slice-shape" pub slice_shape: SliceShape;
@@ -117,7 +115,6 @@ scalar_fields!(Mode, WhenStale);
 slim_object! {
     /// Settings of `slice-shape`.
     #[derive(Clone, Debug)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields, default))]
     pub struct SliceShape("settings of slice-shape") refuse {
         /// Default `enforce`.
         "mode" pub mode: Mode;
@@ -151,7 +148,6 @@ impl Default for SliceShape {
 slim_object! {
     /// Settings of `service-blast-radius`.
     #[derive(Clone, Debug)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields, default))]
     pub struct ServiceBlastRadius("settings of service-blast-radius") refuse {
         /// Default `enforce`.
         "mode" pub mode: Mode;

@@ -11,7 +11,7 @@ use super::controller::record::Record as ControllerRecord;
 use super::events;
 use super::lists::ListMeta;
 use super::objects::Said;
-use super::proxy::record::Record as ProxyRecord;
+use super::proxy::record::ProxyLine;
 use super::review::{Envelope, EnvelopeRequest};
 use crate::admission::ReviewedSlice;
 use crate::api::{RouteRequest, TrafficRequest};
@@ -75,7 +75,7 @@ impl Fields {
         let line = Tree::of::<ControllerRecord<'_>>()
             .with("event", Tree::Kinds("events"))
             .with("list", in_watch);
-        let proxy_line = Tree::of::<ProxyRecord<'_>>().with("object", Tree::Kinds("proxied"));
+        let proxy_line = Tree::of::<ProxyLine<'_>>().with("object", Tree::Kinds("proxied"));
         self.doors.extend([
             ("events", Tree::Kinds("events")),
             ("dump", Tree::of::<Dump<'_>>()),

@@ -5,6 +5,8 @@
 //! `null` is absent everywhere, as Go writes it for empty lists.
 
 pub mod conditions;
+#[cfg(feature = "schema")]
+pub(crate) mod describe;
 pub(crate) mod duration;
 pub mod endpoint_set;
 pub mod endpoint_slice;

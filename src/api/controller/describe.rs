@@ -7,9 +7,10 @@ use alloc::vec::Vec;
 
 use schemars::JsonSchema;
 
-use super::record::ConfigRecord;
+use super::record::{ControllerConfig, RefusedWrites, SyncResult};
 use crate::Error;
 use crate::metrics::Family;
+use crate::model::describe::KubernetesObject;
 use crate::plan::Plan;
 use crate::topology::events::EventType;
 
@@ -21,7 +22,7 @@ pub(crate) enum ControllerLine {
     /// The first line only.
     Config {
         /// How plans are made, and how the controller and its world behave.
-        config: ConfigRecord<'static>,
+        config: ControllerConfig<'static>,
     },
     /// Time passes.
     Time {
@@ -40,7 +41,7 @@ pub(crate) enum ControllerLine {
         /// When.
         at: u64,
         /// The list as the API server answers it.
-        #[schemars(with = "crate::schema::KubernetesObject")]
+        #[schemars(with = "KubernetesObject")]
         list: (),
     },
     /// All objects are given again.
@@ -62,14 +63,14 @@ pub(crate) enum ControllerLine {
         /// When.
         at: u64,
         /// Which.
-        refuse: Refuse,
+        refuse: RefusedWrites<'static>,
     },
     /// What came of a plan, with `apply: manual`.
     Result {
         /// When.
         at: u64,
         /// Of which, and what.
-        result: Told,
+        result: SyncResult<'static>,
     },
 }
 
@@ -93,7 +94,7 @@ pub(crate) struct WatchEvent {
     #[serde(rename = "type")]
     event_type: WatchEventType,
     /// The object.
-    #[schemars(with = "crate::schema::KubernetesObject")]
+    #[schemars(with = "KubernetesObject")]
     object: (),
 }
 
@@ -138,45 +139,6 @@ pub(crate) enum WriteError {
     NotFound,
     NamespaceTerminating,
     ServerError,
-}
-
-#[derive(JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "RefusedWrites")]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) struct Refuse {
-    /// Why.
-    error: WriteError,
-    /// The next so many; 1 when left out.
-    times: Option<u32>,
-}
-
-#[derive(JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "SyncResult")]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) struct Told {
-    /// `namespace/name`.
-    service: String,
-    /// Why its writes were refused; without it they were made.
-    error: Option<WriteError>,
-    /// What the API server stored.
-    applied: Option<Written>,
-}
-
-/// What the API server stored.
-#[derive(JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) struct Written {
-    /// Slices, with their `uid` and `generation`.
-    #[schemars(with = "Option<Vec<crate::schema::KubernetesObject>>")]
-    created: (),
-    /// Likewise.
-    #[schemars(with = "Option<Vec<crate::schema::KubernetesObject>>")]
-    updated: (),
-    /// Names of slices.
-    deleted: Option<Vec<String>>,
 }
 
 /// A line that comes out of the controller's stream, in the order it happens; `at` may have a fraction.

@@ -8,28 +8,14 @@ use alloc::vec::Vec;
 use schemars::JsonSchema;
 
 use super::answer::Route;
+use super::record::Flows;
 use crate::Error;
-
-/// A line of a proxy's stream: a watch event, or a question.
-#[derive(JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) struct ProxyLine {
-    /// What has become of the object.
-    #[serde(rename = "type")]
-    event_type: Option<EventType>,
-    /// A Service, an EndpointSlice or a Node.
-    #[schemars(with = "Option<crate::schema::KubernetesObject>")]
-    object: Option<()>,
-    /// What is asked for.
-    sync: Option<Question>,
-}
 
 #[derive(JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[schemars(rename = "WatchEventType")]
 #[expect(dead_code, reason = "only its schema is used")]
-enum EventType {
+pub(super) enum EventType {
     Added,
     Modified,
     Deleted,
@@ -40,58 +26,22 @@ enum EventType {
 #[schemars(rename = "ProxyQuestion")]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
-enum Question {
+pub(super) enum Question {
     /// All of it.
     #[schemars(with = "bool")]
     All,
     /// `endpoints`: without routes.
     Endpoints(String),
     /// And which flows are stale.
-    Flows(Flows),
-}
-
-#[derive(JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct Flows {
-    /// Entries of the connection tracking table.
-    conntrack: Vec<Flow>,
-}
-
-#[derive(JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct Flow {
-    /// `UDP`, or another name, or the number.
-    protocol: Protocol,
-    /// As the client sent it.
-    origin: Direction,
-    /// As the answer is expected.
-    reply: Direction,
+    Flows(Flows<'static>),
 }
 
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
-enum Protocol {
+pub(super) enum Protocol {
     Name(String),
     Number(u8),
-}
-
-#[derive(JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct Direction {
-    /// An IP address.
-    src: String,
-    /// An IP address.
-    dst: String,
-    /// Its port.
-    #[serde(default)]
-    src_port: u16,
-    /// Its port.
-    #[serde(default)]
-    dst_port: u16,
 }
 
 /// The answer to a line: to a question, or the error of one that cannot be read.
