@@ -20,7 +20,7 @@ use crate::kubernetes_service::KubernetesServicePlan;
 use crate::kubernetes_service::request::KubernetesServiceRequest;
 use crate::mirroring::MirrorPlan;
 use crate::mirroring::request::MirrorRequest;
-use crate::model::describe::KubernetesObject;
+use crate::model::describe::{KubernetesObject, schema_of};
 use crate::model::endpoints::SubsetPort;
 use crate::model::{
     EndpointConditions, EndpointPort, EndpointSlice, Endpoints, Node, ObjectReference, Pod,
@@ -83,29 +83,6 @@ impl<K: JsonSchema, V: JsonSchema> JsonSchema for SortedMap<K, V> {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         BTreeMap::<K, V>::json_schema(generator)
     }
-}
-
-/// The schema of one type is that of another.
-macro_rules! schema_of {
-    ($($Type:ty => $Other:ty;)*) => {$(
-        impl JsonSchema for $Type {
-            fn inline_schema() -> bool {
-                <$Other>::inline_schema()
-            }
-
-            fn schema_name() -> Cow<'static, str> {
-                <$Other>::schema_name()
-            }
-
-            fn schema_id() -> Cow<'static, str> {
-                <$Other>::schema_id()
-            }
-
-            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-                <$Other>::json_schema(generator)
-            }
-        }
-    )*};
 }
 
 schema_of! {

@@ -162,6 +162,29 @@ impl JsonSchema for KubernetesObject {
     }
 }
 
+/// The schema of one type is that of another.
+macro_rules! schema_of {
+    ($($Type:ty => $Other:ty;)*) => {$(
+        impl schemars::JsonSchema for $Type {
+            fn inline_schema() -> bool {
+                <$Other>::inline_schema()
+            }
+
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                <$Other>::schema_name()
+            }
+
+            fn schema_id() -> alloc::borrow::Cow<'static, str> {
+                <$Other>::schema_id()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                <$Other>::json_schema(generator)
+            }
+        }
+    )*};
+}
+
 /// Says what the schema of a declared object is, see `slim_object!`.
 macro_rules! described {
     (@refuse $($object:tt)*) => { $crate::model::describe::described!(@object true, $($object)*); };
@@ -228,7 +251,7 @@ macro_rules! described {
     (@taken $type:ty []) => { $type };
     (@taken $type:ty [$taken:ty]) => { $taken };
 }
-pub(crate) use described;
+pub(crate) use {described, schema_of};
 
 #[cfg(test)]
 mod tests {
