@@ -67,7 +67,7 @@ fn compare<'a, T: Object<'a> + serde::Deserialize<'a> + Default + Debug>(text: &
 #[derive(Debug)]
 pub struct Mutator(u64);
 
-const TOKENS: [&str; 40] = [
+const TOKENS: [&str; 42] = [
     "null",
     "{}",
     "[]",
@@ -102,6 +102,8 @@ const TOKENS: [&str; 40] = [
     "\"kind\":\"List\",",
     "\"name\":\"x\",",
     "\"metadata\":",
+    "1001",
+    "\"warn\"",
     "99999999999999999999",
     "-9223372036854775808",
     " ",

@@ -42,57 +42,13 @@ fn seeds(of: &str) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// A seed with a few edits: bytes changed, pieces cut out, doubled, or replaced by a token.
+/// A seed with a few edits, see [`slicewise_fuzz::Mutator`].
 fn mutated(of: &str) -> impl Strategy<Value = Vec<u8>> {
-    let tokens = prop::sample::select(vec![
-        "null",
-        "{}",
-        "[]",
-        "\"\"",
-        "0",
-        "-1",
-        "1001",
-        "\"warn\"",
-        "1e999",
-        "\"\\ud800\"",
-        "true",
-        "{\"a\":",
-        "[[[[",
-        "\u{0}",
-        "\"metadata\":",
-        "99999999999999999999",
-    ]);
-    let edit = (
-        any::<prop::sample::Index>(),
-        0_usize..40,
-        0_u8..5,
-        tokens,
-        any::<u8>(),
-    );
-    (
-        prop::sample::select(seeds(of)),
-        prop::collection::vec(edit, 0..6),
-    )
-        .prop_map(|(mut text, edits)| {
-            for (at, length, kind, token, byte) in edits {
-                if text.is_empty() {
-                    break;
-                }
-                let start = at.index(text.len());
-                let end = (start + length).min(text.len());
-                match kind {
-                    0 => text[start] = byte,
-                    1 => drop(text.drain(start..end)),
-                    2 => {
-                        let piece = text[start..end].to_vec();
-                        text.splice(start..start, piece);
-                    }
-                    3 => drop(text.splice(start..end, token.bytes())),
-                    _ => text.truncate(end),
-                }
-            }
-            text
-        })
+    let seeds = prop::sample::select(seeds(of));
+    (seeds, any::<u64>()).prop_map(|(mut text, number)| {
+        slicewise_fuzz::Mutator::new(number).mutate(&mut text);
+        text
+    })
 }
 
 /// A seed with a few of its values replaced: what is left is read to the end, unlike most of what [`mutated`] leaves.

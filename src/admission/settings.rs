@@ -15,7 +15,6 @@ use crate::{Code, Error};
 slim_object! {
     /// The configuration of a reviewer. What is left out has its default.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields, default))]
     pub struct ReviewerConfig("reviewer configuration") refuse {
         /// The policies by name.
         "policies" pub policies: Policies;
@@ -30,7 +29,6 @@ slim_object! {
 slim_object! {
     /// What counts as knowing the cluster.
     #[derive(Clone, Debug)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields, default))]
     pub struct ContextSettings("settings of the context") refuse {
         /// What was last heard of longer ago does not count. Seconds, default 60.
         "maxAgeSeconds" pub max_age_seconds: u32;
@@ -163,7 +161,6 @@ scalar_fields!(Mode, WhenStale, String);
 slim_object! {
     /// Another mode for some namespaces.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct NamespaceMode("mode of namespaces") refuse {
         /// Names, or beginnings of names with a `*` at the end.
         "names" pub names: Vec<String> = required;
@@ -233,16 +230,15 @@ pub trait Settings {
 /// Declares the settings of a policy: what all have, and its own.
 macro_rules! policy_settings {
     (
-        $(#[$meta:meta])* $Name:ident ($what:literal) {
-            $( $(#[$field_meta:meta])* $key:literal $field:ident : $type:ty = $default:expr; )*
+        $(#[$($meta:tt)*])* $Name:ident ($what:literal) {
+            $( $(#[$($field_meta:tt)*])* $key:literal $field:ident : $type:ty = $default:expr; )*
         }
         exempt $exempt:expr;
         $($more:item)*
     ) => {
         $crate::model::object::slim_object! {
-            $(#[$meta])*
+            $(#[$($meta)*])*
             #[derive(Clone, Debug)]
-            #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields, default))]
             pub struct $Name($what) refuse {
                 /// What becomes of findings. Default `enforce`.
                 "mode" pub mode: $crate::admission::settings::Mode;
@@ -252,7 +248,7 @@ macro_rules! policy_settings {
                 "exemptUsers" pub exempt_users: alloc::vec::Vec<alloc::string::String>;
                 /// Other modes for some namespaces; of several for one namespace the strictest counts.
                 "namespaces" pub namespaces: alloc::vec::Vec<$crate::admission::settings::NamespaceMode>;
-                $( $(#[$field_meta])* $key pub $field: $type; )*
+                $( $(#[$($field_meta)*])* $key pub $field: $type; )*
             }
         }
 

@@ -11,7 +11,7 @@ use super::controller::record::Record as ControllerRecord;
 use super::events;
 use super::lists::ListMeta;
 use super::objects::Said;
-use super::proxy::record::Record as ProxyRecord;
+use super::proxy::record::ProxyLine;
 use super::review::request::{Envelope, EnvelopeRequest};
 use crate::admission::objects::Exposure;
 use crate::admission::{ReviewedEndpoints, ReviewedSlice};
@@ -106,7 +106,7 @@ impl Fields {
         let line = Tree::of::<ControllerRecord<'_>>()
             .with("event", Tree::Kinds("events"))
             .with("list", Tree::Kinds("watched"));
-        let proxy_line = Tree::of::<ProxyRecord<'_>>().with("object", Tree::Kinds("proxied"));
+        let proxy_line = Tree::of::<ProxyLine<'_>>().with("object", Tree::Kinds("proxied"));
         self.doors.extend([
             ("dump", Tree::of::<Dump<'_>>()),
             ("line", line),

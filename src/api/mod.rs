@@ -39,7 +39,7 @@ pub use controller::ControllerStream;
 #[cfg(feature = "schema")]
 pub(crate) use controller::describe::{ControllerAnswer, ControllerLine};
 #[cfg(feature = "schema")]
-pub(crate) use controller::record::ConfigRecord as ControllerConfig;
+pub(crate) use controller::record::ControllerConfig;
 pub use detect::{Shape, detect};
 pub use diff::{Diff, diff, differing, slices};
 #[cfg(feature = "explain")]
@@ -53,9 +53,9 @@ pub(crate) use plan::check_names;
 pub use plan::{check_options, plan, with_plan};
 pub use proxy::ProxyStream;
 pub use proxy::answer::Route;
-#[cfg(feature = "schema")]
-pub(crate) use proxy::describe::{ProxyAnswer, ProxyLine};
 pub use proxy::settings::ProxySettings;
+#[cfg(feature = "schema")]
+pub(crate) use proxy::{describe::ProxyAnswer, record::ProxyLine};
 pub use review::{KindStatus, MAX_REVIEW_BYTES, Reviewer, ReviewerStatus};
 pub use route::{
     AppliedRule, NamedService, NotProxied, RouteAnswer, RouteNode, RouteOptions, RouteRequest,

@@ -26,26 +26,20 @@ use crate::{Code, Error};
 slim_object! {
     /// What the traffic of a Service depends on.
     #[derive(Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct TrafficRequest<'a>("traffic request") refuse {
         /// The Service.
         "service" pub service: Service<'a> = required;
         /// Its slices; those of others are ignored.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<EndpointSlice<'static>>>", default))]
         "slices" pub slices: Vec<EndpointSlice<'a>>;
         /// The nodes that clients are on: `v1` Nodes, or names and labels.
         "nodes" pub nodes: Vec<RouteNode<'a>>;
         /// How much of the traffic comes from nodes; those that are not among them weigh 1.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<ClientWeight<'static>>>", default))]
         "clients" pub clients: Vec<ClientWeight<'a>>;
         /// Who reads the slices: `kube-proxy`, the default, `cilium`, `istio`, `linkerd` or `envoy-gateway`.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<Reader>", default))]
-        "reader" pub reader: Option<Text<'a>>;
+        "reader" pub reader: Option<Text<'a>> as Reader;
         /// `IPv4` or `IPv6`; the Service's first family if nothing is said.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<AddressType>", default))]
-        "addressType" pub address_type: Option<Text<'a>>;
+        "addressType" pub address_type: Option<Text<'a>> as AddressType;
         /// Does kube-proxy look at hints for nodes? It does if nothing is said.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
     }
 }
@@ -53,12 +47,10 @@ slim_object! {
 slim_object! {
     /// How much of the traffic comes from a node, next to the others.
     #[derive(Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct ClientWeight<'a>("client") refuse {
         /// The node.
         "node" pub node: Text<'a> = required;
         /// Its weight; 1 if nothing is said.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "weight" pub weight: Option<u32>;
     }
 }

@@ -20,14 +20,12 @@ pub struct EndpointDiff<'a> {
     /// Its addresses.
     pub addresses: Vec<Text<'a>>,
     /// What it stands for, usually a Pod.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(default))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_ref: Option<ObjectReference<'a>>,
     /// The slice it is in, or was in if it is gone.
     pub slice: Text<'a>,
     /// The slice it was in, if it has moved.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(default))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Text<'a>>,
     /// The fields that differ of one that was there and is there.
     pub fields: Vec<FieldDiff>,

@@ -18,11 +18,9 @@ pub struct FieldDiff {
     pub path: String,
     /// Its value before; none if there was no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<serde_json::Value>"))]
     pub before: Option<Box<RawValue>>,
     /// Its value after; none if there is no such field any more.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<serde_json::Value>"))]
     pub after: Option<Box<RawValue>>,
 }
 

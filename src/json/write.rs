@@ -116,10 +116,14 @@ impl Writer<'_> {
         self.unsigned(number.unsigned_abs())
     }
 
+    fn long(&mut self, number: impl fmt::Display) -> Written {
+        self.literal(&number.to_string())
+    }
+
     /// Fractions are rare; the digits are those of `serde_json`.
     #[inline(never)]
-    fn float(&mut self, number: &impl Serialize) -> Written {
-        let text = serde_json::to_vec(number).map_err(|_| Unwritable)?;
+    fn float(&mut self, number: impl Serialize) -> Written {
+        let text = serde_json::to_vec(&number).map_err(|_| Unwritable)?;
         self.buffer.extend(&text);
         Ok(())
     }
@@ -144,6 +148,15 @@ impl Writer<'_> {
     }
 }
 
+/// Methods that write a number as a wider one, by a method from above.
+macro_rules! numbers {
+    ($($method:ident($Number:ty) => $write:ident($Wide:ty);)*) => {
+        $(fn $method(self, number: $Number) -> Written {
+            self.$write(<$Wide>::from(number))
+        })*
+    };
+}
+
 impl<'w, 'o> Serializer for &'w mut Writer<'o> {
     type Ok = ();
     type Error = Unwritable;
@@ -159,52 +172,19 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
         self.literal(if value { "true" } else { "false" })
     }
 
-    fn serialize_i8(self, value: i8) -> Written {
-        self.signed(value.into())
-    }
-
-    fn serialize_i16(self, value: i16) -> Written {
-        self.signed(value.into())
-    }
-
-    fn serialize_i32(self, value: i32) -> Written {
-        self.signed(value.into())
-    }
-
-    fn serialize_i64(self, value: i64) -> Written {
-        self.signed(value)
-    }
-
-    fn serialize_i128(self, value: i128) -> Written {
-        self.literal(&value.to_string())
-    }
-
-    fn serialize_u8(self, value: u8) -> Written {
-        self.unsigned(value.into())
-    }
-
-    fn serialize_u16(self, value: u16) -> Written {
-        self.unsigned(value.into())
-    }
-
-    fn serialize_u32(self, value: u32) -> Written {
-        self.unsigned(value.into())
-    }
-
-    fn serialize_u64(self, value: u64) -> Written {
-        self.unsigned(value)
-    }
-
-    fn serialize_u128(self, value: u128) -> Written {
-        self.literal(&value.to_string())
-    }
-
-    fn serialize_f32(self, value: f32) -> Written {
-        self.float(&value)
-    }
-
-    fn serialize_f64(self, value: f64) -> Written {
-        self.float(&value)
+    numbers! {
+        serialize_i8(i8) => signed(i64);
+        serialize_i16(i16) => signed(i64);
+        serialize_i32(i32) => signed(i64);
+        serialize_i64(i64) => signed(i64);
+        serialize_u8(u8) => unsigned(u64);
+        serialize_u16(u16) => unsigned(u64);
+        serialize_u32(u32) => unsigned(u64);
+        serialize_u64(u64) => unsigned(u64);
+        serialize_i128(i128) => long(i128);
+        serialize_u128(u128) => long(u128);
+        serialize_f32(f32) => float(f32);
+        serialize_f64(f64) => float(f64);
     }
 
     fn serialize_char(self, value: char) -> Written {

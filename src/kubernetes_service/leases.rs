@@ -9,11 +9,8 @@ use crate::model::{SortedMap, Text, Timestamp};
 
 /// The lease of one API server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ApiServerLease")
-)]
+#[serde(rename = "ApiServerLease")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lease<'a> {
     /// Its address.
     pub address: Text<'a>,

@@ -98,12 +98,8 @@ pub struct KubernetesServicePlan<'a> {
 
 /// One write.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ServiceWrite")
-)]
+#[serde(rename = "ServiceWrite", rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Write<'a> {
     /// What is done.
     pub operation: Verb,
@@ -123,12 +119,8 @@ pub struct Write<'a> {
 
 /// A kind of write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "WriteVerb")
-)]
+#[serde(rename = "WriteVerb", rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Verb {
     Create,
@@ -138,11 +130,8 @@ pub enum Verb {
 
 /// A kind of object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ServiceObjectKind")
-)]
+#[serde(rename = "ServiceObjectKind")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are the API's")]
 pub enum Kind {
     Endpoints,
@@ -151,12 +140,8 @@ pub enum Kind {
 
 /// An object to write.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ServiceObject")
-)]
+#[serde(rename = "ServiceObject", untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are the API's")]
 pub enum Object<'a> {
     Endpoints(Endpoints<'a>),
@@ -165,11 +150,8 @@ pub enum Object<'a> {
 
 /// Why an object is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ServiceWriteReason")
-)]
+#[serde(rename = "ServiceWriteReason")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Reason {
     /// There is none.

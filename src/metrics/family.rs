@@ -10,11 +10,8 @@ use crate::model::SortedMap;
 
 /// All samples of one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "MetricFamily")
-)]
+#[serde(rename = "MetricFamily")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Family {
     /// The metric's name.
     pub name: &'static str,
@@ -46,12 +43,8 @@ impl Family {
 
 /// How a metric is to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "MetricKind")
-)]
+#[serde(rename = "MetricKind", rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Kind {
     /// Only grows.
     Counter,
@@ -63,11 +56,8 @@ pub enum Kind {
 
 /// One sample.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Metric")
-)]
+#[serde(rename = "Metric")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Metric {
     /// Labels by name.
     pub labels: SortedMap<&'static str, String>,
@@ -78,12 +68,8 @@ pub struct Metric {
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "MetricValue")
-)]
+#[serde(rename = "MetricValue", untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Value {
     /// Of a counter or a gauge.
     Number {
@@ -107,11 +93,8 @@ pub enum Value {
 
 /// Observations up to a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "MetricBucket")
-)]
+#[serde(rename = "MetricBucket")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bucket {
     /// The bound, itself included.
     #[serde(serialize_with = "number")]

@@ -6,6 +6,8 @@
 
 pub mod cidr;
 pub mod conditions;
+#[cfg(feature = "schema")]
+pub(crate) mod describe;
 pub(crate) mod duration;
 pub mod endpoint_set;
 pub mod endpoint_slice;

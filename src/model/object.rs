@@ -194,25 +194,40 @@ macro_rules! own_object {
     };
 }
 
-/// Declares an object of which the fields named are read; all others are passed over unread, or `refuse`d. Those that
-/// can outlive their text say so, `own`.
+/// Declares an object of which the fields named are read, with its JSON Schema. All other fields are passed over unread,
+/// or `refuse`d.
 ///
-/// `null` reads as absent. `required` marks fields that must be there.
+/// `null` reads as absent. `required` marks fields that must be there. What a schema says and the type does not is said
+/// in the line of the field: `as` the type of its values, and the values it takes, `where` they are in a range, in a
+/// list, or match a pattern.
+///
+/// Objects of the API have no schema here. They may outlive their text, `own`, or have one all the same, `published`;
+/// the schema of an object that is nobody's business is `opaque`.
 macro_rules! slim_object {
     (
-        $(#[$meta:meta])* $visibility:vis struct $Name:ident $(<$life:lifetime>)? ($what:literal) $($others:ident)? {
-            $( $(#[$field_meta:meta])* $key:literal $field_visibility:vis $field:ident : $type:ty $(= $required:ident)? ; )*
+        $(#[$($meta:tt)*])* $visibility:vis struct $Name:ident $(<$life:lifetime>)? ($what:literal) $($others:ident)? {
+            $(
+                $(#[$($field_meta:tt)*])* $key:literal $field_visibility:vis $field:ident : $type:ty
+                $(as $Taken:ty)? $(= $required:ident)? $(where $limit:expr)? ;
+            )*
         }
     ) => {
-        $(#[$meta])*
+        $(#[$($meta)*])*
         $visibility struct $Name $(<$life>)? {
-            $( $(#[$field_meta])* $field_visibility $field: $type, )*
+            $( $(#[$($field_meta)*])* $field_visibility $field: $type, )*
         }
 
         $crate::model::object::slim_object!(@read [$($others)?] $Name $(<$life>)? ($what) { $( $key $field $(= $required)?, )* });
+
+        #[cfg(feature = "schema")]
+        $crate::model::object::slim_object!(@schema [$($others)?] [$([$($meta)*])*] $Name [$($life)?] {
+            $( [$([$($field_meta)*])*] $key $field: $type [$($Taken)?] [$($required)?] [$($limit)?], )*
+        });
     };
     (@read [] $($object:tt)*) => { $crate::model::object::slim_object!(@split pass $($object)*); };
+    (@read [published] $($object:tt)*) => { $crate::model::object::slim_object!(@split pass $($object)*); };
     (@read [refuse] $($object:tt)*) => { $crate::model::object::slim_object!(@split refuse $($object)*); };
+    (@read [opaque] $($object:tt)*) => { $crate::model::object::slim_object!(@split refuse $($object)*); };
     (@read [own] $Name:ident <$life:lifetime> ($what:literal) { $($key:literal $field:ident $(= $required:ident)?, )* }) => {
         $crate::model::read::read_object! {
             $Name<$life> ($what) pass { $( $key $field $(= $required)?, )* }
@@ -226,6 +241,9 @@ macro_rules! slim_object {
     (@split $others:ident $Name:ident ($what:literal) $fields:tt) => {
         $crate::model::read::read_object! { $Name ($what) $others $fields }
     };
+    (@schema [] $($object:tt)*) => {};
+    (@schema [own] $($object:tt)*) => {};
+    (@schema [$others:ident] $($object:tt)*) => { $crate::model::describe::described!(@$others $($object)*); };
 }
 pub(super) use kube_object;
 pub(crate) use own_object;

@@ -22,15 +22,10 @@ pub struct Explanation {
     /// The reason in whole sentences.
     pub message: String,
     /// The numbers and names of the message, as data.
-    #[serde(skip_serializing_if = "SortedMap::is_empty")]
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "alloc::collections::BTreeMap<String, Figure>", default)
-    )]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub figures: SortedMap<&'static str, Figure>,
     /// What would change it; each was tried out on the same input before it is proposed, where that is possible.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(default))]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<Fix>,
 }
 
@@ -41,8 +36,7 @@ pub struct Subject {
     /// Its kind.
     pub kind: SubjectKind,
     /// Its namespace; a Node has none.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(default))]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub namespace: String,
     /// Its name; of a slice that is still to be created, the prefix of its name and its number in the plan.
     pub name: String,

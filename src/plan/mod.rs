@@ -70,8 +70,7 @@ pub struct Plan<'a> {
     pub state: State,
     /// The updates as patches, by the name of the slice, where the options ask for them.
     #[cfg(feature = "patches")]
-    #[serde(skip_serializing_if = "SortedMap::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(default))]
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub patches: patches::PatchesByName,
     /// What the metrics count; not part of the JSON.
     #[serde(skip)]
@@ -229,7 +228,7 @@ pub struct Stats {
 slim_object! {
     /// What is remembered between plans of one Service.
     #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-    pub struct State("the `state` of a previous plan") refuse {
+    pub struct State("the `state` of a previous plan") opaque {
         /// Hints, as the reference's topology cache holds them.
         #[serde(skip_serializing_if = "ServiceHints::is_empty")]
         "hints" pub hints: ServiceHints;

@@ -15,48 +15,22 @@ pub const MAX_ENDPOINTS_LIMIT: u32 = 1000;
 slim_object! {
     /// One Service and everything its plan depends on.
     #[derive(Default, Debug)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct PlanRequest<'a>("plan request") refuse {
         /// The Service.
         "service" pub service: Service<'a> = required;
         /// Pods; those the selector does not pick out are ignored.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(with = "Option<Vec<Pod<'static>>>")
-        )]
-        #[cfg_attr(feature = "schema", schemars(default))]
         "pods" pub pods: Vec<Pod<'a>>;
         /// All nodes of the cluster.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(with = "Option<Vec<Node<'static>>>")
-        )]
-        #[cfg_attr(feature = "schema", schemars(default))]
         "nodes" pub nodes: Vec<Node<'a>>;
         /// Slices that exist; those of other Services or managers are ignored.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(with = "Option<Vec<EndpointSlice<'static>>>")
-        )]
-        #[cfg_attr(feature = "schema", schemars(default))]
         "slices" pub slices: Vec<EndpointSlice<'a>>;
         /// Endpoints that are no pods. With a list, even an empty one, a Service without selector has slices, too.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(with = "Option<Vec<RequestEndpoint<'static>>>")
-        )]
-        #[cfg_attr(feature = "schema", schemars(default))]
         "endpoints" pub endpoints: Option<Vec<RequestEndpoint<'a>>>;
         /// Written to changed slices; the annotation is cleared when there is none.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "triggerTime" pub trigger_time: Option<Timestamp>;
         /// `state` of this Service's previous plan.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<State>"))]
-        #[cfg_attr(feature = "schema", schemars(default))]
         "state" pub state: State;
         /// Options.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<Options<'static>>"))]
-        #[cfg_attr(feature = "schema", schemars(default))]
         "options" pub options: Options<'a>;
     }
 }
@@ -64,27 +38,20 @@ slim_object! {
 slim_object! {
     /// An endpoint that is no pod.
     #[derive(Default, Debug)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct RequestEndpoint<'a>("endpoint") refuse {
         /// IP addresses; each goes to the slices of its family.
         "addresses" pub addresses: Vec<Text<'a>> = required;
         /// Conditions; without any the endpoint is ready and serving.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "conditions" pub conditions: Option<EndpointConditions<'a>>;
         /// Node.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "nodeName" pub node_name: Option<Text<'a>>;
         /// Zone; else that of the node.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "zone" pub zone: Option<Text<'a>>;
         /// Hostname.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "hostname" pub hostname: Option<Text<'a>>;
         /// What it stands for.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "targetRef" pub target_ref: Option<ObjectReference<'a>>;
         /// Its ports; else the Service's ports with a numeric target.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "ports" pub ports: Option<Vec<EndpointPort<'a>>>;
     }
 }
@@ -92,39 +59,21 @@ slim_object! {
 slim_object! {
     /// How plans are made. Each option left out has the reference's default.
     #[derive(Debug, Clone, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct Options<'a>("options") refuse {
         /// Value of the managed-by label. Default `endpointslice-controller.k8s.io`.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(default, extend("pattern" = "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$"))
-        )]
-        "managedBy" pub managed_by: Option<Text<'a>>;
+        "managedBy" pub managed_by: Option<Text<'a>> where "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$";
         /// Endpoints per slice, 1 to 1000. Default 100.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(default, range(min = 1, max = MAX_ENDPOINTS_LIMIT))
-        )]
-        "maxEndpointsPerSlice" pub max_endpoints_per_slice: Option<u32>;
+        "maxEndpointsPerSlice" pub max_endpoints_per_slice: Option<u32> where 1..=MAX_ENDPOINTS_LIMIT;
         /// Give `Auto` hints. Default true; false is the reference without a topology cache.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "topologyHints" pub topology_hints: Option<bool>;
         /// Act on `PreferSameZone` and `PreferSameNode`. Default true.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
         /// How slices are packed. Default `upstream`.
-        #[cfg_attr(
-            feature = "schema",
-            schemars(default, extend("enum" = ["upstream", "compact", "balanced", null]))
-        )]
-        "packing" pub packing: Option<Text<'a>>;
+        "packing" pub packing: Option<Text<'a>> where crate::reconcile::packing::Packing::ALL.map(|packing| packing.name());
         /// Put `explanations` into the plan. Default false; the main entry of the npm package refuses `true`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "explain" pub explain: Option<bool>;
         /// Kinds of patches the updates are given as, too: `json`, `merge`, `apply`. Default none.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<super::patches::PatchName>>"))]
-        #[cfg_attr(feature = "schema", schemars(default))]
-        "patches" pub patches: Vec<Text<'a>>;
+        "patches" pub patches: Vec<Text<'a>> as Vec<super::patches::PatchKind>;
     }
 }
 

@@ -37,19 +37,20 @@ pub trait Slice {
 /// A slice as a server stores it, shared by all who look at it.
 pub type StoredSlice = Arc<EndpointSlice<'static>>;
 
-impl Slice for StoredSlice {
+/// A shared slice is stored as it is.
+impl<S: Slice> Slice for Arc<S> {
     type Stored = Self;
 
     fn name(&self) -> &str {
-        &self.metadata.name
+        S::name(self)
     }
 
     fn generate_name(&self) -> &str {
-        &self.metadata.generate_name
+        S::generate_name(self)
     }
 
     fn address_type(&self) -> &str {
-        &self.address_type
+        S::address_type(self)
     }
 
     fn to_stored(&self) -> Self {
@@ -57,7 +58,7 @@ impl Slice for StoredSlice {
     }
 
     fn expect_in(&self, tracker: &mut SliceTracker) {
-        tracker.update(&**self);
+        S::expect_in(self, tracker);
     }
 }
 

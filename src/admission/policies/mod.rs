@@ -20,7 +20,7 @@ use crate::model::object::slim_object;
 
 /// Declares the policies: all that knows which there are reads this list.
 macro_rules! policies {
-    ($( $(#[$doc:meta])* $name:literal $module:ident; )*) => {
+    ($( $(#[$($doc:tt)*])* $name:literal $module:ident; )*) => {
         $( pub mod $module; )*
 
         /// The policies by name, in the order in which they are asked.
@@ -29,9 +29,8 @@ macro_rules! policies {
         slim_object! {
             /// Settings of each policy.
             #[derive(Clone, Debug, Default)]
-            #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "kebab-case", deny_unknown_fields, default))]
             pub struct Policies("policies by name") refuse {
-                $( $(#[$doc])* $name pub $module: $module::Settings; )*
+                $( $(#[$($doc)*])* $name pub $module: $module::Settings; )*
             }
         }
 

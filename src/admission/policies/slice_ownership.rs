@@ -20,7 +20,6 @@ use crate::model::text::shorten;
 slim_object! {
     /// A value of the managed-by label, and who may write slices that have it.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct Manager("manager") refuse {
         /// Value of the label `endpointslice.kubernetes.io/managed-by`.
         "managedBy" pub managed_by: String = required;

@@ -15,7 +15,7 @@ use crate::topology::events::{Event, EventType};
 /// Milliseconds: whole ones as such, others with a fraction.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum At {
+pub(super) enum At {
     Whole(u64),
     Fraction(f64),
 }
@@ -40,59 +40,114 @@ struct SyncLine {
 }
 
 #[derive(Serialize)]
-struct RetryLine {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub(crate) struct RetryLine {
+    /// When this was decided.
     at: At,
+    /// The Service.
     retry: String,
+    /// In how long a time, such as `2s`.
     after: String,
+    /// Which retry it is, from 1.
     retries: u32,
 }
 
 #[derive(Serialize)]
-struct EventLine<'l> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub(crate) struct EventLine<'l> {
+    /// When.
     at: At,
+    /// The event.
     event: PublishedEvent<'l>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PublishedEvent<'l> {
+    /// Severity.
     #[serde(rename = "type")]
     event_type: EventType,
+    /// Reason.
     reason: &'static str,
+    /// Message.
     message: &'l str,
+    /// The Service it is about.
     service: String,
 }
 
 #[derive(Serialize)]
-struct MetricsLine {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub(crate) struct MetricsLine {
+    /// When.
     at: At,
+    /// By name.
     metrics: Vec<Family>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct MetricsTextLine {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub(crate) struct MetricsTextLine {
+    /// When.
     at: At,
+    /// The text.
     metrics_text: String,
 }
 
 #[derive(Serialize)]
-struct IgnoredLine<'l> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub(crate) struct IgnoredLine<'l> {
+    /// When.
     at: At,
+    /// What it was.
     ignored: Ignored<'l>,
 }
 
 /// An event that changes nothing.
 #[derive(Serialize)]
+#[serde(rename = "IgnoredObject")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Ignored<'l> {
     /// The object's kind.
     pub(super) kind: &'l str,
     /// Its namespace and name, where they are looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) object: Option<String>,
-    /// `kind`: nobody watches it; `late`: a later version is known; `unknown`: what is deleted was not there.
-    pub(super) reason: &'static str,
+    /// Why it changes nothing.
+    pub(super) reason: IgnoredReason,
     /// How many there have been for this reason.
     pub(super) count: u64,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) enum IgnoredReason {
+    /// Nobody watches it.
+    Kind,
+    /// A later version is known.
+    Late,
+    /// What is deleted was not there.
+    Unknown,
+}
+
+/// How many events have changed nothing.
+#[derive(Default)]
+pub(super) struct IgnoredCounts {
+    kind: u64,
+    late: u64,
+    unknown: u64,
+}
+
+impl IgnoredCounts {
+    /// The number for a reason.
+    pub(super) const fn of(&mut self, reason: IgnoredReason) -> &mut u64 {
+        match reason {
+            IgnoredReason::Kind => &mut self.kind,
+            IgnoredReason::Late => &mut self.late,
+            IgnoredReason::Unknown => &mut self.unknown,
+        }
+    }
 }
 
 /// Lines, each with its end.

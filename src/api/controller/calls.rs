@@ -8,7 +8,7 @@ use core::time::Duration;
 
 use super::ControllerStream;
 use super::answer::Lines;
-use super::record::ConfigRecord;
+use super::record::ControllerConfig;
 use super::step::Step;
 use crate::api::events::read_some;
 use crate::api::input::{self, Limits};
@@ -28,7 +28,7 @@ impl ControllerStream {
         if text.trim().is_empty() {
             return Ok(Self::default());
         }
-        let settings = input::decode::<ConfigRecord<'_>>(text)?
+        let settings = input::decode::<ControllerConfig<'_>>(text)?
             .settings()
             .map_err(|error| place::locate(within_config(error), text))?;
         let mut stream = Self::new(settings);

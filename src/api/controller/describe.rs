@@ -1,5 +1,5 @@
-//! The shapes of the controller's stream, for their schemas alone: lines are read in parts, and answers are written from
-//! what the controller holds.
+//! The schemas of the controller's stream, as far as they are not those of its reader and its writer: a line is one of
+//! several, its events are read in their own time, and plans are written before the line they are in.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 
 use schemars::JsonSchema;
 
-use super::record::ConfigRecord;
+use super::answer::{At, EventLine, IgnoredLine, MetricsLine, MetricsTextLine, RetryLine};
+use super::record::{ControllerConfig, RefusedWrites, SyncResult};
 use crate::Error;
-use crate::metrics::Family;
+use crate::model::describe::{KubernetesObject, schema_of};
 use crate::plan::Plan;
-use crate::topology::events::EventType;
 
 /// A line of the controller's stream: a configuration, or what happens and when, in milliseconds.
 #[derive(JsonSchema)]
@@ -21,7 +21,7 @@ pub(crate) enum ControllerLine {
     /// The first line only.
     Config {
         /// How plans are made, and how the controller and its world behave.
-        config: ConfigRecord<'static>,
+        config: ControllerConfig<'static>,
     },
     /// Time passes.
     Time {
@@ -40,7 +40,7 @@ pub(crate) enum ControllerLine {
         /// When.
         at: u64,
         /// The list as the API server answers it.
-        #[schemars(with = "crate::schema::KubernetesObject")]
+        #[schemars(with = "KubernetesObject")]
         list: (),
     },
     /// All objects are given again.
@@ -62,14 +62,14 @@ pub(crate) enum ControllerLine {
         /// When.
         at: u64,
         /// Which.
-        refuse: Refuse,
+        refuse: RefusedWrites<'static>,
     },
     /// What came of a plan, with `apply: manual`.
     Result {
         /// When.
         at: u64,
         /// Of which, and what.
-        result: Told,
+        result: SyncResult<'static>,
     },
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct WatchEvent {
     #[serde(rename = "type")]
     event_type: WatchEventType,
     /// The object.
-    #[schemars(with = "crate::schema::KubernetesObject")]
+    #[schemars(with = "KubernetesObject")]
     object: (),
 }
 
@@ -140,48 +140,9 @@ pub(crate) enum WriteError {
     ServerError,
 }
 
-#[derive(JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "RefusedWrites")]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) struct Refuse {
-    /// Why.
-    error: WriteError,
-    /// The next so many; 1 when left out.
-    times: Option<u32>,
-}
-
-#[derive(JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "SyncResult")]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) struct Told {
-    /// `namespace/name`.
-    service: String,
-    /// Why its writes were refused; without it they were made.
-    error: Option<WriteError>,
-    /// What the API server stored.
-    applied: Option<Written>,
-}
-
-/// What the API server stored.
-#[derive(JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) struct Written {
-    /// Slices, with their `uid` and `generation`.
-    #[schemars(with = "Option<Vec<crate::schema::KubernetesObject>>")]
-    created: (),
-    /// Likewise.
-    #[schemars(with = "Option<Vec<crate::schema::KubernetesObject>>")]
-    updated: (),
-    /// Names of slices.
-    deleted: Option<Vec<String>>,
-}
-
 /// A line that comes out of the controller's stream, in the order it happens; `at` may have a fraction.
 #[derive(JsonSchema)]
-#[serde(untagged, rename_all_fields = "camelCase")]
+#[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) enum ControllerAnswer {
     /// A sync: with `plan` alone, it is to be written, and its result told; with `result` alone, that result was taken,
@@ -197,44 +158,15 @@ pub(crate) enum ControllerAnswer {
         plan: Option<Box<Plan<'static>>>,
     },
     /// A Service will be tried again.
-    Retry {
-        /// When this was decided.
-        at: f64,
-        /// The Service.
-        retry: String,
-        /// In how long a time, such as `2s`.
-        after: String,
-        /// Which retry it is, from 1.
-        retries: u32,
-    },
+    Retry(RetryLine),
     /// An event to publish.
-    Event {
-        /// When.
-        at: f64,
-        /// The event.
-        event: Published,
-    },
+    Event(EventLine<'static>),
     /// Something came in that changes nothing.
-    Ignored {
-        /// When.
-        at: f64,
-        /// What it was.
-        ignored: Ignored,
-    },
+    Ignored(IgnoredLine<'static>),
     /// All metrics.
-    Metrics {
-        /// When.
-        at: f64,
-        /// By name.
-        metrics: Vec<Family>,
-    },
+    Metrics(MetricsLine),
     /// All metrics, as the text that a Prometheus server reads.
-    MetricsText {
-        /// When.
-        at: f64,
-        /// The text.
-        metrics_text: String,
-    },
+    MetricsText(MetricsTextLine),
     /// The line cannot be read.
     Failure {
         /// What is wrong, where, and how to mend it.
@@ -253,43 +185,6 @@ pub(crate) enum Ended {
     Dropped,
 }
 
-#[derive(JsonSchema)]
-#[schemars(rename = "PublishedEvent")]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) struct Published {
-    /// Severity.
-    #[serde(rename = "type")]
-    event_type: EventType,
-    /// Reason.
-    reason: String,
-    /// Message.
-    message: String,
-    /// The Service it is about.
-    service: String,
-}
-
-#[derive(JsonSchema)]
-#[schemars(rename = "IgnoredObject")]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) struct Ignored {
-    /// The object's kind.
-    kind: String,
-    /// Its namespace and name, where they are looked at.
-    object: Option<String>,
-    /// Why it changes nothing.
-    reason: IgnoredReason,
-    /// How many there have been for this reason.
-    count: u64,
-}
-
-#[derive(JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) enum IgnoredReason {
-    /// Nobody watches it.
-    Kind,
-    /// A later version is known.
-    Late,
-    /// What is deleted was not there.
-    Unknown,
+schema_of! {
+    At => f64;
 }

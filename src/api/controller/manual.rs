@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::ControllerStream;
-use super::record::{AppliedRecord, ResultRecord};
+use super::record::{SyncResult, Written};
 use crate::model::text::shorten;
 use crate::model::{EndpointSlice, keys};
 use crate::plan::Plan;
@@ -16,7 +16,7 @@ use crate::tracker::TrackedSlice as _;
 use crate::{Code, Error};
 
 impl ControllerStream {
-    pub(super) fn take_result(&mut self, result: ResultRecord<'_>) -> Result<(), Error> {
+    pub(super) fn take_result(&mut self, result: SyncResult<'_>) -> Result<(), Error> {
         let (service, refusal) = (result.service()?, result.refusal()?);
         let wrong =
             |message: String, path: &str| Err(Error::new(Code::InvalidValue, message).at(path));
@@ -39,7 +39,7 @@ impl ControllerStream {
 }
 
 /// What is said to have been written must have been planned: else the controller would wait for what never comes.
-fn check_applied(plan: &Plan<'_>, applied: &AppliedRecord<'_>) -> Result<(), Error> {
+fn check_applied(plan: &Plan<'_>, applied: &Written<'_>) -> Result<(), Error> {
     let mut families: Vec<&str> = list(&plan.create, |slice| &slice.address_type);
     for (index, slice) in applied.created.iter().enumerate() {
         let place = format!("created/{index}");
@@ -121,11 +121,7 @@ fn wrong_applied(place: &str, message: String) -> Error {
 }
 
 /// What came of a plan. Without `applied`, all writes were made, or none if one was refused.
-fn outcome(
-    plan: &Plan<'_>,
-    refusal: Option<Refusal>,
-    applied: Option<AppliedRecord<'_>>,
-) -> Outcome {
+fn outcome(plan: &Plan<'_>, refusal: Option<Refusal>, applied: Option<Written<'_>>) -> Outcome {
     let mut stored = Stored::new(applied.unwrap_or_default());
     let mut writing = plan.writing();
     while let Some(operation) = writing.operation() {
@@ -165,7 +161,7 @@ struct Stored {
 }
 
 impl Stored {
-    fn new(applied: AppliedRecord<'_>) -> Self {
+    fn new(applied: Written<'_>) -> Self {
         let own = |slices: Vec<EndpointSlice<'_>>| {
             let owned = slices.into_iter().map(EndpointSlice::into_owned);
             owned.map(StoredSlice::new).collect()

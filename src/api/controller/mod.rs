@@ -31,7 +31,7 @@ use crate::model::NamespacedName;
 use crate::plan::Plan;
 use crate::simulation::api_server::{ApiServer, Change, Outcome};
 use crate::{Code, Error, json};
-use answer::{Ignored, Lines};
+use answer::{Ignored, IgnoredCounts, IgnoredReason, Lines};
 use record::{Record, Settings};
 use step::{Step, read_step, time_of};
 
@@ -45,7 +45,7 @@ pub struct ControllerStream {
     arriving: VecDeque<(Duration, Change)>,
     /// Plans whose results are to come, with `apply: manual`.
     pending: BTreeMap<NamespacedName, Plan<'static>>,
-    ignored: BTreeMap<&'static str, u64>,
+    ignored: IgnoredCounts,
     now: Duration,
     has_started: bool,
     /// What objects looked like in the last lines.
@@ -76,7 +76,7 @@ impl ControllerStream {
             watch_lag: settings.watch_lag,
             arriving: VecDeque::new(),
             pending: BTreeMap::new(),
-            ignored: BTreeMap::new(),
+            ignored: IgnoredCounts::default(),
             now: Duration::ZERO,
             has_started: false,
             memory: Memory::default(),
@@ -215,8 +215,8 @@ impl ControllerStream {
     ) {
         let reason = match reception {
             Reception::Taken => return,
-            Reception::Late => "late",
-            Reception::Unknown => "unknown",
+            Reception::Late => IgnoredReason::Late,
+            Reception::Unknown => IgnoredReason::Unknown,
         };
         let object = match kind {
             Kind::Node => key.name,
@@ -229,10 +229,10 @@ impl ControllerStream {
         &mut self,
         kind: &str,
         object: Option<String>,
-        reason: &'static str,
+        reason: IgnoredReason,
         lines: &mut Lines,
     ) {
-        let count = self.ignored.entry(reason).or_default();
+        let count = self.ignored.of(reason);
         *count += 1;
         let ignored = Ignored {
             kind,
@@ -250,7 +250,7 @@ impl ControllerStream {
                     let event = self.admitted(event);
                     self.handle(event, lines);
                 }
-                Watched::Ignored(kind) => self.ignore(&kind, None, "kind", lines),
+                Watched::Ignored(kind) => self.ignore(&kind, None, IgnoredReason::Kind, lines),
                 Watched::Bookmark => {}
             }
         }
@@ -263,7 +263,7 @@ impl ControllerStream {
             self.handle(event, lines);
         }
         for kind in listed.ignored {
-            self.ignore(&kind, None, "kind", lines);
+            self.ignore(&kind, None, IgnoredReason::Kind, lines);
         }
         Ok(())
     }

@@ -19,105 +19,92 @@ slim_object! {
     /// One line.
     #[derive(Default)]
     pub(in crate::api) struct Record<'a>("line of a simulation") refuse {
-        "config" pub(super) config: Option<ConfigRecord<'a>>;
+        "config" pub(super) config: Option<ControllerConfig<'a>>;
         "at" pub(super) at: Option<i64>;
         "event" pub(super) event: Option<Raw<'a>>;
         "list" pub(super) list: Option<Raw<'a>>;
         "resync" pub(super) resync: bool;
         "metrics" pub(super) metrics: Option<Raw<'a>>;
-        "result" pub(super) result: Option<ResultRecord<'a>>;
-        "refuse" pub(super) refuse: Option<RefuseRecord<'a>>;
+        "result" pub(super) result: Option<SyncResult<'a>>;
+        "refuse" pub(super) refuse: Option<RefusedWrites<'a>>;
     }
 }
 
 slim_object! {
     /// How plans are made, and how the controller and its world behave. Durations are texts such as `500ms` or `1m30s`.
     #[derive(Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ControllerConfig", rename_all = "camelCase", deny_unknown_fields))]
-    pub(crate) struct ConfigRecord<'a>("configuration of a simulation") refuse {
+    pub(crate) struct ControllerConfig<'a>("configuration of a simulation") refuse {
         /// Whose slices are planned: the value of the managed-by label. Default: the reference's.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "managedBy" managed_by: Option<Text<'a>>;
         /// Endpoints per slice. Default 100.
-        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 1000)))]
-        "maxEndpointsPerSlice" max_endpoints_per_slice: Option<u32>;
+        "maxEndpointsPerSlice" max_endpoints_per_slice: Option<u32> where 1..=crate::plan::request::MAX_ENDPOINTS_LIMIT;
         /// Are hints given for the topology-mode annotation? Default true.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "topologyHints" topology_hints: Option<bool>;
         /// Is `trafficDistribution` acted on where it is `PreferSameZone` or `PreferSameNode`? Default true.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "preferSameTrafficDistribution" prefer_same_traffic_distribution: Option<bool>;
         /// How endpoints are spread over slices. Default `upstream`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "packing" packing: Option<Text<'a>>;
         /// Not here: plans are made again and again.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "explain" explain: Option<bool>;
         /// Not here: plans are made again and again.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<Text<'static>>>", default))]
         "patches" patches: Vec<Text<'a>>;
         /// Changes of pods wait so long for more of them, such as `500ms`. Default none.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "endpointUpdatesBatchPeriod" endpoint_updates_batch_period: Option<Text<'a>>;
         /// Changes of slices wait at least so long. Default `1s`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "endpointSliceChangeMinSyncDelay" endpoint_slice_change_min_sync_delay: Option<Text<'a>>;
         /// Services synced at one time; it matters with `apply: manual` only. Default 5.
-        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 50)))]
-        "concurrentServiceEndpointSyncs" concurrent_service_endpoint_syncs: Option<u32>;
+        "concurrentServiceEndpointSyncs" concurrent_service_endpoint_syncs: Option<u32> where 1..=50;
         /// Wait after the first failed sync of a Service; it doubles with each further one. Default `1s`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "syncBackOff" sync_back_off: Option<Text<'a>>;
         /// The longest such wait. Default `1000s`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "maxSyncBackOff" max_sync_back_off: Option<Text<'a>>;
         /// Retries of all Services in one second, in the long run. Default 10.
-        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 1_000_000)))]
-        "retriesPerSecond" retries_per_second: Option<u32>;
+        "retriesPerSecond" retries_per_second: Option<u32> where 1..=1_000_000;
         /// Retries of all Services that may come at once. Default 100.
-        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 1_000_000)))]
-        "retryBurst" retry_burst: Option<u32>;
+        "retryBurst" retry_burst: Option<u32> where 1..=1_000_000;
         /// Failed syncs after which a Service is dropped until something about it changes. Default 15.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "maxRetries" max_retries: Option<u32>;
         /// Is nothing done before each of the four kinds was listed? Default false.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "waitForSync" wait_for_sync: bool;
         /// Who writes plans: an API server in memory (`auto`, the default), or the caller, who tells what came of
         /// them (`manual`).
-        #[cfg_attr(feature = "schema", schemars(default, extend("enum" = ["auto", "manual", null])))]
-        "apply" apply: Option<Text<'a>>;
+        "apply" apply: Option<Text<'a>> where ["auto", "manual"];
         /// How long the writes of `auto` take to come back as events. Default none.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "watchLag" watch_lag: Option<Text<'a>>;
     }
 }
 
 slim_object! {
-    /// What came of a plan.
     #[derive(Default)]
-    pub(super) struct ResultRecord<'a>("result of a sync") refuse {
+    pub(crate) struct SyncResult<'a>("result of a sync") refuse {
+        /// `namespace/name`.
         "service" service: Text<'a> = required;
-        "error" error: Option<Text<'a>>;
-        "applied" pub(super) applied: Option<AppliedRecord<'a>>;
+        /// Why its writes were refused; without it they were made.
+        "error" error: Option<Text<'a>> as super::describe::WriteError;
+        /// What the API server stored.
+        "applied" pub(super) applied: Option<Written<'a>>;
     }
 }
 
 slim_object! {
-    /// What was written.
+    /// What the API server stored.
     #[derive(Default)]
-    pub(super) struct AppliedRecord<'a>("writes of a sync") refuse {
+    pub(super) struct Written<'a>("writes of a sync") refuse {
+        /// Slices, with their `uid` and `generation`.
         "created" pub(super) created: Vec<EndpointSlice<'a>>;
+        /// Likewise.
         "updated" pub(super) updated: Vec<EndpointSlice<'a>>;
+        /// Names of slices.
         "deleted" pub(super) deleted: Vec<Text<'a>>;
     }
 }
 
 slim_object! {
-    /// Writes that the server is to refuse.
     #[derive(Default)]
-    pub(super) struct RefuseRecord<'a>("writes to refuse") refuse {
-        "error" error: Text<'a> = required;
+    pub(crate) struct RefusedWrites<'a>("writes to refuse") refuse {
+        /// Why.
+        "error" error: Text<'a> as super::describe::WriteError = required;
+        /// The next so many; 1 when left out.
         "times" times: Option<u32>;
     }
 }
@@ -157,7 +144,7 @@ fn wrong(field: &str, message: impl Into<String>) -> Error {
     Error::new(Code::InvalidValue, message).at(format!("/config/{field}"))
 }
 
-impl ConfigRecord<'_> {
+impl ControllerConfig<'_> {
     /// Checks every value.
     pub(super) fn settings(self) -> Result<Settings, Error> {
         let default = Settings::default();
@@ -245,7 +232,7 @@ impl ConfigRecord<'_> {
     }
 }
 
-impl ResultRecord<'_> {
+impl SyncResult<'_> {
     /// The Service it is about.
     pub(super) fn service(&self) -> Result<NamespacedName, Error> {
         match self.service.split_once('/') {
@@ -269,7 +256,7 @@ impl ResultRecord<'_> {
     }
 }
 
-impl RefuseRecord<'_> {
+impl RefusedWrites<'_> {
     /// Why the writes are refused.
     pub(super) fn refusal(&self) -> Result<Refusal, Error> {
         refusal(&self.error, "/refuse/error")

@@ -35,20 +35,14 @@ use world::{World, by_service, in_order};
 slim_object! {
     /// What is to be explained; without anything, all there is.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct Question<'a>("question") refuse {
         /// Only this Service, as `namespace/name`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "service" pub service: Option<Text<'a>>;
         /// Only this pod, whatever there is to say of it.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "pod" pub pod: Option<Text<'a>>;
         /// Only this topic: `service`, `pods`, `nodes`, `hints`, `slices` or `cost`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "about" pub about: Option<Text<'a>>;
         /// Options of the plan; they win over those of a request.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<Options<'static>>"))]
-        #[cfg_attr(feature = "schema", schemars(default))]
         "options" pub options: Options<'a>;
     }
 }

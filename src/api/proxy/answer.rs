@@ -1,5 +1,6 @@
 //! The lines that go out.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -11,22 +12,34 @@ use crate::json;
 use crate::model::NamespacedName;
 use crate::proxy::{Categories, Endpoint, Proxier, ServicePortName, Topology, Update};
 
-/// What is said at a sync. Endpoints and routes are read from the proxy as they are written.
+/// What is said at a sync.
+// Endpoints and routes are read from the proxy as they are written.
 #[derive(serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Answer<'p> {
+#[serde(rename = "Update", rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Answer<'p> {
+    /// Services of which a slice has come, changed or gone.
     updated_services: Names<'p, NamespacedName>,
+    /// Services whose ports have come, changed or gone.
     updated_service_ports: Names<'p, NamespacedName>,
+    /// When changes were triggered, by Service.
     trigger_times: TriggerTimes<'p>,
+    /// By `namespace/name:port/PROTOCOL`.
     endpoints: AllEndpoints<'p>,
+    /// Likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     routes: Option<AllRoutes<'p>>,
+    /// What has changed of UDP ports.
     stale_udp: StaleUdp<'p>,
+    /// A Service with a UDP port has changed endpoints.
     conntrack_cleanup_required: bool,
+    /// The places of stale flows in the question's list.
     #[serde(skip_serializing_if = "Option::is_none")]
     stale_conntrack: Option<Vec<usize>>,
+    /// Where load balancers ask for ready endpoints, by Service.
     #[serde(skip_serializing_if = "Option::is_none")]
     health_check_node_ports: Option<Counts<u16>>,
+    /// How many there are on the node, by Service.
     #[serde(skip_serializing_if = "Option::is_none")]
     local_ready_endpoints: Option<Counts<usize>>,
 }
@@ -44,7 +57,7 @@ impl<'p> Answer<'p> {
                 deleted_endpoints: update
                     .deleted_udp_endpoints
                     .iter()
-                    .map(Deleted::of)
+                    .map(DeletedEndpoint::of)
                     .collect(),
                 gained_endpoints: Names(update.gained_udp_endpoints.iter().collect()),
             },
@@ -69,7 +82,7 @@ impl<'p> Answer<'p> {
 }
 
 /// A list of what is written as its name.
-struct Names<'p, T>(Vec<&'p T>);
+pub(super) struct Names<'p, T>(Vec<&'p T>);
 
 impl<T: ToString> Serialize for Names<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -78,7 +91,7 @@ impl<T: ToString> Serialize for Names<'_, T> {
 }
 
 /// Numbers by Service.
-struct Counts<T>(BTreeMap<NamespacedName, T>);
+pub(super) struct Counts<T>(BTreeMap<NamespacedName, T>);
 
 impl<T: Serialize> Serialize for Counts<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -87,7 +100,7 @@ impl<T: Serialize> Serialize for Counts<T> {
     }
 }
 
-struct TriggerTimes<'p>(&'p Update);
+pub(super) struct TriggerTimes<'p>(&'p Update);
 
 impl Serialize for TriggerTimes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -98,19 +111,23 @@ impl Serialize for TriggerTimes<'_> {
 
 #[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct StaleUdp<'p> {
-    deleted_endpoints: Vec<Deleted>,
+    /// Endpoints that answered before and do so no more.
+    deleted_endpoints: Vec<DeletedEndpoint>,
+    /// Ports none of whose endpoints answered before, and one does now.
     gained_endpoints: Names<'p, ServicePortName>,
 }
 
 #[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Deleted {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct DeletedEndpoint {
     endpoint: String,
     service_port: String,
 }
 
-impl Deleted {
+impl DeletedEndpoint {
     fn of(deleted: &crate::proxy::ServiceEndpoint) -> Self {
         Self {
             endpoint: deleted.endpoint(),
@@ -119,7 +136,7 @@ impl Deleted {
     }
 }
 
-struct AllEndpoints<'p>(&'p Proxier);
+pub(super) struct AllEndpoints<'p>(&'p Proxier);
 
 impl Serialize for AllEndpoints<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -139,7 +156,7 @@ impl Serialize for OfPort<'_> {
         let mut result = Ok(());
         self.0.for_each_endpoint(self.1, |endpoint| {
             if result.is_ok() {
-                result = list.serialize_element(&Written(endpoint));
+                result = list.serialize_element(&ProxyEndpoint::of(&endpoint));
             }
         });
         result?;
@@ -147,24 +164,36 @@ impl Serialize for OfPort<'_> {
     }
 }
 
-struct Written<'p>(Endpoint<'p>);
+#[derive(serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct ProxyEndpoint<'p> {
+    /// Address and port.
+    endpoint: String,
+    ready: bool,
+    serving: bool,
+    terminating: bool,
+    /// Is it on the proxy's node?
+    local: bool,
+    zone_hints: &'p [Box<str>],
+    node_hints: &'p [Box<str>],
+}
 
-impl Serialize for Written<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let endpoint = &self.0;
-        let mut map = serializer.serialize_map(Some(7))?;
-        map.serialize_entry("endpoint", &endpoint.to_string())?;
-        map.serialize_entry("ready", &endpoint.is_ready())?;
-        map.serialize_entry("serving", &endpoint.is_serving())?;
-        map.serialize_entry("terminating", &endpoint.is_terminating())?;
-        map.serialize_entry("local", &endpoint.is_local())?;
-        map.serialize_entry("zoneHints", endpoint.zone_hints())?;
-        map.serialize_entry("nodeHints", endpoint.node_hints())?;
-        map.end()
+impl<'p> ProxyEndpoint<'p> {
+    fn of(endpoint: &Endpoint<'p>) -> Self {
+        Self {
+            endpoint: endpoint.to_string(),
+            ready: endpoint.is_ready(),
+            serving: endpoint.is_serving(),
+            terminating: endpoint.is_terminating(),
+            local: endpoint.is_local(),
+            zone_hints: endpoint.zone_hints(),
+            node_hints: endpoint.node_hints(),
+        }
     }
 }
 
-struct AllRoutes<'p>(&'p Proxier);
+pub(super) struct AllRoutes<'p>(&'p Proxier);
 
 impl Serialize for AllRoutes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,5 +1,5 @@
-//! The shapes of a proxy's stream, for their schemas alone: lines are read in parts, and answers are written from what
-//! the proxy holds.
+//! The schemas of a proxy's stream, as far as they are not those of its reader and its writer: a field that is read in
+//! its own time, and answers written from what the proxy holds.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -7,29 +7,20 @@ use alloc::vec::Vec;
 
 use schemars::JsonSchema;
 
-use super::answer::Route;
+use super::answer::{
+    AllEndpoints, AllRoutes, Answer, Counts, Names, ProxyEndpoint, Route, TriggerTimes,
+};
+use super::record::Flows;
 use crate::Error;
-
-/// A line of a proxy's stream: a watch event, or a question.
-#[derive(JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) struct ProxyLine {
-    /// What has become of the object.
-    #[serde(rename = "type")]
-    event_type: Option<EventType>,
-    /// A Service, an EndpointSlice or a Node.
-    #[schemars(with = "Option<crate::schema::KubernetesObject>")]
-    object: Option<()>,
-    /// What is asked for.
-    sync: Option<Question>,
-}
+use crate::model::NamespacedName;
+use crate::model::describe::schema_of;
+use crate::proxy::ServicePortName;
 
 #[derive(JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[schemars(rename = "WatchEventType")]
 #[expect(dead_code, reason = "only its schema is used")]
-enum EventType {
+pub(super) enum EventType {
     Added,
     Modified,
     Deleted,
@@ -40,58 +31,22 @@ enum EventType {
 #[schemars(rename = "ProxyQuestion")]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
-enum Question {
+pub(super) enum Question {
     /// All of it.
     #[schemars(with = "bool")]
     All,
     /// `endpoints`: without routes.
     Endpoints(String),
     /// And which flows are stale.
-    Flows(Flows),
-}
-
-#[derive(JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct Flows {
-    /// Entries of the connection tracking table.
-    conntrack: Vec<Flow>,
-}
-
-#[derive(JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct Flow {
-    /// `UDP`, or another name, or the number.
-    protocol: Protocol,
-    /// As the client sent it.
-    origin: Direction,
-    /// As the answer is expected.
-    reply: Direction,
+    Flows(Flows<'static>),
 }
 
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
-enum Protocol {
+pub(super) enum Protocol {
     Name(String),
     Number(u8),
-}
-
-#[derive(JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct Direction {
-    /// An IP address.
-    src: String,
-    /// An IP address.
-    dst: String,
-    /// Its port.
-    #[serde(default)]
-    src_port: u16,
-    /// Its port.
-    #[serde(default)]
-    dst_port: u16,
 }
 
 /// The answer to a line: to a question, or the error of one that cannot be read.
@@ -100,7 +55,7 @@ struct Direction {
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) enum ProxyAnswer {
     /// What has changed, and what there is.
-    Update(Update),
+    Update(Answer<'static>),
     /// The line cannot be read.
     Failure {
         /// What is wrong, where, and how to mend it.
@@ -108,61 +63,12 @@ pub(crate) enum ProxyAnswer {
     },
 }
 
-#[derive(JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) struct Update {
-    /// Services of which a slice has come, changed or gone.
-    updated_services: Vec<String>,
-    /// Services whose ports have come, changed or gone.
-    updated_service_ports: Vec<String>,
-    /// When changes were triggered, by Service.
-    trigger_times: BTreeMap<String, Vec<String>>,
-    /// By `namespace/name:port/PROTOCOL`.
-    endpoints: BTreeMap<String, Vec<ProxyEndpoint>>,
-    /// Likewise.
-    routes: Option<BTreeMap<String, Route>>,
-    /// What has changed of UDP ports.
-    stale_udp: StaleUdp,
-    /// A Service with a UDP port has changed endpoints.
-    conntrack_cleanup_required: bool,
-    /// The places of stale flows in the question's list.
-    stale_conntrack: Option<Vec<usize>>,
-    /// Where load balancers ask for ready endpoints, by Service.
-    health_check_node_ports: Option<BTreeMap<String, u16>>,
-    /// How many there are on the node, by Service.
-    local_ready_endpoints: Option<BTreeMap<String, usize>>,
-}
-
-#[derive(JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only its schema is used")]
-struct ProxyEndpoint {
-    /// Address and port.
-    endpoint: String,
-    ready: bool,
-    serving: bool,
-    terminating: bool,
-    /// Is it on the proxy's node?
-    local: bool,
-    zone_hints: Vec<String>,
-    node_hints: Vec<String>,
-}
-
-#[derive(JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only its schema is used")]
-struct StaleUdp {
-    /// Endpoints that answered before and do so no more.
-    deleted_endpoints: Vec<DeletedEndpoint>,
-    /// Ports none of whose endpoints answered before, and one does now.
-    gained_endpoints: Vec<String>,
-}
-
-#[derive(JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only its schema is used")]
-struct DeletedEndpoint {
-    endpoint: String,
-    service_port: String,
+schema_of! {
+    Names<'_, NamespacedName> => Vec<String>;
+    Names<'_, ServicePortName> => Vec<String>;
+    Counts<u16> => BTreeMap<String, u16>;
+    Counts<usize> => BTreeMap<String, usize>;
+    TriggerTimes<'_> => BTreeMap<String, Vec<String>>;
+    AllEndpoints<'_> => BTreeMap<String, Vec<ProxyEndpoint<'static>>>;
+    AllRoutes<'_> => BTreeMap<String, Route>;
 }

@@ -26,7 +26,7 @@ use crate::model::{EndpointSlice, Node};
 use crate::proxy::{Proxier, Service, Settings};
 use crate::{Code, Error};
 use answer::Answer;
-use record::{Ask, Record};
+use record::{Ask, ProxyLine};
 
 /// A proxy, fed line by line.
 #[derive(Clone, Debug)]
@@ -63,7 +63,7 @@ impl ProxyStream {
             self.take(change);
             return Ok(());
         }
-        let record: Record<'_> = input::decode(text)?;
+        let record: ProxyLine<'_> = input::decode(text)?;
         match record.ask().map_err(|error| place::locate(error, text))? {
             Ask::Take { event, object } => {
                 let part = Part {

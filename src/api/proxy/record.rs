@@ -16,39 +16,49 @@ use crate::proxy::{Entry, Tuple};
 use crate::{Code, Error};
 
 slim_object! {
-    /// One line.
+    /// A line of a proxy's stream: a watch event, or a question.
     #[derive(Default)]
-    pub(in crate::api) struct Record<'a>("line of a proxy's stream") refuse {
-        "type" event_type: Option<Text<'a>>;
-        "object" object: Option<Raw<'a>>;
-        "sync" sync: Option<Raw<'a>>;
-    }
-}
-
-slim_object! {
-    /// A sync that asks for more than usual.
-    #[derive(Default)]
-    struct SyncRecord<'a>("sync") refuse {
-        "conntrack" conntrack: Option<Vec<EntryRecord<'a>>>;
+    pub(crate) struct ProxyLine<'a>("line of a proxy's stream") refuse {
+        /// What has become of the object.
+        "type" event_type: Option<Text<'a>> as super::describe::EventType;
+        /// A Service, an EndpointSlice or a Node.
+        "object" object: Option<Raw<'a>> as crate::model::describe::KubernetesObject;
+        /// What is asked for.
+        "sync" sync: Option<Raw<'a>> as super::describe::Question;
     }
 }
 
 slim_object! {
     #[derive(Default)]
-    struct EntryRecord<'a>("entry of the connection tracking table") refuse {
-        "protocol" protocol: Protocol = required;
-        "origin" origin: TupleRecord<'a> = required;
-        "reply" reply: TupleRecord<'a> = required;
+    pub(super) struct Flows<'a>("sync") refuse {
+        /// Entries of the connection tracking table.
+        "conntrack" conntrack: Option<Vec<Flow<'a>>>;
     }
 }
 
 slim_object! {
     #[derive(Default)]
-    struct TupleRecord<'a>("direction of a flow") refuse {
+    struct Flow<'a>("entry of the connection tracking table") refuse {
+        /// `UDP`, or another name, or the number.
+        "protocol" protocol: Protocol as super::describe::Protocol = required;
+        /// As the client sent it.
+        "origin" origin: Direction<'a> = required;
+        /// As the answer is expected.
+        "reply" reply: Direction<'a> = required;
+    }
+}
+
+slim_object! {
+    #[derive(Default)]
+    struct Direction<'a>("direction of a flow") refuse {
+        /// An IP address.
         "src" source: Text<'a> = required;
+        /// An IP address.
         "dst" destination: Text<'a> = required;
-        "srcPort" source_port: i32;
-        "dstPort" destination_port: i32;
+        /// Its port.
+        "srcPort" source_port: i32 as u16;
+        /// Its port.
+        "dstPort" destination_port: i32 as u16;
     }
 }
 
@@ -96,7 +106,7 @@ pub(in crate::api) struct Sync {
     pub(super) entries: Option<Vec<Entry>>,
 }
 
-impl<'a> Record<'a> {
+impl<'a> ProxyLine<'a> {
     /// What it asks for.
     pub(super) fn ask(&'a self) -> Result<Ask<'a>, Error> {
         match (&self.event_type, self.object, self.sync) {
@@ -130,7 +140,7 @@ fn read_sync(sync: Raw<'_>) -> Result<Sync, Error> {
         }),
         r#""endpoints""# => Ok(Sync::default()),
         text if text.starts_with('{') => {
-            let record: SyncRecord<'_> =
+            let record: Flows<'_> =
                 input::decode(text).map_err(|error| place::within(&error, "/sync", text, text))?;
             let entries = record.conntrack.map(|entries| {
                 let entries = entries.iter().enumerate();
@@ -148,7 +158,7 @@ fn read_sync(sync: Raw<'_>) -> Result<Sync, Error> {
     }
 }
 
-impl EntryRecord<'_> {
+impl Flow<'_> {
     fn read(&self, place: usize) -> Result<Entry, Error> {
         let path = format!("/sync/conntrack/{place}");
         Ok(Entry {
@@ -159,7 +169,7 @@ impl EntryRecord<'_> {
     }
 }
 
-impl TupleRecord<'_> {
+impl Direction<'_> {
     fn read(&self, path: &str) -> Result<Tuple, Error> {
         let source = address(&self.source, path, "src")?;
         let destination = address(&self.destination, path, "dst")?;

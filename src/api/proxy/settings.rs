@@ -15,21 +15,16 @@ use crate::{Code, Error};
 slim_object! {
     /// How a proxy is run: the flags of `slicewise proxy`.
     #[derive(Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct ProxySettings<'a>("settings of a proxy") refuse {
         /// The node it runs on.
         "node" pub node: Text<'a> = required;
         /// The node's labels, until a Node object says them; its zone is what counts.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<StringMap<'static>>", default))]
         "nodeLabels" pub node_labels: StringMap<'a>;
         /// `IPv4`, which is the default, or `IPv6`.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<AddressType>", default))]
-        "addressType" pub address_type: Option<Text<'a>>;
+        "addressType" pub address_type: Option<Text<'a>> as AddressType;
         /// Trigger times are told if they are later.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "started" pub started: Option<Timestamp>;
         /// Are hints for nodes looked at? They are by default.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
     }
 }

@@ -25,20 +25,16 @@ use crate::{Code, Error};
 slim_object! {
     /// One Service, its slices, and where the traffic comes from.
     #[derive(Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct RouteRequest<'a>("route request") refuse {
         /// The Service.
         "service" pub service: Service<'a> = required;
         /// Its slices; those of others are ignored.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<EndpointSlice<'static>>>", default))]
         "slices" pub slices: Vec<EndpointSlice<'a>>;
         /// The node: a `v1` Node, or its name and labels.
         "node" pub node: RouteNode<'a> = required;
         /// `IPv4` or `IPv6`; the Service's first family if nothing is said.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<AddressType>", default))]
-        "addressType" pub address_type: Option<Text<'a>>;
+        "addressType" pub address_type: Option<Text<'a>> as AddressType;
         /// Are hints for nodes looked at? They are if nothing is said.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
     }
 }
@@ -46,16 +42,12 @@ slim_object! {
 slim_object! {
     /// A node: as the API writes it, with `metadata`, or in short, with `name` and `labels`.
     #[derive(Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase"))]
-    pub struct RouteNode<'a>("Node") {
+    pub struct RouteNode<'a>("Node") published {
         /// Name and labels of a Node.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<ShortNode<'static>>", default))]
         "metadata" pub metadata: Option<ShortNode<'a>>;
         /// The node's name, if there is no `metadata`.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<String>", default))]
         "name" pub name: Text<'a>;
         /// Its labels, likewise.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<StringMap<'static>>", default))]
         "labels" pub labels: StringMap<'a>;
     }
 }
@@ -63,12 +55,10 @@ slim_object! {
 slim_object! {
     /// Name and labels.
     #[derive(Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase"))]
-    pub struct ShortNode<'a>("ObjectMeta") {
+    pub struct ShortNode<'a>("ObjectMeta") published {
         /// The node's name.
         "name" pub name: Text<'a>;
         /// Its labels; the zone is among them.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<StringMap<'static>>", default))]
         "labels" pub labels: StringMap<'a>;
     }
 }

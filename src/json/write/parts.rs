@@ -7,60 +7,31 @@ use serde::ser::{
 
 use super::{Place, Unwritable, Writer, Written};
 
-impl SerializeSeq for &mut Writer<'_> {
-    type Ok = ();
-    type Error = Unwritable;
+/// Lists of every kind; that of a variant ends the object around it, too.
+macro_rules! lists {
+    ($($List:ident::$method:ident $($end:literal)*;)*) => {$(
+        impl $List for &mut Writer<'_> {
+            type Ok = ();
+            type Error = Unwritable;
 
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
-        self.buffer.separate();
-        value.serialize(&mut **self)
-    }
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
+                self.buffer.separate();
+                value.serialize(&mut **self)
+            }
 
-    fn end(self) -> Written {
-        self.buffer.close(b']');
-        Ok(())
-    }
+            fn end(self) -> Written {
+                $(self.buffer.close($end);)*
+                Ok(())
+            }
+        }
+    )*};
 }
 
-impl SerializeTuple for &mut Writer<'_> {
-    type Ok = ();
-    type Error = Unwritable;
-
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
-        SerializeSeq::serialize_element(self, value)
-    }
-
-    fn end(self) -> Written {
-        SerializeSeq::end(self)
-    }
-}
-
-impl SerializeTupleStruct for &mut Writer<'_> {
-    type Ok = ();
-    type Error = Unwritable;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
-        SerializeSeq::serialize_element(self, value)
-    }
-
-    fn end(self) -> Written {
-        SerializeSeq::end(self)
-    }
-}
-
-impl SerializeTupleVariant for &mut Writer<'_> {
-    type Ok = ();
-    type Error = Unwritable;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
-        SerializeSeq::serialize_element(self, value)
-    }
-
-    fn end(self) -> Written {
-        self.buffer.close(b']');
-        self.buffer.close(b'}');
-        Ok(())
-    }
+lists! {
+    SerializeSeq::serialize_element b']';
+    SerializeTuple::serialize_element b']';
+    SerializeTupleStruct::serialize_field b']';
+    SerializeTupleVariant::serialize_field b']' b'}';
 }
 
 impl SerializeMap for &mut Writer<'_> {

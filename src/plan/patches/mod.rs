@@ -21,6 +21,11 @@ use crate::model::{
 
 /// A kind of patch, as an API server takes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "PatchName", rename_all = "lowercase")
+)]
 pub enum PatchKind {
     /// `application/json-patch+json`, RFC 6902.
     Json,
@@ -42,17 +47,6 @@ impl PatchKind {
             Self::Apply => "apply",
         }
     }
-}
-
-/// The names, for the JSON Schema.
-#[cfg(feature = "schema")]
-#[derive(schemars::JsonSchema)]
-#[schemars(rename_all = "lowercase")]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(super) enum PatchName {
-    Json,
-    Merge,
-    Apply,
 }
 
 /// There is no kind of patch of that name.
@@ -81,7 +75,6 @@ pub struct Patches {
     pub json: Option<Vec<Operation>>,
     /// JSON Merge Patch (RFC 7386), with the `resourceVersion` of the original.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<serde_json::Value>"))]
     pub merge: Option<Box<RawValue>>,
     /// What to apply on the server's side.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,7 +91,6 @@ pub struct Operation {
     pub path: String,
     /// With what; there is none for `remove`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<serde_json::Value>"))]
     pub value: Option<Box<RawValue>>,
 }
 
@@ -124,12 +116,10 @@ pub struct Apply {
     /// The query parameter of that name. Always true: who planned a slice owns it, whoever wrote it last.
     pub force: bool,
     /// The body.
-    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
     pub body: Box<RawValue>,
     /// A JSON Merge Patch to send after it, where the plan takes away what others have set: labels, annotations, owners.
     /// To apply something without a field takes away one's own fields only.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<serde_json::Value>"))]
     pub remove: Option<Box<RawValue>>,
 }
 

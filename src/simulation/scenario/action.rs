@@ -10,76 +10,52 @@ use crate::model::{StringMap, Text};
 slim_object! {
     /// When, and one thing that happens then; or none, where a phase begins.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct Action<'a>("action") refuse {
         /// Since the start.
-        #[cfg_attr(feature = "schema", schemars(with = "Span"))]
-        "at" pub at: Option<Span> = required;
+        "at" pub at: Option<Span> as Span = required;
         /// Begins a phase of this name: what is counted from here on is counted in it.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "phase" pub phase: Option<Text<'a>>;
         /// It happens so many times. Default 1.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "times" pub times: Option<u32>;
         /// So long apart. Default `1s`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "every" pub every: Option<Span>;
         /// Changes the number of replicas.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "scale" pub scale: Option<Scale<'a>>;
         /// Replaces all pods of a Service by new ones, as a Deployment does.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "rollingUpdate" pub rolling_update: Option<RollingUpdate<'a>>;
         /// Some pods fail their readiness probe.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "unreadyPods" pub unready_pods: Option<PodChoice<'a>>;
         /// Some pods are deleted, and replaced.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "deletePods" pub delete_pods: Option<PodChoice<'a>>;
         /// Some pods get labels that their Service may not select; the Deployment replaces them then.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "relabelPods" pub relabel_pods: Option<Relabel<'a>>;
         /// A Service is changed.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "changeService" pub change_service: Option<ServiceChange<'a>>;
         /// A Service is made, with its pods.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "createService" pub create_service: Option<Workload<'a>>;
         /// A Service is deleted, with its pods.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "deleteService" pub delete_service: Option<ServiceChoice<'a>>;
         /// Nodes are cordoned, and their pods evicted one after the other.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "drainNodes" pub drain_nodes: Option<NodeChoice<'a>>;
         /// Nodes stop dead: that is noticed later, and their pods are evicted later still.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "failNodes" pub fail_nodes: Option<NodeChoice<'a>>;
         /// Nodes that failed or were drained take pods again.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "recoverNodes" pub recover_nodes: Option<NodeChoice<'a>>;
         /// Nodes join.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "addNodes" pub add_nodes: Option<AddNodes<'a>>;
         /// Nodes are deleted, and their pods with them.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "removeNodes" pub remove_nodes: Option<NodeChoice<'a>>;
         /// Somebody changes slices by hand.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "editSlices" pub edit_slices: Option<EditSlices<'a>>;
         /// The API server refuses writes.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "refuseWrites" pub refuse_writes: Option<Refuse<'a>>;
         /// Watches behave otherwise from now on; what is left out has its default again.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "setWatch" pub set_watch: Option<Watch<'a>>;
         /// The controller starts anew, and remembers nothing.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "restartController" pub restart_controller: bool;
         /// All objects are given to the controller again.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "resync" pub resync: bool;
         /// All Services, pods and nodes are deleted.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "deleteEverything" pub delete_everything: bool;
     }
 }
@@ -156,7 +132,6 @@ impl<'a> Action<'a> {
 slim_object! {
     /// How many replicas a Service's pods have.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct Scale<'a>("scaling") refuse {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
@@ -168,18 +143,14 @@ slim_object! {
 slim_object! {
     /// How a rolling update goes.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct RollingUpdate<'a>("rolling update") refuse {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
         /// Pods above the number of replicas, rounded up. Default `25%`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "maxSurge" pub max_surge: Option<Amount>;
         /// Replicas that may be unavailable, rounded down. Default `25%`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "maxUnavailable" pub max_unavailable: Option<Amount>;
         /// The next step comes so long after the last at the earliest. Default none.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "pace" pub pace: Option<Span>;
     }
 }
@@ -187,15 +158,12 @@ slim_object! {
 slim_object! {
     /// Some pods of a Service, drawn at random.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct PodChoice<'a>("choice of pods") refuse {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
         /// How many. Default 1.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "count" pub count: Option<u32>;
         /// For so long, with `unreadyPods`. Default `10s`.
-        #[cfg_attr(feature = "schema", schemars(default, rename = "for"))]
         "for" pub lasting: Option<Span>;
     }
 }
@@ -203,15 +171,12 @@ slim_object! {
 slim_object! {
     /// New labels for some pods of a Service.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct Relabel<'a>("new labels") refuse {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
         /// How many. Default 1.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "count" pub count: Option<u32>;
         /// Set on them; the label their Service selects is `app`.
-        #[cfg_attr(feature = "schema", schemars(with = "StringMap<'static>"))]
         "labels" pub labels: StringMap<'a> = required;
     }
 }
@@ -219,22 +184,16 @@ slim_object! {
 slim_object! {
     /// What changes about a Service; what is left out stays.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct ServiceChange<'a>("change of a Service") refuse {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
         /// Set on it.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<StringMap<'static>>"))]
-        #[cfg_attr(feature = "schema", schemars(default))]
         "labels" pub labels: StringMap<'a>;
         /// `spec.trafficDistribution`; empty for none.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "trafficDistribution" pub traffic_distribution: Option<Text<'a>>;
         /// The annotation `service.kubernetes.io/topology-mode`; empty for none.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "topologyMode" pub topology_mode: Option<Text<'a>>;
         /// `spec.publishNotReadyAddresses`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "publishNotReadyAddresses" pub publish_not_ready_addresses: Option<bool>;
     }
 }
@@ -242,7 +201,6 @@ slim_object! {
 slim_object! {
     /// A Service.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct ServiceChoice<'a>("choice of a Service") refuse {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
@@ -252,27 +210,20 @@ slim_object! {
 slim_object! {
     /// Some nodes: one by name, or those of a zone in the order of their numbers.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct NodeChoice<'a>("choice of nodes") refuse {
         /// One node.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "node" pub node: Option<Text<'a>>;
         /// The nodes of a zone.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "zone" pub zone: Option<Text<'a>>;
         /// At most so many of it, the first that are left. Default: all.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "count" pub count: Option<u32>;
         /// Pods are evicted so long apart, with `drainNodes`. Default `1s`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "pace" pub pace: Option<Span>;
         /// With `failNodes`: nodes and their pods are told to be not ready after so long. Default `50s`, the node
         /// controller's grace period.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "noticedAfter" pub noticed_after: Option<Span>;
         /// With `failNodes`: their pods are deleted after so long; they terminate until the node recovers or is removed.
         /// Default `5m50s`, a toleration of five minutes after the failure is noticed.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "evictAfter" pub evict_after: Option<Span>;
     }
 }
@@ -280,12 +231,10 @@ slim_object! {
 slim_object! {
     /// New nodes of a zone.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct AddNodes<'a>("new nodes") refuse {
         /// The zone, one of the scenario's.
         "zone" pub zone: Text<'a> = required;
         /// How many. Default 1.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "count" pub count: Option<u32>;
     }
 }
@@ -293,17 +242,14 @@ slim_object! {
 slim_object! {
     /// What somebody does to slices of a Service.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct EditSlices<'a>("edit of slices") refuse {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
         /// The first so many by name. Default: all.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "count" pub count: Option<u32>;
         /// `empty` takes the endpoints out, `label` sets a label that the controller does not want, `annotate` sets an
         /// annotation, which it leaves alone, `delete` deletes the slice.
-        #[cfg_attr(feature = "schema", schemars(extend("enum" = ["empty", "label", "annotate", "delete"])))]
-        "edit" pub edit: Text<'a> = required;
+        "edit" pub edit: Text<'a> = required where EditSlices::EDITS;
     }
 }
 
@@ -318,6 +264,9 @@ pub enum Edit {
 }
 
 impl EditSlices<'_> {
+    /// What can be done.
+    pub(super) const EDITS: [&'static str; 4] = ["empty", "label", "annotate", "delete"];
+
     /// What is done, if it is known.
     pub fn kind(&self) -> Option<Edit> {
         Some(match self.edit.as_str() {
@@ -333,20 +282,27 @@ impl EditSlices<'_> {
 slim_object! {
     /// Which writes are refused: the next so many, or a share of all for a time.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct Refuse<'a>("refusal of writes") refuse {
         /// `Conflict`, `AlreadyExists`, `NotFound`, `NamespaceTerminating`, `ServerError`; or `Timeout`: the write is done,
         /// but its answer is an error.
-        #[cfg_attr(feature = "schema", schemars(extend("enum" = ["Conflict", "AlreadyExists", "NotFound", "NamespaceTerminating", "ServerError", "Timeout"])))]
-        "error" pub error: Text<'a> = required;
+        "error" pub error: Text<'a> = required where Refuse::ERRORS;
         /// The next so many writes.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "next" pub next: Option<u32>;
         /// So many of all writes. Default `100%` where `for` is given.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "share" pub share: Option<Share>;
         /// For so long.
-        #[cfg_attr(feature = "schema", schemars(default, rename = "for"))]
         "for" pub lasting: Option<Span>;
     }
+}
+
+impl Refuse<'_> {
+    /// Why writes can be refused.
+    pub(super) const ERRORS: [&'static str; 6] = [
+        "Conflict",
+        "AlreadyExists",
+        "NotFound",
+        "NamespaceTerminating",
+        "ServerError",
+        "Timeout",
+    ];
 }

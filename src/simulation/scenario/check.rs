@@ -6,7 +6,7 @@ use alloc::string::String;
 use core::time::Duration;
 
 use super::names::names_of;
-use super::{Act, Action, NodeChoice, Refuse, Scenario, Watch, Workload};
+use super::{Act, Action, EditSlices, NodeChoice, Refuse, Scenario, Watch, Workload};
 use crate::controller::Kind;
 use crate::model::text::shorten;
 use crate::model::{Quantity, TargetPort, Text};
@@ -291,11 +291,7 @@ impl<'s> Known<'s> {
             Act::DeleteService(choice) => self.service(path, &choice.service),
             Act::EditSlices(edit) => {
                 self.service(path, &edit.service)?;
-                one_of(
-                    &format!("{path}/edit"),
-                    &edit.edit,
-                    &["empty", "label", "annotate", "delete"],
-                )
+                one_of(&format!("{path}/edit"), &edit.edit, &EditSlices::EDITS)
             }
             Act::DrainNodes(choice)
             | Act::FailNodes(choice)
@@ -364,15 +360,7 @@ pub(in crate::simulation) fn refusal(name: &str) -> Option<Refusal> {
 
 fn check_refusal(path: &str, refuse: &Refuse<'_>) -> Checked {
     if refuse.error != "Timeout" && refusal(&refuse.error).is_none() {
-        let words = [
-            "Conflict",
-            "AlreadyExists",
-            "NotFound",
-            "NamespaceTerminating",
-            "ServerError",
-            "Timeout",
-        ];
-        return one_of(&format!("{path}/error"), &refuse.error, &words);
+        return one_of(&format!("{path}/error"), &refuse.error, &Refuse::ERRORS);
     }
     match (refuse.next, refuse.lasting) {
         (Some(_), None) if refuse.share.is_none() => Ok(()),

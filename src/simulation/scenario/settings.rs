@@ -11,36 +11,25 @@ use crate::plan::request::Options;
 slim_object! {
     /// How the controller is started; each setting left out has the reference's default.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct ControllerSettings<'a>("controller") refuse {
         /// How plans are made.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<Options<'static>>"))]
-        #[cfg_attr(feature = "schema", schemars(default))]
         "options" pub options: Options<'a>;
         /// Changes of pods wait so long for more of them. Default none.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "endpointUpdatesBatchPeriod" pub endpoint_updates_batch_period: Option<Span>;
         /// Changes of slices wait at least so long. Default `1s`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "endpointSliceChangeMinSyncDelay" pub endpoint_slice_change_min_sync_delay: Option<Span>;
         /// Services synced at one time, 1 to 50. Default 5.
-        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 50)))]
-        "concurrentServiceEndpointSyncs" pub concurrent_service_endpoint_syncs: Option<u32>;
+        "concurrentServiceEndpointSyncs" pub concurrent_service_endpoint_syncs: Option<u32> where 1..=50;
         /// Wait after the first failed sync of a Service; it doubles with each further one. Default `1s`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "syncBackOff" pub sync_back_off: Option<Span>;
         /// The longest such wait. Default `1000s`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "maxSyncBackOff" pub max_sync_back_off: Option<Span>;
         /// Retries of all Services in one second, in the long run, 1 to 1000000. Default 10.
-        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 1_000_000)))]
-        "retriesPerSecond" pub retries_per_second: Option<u32>;
+        "retriesPerSecond" pub retries_per_second: Option<u32> where 1..=1_000_000;
         /// Retries of all Services that may come at once, 1 to 1000000. Default 100.
-        #[cfg_attr(feature = "schema", schemars(default, range(min = 1, max = 1_000_000)))]
-        "retryBurst" pub retry_burst: Option<u32>;
+        "retryBurst" pub retry_burst: Option<u32> where 1..=1_000_000;
         /// Failed syncs after which a Service is dropped until something about it changes, 0 to 1000. Default 15.
-        #[cfg_attr(feature = "schema", schemars(default, range(max = 1000)))]
-        "maxRetries" pub max_retries: Option<u32>;
+        "maxRetries" pub max_retries: Option<u32> where 0..=1000;
     }
 }
 
@@ -90,11 +79,9 @@ impl ControllerSettings<'_> {
 slim_object! {
     /// How the API server takes writes.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct ApiServerSettings("API server") refuse {
         /// Each write takes so long; those of one sync follow each other, and take effect when the last is due. Default
         /// none.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "latency" pub latency: Option<Span>;
     }
 }
@@ -105,28 +92,20 @@ slim_object! {
     /// A watch that loses, doubles or reorders an event is broken: that is noticed after `relist`, when the kind is
     /// listed anew and what is still on its way is dropped, as client-go's reflector does.
     #[derive(Clone, Debug, Default)]
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "camelCase", deny_unknown_fields))]
     pub struct Watch<'a>("watch") refuse {
         /// `Service`, `Pod`, `Node` or `EndpointSlice`. Default: all four.
-        #[cfg_attr(feature = "schema", schemars(default, extend("enum" = ["Service", "Pod", "Node", "EndpointSlice", null])))]
-        "kind" pub kind: Option<Text<'a>>;
+        "kind" pub kind: Option<Text<'a>> where crate::controller::Kind::ALL.map(|kind| kind.as_str());
         /// An event takes so long. Default none.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "lag" pub lag: Option<Span>;
         /// And up to so much more, at random; the order stays. Default none.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "jitter" pub jitter: Option<Span>;
         /// So many events never come. Default `0%`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "lost" pub lost: Option<Share>;
         /// So many come twice. Default `0%`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "doubled" pub doubled: Option<Share>;
         /// So many come later than those that follow, by up to `relist`. Default `0%`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "reordered" pub reordered: Option<Share>;
         /// A broken watch is noticed after so long. Default `10s`.
-        #[cfg_attr(feature = "schema", schemars(default))]
         "relist" pub relist: Option<Span>;
     }
 }

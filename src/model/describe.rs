@@ -1,0 +1,318 @@
+//! The JSON Schema of a declared object, from the declaration that reads it.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::{RangeFrom, RangeInclusive};
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A field, as its declaration has it.
+pub(crate) struct Field {
+    /// Its name in JSON.
+    pub(crate) key: &'static str,
+    /// The lines of its documentation.
+    pub(crate) doc: &'static str,
+    /// Is it an error to leave it out?
+    pub(crate) is_required: bool,
+    /// What it is when it is left out, where that can be written.
+    pub(crate) default: Option<Value>,
+    /// What its type does not say.
+    pub(crate) limit: Option<Limit>,
+}
+
+/// A limit of a value that its type does not have.
+pub(crate) enum Limit {
+    Range(u32, Option<u32>),
+    Pattern(&'static str),
+    OneOf(Vec<&'static str>),
+}
+
+impl From<RangeInclusive<u32>> for Limit {
+    fn from(range: RangeInclusive<u32>) -> Self {
+        Self::Range(*range.start(), Some(*range.end()))
+    }
+}
+
+impl From<RangeFrom<u32>> for Limit {
+    fn from(range: RangeFrom<u32>) -> Self {
+        Self::Range(range.start, None)
+    }
+}
+
+impl From<&'static str> for Limit {
+    fn from(pattern: &'static str) -> Self {
+        Self::Pattern(pattern)
+    }
+}
+
+impl<const N: usize> From<[&'static str; N]> for Limit {
+    fn from(names: [&'static str; N]) -> Self {
+        Self::OneOf(names.to_vec())
+    }
+}
+
+impl Limit {
+    fn apply(self, schema: &mut Schema, is_required: bool) {
+        match self {
+            Self::Range(least, most) => {
+                schema.insert("minimum".into(), least.into());
+                if let Some(most) = most {
+                    schema.insert("maximum".into(), most.into());
+                }
+            }
+            Self::Pattern(pattern) => {
+                schema.insert("pattern".into(), pattern.into());
+            }
+            Self::OneOf(names) => {
+                let names = names.into_iter().map(Value::from);
+                let null = (!is_required).then_some(Value::Null);
+                schema.insert("enum".into(), names.chain(null).collect());
+            }
+        }
+    }
+}
+
+/// The schema of an object without its fields.
+pub(crate) fn object(doc: &str, refuses_others: bool) -> Schema {
+    let mut schema = json_schema!({"type": "object"});
+    describe(&mut schema, doc);
+    schema.insert("properties".into(), json!({}));
+    if refuses_others {
+        schema.insert("additionalProperties".into(), false.into());
+    }
+    schema
+}
+
+/// Adds a field that holds what a `T` is written as. One that may be left out may as well be `null`.
+pub(crate) fn field<T: JsonSchema>(
+    object: &mut Schema,
+    generator: &mut SchemaGenerator,
+    field: Field,
+) {
+    let mut schema = if field.is_required {
+        let required = object.ensure_object().entry("required");
+        if let Value::Array(required) = required.or_insert_with(|| json!([])) {
+            required.push(field.key.into());
+        }
+        generator.subschema_for::<T>()
+    } else {
+        generator.subschema_for::<Option<T>>()
+    };
+    describe(&mut schema, field.doc);
+    if let Some(default) = field.default {
+        schema.insert("default".into(), default);
+    }
+    if let Some(limit) = field.limit {
+        limit.apply(&mut schema, field.is_required);
+    }
+    if let Some(Value::Object(properties)) = object.get_mut("properties") {
+        properties.insert(field.key.into(), schema.into());
+    }
+}
+
+fn describe(schema: &mut Schema, doc: &str) {
+    let lines = doc
+        .lines()
+        .map(|line| line.strip_prefix(' ').unwrap_or(line));
+    let text = lines.collect::<Vec<_>>().join("\n");
+    if !text.trim().is_empty() {
+        schema.insert("description".into(), String::from(text.trim()).into());
+    }
+}
+
+/// A value that may have a written form: that of [`Written`] where its type has one, else that of [`Unwritten`].
+pub(crate) struct Written<T>(pub(crate) T);
+
+impl<T: Serialize> Written<T> {
+    pub(crate) fn value(self) -> Option<Value> {
+        serde_json::to_value(self.0).ok()
+    }
+}
+
+/// See [`Written`].
+pub(crate) trait Unwritten: Sized {
+    fn value(self) -> Option<Value> {
+        None
+    }
+}
+
+impl<T> Unwritten for Written<T> {}
+
+/// A Kubernetes object as the API writes it; our schemas do not repeat the API's own.
+pub(crate) struct KubernetesObject;
+
+impl JsonSchema for KubernetesObject {
+    fn schema_name() -> Cow<'static, str> {
+        "KubernetesObject".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A Kubernetes object as the API writes it.",
+            "type": "object",
+            "properties": {
+                "apiVersion": {"type": "string"},
+                "kind": {"type": "string"},
+                "metadata": {"type": "object"},
+            },
+        })
+    }
+}
+
+/// The schema of one type is that of another.
+macro_rules! schema_of {
+    ($($Type:ty => $Other:ty;)*) => {$(
+        impl schemars::JsonSchema for $Type {
+            fn inline_schema() -> bool {
+                <$Other>::inline_schema()
+            }
+
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                <$Other>::schema_name()
+            }
+
+            fn schema_id() -> alloc::borrow::Cow<'static, str> {
+                <$Other>::schema_id()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                <$Other>::json_schema(generator)
+            }
+        }
+    )*};
+}
+
+/// Says what the schema of a declared object is, see `slim_object!`.
+macro_rules! described {
+    (@refuse $($object:tt)*) => { $crate::model::describe::described!(@object true, $($object)*); };
+    (@published $($object:tt)*) => { $crate::model::describe::described!(@object false, $($object)*); };
+    (@opaque $docs:tt $Name:ident [$($life:lifetime)?] $fields:tt) => {
+        impl $(<$life>)? schemars::JsonSchema for $Name $(<$life>)? {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                stringify!($Name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({"type": "object", "additionalProperties": true})
+            }
+        }
+    };
+    (@object $refuses:literal, [$($doc:tt)*] $Name:ident [$($life:lifetime)?] {
+        $( [$($field_doc:tt)*] $key:literal $field:ident : $type:ty [$($taken:tt)*] [$($required:ident)?] [$($limit:expr)?], )*
+    }) => {
+        impl $(<$life>)? schemars::JsonSchema for $Name $(<$life>)? {
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                stringify!($Name).into()
+            }
+
+            fn schema_id() -> alloc::borrow::Cow<'static, str> {
+                concat!(module_path!(), "::", stringify!($Name)).into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                #[allow(unused_imports, reason = "not every object has a field without a written form")]
+                use $crate::model::describe::Unwritten as _;
+                let absent = Self::default();
+                let mut object = $crate::model::describe::object(
+                    $crate::model::describe::described!(@doc [] $($doc)*),
+                    $refuses,
+                );
+                $( {
+                    let is_required = $crate::model::describe::described!(@is_required $($required)?);
+                    let field = $crate::model::describe::Field {
+                        key: $key,
+                        doc: $crate::model::describe::described!(@doc [] $($field_doc)*),
+                        is_required,
+                        default: (!is_required).then(|| $crate::model::describe::Written(&absent.$field).value()).flatten(),
+                        limit: $crate::model::describe::described!(@limit $($limit)?),
+                    };
+                    $crate::model::describe::field::<$crate::model::describe::described!(@taken $type [$($taken)*])>(&mut object, generator, field);
+                } )*
+                object
+            }
+        }
+    };
+    (@doc [$($line:literal)*]) => { concat!($($line, "\n",)* "") };
+    (@doc [$($line:literal)*] [doc = $next:literal] $($rest:tt)*) => {
+        $crate::model::describe::described!(@doc [$($line)* $next] $($rest)*)
+    };
+    (@doc $lines:tt $other:tt $($rest:tt)*) => { $crate::model::describe::described!(@doc $lines $($rest)*) };
+    (@is_required required) => { true };
+    (@is_required) => { false };
+    (@limit $limit:expr) => { Some($crate::model::describe::Limit::from($limit)) };
+    (@limit) => { None };
+    (@taken $type:ty []) => { $type };
+    (@taken $type:ty [$taken:ty]) => { $taken };
+}
+pub(crate) use {described, schema_of};
+
+#[cfg(test)]
+mod tests {
+    use schemars::schema_for;
+    use serde_json::json;
+
+    use crate::model::Text;
+    use crate::model::object::slim_object;
+
+    slim_object! {
+        /// Two lines
+        /// of text.
+        #[derive(Default)]
+        struct Strict<'a>("object") refuse {
+            /// A name.
+            "name" name: Option<Text<'a>> as Text<'a> = required where "^[a-z]+$";
+            "kind" kind: Option<Text<'a>> where ["one", "other"];
+            /// How often.
+            "times" times: Option<u32> where 1..=5;
+            "isLast" is_last: bool;
+            "bare" bare: Bare;
+            "more" more: Vec<Bare> = required;
+        }
+    }
+
+    slim_object! {
+        #[derive(Default)]
+        struct Bare("object") published {
+            "for" lasting: u32 where 1..;
+        }
+    }
+
+    #[test]
+    fn a_schema_says_what_the_declaration_says() {
+        let expected = json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "Strict",
+            "description": "Two lines\nof text.",
+            "type": "object",
+            "properties": {
+                "name": {"description": "A name.", "type": "string", "pattern": "^[a-z]+$"},
+                "kind": {"type": ["string", "null"], "default": null, "enum": ["one", "other", null]},
+                "times": {
+                    "description": "How often.", "type": ["integer", "null"], "format": "uint32", "default": null,
+                    "minimum": 1, "maximum": 5,
+                },
+                "isLast": {"type": ["boolean", "null"], "default": false},
+                "bare": {"anyOf": [{"$ref": "#/$defs/Bare"}, {"type": "null"}]},
+                "more": {"type": "array", "items": {"$ref": "#/$defs/Bare"}},
+            },
+            "required": ["name", "more"],
+            "additionalProperties": false,
+            "$defs": {
+                "Bare": {
+                    "type": "object",
+                    "properties": {
+                        "for": {"type": ["integer", "null"], "format": "uint32", "default": 0, "minimum": 1},
+                    },
+                },
+            },
+        });
+        assert_eq!(schema_for!(Strict<'_>).to_value(), expected);
+    }
+}
