@@ -1,6 +1,6 @@
 /**
  * The configuration: a YAML or JSON file, then flags, which win. Strict: an unknown key, a key given twice or a value
- * that cannot be used is an error that names its path. `policies` is the core's to check, and it is as strict.
+ * that cannot be used is an error that names its path. What the core reads is the core's to check, and it is as strict.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -13,7 +13,7 @@ export class ConfigError extends Error {}
 
 /**
  * @typedef {{host: string, port: number}} Address
- * @typedef {Record<string, {mode?: string} & Record<string, unknown>>} PolicySettings
+ * @typedef {{policies?: unknown, context?: unknown, ownService?: unknown}} ReviewerSettings
  *
  * @typedef {object} Limits
  * @property {number} maxBodyBytes
@@ -32,7 +32,7 @@ export class ConfigError extends Error {}
  * @property {string | null} snapshot file; null for none
  * @property {import('./log.js').Level} logLevel
  * @property {Limits} limits
- * @property {PolicySettings} policies
+ * @property {ReviewerSettings} reviewer what the core reads, and checks
  */
 
 /** The largest legal object, its predecessor, and the envelope. */
@@ -55,7 +55,7 @@ export function defaults() {
       drainDelay: 3_000,
       drainTimeout: 20_000,
     },
-    policies: {},
+    reviewer: {},
   };
 }
 
@@ -94,9 +94,12 @@ export function parseConfig(text, file) {
   }
 }
 
+/** What the core reads, and checks. */
+const REVIEWER = ['policies', 'context', 'ownService'];
+
 /** @param {unknown} root @param {string} folder @returns {Partial<Config>} */
 function decode(root, folder) {
-  const { server = {}, tls, snapshot, policies, logLevel } = fields(root, '', ['server', 'tls', 'snapshot', 'policies', 'logLevel']);
+  const { server = {}, tls, snapshot, policies, context, ownService, logLevel } = fields(root, '', ['server', 'tls', 'snapshot', 'logLevel', ...REVIEWER]);
   const { listen, health, ...limits } = fields(server, '/server', ['listen', 'health', ...Object.keys(LIMITS)]);
   const file = (/** @type {unknown} */ name, /** @type {string} */ path) => resolve(folder, string(name, path));
   return defined({
@@ -106,7 +109,7 @@ function decode(root, folder) {
     snapshot: snapshot === undefined ? undefined : file(snapshot, '/snapshot'),
     logLevel: logLevel === undefined ? undefined : level(logLevel, '/logLevel'),
     limits: { ...defaults().limits, ...decodeLimits(limits) },
-    policies: policies === undefined ? undefined : /** @type {Config['policies']} */ (fields(policies, '/policies', null)),
+    reviewer: { policies, context, ownService },
   });
 }
 

@@ -1,4 +1,8 @@
 /** What `--help` prints: enough to learn the service from. */
+import { policies } from 'slicewise/admission';
+
+const lines = policies().map(({ name, about }) => `  ${name.padEnd(22)} ${about}`).join('\n');
+
 export const HELP = `slicewise-webhook: judges changes of Services, EndpointSlices, Endpoints and Nodes before they happen
 
 usage: npm run webhook -- [options]        or: node webhook/main.js [options]
@@ -9,16 +13,7 @@ Without options it runs on loopback, with a certificate it makes itself, and kno
 \`npm run webhook\` alone is the demo: with a small cluster, and curl lines to try.
 
 policies
-  slice-ownership         only a controller writes the slices that it manages, and a slice stays with its Service
-  slice-addresses         addresses are those of pods of the namespace, or of ranges that are allowed
-  slice-shape             an EndpointSlice written by hand must fit its Service: address family, ports, size;
-                          no endpoint twice, neither in itself nor across the Service's other slices
-  slice-hints             hints that consumers can follow: zones and nodes that are there, all or none
-  service-blast-radius    a change must not take a Service's last ready endpoint; losing many of them, a port,
-                          or the Service itself is a warning with the numbers
-  service-traffic         externalIPs need leave; whether hints will come of what a Service asks for is told
-  node-topology           a change of a Node that switches zone hints off, with how many Services lose them
-  endpoints-legacy        the rules of slice-addresses for v1 Endpoints
+${lines}
 
 options
   --config FILE           settings, YAML or JSON (below); flags win

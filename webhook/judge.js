@@ -37,10 +37,10 @@ export class Reviewing {
 
   /**
    * @param {Uint8Array} snapshot may be empty
-   * @param {import('./config.js').PolicySettings} policies as configured; checked by the core
+   * @param {import('./config.js').ReviewerSettings} settings as configured; checked by the core
    */
-  constructor(snapshot, policies) {
-    this.#options = { config: { policies }, snapshot: snapshot.length === 0 ? undefined : snapshot };
+  constructor(snapshot, settings) {
+    this.#options = { config: settings, snapshot: snapshot.length === 0 ? undefined : snapshot };
     this.#made();
   }
 

@@ -57,13 +57,13 @@ function configOf(given) {
 function prepare(config) {
   const snapshot = loadSnapshot(config.snapshot);
   try {
-    const reviewer = new Reviewing(snapshot, config.policies);
+    const reviewer = new Reviewing(snapshot, config.reviewer);
     const pair = config.tls ? loadPair(config.tls) : makePair([...new Set(['localhost', '127.0.0.1', '::1', config.listen.host])]);
     return { snapshot, reviewer, pair };
   } catch (error) {
     const { path, message, name, line } = /** @type {any} */ (error);
     if (name !== 'SlicewiseError') throw error;
-    const place = path?.startsWith('/policies') ? path : `the snapshot ${config.snapshot}${line ? `:${line}` : ''}${path ? ` at ${path}` : ''}`;
+    const place = /^\/(policies|context|ownService)/.test(path ?? '') ? path : `the snapshot ${config.snapshot}${line ? `:${line}` : ''}${path ? ` at ${path}` : ''}`;
     throw new ConfigError(`${place}: ${message}`);
   }
 }

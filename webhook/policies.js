@@ -1,4 +1,4 @@
 /** The policies there are, as the core names them. A path `/validate/NAME` asks one alone. */
-import { policyNames } from 'slicewise/admission';
+import { policies } from 'slicewise/admission';
 
-export const POLICIES = policyNames();
+export const POLICIES = policies().map(({ name }) => name);

@@ -2,4 +2,4 @@
 import * as raw from '../../pkg/glue/admission/bundler.js';
 import { bind } from './core.js';
 
-export const { createReviewer, createHandler, policyNames, version, SlicewiseError } = bind(raw);
+export const { createReviewer, createHandler, policies, version, SlicewiseError } = bind(raw);

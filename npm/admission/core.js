@@ -6,7 +6,7 @@ import { reviewers } from './reviewer.js';
 
 /**
  * @typedef {typeof import('../../pkg/glue/admission/node.js')} Glue
- * @typedef {Pick<Glue, 'Reviewer' | 'policyNames' | 'version' | 'maxInputBytes' | 'fields'>} Raw
+ * @typedef {Pick<Glue, 'Reviewer' | 'policies' | 'version' | 'maxInputBytes' | 'fields'>} Raw
  */
 
 /**
@@ -16,6 +16,9 @@ import { reviewers } from './reviewer.js';
 export function bind(raw, isReady) {
   const run = runner(raw, isReady);
   const version = () => run(() => raw.version());
-  const policyNames = () => run(() => raw.policyNames()).split('\n');
-  return { createReviewer: reviewers(raw, run), createHandler, policyNames, version, SlicewiseError };
+  const policies = () => {
+    const lines = run(() => raw.policies()).split('\n');
+    return lines.map((line) => line.split('\t')).map(([name, about]) => ({ name, about }));
+  };
+  return { createReviewer: reviewers(raw, run), createHandler, policies, version, SlicewiseError };
 }

@@ -11,8 +11,8 @@ import type { Json } from '../index.js';
 export { SlicewiseError, version } from '../index.js';
 export type { ErrorCode, Json } from '../index.js';
 
-/** The policies by name. */
-export function policyNames(): string[];
+/** The policies, in the order in which they are asked. */
+export function policies(): { name: string; about: string }[];
 
 /** What a reviewer is made of. Everything may be left out. */
 export interface ReviewerOptions {

@@ -30,7 +30,7 @@ test('configuration is strict and says where', () => {
     }
     return 'taken';
   };
-  assert.equal(refused('servr: {}'), 'c.yaml: /servr is not a setting; there are server, tls, snapshot, policies, logLevel');
+  assert.equal(refused('servr: {}'), 'c.yaml: /servr is not a setting; there are server, tls, snapshot, logLevel, policies, context, ownService');
   assert.match(refused('server: {maxQue: 1}'), /^c\.yaml: \/server\/maxQue is not a setting; there are listen, health, maxBodyBytes/);
   assert.equal(refused('server: {maxQueue: -1}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');
   assert.equal(refused('server: {maxQueue: "1"}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');
@@ -38,7 +38,6 @@ test('configuration is strict and says where', () => {
   assert.equal(refused('server: {listen: 8443}'), 'c.yaml: /server/listen must be HOST:PORT, such as 127.0.0.1:8443 or [::1]:8443');
   assert.equal(refused('logLevel: loud'), 'c.yaml: /logLevel must be one of silent, error, warn, info, debug');
   assert.equal(refused('tls: {cert: a}'), 'c.yaml: /tls/key must be a text that is not empty');
-  assert.equal(refused('policies: []'), 'c.yaml: /policies must be an object');
   assert.equal(refused('[]'), 'c.yaml: / must be an object');
   assert.match(refused('logLevel: info\nlogLevel: warn'), /^c\.yaml:2:1: Map keys must be unique/);
   assert.match(refused('{"logLevel": "info", "logLevel": "warn"}'), /^c\.yaml:1:22: Map keys must be unique/);
@@ -52,7 +51,7 @@ test('configuration that is taken', () => {
   assert.deepEqual(config.listen, { host: '::1', port: 0 });
   assert.deepEqual([config.limits?.maxTimeout, config.limits?.maxQueue], [5000, 128]);
   assert.equal(config.snapshot, '/etc/slicewise/s.json');
-  assert.deepEqual(config.policies, { 'slice-shape': { mode: 'warn' } });
+  assert.deepEqual(config.reviewer, { policies: { 'slice-shape': { mode: 'warn' } }, context: undefined, ownService: undefined });
   assert.deepEqual(address('localhost:8443', ''), { host: 'localhost', port: 8443 });
   assert.throws(() => address('a:b:1', ''), /HOST:PORT/);
   assert.throws(() => address('host:65536', ''), /HOST:PORT/);

@@ -8,9 +8,9 @@ import { snapshot, start } from './lib/start.js';
 
 const cluster = JSON.parse(new TextDecoder().decode(snapshot()));
 
-/** @param {import('node:test').TestContext} t @param {import('../../webhook/config.js').PolicySettings} [policies] @param {Uint8Array} [bytes] */
+/** @param {import('node:test').TestContext} t @param {Record<string, object>} [policies] @param {Uint8Array} [bytes] */
 function startReal(t, policies = {}, bytes = snapshot()) {
-  const reviewer = new Reviewing(bytes, policies);
+  const reviewer = new Reviewing(bytes, { policies });
   t.after(() => reviewer.reset());
   return start(t, { reviewer });
 }
@@ -124,8 +124,8 @@ test('without a snapshot the setting decides, and says so', async (t) => {
 });
 
 test('every policy has its path, and the core knows no other name', () => {
-  for (const policy of POLICIES) new Reviewing(new Uint8Array(), { [policy]: { mode: 'audit' } }).reset();
-  assert.throws(() => new Reviewing(new Uint8Array(), { 'no-such-policy': {} }), { code: 'UnknownField', path: '/policies/no-such-policy' });
+  for (const policy of POLICIES) new Reviewing(new Uint8Array(), { policies: { [policy]: { mode: 'audit' } } }).reset();
+  assert.throws(() => new Reviewing(new Uint8Array(), { policies: { 'no-such-policy': {} } }), { code: 'UnknownField', path: '/policies/no-such-policy' });
 });
 
 test('broken reviews: the same strict answer for all, with the place', async (t) => {

@@ -2,6 +2,7 @@
 //!
 //! Inputs are copied into the module's memory once and read where they are; answers are copied out once.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -91,9 +92,11 @@ fn asking(policy: &str, age: f64) -> Asking<'_> {
     }
 }
 
-/// The names of the policies, one on each line.
-#[wasm_bindgen(js_name = policyNames)]
+/// The policies, one on each line: its name, a tab, and what it is about.
+#[wasm_bindgen]
 #[must_use]
-pub fn policy_names() -> String {
-    policies::NAMES.join("\n")
+pub fn policies() -> String {
+    let about = policies::NAMES.iter().zip(policies::ABOUT);
+    let lines = about.map(|(name, about)| format!("{name}\t{}", about.trim()));
+    lines.collect::<Vec<_>>().join("\n")
 }

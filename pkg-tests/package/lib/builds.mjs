@@ -27,7 +27,7 @@ export const ADMISSION_WASM = join(ROOT, 'pkg/glue/admission/slicewise_bg.wasm')
  * @typedef {'explain' | 'diff' | 'apply' | 'route' | 'traffic' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Tool
  * @typedef {Api & Pick<typeof import('slicewise/tools'), Tool>} ToolsApi
  * @typedef {{name: string, load: () => Promise<ToolsApi>}} ToolsBuild
- * @typedef {'createReviewer' | 'createHandler' | 'policyNames' | 'version' | 'SlicewiseError'} AdmissionName
+ * @typedef {'createReviewer' | 'createHandler' | 'policies' | 'version' | 'SlicewiseError'} AdmissionName
  * @typedef {Pick<typeof import('slicewise/admission'), AdmissionName>} AdmissionApi
  * @typedef {{name: string, load: () => Promise<AdmissionApi>}} AdmissionBuild
  */

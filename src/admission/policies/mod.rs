@@ -20,17 +20,20 @@ use crate::model::object::slim_object;
 
 /// Declares the policies: all that knows which there are reads this list.
 macro_rules! policies {
-    ($( $(#[$($doc:tt)*])* $name:literal $module:ident; )*) => {
+    ($( #[doc = $about:literal] $name:literal $module:ident; )*) => {
         $( pub mod $module; )*
 
         /// The policies by name, in the order in which they are asked.
         pub const NAMES: &[&str] = &[$( $name, )*];
 
+        /// What each of them is about, in a line.
+        pub const ABOUT: &[&str] = &[$( $about, )*];
+
         slim_object! {
             /// Settings of each policy.
             #[derive(Clone, Debug, Default)]
             pub struct Policies("policies by name") refuse {
-                $( $(#[$($doc)*])* $name pub $module: $module::Settings; )*
+                $( #[doc = $about] $name pub $module: $module::Settings; )*
             }
         }
 

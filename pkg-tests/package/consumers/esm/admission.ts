@@ -1,5 +1,5 @@
 /** An ESM program that judges reviews: every overload, and what must not compile. */
-import { createHandler, createReviewer, policyNames } from 'slicewise/admission';
+import { createHandler, createReviewer, policies } from 'slicewise/admission';
 import type { ReviewRecord } from 'slicewise/admission';
 
 using reviewer = createReviewer({ config: { policies: {} }, snapshot: { kind: 'List', items: [] } });
@@ -9,7 +9,7 @@ export const text: string = reviewer.review('{}');
 export const value: { request: object } = reviewer.reviewObject({ request: {} });
 export const taken: number = reviewer.apply([]).taken;
 export const isKnown: boolean = reviewer.status().kinds.Pod.known;
-export const names: string[] = policyNames();
+export const names: string[] = policies().map(({ name }) => name);
 export const records: ReviewRecord[] = [reviewer.judge(new Uint8Array()).record];
 export const handler = createHandler(reviewer, { onReview: (record) => records.push(record) });
 
