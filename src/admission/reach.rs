@@ -45,10 +45,7 @@ impl Reach {
         let selected = pods.len();
         let input = Input {
             service,
-            pods: pods
-                .into_iter()
-                .map(|pod| Candidate::new(pod, service))
-                .collect(),
+            pods: pods.into_iter().map(Candidate::Read).collect(),
             endpoints: &[],
             nodes: &nodes,
             slices: Vec::new(),

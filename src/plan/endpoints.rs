@@ -102,8 +102,7 @@ fn target_ref<'a>(
             .unwrap_or_default()
     };
     match target {
-        Target::None => None,
-        Target::Reference(reference) => Some(reference.clone()),
+        Target::Reference(reference) => reference.cloned(),
         Target::Pod {
             namespace,
             name,

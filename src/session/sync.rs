@@ -12,7 +12,7 @@ use super::slices::{Comparison, KnownSlice, SliceNumber};
 use super::wholes::{Wholes, open_slices};
 use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Timestamp};
 use crate::plan::{Plan, plan_and_compare};
-use crate::reconcile::existing::{Candidate, Compared, Families};
+use crate::reconcile::existing::{Candidate, Compared, Families, KeptCandidate};
 use crate::reconcile::{Input, SettledPart, ports};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
@@ -202,15 +202,16 @@ impl Session {
             let facts = self.pods.facts(*number)?;
             let ports = ports::depend_on_pod(&state.service)
                 .then(|| self.pods.resolve_ports(&self.names, &state.service, facts));
-            Some(Candidate {
+            Some(KeptCandidate {
                 pod: self.pods.pod(&self.names, *number)?,
                 ports: ports.unwrap_or_default(),
                 settled: *settled,
             })
         };
+        let candidates: Vec<_> = candidates.iter().filter_map(candidate).collect();
         let input = Input {
             service: &state.service,
-            pods: candidates.iter().filter_map(candidate).collect(),
+            pods: candidates.iter().map(Candidate::Kept).collect(),
             endpoints: &[],
             nodes: &nodes,
             slices: wholes.open(&open),
