@@ -30,6 +30,7 @@ mod nodes;
 mod number_sets;
 mod pod_changes;
 mod pods;
+mod port_lists;
 mod services;
 mod slab;
 mod slice_changes;
