@@ -88,10 +88,7 @@ fn typed(text: &str, budget: Duration, writes: &str) -> Result<(), Box<dyn Error
     slices.sort_by(|a, b| a.name().cmp(b.name()));
     let input = || Input {
         service: &request.service,
-        pods: pods
-            .iter()
-            .map(|pod| Candidate::new(pod, &request.service))
-            .collect(),
+        pods: pods.iter().copied().map(Candidate::Read).collect(),
         endpoints: &[],
         nodes: &nodes,
         slices: slices.iter().copied().map(Open::from).collect(),

@@ -158,7 +158,7 @@ fn of_both<'a>(before: Place<'_, 'a>, after: Place<'_, 'a>) -> Option<EndpointDi
 fn of_place<'a>(change: EndpointChange, place: Place<'_, 'a>) -> EndpointDiff<'a> {
     EndpointDiff {
         change,
-        addresses: place.endpoint.addresses.clone(),
+        addresses: place.endpoint.addresses.to_vec(),
         target_ref: place.endpoint.target_ref.clone(),
         slice: place.slice.metadata.name.clone(),
         from: None,

@@ -37,10 +37,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 pub(super) fn desired_of<'s>(scene: &'s Scene<'_>, pods: &[&'s Pod<'s>]) -> Desired<'s> {
     let input = Input {
         service: scene.case.service,
-        pods: pods
-            .iter()
-            .map(|pod| Candidate::new(pod, scene.case.service))
-            .collect(),
+        pods: pods.iter().copied().map(Candidate::Read).collect(),
         endpoints: &[],
         nodes: scene.nodes(),
         slices: Vec::new(),

@@ -21,6 +21,7 @@ pub(crate) use number::Numeral;
 pub use raw::Raw;
 pub(crate) use reader::Container;
 pub use reader::Reader;
+pub(crate) use scan::stands_at;
 
 /// Inputs nested deeper than this are refused. Kubernetes objects stay below 40.
 pub const MAX_DEPTH: usize = 100;

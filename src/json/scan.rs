@@ -38,9 +38,10 @@ const fn special(word: u64) -> u64 {
 
 /// Does `known` stand at this place?
 ///
-/// Words are compared in place: most are shorter than a call of the C library's `memcmp` is worth.
+/// Words are compared in place, the last of which overlaps the one before it: most are shorter than a call of the C
+/// library's `memcmp` is worth.
 #[inline]
-pub(super) fn stands_at(bytes: &[u8], at: usize, known: &[u8]) -> bool {
+pub(crate) fn stands_at(bytes: &[u8], at: usize, known: &[u8]) -> bool {
     const WORD: usize = 8;
     let Some(there) = bytes.get(at..at + known.len()) else {
         return false;

@@ -8,8 +8,8 @@ use super::{Kind, NAMESPACE, Object, Reason, Verb, Write, because};
 use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::endpoints::{EndpointAddress, EndpointSubset, SubsetPort};
 use crate::model::{
-    AddressType, Endpoint, EndpointConditions, EndpointPort, EndpointSlice, Endpoints, ObjectMeta,
-    StringMap, Text, ip, keys,
+    AddressType, Endpoint, EndpointConditions, EndpointPort, EndpointSlice, Endpoints, Few,
+    ObjectMeta, StringMap, Text, ip, keys,
 };
 
 /// What to do that the slice follows from the Endpoints; nothing if it does.
@@ -132,7 +132,7 @@ fn slice_endpoints<'a>(subset: &EndpointSubset<'a>, family: AddressType) -> Vec<
 /// The address stands as it is written; the hostname is not copied.
 fn endpoint<'a>(address: &EndpointAddress<'a>, ready: bool) -> Endpoint<'a> {
     Endpoint {
-        addresses: vec![address.ip.clone()],
+        addresses: Few::One(address.ip.clone()),
         conditions: EndpointConditions {
             ready: Some(ready),
             ..EndpointConditions::default()

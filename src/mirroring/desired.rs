@@ -85,10 +85,7 @@ impl Group<'_, '_> {
             serving: None,
             terminating: None,
             hostname: existing.hostname.as_deref(),
-            target: existing
-                .target_ref
-                .as_ref()
-                .map_or(Target::None, Target::Reference),
+            target: Target::Reference(existing.target_ref.as_ref()),
             node_name: None,
             zone: None,
         };
@@ -108,10 +105,7 @@ impl<'a> Wanted<'_, 'a> {
             serving: None,
             terminating: None,
             hostname: Some(hostname).filter(|name| !name.is_empty()),
-            target: address
-                .target_ref
-                .as_ref()
-                .map_or(Target::None, Target::Reference),
+            target: Target::Reference(address.target_ref.as_ref()),
             node_name: address.node_name.as_deref(),
             zone: None,
         };

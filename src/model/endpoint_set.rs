@@ -60,8 +60,6 @@ impl Addresses {
 /// What an endpoint stands for.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a> {
-    /// Nothing the API knows.
-    None,
     /// A Pod, by namespace, name and uid.
     Pod {
         /// Its namespace.
@@ -71,33 +69,34 @@ pub enum Target<'a> {
         /// Its uid.
         uid: &'a str,
     },
-    /// Whatever the caller says.
-    Reference(&'a ObjectReference<'a>),
+    /// Whatever the caller says, if anything.
+    Reference(Option<&'a ObjectReference<'a>>),
 }
 
 impl Target<'_> {
     /// Namespace and name, both empty when there is no target.
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     pub fn key(&self) -> (&str, &str) {
         match self {
-            Target::None => ("", ""),
             Target::Pod {
                 namespace, name, ..
             } => (namespace, name),
-            Target::Reference(reference) => (&reference.namespace, &reference.name),
+            Target::Reference(Some(reference)) => (&reference.namespace, &reference.name),
+            Target::Reference(None) => ("", ""),
         }
     }
 
     /// Given that namespace and name are equal: is the rest, too?
     fn equals_beyond_key(&self, existing: Option<&ObjectReference<'_>>) -> bool {
         match (self, existing) {
-            (Target::None, None) => true,
+            (Target::Reference(None), None) => true,
             (Target::Pod { uid, .. }, Some(existing)) => {
                 existing.uid == **uid
                     && existing.kind == "Pod"
                     && existing.api_version.is_empty()
                     && existing.field_path.is_empty()
             }
-            (Target::Reference(wanted), Some(existing)) => {
+            (Target::Reference(Some(wanted)), Some(existing)) => {
                 existing.uid == wanted.uid
                     && existing.kind == wanted.kind
                     && existing.api_version == wanted.api_version
@@ -175,19 +174,59 @@ fn same_option(wanted: Option<&str>, existing: Option<&Text<'_>>) -> bool {
 /// Finds desired endpoints by identity, each of them once.
 pub struct EndpointSet {
     index: Index,
+    /// Do names count in the hashes of the index?
+    by_name: bool,
     taken: Vec<bool>,
 }
 
 impl EndpointSet {
     /// A set of all endpoints of the list.
     pub fn new(desired: &[DesiredEndpoint<'_>]) -> Self {
-        let hash = |endpoint: &DesiredEndpoint<'_>| {
-            identity_hash(&endpoint.addresses, endpoint.target.key().1)
-        };
-        Self {
-            index: Index::new(desired.iter().map(hash)),
+        let mut set = Self {
+            index: Index::default(),
+            by_name: false,
             taken: vec![false; desired.len()],
+        };
+        // Names lie far apart in memory, and are left alone where each endpoint has an address of its own.
+        if !set.fill(desired) {
+            set.by_name = true;
+            set.fill(desired);
         }
+        set
+    }
+
+    /// Makes the index. Stops where two endpoints have one hash though names do not count.
+    fn fill(&mut self, desired: &[DesiredEndpoint<'_>]) -> bool {
+        self.index = Index::with_room(desired.len());
+        for (item, endpoint) in (0..).zip(desired) {
+            let hash = self.hash(endpoint);
+            let is_shared = |other: u32| {
+                let other = desired.get(other as usize);
+                other.is_some_and(|other| self.hash(other) == hash)
+            };
+            if !self.by_name && self.index.find(hash, is_shared).is_some() {
+                return false;
+            }
+            self.index.insert(hash, item);
+        }
+        true
+    }
+
+    fn hash(&self, endpoint: &DesiredEndpoint<'_>) -> u64 {
+        self.hash_of(&endpoint.addresses, endpoint.target.key().1)
+    }
+
+    fn hash_of(&self, addresses: &Addresses, name: &str) -> u64 {
+        let mut hasher = rustc_hash::FxBuildHasher.build_hasher();
+        match addresses.as_slice().first() {
+            Some(IpAddr::V4(address)) => hasher.write_u32(address.to_bits()),
+            Some(IpAddr::V6(address)) => hasher.write_u128(address.to_bits()),
+            None => {}
+        }
+        if self.by_name {
+            name.hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
     /// Takes the endpoint that is the same as an existing one out of the set.
@@ -206,7 +245,7 @@ impl EndpointSet {
                 .get(index as usize)
                 .is_some_and(|endpoint| endpoint.is_same(&addresses, existing))
         };
-        let index = self.index.find(identity_hash(&addresses, name), same)?;
+        let index = self.index.find(self.hash_of(&addresses, name), same)?;
         let taken = self.taken.get_mut(index as usize)?;
         (!core::mem::replace(taken, true)).then_some(index)
     }
@@ -234,17 +273,6 @@ impl order::Compare for Placement<'_, '_> {
     }
 }
 
-fn identity_hash(addresses: &Addresses, name: &str) -> u64 {
-    let mut hasher = rustc_hash::FxBuildHasher.build_hasher();
-    match addresses.as_slice().first() {
-        Some(IpAddr::V4(address)) => hasher.write_u32(address.to_bits()),
-        Some(IpAddr::V6(address)) => hasher.write_u128(address.to_bits()),
-        None => {}
-    }
-    name.hash(&mut hasher);
-    hasher.finish()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,7 +287,7 @@ mod tests {
             serving: Some(true),
             terminating: Some(false),
             hostname: None,
-            target: Target::Reference(reference),
+            target: Target::Reference(Some(reference)),
             node_name: Some("node"),
             zone: Some("a"),
         }
@@ -339,9 +367,8 @@ mod tests {
         let found = |address: &str| {
             let text =
                 json!({"addresses": [address], "targetRef": existing()["targetRef"]}).to_string();
-            EndpointSet::new(&wanted)
-                .take(&wanted, &serde_json::from_str(&text).unwrap())
-                .is_some()
+            let endpoint = serde_json::from_str(&text).unwrap();
+            EndpointSet::new(&wanted).take(&wanted, &endpoint).is_some()
         };
         assert!(found("fd00::1"));
         assert!(!found("fd00:0::1"));
@@ -356,7 +383,8 @@ mod tests {
             let text =
                 json!({"addresses": addresses, "targetRef": existing()["targetRef"]}).to_string();
             let endpoint = serde_json::from_str(&text).unwrap();
-            assert_eq!(EndpointSet::new(&wanted).take(&wanted, &endpoint), Some(0));
+            let found = EndpointSet::new(&wanted).take(&wanted, &endpoint);
+            assert_eq!(found, Some(0));
         }
     }
 
@@ -370,6 +398,18 @@ mod tests {
         assert_eq!(set.take(&wanted, &endpoint), Some(0));
         assert_eq!(set.take(&wanted, &endpoint), None);
         assert!(set.remaining(&wanted).is_empty());
+    }
+
+    #[test]
+    fn of_those_that_share_an_address_names_decide() {
+        let (p, q) = (reference("p"), reference("q"));
+        let text = existing().to_string();
+        let endpoint: Endpoint<'_> = serde_json::from_str(&text).unwrap();
+        for (wanted, expected) in [([&q, &p], Some(1)), ([&p, &q], Some(0)), ([&q, &q], None)] {
+            let wanted = wanted.map(|target| desired(&["10.0.0.1"], target));
+            let mut set = EndpointSet::new(&wanted);
+            assert_eq!(set.take(&wanted, &endpoint), expected);
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+use super::few::Few;
 use super::meta::{ObjectMeta, ObjectReference};
 use super::object::kube_object;
 use super::text::{StringMap, Text};
@@ -59,7 +60,7 @@ kube_object! {
     /// One backend: addresses that all lead to the same thing.
     pub struct Endpoint("Endpoint") {
         /// Of the slice's family.
-        "addresses" addresses: Vec<Text<'a>> = always,
+        "addresses" addresses: Few<Text<'a>> = always,
         /// Ready, serving, terminating.
         "conditions" conditions: EndpointConditions<'a> = always,
         /// Set for pods with a subdomain that names the Service.

@@ -12,6 +12,7 @@ pub(crate) mod duration;
 pub mod endpoint_set;
 pub mod endpoint_slice;
 pub mod endpoints;
+pub mod few;
 pub(crate) mod fields;
 pub mod index;
 pub mod ip;
@@ -35,6 +36,7 @@ pub use endpoint_slice::{
     AddressType, Endpoint, EndpointConditions, EndpointHints, EndpointPort, EndpointSlice, NameRef,
 };
 pub use endpoints::Endpoints;
+pub use few::Few;
 pub use meta::{Named, NamespacedName, ObjectMeta, ObjectReference, OwnerReference};
 pub use node::Node;
 pub use order::SortedMap;

@@ -131,7 +131,7 @@ pub fn hash(texts: &[&[u8]]) -> u64 {
 }
 
 /// Finds items of a list by their hash. Never iterated, so that nothing of its order can reach a plan.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Index(HashTable<u32>);
 
 impl Index {

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::net::IpAddr;
 
 use super::conditions::ReadyCondition;
+use super::few::Few;
 use super::node::NodeStatus;
 use super::object::Unknown;
 use super::order::SortedMap;
@@ -90,6 +91,17 @@ impl<'k, T: Own<'k>> Own<'k> for Vec<T> {
 
     fn own(self, keeper: &dyn Keeper<'k>) -> Self::Owned {
         self.into_iter().map(|value| value.own(keeper)).collect()
+    }
+}
+
+impl<'k, T: Own<'k>> Own<'k> for Few<T> {
+    type Owned = Few<T::Owned>;
+
+    fn own(self, keeper: &dyn Keeper<'k>) -> Self::Owned {
+        match self {
+            Self::One(value) => Few::One(value.own(keeper)),
+            Self::Many(values) => Few::Many(values.own(keeper)),
+        }
     }
 }
 

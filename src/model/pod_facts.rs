@@ -28,6 +28,7 @@ pub struct PodFacts<'p> {
 }
 
 impl<'p> From<&'p Pod<'_>> for PodFacts<'p> {
+    #[inline]
     fn from(pod: &'p Pod<'_>) -> Self {
         Self {
             namespace: &pod.metadata.namespace,

@@ -12,6 +12,7 @@ use serde::ser::{Serialize, Serializer};
 
 use super::order::SortedMap;
 use super::read::repeated;
+use crate::json::stands_at;
 
 /// A string of the input: borrowed where the JSON holds no escape, owned otherwise.
 ///
@@ -79,22 +80,12 @@ impl From<String> for Text<'_> {
 
 /// Are two texts equal?
 ///
-/// Names are short, and comparing them is most of what a decision does. This is inlined and compares words; the C
-/// library's `memcmp` takes more than twice the time of the whole decision where it uses AVX-512 on some processors.
-#[inline]
+/// Names are short, and comparing them is most of what a decision does. Natively this is inlined and compares words; the
+/// C library's `memcmp` takes more than twice the time of the whole decision where it uses AVX-512 on some processors.
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline)]
 pub fn same(one: &str, other: &str) -> bool {
-    const WORD: usize = 8;
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    if one.len() != other.len() {
-        return false;
-    }
-    match (one.last_chunk::<WORD>(), other.last_chunk::<WORD>()) {
-        // The last word overlaps the one before it, so that no bytes are left over.
-        (Some(one_end), Some(other_end)) => {
-            one_end == other_end && one.as_chunks::<WORD>().0 == other.as_chunks::<WORD>().0
-        }
-        _ => one.iter().zip(other).all(|(a, b)| a == b),
-    }
+    one.len() == other.len() && stands_at(one.as_bytes(), 0, other.as_bytes())
 }
 
 /// A text without what a terminal, or a reader of other scripts, would obey: control characters, and those that turn the

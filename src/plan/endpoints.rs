@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::model::endpoint_set::{DesiredEndpoint, Target};
+use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
 use crate::model::{
-    Endpoint, EndpointConditions, EndpointHints, NameRef, ObjectReference, StringMap, Text, ip,
+    Endpoint, EndpointConditions, EndpointHints, Few, NameRef, ObjectReference, StringMap, Text, ip,
 };
 use crate::reconcile::draft::{Draft, EndpointView, Endpoints, Hints, Placed};
 use crate::reconcile::existing::ConfirmedEndpoint;
@@ -64,13 +64,12 @@ fn set<'a>(
     rule: &Hints<'a>,
     position: usize,
 ) -> Endpoint<'a> {
+    let text = |address| Text::from(ip::to_text(address));
     Endpoint {
-        addresses: desired
-            .addresses
-            .as_slice()
-            .iter()
-            .map(|address| Text::from(ip::to_text(address)))
-            .collect(),
+        addresses: match &desired.addresses {
+            Addresses::One(address) => Few::One(text(address)),
+            Addresses::Many(addresses) => Few::Many(addresses.iter().map(text).collect()),
+        },
         conditions: EndpointConditions {
             ready: desired.ready,
             serving: desired.serving,
@@ -102,8 +101,7 @@ fn target_ref<'a>(
             .unwrap_or_default()
     };
     match target {
-        Target::None => None,
-        Target::Reference(reference) => Some(reference.clone()),
+        Target::Reference(reference) => reference.cloned(),
         Target::Pod {
             namespace,
             name,

@@ -63,10 +63,7 @@ pub fn plan_own_service<'a>(
     let plan = plan(
         &Input {
             service,
-            pods: pods
-                .into_iter()
-                .map(|pod| Candidate::new(pod, service))
-                .collect(),
+            pods: pods.into_iter().map(Candidate::Read).collect(),
             endpoints,
             nodes,
             slices: slices.iter().copied().map(Open::from).collect(),

@@ -239,7 +239,7 @@ pub(super) mod tests {
             serving: Some(true),
             terminating: Some(false),
             hostname: None,
-            target: Target::None,
+            target: Target::Reference(None),
             node_name: None,
             zone: None,
         }

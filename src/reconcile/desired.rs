@@ -80,23 +80,26 @@ pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
     };
     let common = ports::resolve_numbers(input.service);
     let depend_on_pod = ports::depend_on_pod(input.service);
-    let mut candidates = input
-        .pods
-        .iter()
-        .filter(|candidate| candidate.pod.may_be_endpoint)
-        .peekable();
-    if !depend_on_pod && candidates.peek().is_some() {
-        let group = builder.group(&common);
-        builder.reserve(group, input.pods.len());
-    }
-    for candidate in candidates {
-        let resolved = if depend_on_pod {
-            &candidate.ports
-        } else {
-            &common
+    let mut only_group = None;
+    for candidate in &input.pods {
+        let facts = candidate.facts();
+        if !facts.may_be_endpoint {
+            continue;
+        }
+        let group = match (candidate, only_group) {
+            (Candidate::Read(pod), _) if depend_on_pod => {
+                builder.group(&ports::resolve(input.service, pod))
+            }
+            (Candidate::Kept(kept), _) if depend_on_pod => builder.group(&kept.ports),
+            (_, Some(group)) => group,
+            (_, None) => {
+                let group = builder.group(&common);
+                builder.reserve(group, input.pods.len());
+                only_group = Some(group);
+                group
+            }
         };
-        let group = builder.group(resolved);
-        builder.add_pod(candidate, group);
+        builder.add_pod(*candidate, &facts, group);
     }
     for resolved in input.settled.into_iter().flat_map(|settled| &settled.ports) {
         builder.group(resolved);
@@ -159,16 +162,15 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn add_pod(&mut self, candidate: &Candidate<'a>, group: usize) {
-        let pod = &candidate.pod;
+    fn add_pod(&mut self, candidate: Candidate<'a>, pod: &PodFacts<'a>, group: usize) {
         let service = self.input.service;
-        let zone = self.input.nodes.zone(pod.node_name);
-        if zone.is_none() && !service.spec.publish_not_ready_addresses {
+        let node = self.input.nodes.find(pod.node_name);
+        if node.is_none() && !service.spec.publish_not_ready_addresses {
             self.missing_nodes.push(*pod);
             return;
         }
-        let zone = zone.flatten();
-        let open = |family: &&AddressType| !candidate.settled.contains(**family);
+        let node = node.unwrap_or((pod.node_name, None));
+        let open = |family: &&AddressType| !candidate.is_settled(**family);
         for &family in self.families.iter().filter(open) {
             let addresses = match pod.addresses {
                 [only] if ip::address_type(&only.ip) == family => Addresses::One(only.ip),
@@ -182,7 +184,7 @@ impl<'a> Builder<'_, 'a> {
                 ),
             };
             if !addresses.as_slice().is_empty() {
-                let endpoint = pod_endpoint(service, pod, addresses, zone);
+                let endpoint = pod_endpoint(service, pod, addresses, node);
                 if let Some(group) = self.groups.get_mut(group) {
                     group.push(family, endpoint);
                 }
@@ -213,7 +215,7 @@ impl<'a> Builder<'_, 'a> {
                 serving: endpoint.conditions.serving,
                 terminating: endpoint.conditions.terminating,
                 hostname: endpoint.hostname,
-                target: endpoint.target_ref.map_or(Target::None, Target::Reference),
+                target: Target::Reference(endpoint.target_ref),
                 node_name: endpoint.node_name,
                 zone,
             };
@@ -270,15 +272,13 @@ fn ports_order<'p>(ports: &'p [EndpointPort<'_>]) -> Vec<(Option<&'p str>, Optio
 }
 
 fn pod_endpoint<'a>(
-    service: &Service<'_>,
+    service: &'a Service<'_>,
     pod: &PodFacts<'a>,
     addresses: Addresses,
-    zone: Option<&'a str>,
+    (node_name, zone): (&'a str, Option<&'a str>),
 ) -> DesiredEndpoint<'a> {
     let (serving, terminating) = (pod.is_ready, pod.is_terminating);
-    let is_named_by_service = !pod.hostname.is_empty()
-        && service.metadata.name == *pod.subdomain
-        && service.metadata.namespace == *pod.namespace;
+    let is_named_by_service = !pod.hostname.is_empty() && service.metadata.name == *pod.subdomain;
     DesiredEndpoint {
         addresses,
         // Terminating pods are never ready, unless everything is to be published.
@@ -287,11 +287,12 @@ fn pod_endpoint<'a>(
         terminating: Some(terminating),
         hostname: is_named_by_service.then_some(pod.hostname),
         target: Target::Pod {
-            namespace: pod.namespace,
+            // Also the pod's, as that of each pod a selector picks out.
+            namespace: &service.metadata.namespace,
             name: pod.name,
             uid: pod.uid,
         },
-        node_name: Some(pod.node_name).filter(|name| !name.is_empty()),
+        node_name: Some(node_name).filter(|name| !name.is_empty()),
         zone,
     }
 }

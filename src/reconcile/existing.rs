@@ -11,11 +11,9 @@ use super::draft::EndpointView;
 use super::hint_facts::{
     HintFacts, HintTotals, count_ready, has_hints, hints_by_zone, is_hint_wrong,
 };
-use super::ports;
 use crate::model::order::sort_by;
 use crate::model::{
-    AddressType, Endpoint, EndpointHints, EndpointSlice, Pod, PodFacts, PortMapKey, Service,
-    SortedMap, Text,
+    AddressType, Endpoint, EndpointHints, EndpointSlice, Pod, PodFacts, PortMapKey, SortedMap, Text,
 };
 use crate::traffic::TrafficDistribution;
 
@@ -306,13 +304,22 @@ impl<'a> Existing<'a> {
 }
 
 /// A pod that is compared with the open slices.
+#[derive(Clone, Copy)]
+pub enum Candidate<'a> {
+    /// As it was read; it is settled in no slice.
+    Read(&'a Pod<'a>),
+    /// As someone keeps it.
+    Kept(&'a KeptCandidate<'a>),
+}
+
+/// A pod that someone keeps, with what is known of it.
 #[derive(Clone)]
-pub struct Candidate<'a> {
+pub struct KeptCandidate<'a> {
     /// The pod.
     pub pod: PodFacts<'a>,
     /// How it resolves the ports of the Service; empty where they do not depend on pods.
     pub ports: Vec<Option<i32>>,
-    /// Is it settled in a slice of that family already? From scratch it is in neither.
+    /// Is it settled in a slice of that family already?
     pub settled: Families,
 }
 
@@ -344,13 +351,20 @@ impl Families {
 }
 
 impl<'a> Candidate<'a> {
-    /// A pod of that Service that nothing is known of.
-    pub fn new(pod: &'a Pod<'a>, service: &Service<'_>) -> Self {
-        let ports = ports::depend_on_pod(service).then(|| ports::resolve(service, pod));
-        Self {
-            pod: pod.into(),
-            ports: ports.unwrap_or_default(),
-            settled: Families::default(),
+    /// What endpoints depend on.
+    #[inline]
+    pub fn facts(self) -> PodFacts<'a> {
+        match self {
+            Self::Read(pod) => pod.into(),
+            Self::Kept(kept) => kept.pod,
+        }
+    }
+
+    /// Is it settled in a slice of that family already?
+    pub(super) fn is_settled(self, address_type: AddressType) -> bool {
+        match self {
+            Self::Read(_) => false,
+            Self::Kept(kept) => kept.settled.contains(address_type),
         }
     }
 }

@@ -15,7 +15,11 @@ impl Session {
     pub fn apply(&mut self, event: &Event<'_>) -> Reception {
         match event {
             Event::Set(object) => {
-                if self.is_late(object.kind(), &object.key(), &object.resource_version) {
+                if self.is_late_named(
+                    object.kind(),
+                    object.as_seen().object.full_name(),
+                    &object.resource_version,
+                ) {
                     return Reception::Late;
                 }
                 self.set(object);
@@ -136,19 +140,26 @@ impl Session {
     /// Is a later version of the object known than this one, or its later deletion? A list is taken whatever versions
     /// it has.
     pub fn is_late(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
+        self.is_late_named(kind, (&key.namespace, &key.name), version)
+    }
+
+    fn is_late_named(&self, kind: Kind, name: (&str, &str), version: &str) -> bool {
         if self.lists.contains_key(&kind) {
             return false;
         }
-        match (self.version(kind, key), number(version)) {
+        match (self.version(kind, name), number(version)) {
             (Some(Some(known)), Some(number)) => number < known,
             (Some(_), _) => false,
-            (None, _) => self.is_before_deletion(kind, key, version),
+            (None, _) => {
+                let (namespace, name) = (name.0.into(), name.1.into());
+                self.is_before_deletion(kind, &NamespacedName { namespace, name }, version)
+            }
         }
     }
 
     /// Does the cluster have the object?
     pub fn has(&self, kind: Kind, key: &NamespacedName) -> bool {
-        self.version(kind, key).is_some()
+        self.version(kind, (&key.namespace, &key.name)).is_some()
     }
 
     /// Does the cluster have any object of a kind?
@@ -223,8 +234,7 @@ impl Session {
     }
 
     /// The version of an object the cluster has, where it has one that is a number.
-    fn version(&self, kind: Kind, key: &NamespacedName) -> Option<Option<u64>> {
-        let NamespacedName { namespace, name } = key;
+    fn version(&self, kind: Kind, (namespace, name): (&str, &str)) -> Option<Option<u64>> {
         match kind {
             Kind::Service => {
                 let number = self.services.find(namespace, name)?;

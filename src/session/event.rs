@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Text};
+use crate::model::{EndpointSlice, Named, NamespacedName, Node, Pod, Service, Text};
 
 /// The kinds of objects that plans depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,7 +58,7 @@ pub(crate) enum ObjectRef<'e> {
     EndpointSlice(&'e EndpointSlice<'e>),
 }
 
-impl ObjectRef<'_> {
+impl<'e> ObjectRef<'e> {
     pub(crate) const fn kind(self) -> Kind {
         match self {
             Self::Service(_) => Kind::Service,
@@ -68,12 +68,21 @@ impl ObjectRef<'_> {
         }
     }
 
-    pub(crate) fn key(self) -> NamespacedName {
+    /// Namespace, empty for a Node, and name.
+    pub(crate) fn full_name(self) -> (&'e str, &'e str) {
         match self {
-            Self::Service(service) => NamespacedName::of(service),
-            Self::Pod(pod) => NamespacedName::of(pod),
-            Self::Node(node) => NamespacedName::of(node),
-            Self::EndpointSlice(slice) => NamespacedName::of(slice),
+            Self::Service(service) => service.full_name(),
+            Self::Pod(pod) => pod.full_name(),
+            Self::Node(node) => node.full_name(),
+            Self::EndpointSlice(slice) => slice.full_name(),
+        }
+    }
+
+    pub(crate) fn key(self) -> NamespacedName {
+        let (namespace, name) = self.full_name();
+        NamespacedName {
+            namespace: namespace.into(),
+            name: name.into(),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Endpoints of slices as the session keeps them: the usual one in a few words, any other whole.
 
 use alloc::boxed::Box;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
@@ -11,7 +10,7 @@ use super::services::NameList;
 use crate::model::object::Unknown;
 use crate::model::text::same;
 use crate::model::{
-    Endpoint, EndpointConditions, EndpointHints, NameRef, ObjectReference, StringMap, Text, ip,
+    Endpoint, EndpointConditions, EndpointHints, Few, NameRef, ObjectReference, StringMap, Text, ip,
 };
 use crate::reconcile::draft::EndpointView;
 
@@ -287,7 +286,7 @@ impl Usual {
         let known = pods.get(self.pod);
         let name = known.map_or("", KnownPod::name);
         Endpoint {
-            addresses: vec![address],
+            addresses: Few::One(address),
             conditions: EndpointConditions {
                 ready: self.ready,
                 serving: self.serving,

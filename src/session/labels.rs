@@ -10,10 +10,11 @@ use core::hash::BuildHasher as _;
 use rustc_hash::FxBuildHasher;
 
 use super::names::{Name, Names};
-use super::number_sets::{NumberSet, NumberSets, SetsByHash};
+use super::number_sets::{NumberSet, NumberSets};
 use super::pods::PodNumber;
 use super::services::ServiceNumber;
 use super::slab::{Numbers, Slab};
+use crate::model::text::same;
 use crate::model::{StringMap, Text};
 
 type Pairs = Box<[(Name, Name)]>;
@@ -31,13 +32,21 @@ pub(super) struct LabelSet {
     services: NumberSet,
 }
 
-/// All sets of labels.
+impl LabelSet {
+    fn is(&self, names: &Names, namespace: &str, labels: &StringMap<'_>) -> bool {
+        let is_text = |name: Name, text: &str| same(names.text(name), text);
+        let mut pairs = self.pairs.iter().zip(labels.iter());
+        is_text(self.namespace, namespace)
+            && self.pairs.len() == labels.len()
+            && pairs.all(|(own, (key, value))| is_text(own.0, key) && is_text(own.1, value))
+    }
+}
+
+/// All sets of labels. Each is filed in [`Names`] under each of its values, whatever their keys and its namespace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LabelSets {
     sets: Slab<LabelSet>,
     numbers: Numbers,
-    /// Sets by the hash of namespace and pair, and by that of the namespace.
-    by_pair: SetsByHash,
     /// Where pods of workloads that name each of them, as StatefulSets do, have labels of their own, there are as many
     /// sets as pods.
     numbers_of: NumberSets,
@@ -97,13 +106,21 @@ impl LabelSets {
         }
     }
 
-    /// The number of these labels, used once more.
+    /// The number of these labels, used once more. Mostly it is the one at hand, if there is one.
     pub(super) fn take(
         &mut self,
         names: &mut Names,
         namespace: &str,
         labels: &StringMap<'_>,
+        likely: Option<u32>,
     ) -> u32 {
+        if let Some((number, set)) =
+            likely.and_then(|number| Some((number, self.sets.get_mut(number)?)))
+            && set.is(names, namespace, labels)
+        {
+            set.uses += 1;
+            return number;
+        }
         let namespace = names.take(namespace);
         let pairs = labels.iter();
         let pairs: Pairs = pairs
@@ -121,7 +138,6 @@ impl LabelSets {
             }
             return number;
         }
-        let files: Vec<u64> = files(namespace, &pairs).collect();
         let number = self.sets.insert(LabelSet {
             namespace,
             pairs,
@@ -130,8 +146,9 @@ impl LabelSets {
             services: NumberSet::EMPTY,
         });
         self.numbers.insert(hash, number);
-        for file in files {
-            self.by_pair.insert(&mut self.numbers_of, file, number);
+        let pairs = self.sets.get(number).map_or(&[][..], |set| &set.pairs);
+        for (_, value) in pairs {
+            self.numbers_of.insert(names.filed_mut(*value), number);
         }
         number
     }
@@ -150,8 +167,8 @@ impl LabelSets {
         };
         let hash = FxBuildHasher.hash_one((set.namespace, &set.pairs));
         self.numbers.remove(hash, number);
-        for file in files(set.namespace, &set.pairs) {
-            self.by_pair.remove(&mut self.numbers_of, file, number);
+        for (_, value) in &set.pairs {
+            self.numbers_of.remove(names.filed_mut(*value), number);
         }
         self.numbers_of.clear(&mut set.pods);
         self.numbers_of.clear(&mut set.services);
@@ -181,16 +198,18 @@ impl LabelSets {
         let Some(pairs) = pairs else {
             return Vec::new();
         };
-        let filed = files(namespace, &pairs).map(|file| self.by_pair.get(file));
+        let filed = pairs.iter().map(|(_, value)| names.filed(*value));
         let rarest = filed.min_by_key(|filed| self.numbers_of.len(*filed));
-        let rarest = rarest.unwrap_or(NumberSet::EMPTY);
-        let is_selected = |number: &u32| {
-            let set = self.sets.get(*number);
-            set.is_some_and(|set| {
-                set.namespace == namespace && pairs.iter().all(|pair| set.pairs.contains(pair))
-            })
+        let is_selected = |set: &LabelSet| {
+            set.namespace == namespace && pairs.iter().all(|pair| set.pairs.contains(pair))
         };
-        self.numbers_of.iter(rarest).filter(is_selected).collect()
+        let Some(rarest) = rarest else {
+            let all = self.sets.iter().filter(|(_, set)| is_selected(set));
+            return all.map(|(number, _)| number).collect();
+        };
+        let filed = self.numbers_of.iter(rarest);
+        let selected = filed.filter(|number| self.sets.get(*number).is_some_and(is_selected));
+        selected.collect()
     }
 
     /// The labels as a map.
@@ -205,15 +224,8 @@ impl LabelSets {
 
     /// Is nothing kept?
     pub(super) fn is_empty(&self) -> bool {
-        self.sets.is_empty() && self.by_pair.is_empty() && self.numbers_of.is_empty()
+        self.sets.is_empty() && self.numbers_of.is_empty()
     }
-}
-
-/// Where a set is filed: under its namespace, and under each of its pairs.
-fn files(namespace: Name, pairs: &[(Name, Name)]) -> impl Iterator<Item = u64> {
-    let of_pair = move |pair: &(Name, Name)| FxBuildHasher.hash_one((namespace, pair));
-    let all = FxBuildHasher.hash_one(namespace);
-    core::iter::once(all).chain(pairs.iter().map(of_pair))
 }
 
 fn release_names(names: &mut Names, namespace: Name, pairs: &[(Name, Name)]) {

@@ -31,6 +31,7 @@ mod number_sets;
 pub(crate) mod observer;
 mod pod_changes;
 mod pods;
+mod port_lists;
 mod services;
 mod slab;
 mod slice_changes;

@@ -2,8 +2,10 @@
 
 use alloc::boxed::Box;
 
+use super::number_sets::NumberSet;
 use super::slab::{Numbers, Slab};
 use crate::model::order::hash;
+use crate::model::text::same;
 
 /// A text that is kept once. Equal texts have equal names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,8 +14,18 @@ pub(super) struct Name(u32);
 /// The texts, with how often each is used.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    texts: Slab<(Box<str>, u32)>,
+    texts: Slab<Kept>,
     numbers: Numbers,
+    /// What is filed under the empty text.
+    filed_under_empty: NumberSet,
+}
+
+#[derive(Clone, Debug)]
+struct Kept {
+    text: Box<str>,
+    uses: u32,
+    /// What is filed under the text, in room that is there anyway.
+    filed: NumberSet,
 }
 
 impl Name {
@@ -33,20 +45,31 @@ impl Names {
         }
         let hash = hash(&[text.as_bytes()]);
         if let Some(number) = self.number(hash, text) {
-            if let Some((_, uses)) = self.texts.get_mut(number) {
-                *uses += 1;
-            }
+            self.again(Name(number));
             return Name(number);
         }
-        let number = self.texts.insert((text.into(), 1));
+        let number = self.texts.insert(Kept {
+            text: text.into(),
+            uses: 1,
+            filed: NumberSet::EMPTY,
+        });
         self.numbers.insert(hash, number);
         Name(number)
     }
 
+    /// As [`Names::take`], of a text that mostly is that of a name at hand: it then need not be looked up.
+    pub(super) fn take_again(&mut self, text: &str, likely: Name) -> Name {
+        if !same(self.text(likely), text) {
+            return self.take(text);
+        }
+        self.again(likely);
+        likely
+    }
+
     /// One use of a name more.
     pub(super) fn again(&mut self, name: Name) {
-        if let Some((_, uses)) = self.texts.get_mut(name.0) {
-            *uses += 1;
+        if let Some(kept) = self.texts.get_mut(name.0) {
+            kept.uses += 1;
         }
     }
 
@@ -60,29 +83,40 @@ impl Names {
 
     fn number(&self, hash: u64, text: &str) -> Option<u32> {
         let is_it = |number| {
-            self.texts
-                .get(number)
-                .is_some_and(|(other, _)| **other == *text)
+            let kept = self.texts.get(number);
+            kept.is_some_and(|kept| same(&kept.text, text))
         };
         self.numbers.find(hash, is_it)
     }
 
     /// One use of a name less.
     pub(super) fn release(&mut self, name: Name) {
-        let Some((_, uses)) = self.texts.get_mut(name.0) else {
+        let Some(kept) = self.texts.get_mut(name.0) else {
             return;
         };
-        *uses -= 1;
-        if *uses == 0
-            && let Some((text, _)) = self.texts.remove(name.0)
+        kept.uses -= 1;
+        if kept.uses == 0
+            && let Some(kept) = self.texts.remove(name.0)
         {
-            self.numbers.remove(hash(&[text.as_bytes()]), name.0);
+            self.numbers.remove(hash(&[kept.text.as_bytes()]), name.0);
         }
     }
 
     /// The text.
     pub(super) fn text(&self, name: Name) -> &str {
-        self.texts.get(name.0).map_or("", |(text, _)| text)
+        self.texts.get(name.0).map_or("", |kept| &kept.text)
+    }
+
+    /// What is filed under the text.
+    pub(super) fn filed(&self, name: Name) -> NumberSet {
+        let kept = self.texts.get(name.0);
+        kept.map_or(self.filed_under_empty, |kept| kept.filed)
+    }
+
+    /// Likewise, to be changed.
+    pub(super) fn filed_mut(&mut self, name: Name) -> &mut NumberSet {
+        let kept = self.texts.get_mut(name.0);
+        kept.map_or(&mut self.filed_under_empty, |kept| &mut kept.filed)
     }
 
     pub(super) fn len(&self) -> usize {

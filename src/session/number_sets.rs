@@ -2,7 +2,7 @@
 
 use alloc::collections::BTreeSet;
 
-use super::slab::{Slab, shorten, spread};
+use super::slab::Slab;
 
 /// A set in [`NumberSets`]: empty, the one number it holds, or where its numbers are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +10,12 @@ pub(super) struct NumberSet(u32);
 
 /// Numbers stay below that, for each stands for something that takes more than one byte.
 const MANY: u32 = 1 << 31;
+
+impl Default for NumberSet {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
 
 impl NumberSet {
     pub(super) const EMPTY: Self = Self(u32::MAX);
@@ -91,50 +97,6 @@ impl NumberSets {
     }
 }
 
-/// Sets by the hash of what they stand for. Two things may share a hash, and then a set. Never gone through.
-#[derive(Clone, Debug, Default)]
-pub(super) struct SetsByHash(hashbrown::HashTable<(u32, NumberSet)>);
-
-impl SetsByHash {
-    pub(super) fn get(&self, hash: u64) -> NumberSet {
-        let short = shorten(hash);
-        let found = self.0.find(spread(short), |(other, _)| *other == short);
-        found.map_or(NumberSet::EMPTY, |(_, set)| *set)
-    }
-
-    pub(super) fn insert(&mut self, sets: &mut NumberSets, hash: u64, number: u32) {
-        let short = shorten(hash);
-        let is_it = |(other, _): &(u32, NumberSet)| *other == short;
-        let entry = self
-            .0
-            .entry(spread(short), is_it, |(short, _)| spread(*short));
-        let mut entry = entry.or_insert((short, NumberSet::EMPTY));
-        sets.insert(&mut entry.get_mut().1, number);
-    }
-
-    pub(super) fn remove(&mut self, sets: &mut NumberSets, hash: u64, number: u32) {
-        let short = shorten(hash);
-        let found = self
-            .0
-            .find_entry(spread(short), |(other, _)| *other == short);
-        if let Ok(mut entry) = found {
-            let set = &mut entry.get_mut().1;
-            sets.remove(set, number);
-            if *set == NumberSet::EMPTY {
-                entry.remove();
-            }
-        }
-        if self.0.is_empty() {
-            self.0 = hashbrown::HashTable::new();
-        }
-    }
-
-    /// Is nothing kept?
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
@@ -175,20 +137,5 @@ mod tests {
         sets.insert(&mut set, 2);
         sets.clear(&mut set);
         check(&sets, set, &[], 0);
-    }
-
-    #[test]
-    fn a_hash_has_one_set() {
-        let (mut sets, mut files) = (NumberSets::default(), SetsByHash::default());
-        for (hash, number) in [(1, 1), (1, 2), (2, 3)] {
-            files.insert(&mut sets, hash, number);
-        }
-        check(&sets, files.get(1), &[1, 2], 1);
-        check(&sets, files.get(2), &[3], 1);
-        check(&sets, files.get(3), &[], 1);
-        for (hash, number) in [(1, 1), (1, 2), (2, 3), (9, 9)] {
-            files.remove(&mut sets, hash, number);
-        }
-        assert!(files.is_empty() && sets.is_empty());
     }
 }

@@ -13,10 +13,10 @@ use super::slab::Numbers;
 use super::slices::{KnownSlice, SliceNumber};
 use super::{Session, known_endpoints};
 use crate::model::order::{hash, sort_by};
-use crate::model::{EndpointSlice, NamespacedName, Node, PodFacts, Service, StringMap, ip};
+use crate::model::{EndpointSlice, NamespacedName, Node, Service, StringMap, ip};
 use crate::plan::request::Options;
 use crate::reconcile::existing::{Candidate, Families};
-use crate::reconcile::ports::{self, NamedPort};
+use crate::reconcile::ports::NamedPort;
 use crate::reconcile::{Input, Settings};
 use crate::topology::nodes::{NodeIndex, NodeZones, ZoneShare};
 use crate::tracker::TrackedSlice as _;
@@ -116,21 +116,6 @@ impl<'s> ObservedPod<'s> {
         self.session
             .pods
             .container_ports(&self.session.names, self.facts)
-    }
-
-    fn candidate(&self, service: &Service<'_>) -> Option<Candidate<'s>> {
-        let Session { pods, names, .. } = self.session;
-        let ports = if ports::depend_on_pod(service) {
-            pods.resolve_ports(names, service, self.facts)
-        } else {
-            Vec::new()
-        };
-        let pod: PodFacts<'s> = pods.pod(names, self.number)?;
-        Some(Candidate {
-            pod,
-            ports,
-            settled: Families::default(),
-        })
     }
 }
 
@@ -338,9 +323,12 @@ impl Session {
         let pods =
             selector.map(|selector| self.selected_pods(&service.metadata.namespace, selector));
         let pods = pods.into_iter().flatten();
+        let candidate =
+            |pod: ObservedPod<'_>| self.candidate(service, pod.number, Families::default());
+        let candidates: Vec<_> = pods.filter_map(candidate).collect();
         then(&Input {
             service,
-            pods: pods.filter_map(|pod| pod.candidate(service)).collect(),
+            pods: candidates.iter().map(Candidate::Kept).collect(),
             endpoints: &[],
             nodes,
             slices: Vec::new(),

@@ -33,7 +33,9 @@ impl Session {
         let number = self.pods.number_of(&mut self.names, namespace, name, uid);
         let known = self.pods.get(number);
         let is_another = known.is_some_and(|known| known.uid() != uid.as_str());
-        let facts = self.pods.take(&mut self.names, &mut self.labels, pod);
+        let facts = self
+            .pods
+            .take(&mut self.names, &mut self.labels, number, pod);
         let is_same = self.pods.facts(number) == Some(&facts);
         // Of a terminating pod each event counts, whatever it says.
         let concerned = if !is_asked || is_same && !facts.is_terminating() {

@@ -10,11 +10,12 @@ use alloc::string::String;
 use super::holders::Holders;
 use super::labels::LabelSets;
 use super::names::{Name, Names};
+use super::port_lists::PortLists;
 use super::slab::{Numbers, Slab};
 use crate::model::conditions::ReadyCondition;
 use crate::model::pod::PodIp;
 use crate::model::{Pod, PodFacts, Service, Timestamp};
-use crate::reconcile::ports::{self, NamedPort, ResolvedPorts, container_ports};
+use crate::reconcile::ports::{self, NamedPort, ResolvedPorts};
 
 /// A pod by number.
 pub(super) type PodNumber = u32;
@@ -66,6 +67,10 @@ impl Facts {
     pub(super) const fn may_be_endpoint(&self) -> bool {
         let has_address = self.has_pod_ip || !matches!(self.addresses, Addresses::None);
         has_address && !self.is_terminal
+    }
+
+    const fn names(&self) -> [Name; 3] {
+        [self.node, self.hostname, self.subdomain]
     }
 
     /// Its addresses.
@@ -139,13 +144,8 @@ fn joined(name: &str, uid: &str, resource_version: &str) -> (Box<str>, u32, u32)
 pub(super) struct Pods {
     pods: Slab<KnownPod>,
     numbers: Numbers,
-    /// Lists of container ports, each once, with the number of pods that have it.
-    ports: Slab<(Box<[PortEntry]>, u32)>,
-    port_numbers: Numbers,
+    ports: PortLists,
 }
-
-/// Name, protocol and number of a container port.
-type PortEntry = (Name, Name, i32);
 
 impl Pods {
     pub(super) fn get(&self, number: PodNumber) -> Option<&KnownPod> {
@@ -215,21 +215,30 @@ impl Pods {
         }
     }
 
-    /// Takes what is to be kept of a pod; [`Pods::release`] gives it back.
+    /// Takes what is to be kept of the pod of that number; [`Pods::release`] gives it back. Most of it is as before.
     pub(super) fn take(
         &mut self,
         names: &mut Names,
         labels: &mut LabelSets,
+        number: PodNumber,
         pod: &Pod<'_>,
     ) -> Facts {
-        let ports = self.take_ports(names, pod);
+        let before = self.facts(number);
+        let before = before.map(|before| (before.names(), before.labels, before.ports));
+        let ports = self.ports.take(names, pod, before.map(|(.., ports)| ports));
+        let [node, hostname, subdomain] = before.map_or([Name::EMPTY; 3], |(names, ..)| names);
         let ready = pod.status.ready;
         let ready_since = ready.and_then(|ready| ready.last_transition_time);
         Facts {
-            node: names.take(&pod.spec.node_name),
-            hostname: names.take(&pod.spec.hostname),
-            subdomain: names.take(&pod.spec.subdomain),
-            labels: labels.take(names, &pod.metadata.namespace, &pod.metadata.labels),
+            node: names.take_again(&pod.spec.node_name, node),
+            hostname: names.take_again(&pod.spec.hostname, hostname),
+            subdomain: names.take_again(&pod.spec.subdomain, subdomain),
+            labels: labels.take(
+                names,
+                &pod.metadata.namespace,
+                &pod.metadata.labels,
+                before.map(|(_, labels, _)| labels),
+            ),
             ports,
             addresses: match pod.status.pod_ips.as_slice() {
                 [] => Addresses::None,
@@ -247,11 +256,11 @@ impl Pods {
 
     /// Gives back what [`Pods::take`] took.
     pub(super) fn release(&mut self, names: &mut Names, labels: &mut LabelSets, facts: &Facts) {
-        for name in [facts.node, facts.hostname, facts.subdomain] {
+        for name in facts.names() {
             names.release(name);
         }
         labels.release(names, facts.labels);
-        self.release_ports(names, facts.ports);
+        self.ports.release(names, facts.ports);
     }
 
     /// Sets the uid and version of a pod.
@@ -274,50 +283,6 @@ impl Pods {
         self.set_texts(number, uid, resource_version);
         let pod = self.pods.get_mut(number)?;
         core::mem::replace(&mut pod.facts, facts)
-    }
-
-    fn take_ports(&mut self, names: &mut Names, pod: &Pod<'_>) -> u32 {
-        let ports: Box<[PortEntry]> = container_ports(pod)
-            .map(|port| {
-                (
-                    names.take(&port.name),
-                    names.take(&port.protocol),
-                    port.container_port,
-                )
-            })
-            .collect();
-        if ports.is_empty() {
-            return NO_PORTS;
-        }
-        let hash = ports_hash(&ports);
-        let is_it = |number| {
-            self.ports
-                .get(number)
-                .is_some_and(|(other, _)| *other == ports)
-        };
-        if let Some(number) = self.port_numbers.find(hash, is_it) {
-            release_port_names(names, &ports);
-            if let Some((_, uses)) = self.ports.get_mut(number) {
-                *uses += 1;
-            }
-            return number;
-        }
-        let number = self.ports.insert((ports, 1));
-        self.port_numbers.insert(hash, number);
-        number
-    }
-
-    fn release_ports(&mut self, names: &mut Names, number: u32) {
-        let Some((_, uses)) = self.ports.get_mut(number) else {
-            return;
-        };
-        *uses -= 1;
-        if *uses == 0
-            && let Some((ports, _)) = self.ports.remove(number)
-        {
-            self.port_numbers.remove(ports_hash(&ports), number);
-            release_port_names(names, &ports);
-        }
     }
 
     /// What endpoints depend on of a pod that the cluster has.
@@ -344,13 +309,7 @@ impl Pods {
         names: &'s Names,
         facts: &Facts,
     ) -> impl Iterator<Item = NamedPort<'s>> + Clone {
-        let ports = self.ports.get(facts.ports);
-        let ports = ports.map_or(&[][..], |(ports, _)| ports);
-        ports.iter().map(|(name, protocol, number)| NamedPort {
-            name: names.text(*name),
-            protocol: names.text(*protocol),
-            number: *number,
-        })
+        self.ports.list(names, facts.ports)
     }
 
     /// How it resolves the ports of a Service.
@@ -369,25 +328,10 @@ impl Pods {
     }
 }
 
-/// The number of an empty list of ports.
-const NO_PORTS: u32 = u32::MAX;
-
-fn release_port_names(names: &mut Names, ports: &[PortEntry]) {
-    for (name, protocol, _) in ports {
-        names.release(*name);
-        names.release(*protocol);
-    }
-}
-
 fn pod_hash(namespace: Name, name: &str) -> u64 {
     use core::hash::{BuildHasher as _, Hash as _, Hasher as _};
     let mut hasher = rustc_hash::FxBuildHasher.build_hasher();
     namespace.hash(&mut hasher);
     name.hash(&mut hasher);
     hasher.finish()
-}
-
-fn ports_hash(ports: &[PortEntry]) -> u64 {
-    use core::hash::BuildHasher as _;
-    rustc_hash::FxBuildHasher.hash_one(ports)
 }

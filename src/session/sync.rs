@@ -10,9 +10,9 @@ use super::pods::{Facts, PodNumber};
 use super::services::{FAMILIES, KnownService, ServiceNumber, ServiceState};
 use super::slices::{Comparison, KnownSlice, SliceNumber};
 use super::wholes::{Wholes, open_slices};
-use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Timestamp};
+use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Service, Timestamp};
 use crate::plan::{Plan, plan_and_compare};
-use crate::reconcile::existing::{Candidate, Compared, Families};
+use crate::reconcile::existing::{Candidate, Compared, Families, KeptCandidate};
 use crate::reconcile::{Input, SettledPart, ports};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
@@ -150,6 +150,23 @@ impl Session {
         candidates
     }
 
+    /// A pod that the cluster has, for a plan of a Service.
+    pub(super) fn candidate(
+        &self,
+        service: &Service<'_>,
+        number: PodNumber,
+        settled: Families,
+    ) -> Option<KeptCandidate<'_>> {
+        let facts = self.pods.facts(number)?;
+        let ports = ports::depend_on_pod(service)
+            .then(|| self.pods.resolve_ports(&self.names, service, facts));
+        Some(KeptCandidate {
+            pod: self.pods.pod(&self.names, number)?,
+            ports: ports.unwrap_or_default(),
+            settled,
+        })
+    }
+
     fn is_candidate(&self, service: ServiceNumber, pod: PodNumber) -> bool {
         let facts = self.pods.facts(pod);
         let facts = facts.filter(|facts| facts.may_be_endpoint());
@@ -199,18 +216,12 @@ impl Session {
         };
         let nodes = NodeIndex::kept(&zones, self.nodes.shares(&self.names));
         let candidate = |(number, settled): (&PodNumber, &Families)| {
-            let facts = self.pods.facts(*number)?;
-            let ports = ports::depend_on_pod(&state.service)
-                .then(|| self.pods.resolve_ports(&self.names, &state.service, facts));
-            Some(Candidate {
-                pod: self.pods.pod(&self.names, *number)?,
-                ports: ports.unwrap_or_default(),
-                settled: *settled,
-            })
+            self.candidate(&state.service, *number, *settled)
         };
+        let candidates: Vec<_> = candidates.iter().filter_map(candidate).collect();
         let input = Input {
             service: &state.service,
-            pods: candidates.iter().filter_map(candidate).collect(),
+            pods: candidates.iter().map(Candidate::Kept).collect(),
             endpoints: &[],
             nodes: &nodes,
             slices: wholes.open(&open),

@@ -6,6 +6,7 @@
 use alloc::vec::Vec;
 
 use crate::model::order::{Index, hash};
+use crate::model::text::same;
 use crate::model::{Node, Quantity, SortedMap, Text};
 
 /// The share of the cluster's CPU that lies in one zone.
@@ -25,9 +26,8 @@ pub struct NodeIndex<'a> {
 
 enum Zones<'a> {
     Listed {
-        nodes: &'a [Node<'a>],
-        /// The zone of each; pods ask for it far more often than there are nodes.
-        zones: Vec<Option<&'a str>>,
+        /// Name and zone of each; pods ask for them far more often than there are nodes.
+        nodes: Vec<(&'a str, Option<&'a str>)>,
         by_name: Index,
     },
     Kept(&'a dyn NodeZones),
@@ -68,10 +68,9 @@ impl<'a> NodeIndex<'a> {
     pub fn new(nodes: &'a [Node<'a>]) -> Self {
         Self {
             zones: Zones::Listed {
-                nodes,
-                zones: nodes
+                nodes: nodes
                     .iter()
-                    .map(|node| node.zone().map(Text::as_str))
+                    .map(|node| (node.metadata.name.as_str(), node.zone().map(Text::as_str)))
                     .collect(),
                 by_name: Index::new(
                     nodes
@@ -92,22 +91,22 @@ impl<'a> NodeIndex<'a> {
     }
 
     /// The zone of the node of that name, if it has one; `None` when there is no such node.
-    pub fn zone(&self, name: &str) -> Option<Option<&'a str>> {
-        let (nodes, zones, by_name) = match &self.zones {
-            Zones::Listed {
-                nodes,
-                zones,
-                by_name,
-            } => (nodes, zones, by_name),
-            Zones::Kept(nodes) => return nodes.zone(name),
+    pub fn zone(&self, name: &'a str) -> Option<Option<&'a str>> {
+        self.find(name).map(|(_, zone)| zone)
+    }
+
+    /// Likewise, with its name: the same text for all of its pods, which so is at hand when they are compared.
+    pub fn find(&self, name: &'a str) -> Option<(&'a str, Option<&'a str>)> {
+        let (nodes, by_name) = match &self.zones {
+            Zones::Listed { nodes, by_name } => (nodes, by_name),
+            Zones::Kept(nodes) => return Some((name, nodes.zone(name)?)),
         };
         let is_named = |index: u32| {
-            nodes
-                .get(index as usize)
-                .is_some_and(|node| node.metadata.name == *name)
+            let node = nodes.get(index as usize);
+            node.is_some_and(|(own, _)| same(own, name))
         };
         let index = by_name.find(hash(&[name.as_bytes()]), is_named)?;
-        zones.get(index as usize).copied()
+        nodes.get(index as usize).copied()
     }
 
     /// Zones in name order with their shares; `None` when the nodes do not tell enough for hints.

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::{Field, Integer, Object, Slot};
 use crate::json::Raw;
 use crate::model::conditions::ReadyCondition;
+use crate::model::few::Few;
 use crate::model::order::SortedMap;
 use crate::model::text::{StringMap, Text};
 
@@ -23,6 +24,7 @@ fields! {
     Text<'a> => Text;
     Option<Text<'a>> => OptionalText;
     Vec<Text<'a>> => Texts;
+    Few<Text<'a>> => FewTexts;
     Vec<String> => Strings;
     StringMap<'a> => Map;
     Option<StringMap<'a>> => OptionalMap;

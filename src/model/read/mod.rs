@@ -17,6 +17,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::conditions::ReadyCondition;
+use super::few::Few;
 use super::object::Unknown;
 use super::order::SortedMap;
 use super::text::{StringMap, Text, same};
@@ -114,6 +115,7 @@ pub enum Slot<'s, 'a> {
     Text(&'s mut Text<'a>),
     OptionalText(&'s mut Option<Text<'a>>),
     Texts(&'s mut Vec<Text<'a>>),
+    FewTexts(&'s mut Few<Text<'a>>),
     Strings(&'s mut Vec<String>),
     Map(&'s mut StringMap<'a>),
     OptionalMap(&'s mut Option<StringMap<'a>>),

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use super::{Integer, Scalar, Slot};
 use crate::json::{Class, Member, Numeral, Reader, Stop};
 use crate::model::conditions::Condition;
+use crate::model::few::Few;
 use crate::model::order::SortedMap;
 use crate::model::text::{StringMap, Text};
 
@@ -19,7 +20,8 @@ impl<'a> Reader<'a> {
         member: Option<Member>,
     ) -> Result<(), Stop> {
         match slot {
-            Slot::Texts(place) => *place = self.texts()?,
+            Slot::Texts(place) => *place = self.texts()?.into_vec(),
+            Slot::FewTexts(place) => *place = self.texts()?,
             Slot::Strings(place) => {
                 *place = self.texts()?.iter().map(ToString::to_string).collect();
             }
@@ -52,9 +54,9 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn texts(&mut self) -> Result<Vec<Text<'a>>, Stop> {
+    fn texts(&mut self) -> Result<Few<Text<'a>>, Stop> {
         self.begin_array("a list of strings")?;
-        let mut texts = Vec::new();
+        let mut texts = Few::new();
         while self.next_item(texts.is_empty())? {
             texts.push(self.text_value("a string")?.into());
         }

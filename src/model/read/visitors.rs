@@ -134,10 +134,11 @@ impl<'de: 'a, 'a> Visitor<'de> for SlotSeed<'_, 'a> {
                     _ => {}
                 }
             }
-            slot @ (Slot::Texts(_) | Slot::Strings(_)) => {
+            slot @ (Slot::Texts(_) | Slot::FewTexts(_) | Slot::Strings(_)) => {
                 let texts: Vec<Text<'de>> = value.deserialize_seq(TextsVisitor)?;
                 match slot {
                     Slot::Texts(place) => *place = texts,
+                    Slot::FewTexts(place) => *place = texts.into(),
                     Slot::Strings(place) => {
                         *place = texts.iter().map(ToString::to_string).collect();
                     }

@@ -1,0 +1,119 @@
+//! Lists that mostly hold one item.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Deref;
+
+use serde::ser::{Serialize, Serializer};
+
+/// A list. One item is kept in place: an endpoint has one address, and making and dropping a list in memory of its own
+/// for each takes longer than all the rest.
+#[derive(Clone, Debug)]
+pub enum Few<T> {
+    /// One item.
+    One(T),
+    /// Any other number, though one will do.
+    Many(Vec<T>),
+}
+
+impl<T> Few<T> {
+    /// An empty list.
+    pub const fn new() -> Self {
+        Self::Many(Vec::new())
+    }
+
+    /// Adds an item.
+    pub fn push(&mut self, item: T) {
+        match self {
+            Self::Many(items) if items.is_empty() => *self = Self::One(item),
+            Self::Many(items) => items.push(item),
+            Self::One(_) => {
+                let mut items = core::mem::take(self).into_vec();
+                items.push(item);
+                *self = Self::Many(items);
+            }
+        }
+    }
+
+    /// The items.
+    pub const fn as_slice(&self) -> &[T] {
+        match self {
+            Self::One(item) => core::slice::from_ref(item),
+            Self::Many(items) => items.as_slice(),
+        }
+    }
+
+    /// The items as a list in memory of its own.
+    pub fn into_vec(self) -> Vec<T> {
+        match self {
+            Self::One(item) => vec![item],
+            Self::Many(items) => items,
+        }
+    }
+}
+
+impl<T> Default for Few<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Deref for Few<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.as_slice()
+    }
+}
+
+impl<T: PartialEq> PartialEq for Few<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl<T> From<Vec<T>> for Few<T> {
+    fn from(items: Vec<T>) -> Self {
+        Self::Many(items)
+    }
+}
+
+impl<T> FromIterator<T> for Few<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        let mut few = Self::new();
+        items.into_iter().for_each(|item| few.push(item));
+        few
+    }
+}
+
+impl<'f, T> IntoIterator for &'f Few<T> {
+    type Item = &'f T;
+    type IntoIter = core::slice::Iter<'f, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<T: Serialize> Serialize for Few<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_slice().serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn however_many_there_are() {
+        for count in 0..4 {
+            let few: Few<u32> = (0..count).collect();
+            let items: Vec<u32> = (0..count).collect();
+            assert_eq!(few.as_slice(), items);
+            assert_eq!(few, Few::from(items.clone()));
+            assert_eq!(matches!(few, Few::One(_)), count == 1);
+            assert_eq!(few.into_vec(), items);
+        }
+    }
+}
