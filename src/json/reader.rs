@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Is there another item or key? If so, what comes next is behind the comma.
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(crate) fn next_in(&mut self, container: Container, is_first: bool) -> Result<bool, Stop> {
         let next = self.peek_token();
         if next == Some(container.close()) {

@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Passes over a string, whose opening quote is next.
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     fn skip_string(&mut self) -> Result<(), Stop> {
         let end = plain_end(self.bytes(), self.at + 1);
         if self.bytes().get(end) == Some(&b'"') {

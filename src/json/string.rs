@@ -10,7 +10,7 @@ pub(super) const NO_STRING_END: &str = "EOF while parsing a string";
 
 impl<'a> Reader<'a> {
     /// A string, whose opening quote is next.
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(crate) fn string(&mut self) -> Result<Cow<'a, str>, Stop> {
         let start = self.at + 1;
         let end = plain_end(self.bytes(), start);

@@ -174,13 +174,10 @@ fn compile(root: &Path, target: &str, profile: &str, what: &[&str]) -> Result<Pa
         .context("cargo built no slicewise.wasm")
 }
 
-/// Flags of the module: SIMD, which every host has by now; less of what asks to be inlined, which costs more to load
-/// than it saves; and source paths that are the same on every machine, so that the module is, too.
+/// Flags of the module: SIMD, which every host has by now; and source paths that are the same on every machine, so that
+/// the module is, too.
 fn flags(root: &Path) -> Result<Vec<String>> {
-    let mut flags = vec![
-        "-Ctarget-feature=+simd128".to_owned(),
-        "-Cllvm-args=-inlinehint-threshold=100".to_owned(),
-    ];
+    let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
     let mut name = |folder: &Path, name: &str| {
         flags.push(format!("--remap-path-prefix={}={name}", folder.display()));
     };

@@ -282,7 +282,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Is there another item?
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(crate) fn next_item(&mut self, is_first: bool) -> Result<bool, Stop> {
         let is_there = self.next_in(Container::Array, is_first)?;
         if is_there {
@@ -292,7 +292,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A string.
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(crate) fn text_value(&mut self, what: &str) -> Result<Cow<'a, str>, Stop> {
         match self.peek_token() {
             Some(b'"') => self.string(),
