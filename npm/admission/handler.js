@@ -2,7 +2,9 @@
  * A handler for others' servers: Node's `(request, response)`, and the web's `Request` → `Response`. It judges one
  * review at a time and never redirects; deadlines, TLS and who may call are the server's.
  */
+import { SlicewiseError } from '../error.js';
 import { MAX_REVIEW_BYTES, Refusal, answerTo, checkRequest, errorBody, tooLarge } from './answer.js';
+import { known } from './known.js';
 
 /**
  * @typedef {object} HandlerOptions
@@ -18,18 +20,27 @@ import { MAX_REVIEW_BYTES, Refusal, answerTo, checkRequest, errorBody, tooLarge 
 const HEADERS = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' };
 const encoder = new TextEncoder();
 
+const OPTIONS = ['policy', 'contextAgeSeconds', 'maxBytes', 'onReview'];
+
 /**
  * @param {import('./reviewer.js').Reviewer} reviewer
  * @param {HandlerOptions} [options]
  */
 export function createHandler(reviewer, options = {}) {
-  const { policy, contextAgeSeconds, maxBytes = MAX_REVIEW_BYTES, onReview } = options;
+  const { policy, contextAgeSeconds, maxBytes = MAX_REVIEW_BYTES, onReview } = known(options, OPTIONS, 'createHandler');
+  check(typeof reviewer?.judge === 'function', 'createHandler takes a reviewer, which createReviewer makes');
+  check(Number.isInteger(maxBytes) && maxBytes > 0, 'maxBytes must be a whole number from 1');
+  for (const ask of [contextAgeSeconds, onReview]) check(ask === undefined || typeof ask === 'function', 'contextAgeSeconds and onReview must be functions');
 
   /** @param {Uint8Array} bytes @returns {Reply} */
   function reply(bytes) {
-    const asking = { policy, contextAgeSeconds: contextAgeSeconds?.() };
-    const { status, body, record } = answerTo(() => reviewer.judge(bytes, asking));
-    onReview?.(record, status);
+    const { status, body, record } = answerTo(() => reviewer.judge(bytes, { policy, contextAgeSeconds: ageOf(contextAgeSeconds) }));
+    try {
+      onReview?.(record, status);
+    } catch (error) {
+      // Whatever becomes of the log, the verdict stands.
+      console.error(error);
+    }
     return { status, body, headers: HEADERS };
   }
 
@@ -37,7 +48,7 @@ export function createHandler(reviewer, options = {}) {
   async function ofWeb(request) {
     const { status, body, headers } = await guarded(async () => {
       checkRequest(request.method, (name) => request.headers.get(name), maxBytes);
-      return reply(await readAll(request.body ?? [], maxBytes));
+      return reply(await whole(readAll(request.body ?? [], maxBytes)));
     });
     return new Response(/** @type {BodyInit} */ (body), { status, headers });
   }
@@ -46,7 +57,7 @@ export function createHandler(reviewer, options = {}) {
   async function ofNode(request, response) {
     const { status, body, headers } = await guarded(async () => {
       checkRequest(request.method, (name) => /** @type {string | undefined} */ (request.headers[name]), maxBytes);
-      return reply(await bodyOf(request, maxBytes));
+      return reply(await whole(bodyOf(request, maxBytes)));
     });
     if (response.destroyed) return;
     response.writeHead(status, { ...headers, 'content-length': String(typeof body === 'string' ? encoder.encode(body).length : body.length) });
@@ -65,9 +76,32 @@ async function guarded(work) {
   try {
     return await work();
   } catch (error) {
-    const { status, code, message, headers } = error instanceof Refusal ? error : new Refusal(400, 'InvalidJson', 'the review was cut off');
+    if (!(error instanceof Refusal)) console.error(error);
+    const refusal = error instanceof Refusal ? error : new Refusal(500, 'Internal', 'the review could not be judged; see the log of the webhook');
+    const { status, code, message, headers } = refusal;
     return { status, body: errorBody({ code, message }), headers: { ...HEADERS, ...headers } };
   }
+}
+
+/** A body that breaks off is the caller's matter. @param {Promise<Uint8Array>} body */
+async function whole(body) {
+  try {
+    return await body;
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(400, 'InvalidJson', 'the review was cut off');
+  }
+}
+
+/** A host that does not know the time has a bug, which is no mistake of the caller's. @param {(() => number | undefined) | undefined} ask */
+function ageOf(ask) {
+  const age = ask?.();
+  if (age === undefined || (typeof age === 'number' && age >= 0)) return age;
+  throw new Error(`contextAgeSeconds must give a number from 0, and gave ${String(age)}`);
+}
+
+/** @param {boolean} holds @param {string} message */
+function check(holds, message) {
+  if (!holds) throw new SlicewiseError({ code: 'InvalidValue', message });
 }
 
 /**

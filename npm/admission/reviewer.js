@@ -3,6 +3,7 @@ import { decode, open, openOptional } from '../doors.js';
 import { SlicewiseError } from '../error.js';
 import { readers } from '../fields.js';
 import { Handle, mostBytes } from '../handle.js';
+import { known } from './known.js';
 
 /** @typedef {{policy?: string, contextAgeSeconds?: number}} Asking */
 /** @typedef {{config?: unknown, snapshot?: unknown, maxInputBytes?: number}} Options */
@@ -124,19 +125,4 @@ function asked(asking) {
   }
   if (typeof policy !== 'string') throw new SlicewiseError({ code: 'InvalidType', message: 'policy must be the name of one' });
   return { policy, age: contextAgeSeconds ?? -1 };
-}
-
-/**
- * A slip in a name must not be a setting that is silently left out.
- * @template {object} T
- * @param {T} given
- * @param {string[]} names
- * @param {string} what
- * @returns {T}
- */
-function known(given, names, what) {
-  if (typeof given !== 'object' || given === null) throw new SlicewiseError({ code: 'InvalidType', message: `${what} takes an object with ${names.join(', ')}` });
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown === undefined) return given;
-  throw new SlicewiseError({ code: 'UnknownField', message: `${what} takes no \`${unknown}\`; it takes ${names.join(', ')}`, path: `/${unknown}` });
 }

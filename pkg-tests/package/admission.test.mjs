@@ -103,7 +103,7 @@ for (const { name, load } of ADMISSION_BUILDS) {
     it('asks one policy, or as it is configured', () => {
       const reviewer = api.createReviewer({ snapshot: SNAPSHOT });
       const allowed = (/** @type {any} */ asking = undefined) => /** @type {any} */ (reviewer.review(review('nothing'), asking)).response.allowed;
-      const names = () => api.policies().map(({ name }) => name);
+      const names = () => api.policies().map((policy) => policy.name);
       assert.ok(names().includes('service-blast-radius'));
       for (const policy of names()) assert.equal(allowed({ policy }), policy !== 'service-blast-radius');
       reviewer.configure({ policies: { 'service-blast-radius': { mode: 'off' } } });
@@ -123,7 +123,8 @@ for (const { name, load } of ADMISSION_BUILDS) {
       const reviewer = api.createReviewer({ snapshot: SNAPSHOT });
       for (const input of ['', '{', '{}', '[]', '{"request": 1}']) assert.throws(() => reviewer.review(input), refused);
       assert.throws(() => reviewer.review(/** @type {any} */ (undefined)), { ...refused, code: 'InvalidType' });
-      assert.throws(() => reviewer.review('{}', { policy: 'no-such' }), { ...refused, code: 'InvalidValue', message: /there is no policy `no-such`; there are slice-ownership, / });
+      const unknown = { ...refused, code: 'InvalidValue', message: /there is no policy `no-such`; there are slice-ownership, / };
+      assert.throws(() => reviewer.review('{}', { policy: 'no-such' }), unknown);
       for (const asking of [{ age: 3 }, { contextAgeSeconds: -1 }, { policy: 7 }]) assert.throws(() => reviewer.review('{}', /** @type {any} */ (asking)), refused);
       assert.equal(/** @type {any} */ (reviewer.review(review('cart'))).response.allowed, true);
       reviewer.free();
@@ -150,7 +151,8 @@ describe('a handler for others', () => {
 
   it('is a Request to a Response', async () => {
     const told = /** @type {unknown[]} */ ([]);
-    const handler = api.createHandler(api.createReviewer({ snapshot: SNAPSHOT }), { onReview: ({ verdict }, status) => told.push([verdict, status]) });
+    const onReview = (/** @type {any} */ { verdict }, /** @type {number} */ status) => told.push([verdict, status]);
+    const handler = api.createHandler(api.createReviewer({ snapshot: SNAPSHOT }), { onReview });
     const post = async (/** @type {RequestInit} */ more) => {
       const response = /** @type {Response} */ (await handler(new Request('https://localhost/validate', { method: 'POST', headers: TYPED, ...more })));
       return { status: response.status, json: await response.json(), headers: response.headers };
@@ -167,6 +169,29 @@ describe('a handler for others', () => {
     assert.deepEqual(await codeOf({ method: 'PUT', body: '{}' }), [405, 'MethodNotAllowed']);
     assert.deepEqual(await codeOf({ body: 'x'.repeat(9 * 1024 * 1024 + 1) }), [413, 'TooLarge']);
     assert.deepEqual(told, [['deny', 200], ['error', 400]]);
+  });
+
+  it('answers the same whatever becomes of the log, and refuses options that mean nothing', async () => {
+    const reviewer = api.createReviewer({ snapshot: SNAPSHOT });
+    const statusOf = async (/** @type {any} */ options) => {
+      const request = new Request('https://localhost/', { method: 'POST', headers: TYPED, body: JSON.stringify(review('nothing')) });
+      return /** @type {Response} */ (await api.createHandler(reviewer, options)(request)).status;
+    };
+    const { error } = console;
+    const logged = /** @type {unknown[]} */ ([]);
+    console.error = (...args) => logged.push(args);
+    const onReview = () => {
+      throw new Error('the disk is full');
+    };
+    assert.equal(await statusOf({ onReview }), 200);
+    assert.equal(await statusOf({ contextAgeSeconds: () => -1 }), 500);
+    console.error = error;
+    assert.equal(logged.length, 1);
+    for (const options of [{ polcy: 'x' }, { maxBytes: '9MiB' }, { onReview: 1 }]) {
+      assert.throws(() => api.createHandler(reviewer, /** @type {any} */ (options)), { name: 'SlicewiseError' });
+    }
+    assert.throws(() => api.createHandler(/** @type {any} */ ({})), { code: 'InvalidValue' });
+    reviewer.free();
   });
 
   it('is a listener of Node, behind a parser of bytes as well', async (t) => {

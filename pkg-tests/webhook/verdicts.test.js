@@ -113,7 +113,7 @@ test('one policy alone, and the modes', async (t) => {
 
 test('without a snapshot the setting decides, and says so', async (t) => {
   const whenStale = async (/** @type {string} */ value) => {
-    const { client } = await startReal(t, { 'service-blast-radius': { whenStale: value } }, new Uint8Array());
+    const { client } = await startReal(t, { 'service-blast-radius': { whenStale: value }, 'service-traffic': { whenStale: value } }, new Uint8Array());
     return (await client.post(JSON.stringify(slip()))).json.response;
   };
   const warned = await whenStale('warn');

@@ -171,11 +171,16 @@ slim_object! {
 
 impl NamespaceMode {
     fn is_of(&self, namespace: &str) -> bool {
-        self.names.iter().any(|name| match name.strip_suffix('*') {
-            Some(beginning) => namespace.starts_with(beginning),
-            None => name == namespace,
-        })
+        is_any_of(&self.names, namespace)
     }
+}
+
+/// Is a name one of these, or does it begin as one with a `*` at the end?
+pub(super) fn is_any_of(names: &[String], name: &str) -> bool {
+    names.iter().any(|known| match known.strip_suffix('*') {
+        Some(beginning) => name.starts_with(beginning),
+        None => known == name,
+    })
 }
 
 /// What all policies have in their settings.

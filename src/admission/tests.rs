@@ -88,7 +88,7 @@ fn a_thousand_mistakes_make_a_short_message() {
         .collect();
     let denied = answer(
         &slice_create(&cart_slice("by-hand", &json!(endpoints))),
-        &json!({}),
+        &json!({"slice-addresses": {"mode": "off"}}),
     );
     assert_eq!(
         denied["status"]["details"]["causes"]
@@ -105,7 +105,7 @@ fn a_thousand_mistakes_make_a_short_message() {
     );
     let warned = answer(
         &slice_create(&cart_slice("by-hand", &json!(endpoints))),
-        &json!({"slice-shape": {"mode": "warn"}}),
+        &json!({"slice-shape": {"mode": "warn"}, "slice-addresses": {"mode": "off"}}),
     );
     let warnings = warned["warnings"].as_array().unwrap();
     assert_eq!(

@@ -64,6 +64,15 @@ impl Reviewer {
     /// When it cannot be read. What was known before is known still.
     pub fn load(&mut self, snapshot: &[u8], limits: Limits) -> Result<(), Error> {
         let snapshot = Snapshot::read(input::text(snapshot, limits)?)?;
+        let is_empty = snapshot.services.is_empty()
+            && snapshot.pods.is_empty()
+            && snapshot.nodes.is_empty()
+            && snapshot.slices.is_empty();
+        if is_empty && !snapshot.ignored.is_empty() {
+            let message = "this is no cluster: it holds no Service, pod, node or EndpointSlice; give what \
+                           `kubectl get services,pods,nodes,endpointslices -A -o json` prints";
+            return Err(Error::new(Code::InvalidValue, message));
+        }
         self.context = Context::new(
             &snapshot.services,
             &snapshot.pods,

@@ -39,6 +39,16 @@ impl Cidr {
             && value(&self.address) == value(&address) & self.mask()
     }
 
+    /// How many bits its addresses begin with alike.
+    pub const fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// Its first address.
+    pub const fn first(&self) -> IpAddr {
+        self.address
+    }
+
     fn mask(&self) -> u128 {
         let free = width(&self.address).saturating_sub(self.bits);
         u128::MAX.checked_shl(free).unwrap_or_default()

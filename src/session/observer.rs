@@ -106,6 +106,11 @@ impl<'s> ObservedPod<'s> {
         self.session.names.text(self.facts.node)
     }
 
+    /// Has it ended for good?
+    pub(crate) const fn is_terminal(&self) -> bool {
+        self.facts.is_terminal
+    }
+
     /// Its addresses.
     pub(crate) fn addresses(&self) -> impl Iterator<Item = IpAddr> + 's {
         self.facts.addresses().iter().map(|address| address.ip)
@@ -172,8 +177,11 @@ impl Session {
         };
         let numbers = observed.pods.all(hash_of(&address));
         let pods = numbers.filter_map(|number| self.observed(number));
+        // A pod that has ended keeps its address, which may be another's by now.
         let has_it = |pod: &ObservedPod<'_>| {
-            pod.known.namespace == namespace && pod.addresses().any(|other| other == address)
+            pod.known.namespace == namespace
+                && !pod.is_terminal()
+                && pod.addresses().any(|other| other == address)
         };
         let mut pods: Vec<_> = pods.filter(has_it).collect();
         sort_by(&mut pods, |a, b| a.name().cmp(b.name()));

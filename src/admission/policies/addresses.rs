@@ -60,9 +60,6 @@ impl AddressRules<'_> {
         let mut unknown = Vec::new();
         for endpoint in endpoints {
             for (place, address) in &endpoint.addresses {
-                if self.allowed.iter().any(|range| range.contains(*address)) {
-                    continue;
-                }
                 let field = || format!("{}{place}", endpoint.field);
                 match self.why_not(*address) {
                     Some((rule, message)) => {
@@ -73,6 +70,7 @@ impl AddressRules<'_> {
                             message,
                         ));
                     }
+                    None if longest(&self.allowed, *address).is_some() => {}
                     None => unknown.push((endpoint, field(), *address)),
                 }
             }
@@ -94,19 +92,25 @@ impl AddressRules<'_> {
         }
     }
 
-    /// Why nobody may send traffic to an address, whoever has it.
+    /// Why nobody may send traffic to an address, whoever has it. Of ranges that are allowed and denied the narrower one
+    /// counts; a reserved address is allowed only by a range of its like, not by one of everything.
     fn why_not(&self, address: IpAddr) -> Option<(&'static str, String)> {
         if let Some(what) = reserved(address) {
-            let message = format!("{address} is {what}, to which no Service may lead");
-            return Some(("reserved-address", message));
+            let is_meant =
+                |range: &Cidr| range.contains(address) && reserved(range.first()) == Some(what);
+            if !self.allowed.iter().any(is_meant) {
+                let message = format!("{address} is {what}, to which no Service may lead");
+                return Some(("reserved-address", message));
+            }
         }
-        let is_denied = self.denied.iter().any(|range| range.contains(address));
-        is_denied.then(|| {
-            let message = format!(
-                "{address} is in a range that `deniedCIDRs` keeps from endpoints; use the address of a pod"
-            );
-            ("denied-range", message)
-        })
+        let denied = longest(&self.denied, address)?;
+        if longest(&self.allowed, address).is_some_and(|allowed| allowed > denied) {
+            return None;
+        }
+        let message = format!(
+            "{address} is in a range that `deniedCIDRs` keeps from endpoints; use the address of a pod"
+        );
+        Some(("denied-range", message))
     }
 
     /// An address that is not allowed by range must be one of a pod of the namespace.
@@ -167,9 +171,10 @@ impl AddressRules<'_> {
                 format!("endpoints may only stand for pods of their own namespace, {namespace}");
             return deny("target-namespace", ".targetRef.namespace", message);
         }
-        let Some(pod) = self.cluster.pod(&target.name) else {
+        let pod = self.cluster.pod(&target.name);
+        let Some(pod) = pod.filter(|pod| !pod.is_terminal()) else {
             let message = format!(
-                "there is no pod {} in namespace {namespace}",
+                "there is no pod {} in namespace {namespace}, or it has ended",
                 shorten(&target.name)
             );
             return deny("target-missing", ".targetRef.name", message);
@@ -189,6 +194,12 @@ impl AddressRules<'_> {
         );
         deny("target-node", ".nodeName", message)
     }
+}
+
+/// How many bits the narrowest range has that holds an address.
+fn longest(ranges: &[Cidr], address: IpAddr) -> Option<u32> {
+    let holding = ranges.iter().filter(|range| range.contains(address));
+    holding.map(Cidr::bits).max()
 }
 
 fn is_pod(target: Option<&ReviewedTarget<'_>>) -> bool {
@@ -238,6 +249,15 @@ fn reserved_v4(address: Ipv4Addr) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// A text that is no address of any kind.
+pub(super) fn no_address(field: String, text: &str) -> Finding {
+    let message = format!(
+        "`{}` is no address; write one like `10.0.0.1` or `fd00::1`",
+        shorten(text)
+    );
+    Finding::deny("no-address", Cause::FieldValueInvalid, field, message)
 }
 
 /// An address as a consumer would read it.

@@ -6,14 +6,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::CONTROL_PLANE;
-use super::addresses::{AddressRules, Addressed, check_ranges, ranges, read};
+use super::addresses::{AddressRules, Addressed, check_ranges, no_address, ranges, read};
 use crate::admission::context::Cluster;
 use crate::admission::objects::{ReviewedAddress, ReviewedEndpoints};
 use crate::admission::request::{Request, Subject};
 use crate::admission::settings::policy_settings;
-use crate::admission::verdict::{Cause, Finding, Verdict};
+use crate::admission::verdict::Verdict;
 use crate::model::order::sorted_unique;
-use crate::model::text::shorten;
 
 policy_settings! {
     /// Settings of `endpoints-legacy`.
@@ -56,7 +55,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
                         target: address.target.as_ref(),
                         node_name: address.node_name.as_ref(),
                     }),
-                    None => findings.push(no_address(&field, &address.ip)),
+                    None => findings.push(no_address(format!("{field}.ip"), &address.ip)),
                 }
             }
         }
@@ -69,15 +68,6 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     };
     rules.check(&endpoints, &mut findings);
     findings.into_iter().collect()
-}
-
-fn no_address(field: &str, text: &str) -> Finding {
-    let message = format!(
-        "`{}` is no address; write one like `10.0.0.1` or `fd00::1`",
-        shorten(text)
-    );
-    let cause = Cause::FieldValueInvalid;
-    Finding::deny("no-address", cause, format!("{field}.ip"), message)
 }
 
 /// Where an address leads.

@@ -74,7 +74,9 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
 const MAX_PORTS: usize = 1_000;
 
 fn too_many_ports(change: &Change<&Service<'_>>) -> Option<Finding> {
-    let count = change.object().spec.ports.len();
+    let ports = [change.before(), change.after()].into_iter().flatten();
+    let count = ports.map(|service| service.spec.ports.len()).max();
+    let count = count.unwrap_or_default();
     let message = format!(
         "this Service has {count} ports, and with more than {MAX_PORTS} it is not planned here: what becomes of its traffic is not looked at"
     );

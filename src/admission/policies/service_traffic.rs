@@ -14,7 +14,7 @@ use crate::admission::context::Cluster;
 use crate::admission::forecast::{Asked, HintForecast};
 use crate::admission::objects::{Exposure, ReviewedService};
 use crate::admission::request::{Change, Request, Subject};
-use crate::admission::settings::policy_settings;
+use crate::admission::settings::{is_any_of, policy_settings};
 use crate::admission::verdict::{Cause, Finding, Verdict};
 use crate::model::Service;
 use crate::model::text::shorten;
@@ -25,6 +25,10 @@ policy_settings! {
     Settings("settings of service-traffic") {
         /// Ranges whose addresses may be `externalIPs`. Default none.
         "allowedExternalIPs" allowed_external_ips: Vec<String> = Vec::new();
+        /// Users who write where load balancers take traffic, or beginnings of their names with a `*` at the end; a list given
+        /// here replaces the default, which has the control plane's.
+        "loadBalancerUsers" load_balancer_users: Vec<String> =
+            LOAD_BALANCER_USERS.iter().map(|user| (*user).into()).collect();
         /// The cluster's version, by which values of `trafficDistribution` are known. Default `1.37`.
         "kubernetesVersion" kubernetes_version: String = "1.37".into();
     }
@@ -39,6 +43,12 @@ policy_settings! {
         Ok(())
     }
 }
+
+const LOAD_BALANCER_USERS: &[&str] = &[
+    "system:cloud-controller-manager",
+    "system:kube-controller-manager",
+    "system:serviceaccount:kube-system:*",
+];
 
 /// The minor version of `1.37` or `v1.37.2`.
 fn minor(version: &str) -> Option<u32> {
@@ -58,7 +68,9 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     };
     let old = change.before();
     let mut findings = check_external_ips(new, old, settings);
-    findings.extend(check_ingress(new, old, &request.user));
+    if !is_any_of(&settings.load_balancer_users, &request.user) {
+        findings.extend(check_ingress(new, old));
+    }
     if asks_anew(change) {
         findings.extend(check_value(&new.service, settings));
         findings.extend(check_conflicts(new));
@@ -84,11 +96,13 @@ fn check_external_ips(
     let addresses = new.exposure.spec.external_ips.iter().enumerate();
     let refused = addresses.filter(|(_, text)| !had(text) && !is_allowed(text));
     let finding = |(number, text): (usize, &crate::model::Text<'_>)| {
-        let message = format!(
-            "{} would lead to this Service from every node, whoever it belongs to; use a Service of type LoadBalancer, or \
-             have the range allowed by `allowedExternalIPs`",
-            shorten(text)
-        );
+        let message = match read(text) {
+            Some(address) => format!(
+                "{address} would lead to this Service from every node, whoever it belongs to; use a Service of type \
+                 LoadBalancer, or have the range allowed by `allowedExternalIPs`"
+            ),
+            None => format!("`{}` is no address", shorten(text)),
+        };
         Finding::deny(
             "external-ip",
             Cause::FieldValueForbidden,
@@ -103,7 +117,6 @@ fn check_external_ips(
 fn check_ingress(
     new: &ReviewedService<'_>,
     old: Option<&ReviewedService<'_>>,
-    user: &str,
 ) -> Option<Finding> {
     let addresses = |exposure: &Exposure<'_>| -> Vec<String> {
         let ingress = exposure.status.load_balancer.ingress.iter();
@@ -115,10 +128,6 @@ fn check_ingress(
         !address.is_empty() && !was_there
     };
     let number = after.iter().position(comes)?;
-    // Controllers of load balancers are service accounts, or parts of the control plane.
-    if user.starts_with("system:") {
-        return None;
-    }
     let message = format!(
         "{} would lead to this Service from every node; only the controller of its load balancer should say so",
         after.get(number).map(|address| shorten(address)).unwrap_or_default()

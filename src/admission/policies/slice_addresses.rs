@@ -6,13 +6,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::addresses::{AddressRules, Addressed, check_ranges, ranges, read};
+use super::addresses::{AddressRules, Addressed, check_ranges, no_address, ranges, read};
 use super::CONTROL_PLANE;
 use crate::admission::context::Cluster;
 use crate::admission::objects::{ReviewedEndpoint, ReviewedSlice};
 use crate::admission::request::{Request, Subject};
 use crate::admission::settings::policy_settings;
-use crate::admission::verdict::Verdict;
+use crate::admission::verdict::{Finding, Verdict};
 use crate::model::Text;
 use crate::model::order::Grouped;
 
@@ -50,13 +50,15 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
         denied: ranges(&settings.denied_cidrs),
     };
     let mut findings = Vec::new();
-    rules.check(&new_endpoints(slice, change.before()), &mut findings);
+    let endpoints = new_endpoints(slice, change.before(), &mut findings);
+    rules.check(&endpoints, &mut findings);
     findings.into_iter().collect()
 }
 
 fn new_endpoints<'s>(
     slice: &'s ReviewedSlice<'s>,
     old: Option<&'s ReviewedSlice<'s>>,
+    findings: &mut Vec<Finding>,
 ) -> Vec<Addressed<'s>> {
     let old = old.filter(|old| old.service_name() == slice.service_name());
     let known = old.into_iter().flat_map(|old| &old.endpoints);
@@ -71,7 +73,13 @@ fn new_endpoints<'s>(
         .map(|(number, endpoint)| {
             let addresses = endpoint.addresses.iter().enumerate();
             let addresses = addresses.filter_map(|(place, address)| {
-                Some((format!(".addresses[{place}]"), read(address)?))
+                let field = format!(".addresses[{place}]");
+                let Some(read) = read(address) else {
+                    let field = format!("endpoints[{number}]{field}");
+                    findings.push(no_address(field, address));
+                    return None;
+                };
+                Some((field, read))
             });
             Addressed {
                 field: format!("endpoints[{number}]"),

@@ -1,6 +1,7 @@
 //! A slice held against the Service it names: that there is one, its families, its ports, its other slices.
 
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::not_checked;
@@ -10,6 +11,7 @@ use crate::admission::context::Cluster;
 use crate::admission::objects::ReviewedSlice;
 use crate::admission::reach::protocol;
 use crate::admission::verdict::{Cause, Finding};
+use crate::model::order::sorted_unique;
 use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointPort, Service, keys};
 use crate::reconcile::address_types;
@@ -58,9 +60,9 @@ pub(super) fn check_against_service(
         return;
     };
     findings.extend(check_service_family(slice, name, service));
+    let known = ServicePorts::new(service);
     let ports = slice.ports.iter().enumerate();
-    findings
-        .extend(ports.filter_map(|(number, port)| check_service_port(number, port, name, service)));
+    findings.extend(ports.filter_map(|(number, port)| known.check(number, port)));
     if let Err(why) = cluster.knows(&[Kind::EndpointSlice]) {
         let what = "the slice was not held against its siblings";
         findings.extend(not_checked(settings.when_stale, &why, what));
@@ -108,45 +110,72 @@ fn check_service_family(
     ))
 }
 
-/// A port must be one of the Service's, by name and protocol. A Service without ports takes any.
-fn check_service_port(
-    number: usize,
-    port: &EndpointPort<'_>,
-    service_name: &str,
-    service: &Service<'_>,
-) -> Option<Finding> {
-    let (name, wanted) = port_name(port);
-    let ports = || {
+/// The ports of a Service by name and protocol, looked up by name.
+struct ServicePorts<'s> {
+    service: &'s str,
+    ports: Vec<(&'s str, &'s str)>,
+    /// What messages say there is: a Service may have thousands.
+    shown: String,
+}
+
+impl<'s> ServicePorts<'s> {
+    fn new(service: &'s Service<'_>) -> Self {
+        const SHOWN: usize = 5;
         let ports = service.spec.ports.iter();
-        ports.map(|port| (port.name.as_str(), protocol(&port.protocol)))
-    };
-    if service.spec.ports.is_empty() || ports().any(|known| known == (name, wanted)) {
-        return None;
+        let ports = ports.map(|port| (port.name.as_str(), protocol(&port.protocol)));
+        let ports = sorted_unique(ports);
+        let shown = ports.iter().take(SHOWN);
+        let shown: Vec<_> = shown
+            .map(|(name, protocol)| format!("`{}` ({})", shorten(name), shorten(protocol)))
+            .collect();
+        let mut shown = shown.join(", ");
+        if ports.len() > SHOWN {
+            shown.push_str(&format!(" and {} more", ports.len() - SHOWN));
+        }
+        Self {
+            service: &service.metadata.name,
+            ports,
+            shown,
+        }
     }
-    if let Some((_, other)) = ports().find(|(known, _)| *known == name) {
+
+    /// A port must be one of the Service's, by name and protocol. A Service without ports takes any.
+    fn check(&self, number: usize, port: &EndpointPort<'_>) -> Option<Finding> {
+        let (name, wanted) = port_name(port);
+        let first = self.ports.partition_point(|(known, _)| *known < name);
+        let named = self.ports.get(first..).unwrap_or_default();
+        let mut named = named.iter().take_while(|(known, _)| *known == name);
+        let other = named.next().map(|(_, protocol)| *protocol);
+        if self.ports.is_empty()
+            || other == Some(wanted)
+            || named.any(|(_, protocol)| *protocol == wanted)
+        {
+            return None;
+        }
+        let service = self.service;
+        if let Some(other) = other {
+            let message = format!(
+                "port `{}` of Service {service} is {other}, not {}; write {other}",
+                shorten(name),
+                shorten(wanted)
+            );
+            return Some(Finding::deny(
+                "service-port",
+                Cause::FieldValueInvalid,
+                format!("ports[{number}].protocol"),
+                message,
+            ));
+        }
         let message = format!(
-            "port `{name}` of Service {service_name} is {other}, not {}; write {other}",
-            shorten(wanted)
+            "Service {service} has no port `{}`; it has {}",
+            shorten(name),
+            self.shown
         );
-        return Some(Finding::deny(
+        Some(Finding::deny(
             "service-port",
-            Cause::FieldValueInvalid,
-            format!("ports[{number}].protocol"),
+            Cause::FieldValueNotFound,
+            format!("ports[{number}].name"),
             message,
-        ));
+        ))
     }
-    let known: Vec<_> = ports()
-        .map(|(name, protocol)| format!("`{name}` ({protocol})"))
-        .collect();
-    let message = format!(
-        "Service {service_name} has no port `{}`; it has {}",
-        shorten(name),
-        known.join(", ")
-    );
-    Some(Finding::deny(
-        "service-port",
-        Cause::FieldValueNotFound,
-        format!("ports[{number}].name"),
-        message,
-    ))
 }

@@ -44,7 +44,7 @@ pub(super) fn check_siblings(
     cluster: &Cluster<'_>,
 ) -> Vec<Finding> {
     let ports = sorted_unique(slice.ports.iter().map(port_name));
-    let competes = |sibling: &ObservedSlice<'_>| {
+    let competes = |sibling: &&ObservedSlice<'_>| {
         let head = sibling.head;
         let shares_port = head
             .ports
@@ -53,12 +53,18 @@ pub(super) fn check_siblings(
         let is_same_slice = slice.metadata.name == head.metadata.name;
         !is_same_slice && (shares_port || (ports.is_empty() && head.ports.is_empty()))
     };
+    let siblings = cluster.slices(service);
+    let siblings = siblings.iter().filter(competes);
+    // By name, as they come.
+    let competing: Vec<&str> = siblings.map(|sibling| sibling.head.name()).collect();
+    let is_competing =
+        |sibling: &ObservedSlice<'_>| competing.binary_search(&sibling.head.name()).is_ok();
     let mut repeats: Vec<_> = addresses
         .groups()
         .filter_map(|places| {
             let (address, place) = places.first()?;
-            let siblings = cluster.slices_holding(service, *address);
-            let sibling = siblings.into_iter().find(competes)?;
+            let holding = cluster.slices_holding(service, *address);
+            let sibling = holding.into_iter().find(is_competing)?;
             Some((*place, *address, sibling))
         })
         .collect();

@@ -4,16 +4,28 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde_json::json;
-use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+use slicewise::admission::repeated;
 use slicewise::{Code, Error};
 
 use super::given::objects;
 
-/// Kinds of objects that live in no namespace, of those that are judged.
-const CLUSTER_SCOPED: [&str; 1] = ["Node"];
+/// Kinds that are judged and live in a namespace; of others nobody here knows where they live.
+const NAMESPACED: [&str; 3] = ["Service", "EndpointSlice", "Endpoints"];
 /// Where `kubectl` puts what names no namespace.
 const NAMESPACE: &str = "default";
+
+/// One change that manifests make.
+pub(super) struct Change {
+    /// `Service shop/cart`, for messages.
+    pub(super) title: String,
+    /// The AdmissionReview.
+    pub(super) review: String,
+    /// A watch event that would tell of it.
+    pub(super) event: String,
+    /// Others may need it: it comes first.
+    pub(super) is_service: bool,
+}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -27,133 +39,270 @@ struct Head<'m> {
 }
 
 #[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Meta<'m> {
     #[serde(borrow, default)]
     name: Cow<'m, str>,
     #[serde(borrow, default)]
+    generate_name: Cow<'m, str>,
+    #[serde(borrow, default)]
     namespace: Option<Cow<'m, str>>,
 }
 
-/// API group, kind, namespace, name.
-type Key = (String, String, String, String);
-
-fn key_of(object: &str) -> Result<Key, Error> {
-    let head: Head<'_> = serde_json::from_str(object).map_err(|error| {
-        Error::new(
-            Code::InvalidType,
-            format!("a manifest cannot be read: {error}"),
-        )
-    })?;
-    if head.kind.is_empty() || head.metadata.name.is_empty() {
-        let message = "a manifest needs apiVersion, kind and metadata.name";
-        return Err(Error::new(Code::MissingField, message));
-    }
-    let group = head
-        .api_version
-        .split_once('/')
-        .map_or("", |(group, _)| group);
-    let namespace = if CLUSTER_SCOPED.contains(&head.kind.as_ref()) {
-        ""
-    } else {
-        head.metadata.namespace.as_deref().unwrap_or(NAMESPACE)
-    };
-    let key = [group, &head.kind, namespace, &head.metadata.name];
-    let [group, kind, namespace, name] = key.map(str::to_owned);
-    Ok((group, kind, namespace, name))
+/// What makes two manifests the same object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    group: String,
+    kind: String,
+    namespace: String,
+    name: String,
 }
 
-/// A review for each object: of its change, where it was there before, else of its creation; and of the end of those
-/// that are not there any more. Without manifests from before, the cluster says what was there.
-pub(super) fn reviews<'i>(
-    new: &[&str],
+/// A manifest, and what it says of itself.
+struct Manifest<'m> {
+    text: Cow<'m, str>,
+    version: String,
+    key: Key,
+}
+
+impl<'m> Manifest<'m> {
+    fn read(text: Cow<'m, str>, number: usize) -> Result<Self, Error> {
+        let wrong =
+            |code, message: String| Err(Error::new(code, format!("manifest {number}: {message}")));
+        let head: Head<'_> = match serde_json::from_str(&text) {
+            Ok(head) => head,
+            Err(error) => return wrong(Code::InvalidType, error.to_string()),
+        };
+        let metadata = &head.metadata;
+        let has_name = !metadata.name.is_empty() || !metadata.generate_name.is_empty();
+        if head.kind.is_empty() || head.api_version.is_empty() || !has_name {
+            return wrong(
+                Code::MissingField,
+                "it needs apiVersion, kind and metadata.name".into(),
+            );
+        }
+        let (group, version) = head
+            .api_version
+            .split_once('/')
+            .unwrap_or(("", &head.api_version));
+        let written = metadata.namespace.as_deref();
+        let is_namespaced = NAMESPACED.contains(&head.kind.as_ref());
+        let key = Key {
+            group: group.into(),
+            kind: head.kind.as_ref().into(),
+            namespace: written
+                .unwrap_or(if is_namespaced { NAMESPACE } else { "" })
+                .into(),
+            name: metadata.name.as_ref().into(),
+        };
+        let version = version.into();
+        Ok(Self { text, version, key })
+    }
+
+    /// As the API server fills it in, as far as policies look at it. What is there twice stays so, to be refused.
+    fn defaulted(&self, old: Option<&Value>) -> String {
+        if repeated::find(&self.text).is_some() {
+            return self.text.clone().into_owned();
+        }
+        let Ok(mut object) = serde_json::from_str::<Value>(&self.text) else {
+            return self.text.clone().into_owned();
+        };
+        if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut)
+            && !self.key.namespace.is_empty()
+        {
+            metadata.insert("namespace".into(), self.key.namespace.clone().into());
+        }
+        match self.key.kind.as_str() {
+            "Service" => default_service(&mut object, old),
+            "EndpointSlice" => default_protocols(object.get_mut("ports")),
+            _ => {}
+        }
+        object.to_string()
+    }
+}
+
+fn default_protocols(ports: Option<&mut Value>) {
+    let ports = ports.and_then(Value::as_array_mut);
+    for port in ports.into_iter().flatten().filter_map(Value::as_object_mut) {
+        port.entry("protocol").or_insert_with(|| "TCP".into());
+    }
+}
+
+/// Protocols and target ports; addresses and families are given out once, and stay.
+fn default_service(object: &mut Value, old: Option<&Value>) {
+    let Some(spec) = object.get_mut("spec").and_then(Value::as_object_mut) else {
+        return;
+    };
+    default_protocols(spec.get_mut("ports"));
+    let ports = spec.get_mut("ports").and_then(Value::as_array_mut);
+    for port in ports.into_iter().flatten().filter_map(Value::as_object_mut) {
+        if let Some(number) = port.get("port").cloned() {
+            port.entry("targetPort").or_insert(number);
+        }
+    }
+    let given: Option<&Map<String, Value>> = old.and_then(|old| old.get("spec")?.as_object());
+    for field in ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
+        let value = given.and_then(|given| given.get(field));
+        if let Some(value) = value.filter(|_| !spec.contains_key(field)) {
+            spec.insert(field.into(), value.clone());
+        }
+    }
+    // What is given out on creation is some address of the cluster's family.
+    if old.is_none() && spec.get("type").is_none_or(|kind| kind != "ExternalName") {
+        spec.entry("clusterIP")
+            .or_insert_with(|| "given on creation".into());
+    }
+}
+
+/// The change of each object that was there before, the creation of others, and the end of those that are not there any
+/// more. Without manifests from before, the cluster says what was there.
+///
+/// # Errors
+/// When a manifest cannot be read, or is there twice.
+pub(super) fn changes(
+    new: Vec<Cow<'_, str>>,
     old: Option<&[u8]>,
     known: Option<&[u8]>,
     user: &str,
-) -> Result<Vec<Cow<'i, str>>, Error> {
+) -> Result<Vec<Change>, Error> {
     let mut before = BTreeMap::new();
-    for object in objects(old.or(known).unwrap_or_default()) {
-        // What of a cluster says no name is its reader's to refuse.
-        if let Ok(key) = key_of(object) {
-            before.insert(key, object);
+    for (number, text) in (1..).zip(objects(old.or(known).unwrap_or_default())?) {
+        match Manifest::read(text, number) {
+            Ok(manifest) => insert(&mut before, manifest, "--from")?,
+            // What of a cluster says no name is its reader's to refuse.
+            Err(_) if old.is_none() => {}
+            Err(error) => {
+                let message = format!("--from: {}", error.message());
+                return Err(Error::new(error.code(), message));
+            }
         }
     }
-    let mut reviews = Vec::new();
-    for object in new {
-        let key = key_of(object)?;
-        let was = before.remove(&key);
-        reviews.push(review(&key, Some(object), was, user)?);
+    let (mut seen, mut order) = (BTreeMap::new(), Vec::new());
+    for (number, text) in (1..).zip(new) {
+        let manifest = Manifest::read(text, number)?;
+        if manifest.key.name.is_empty() {
+            order.push((manifest, None));
+            continue;
+        }
+        let was = before.remove(&manifest.key);
+        insert(
+            &mut seen,
+            Manifest {
+                text: "".into(),
+                version: String::new(),
+                key: manifest.key.clone(),
+            },
+            "the input",
+        )?;
+        order.push((manifest, was));
+    }
+    let mut changes: Vec<Change> = Vec::new();
+    for (manifest, was) in &order {
+        changes.push(change(
+            changes.len() + 1,
+            Some(manifest),
+            was.as_ref(),
+            user,
+        ));
     }
     // What is left is gone only if all there was has been told.
-    for (key, was) in before.iter().filter(|_| old.is_some()) {
-        reviews.push(review(key, None, Some(was), user)?);
+    for was in before.values().filter(|_| old.is_some()) {
+        changes.push(change(changes.len() + 1, None, Some(was), user));
     }
-    let numbered = reviews.into_iter().enumerate();
-    Ok(numbered
-        .map(|(number, review)| {
-            review
-                .replace(
-                    "\"uid\":\"\"",
-                    &format!("\"uid\":\"manifest-{}\"", number + 1),
-                )
-                .into()
-        })
-        .collect())
+    Ok(changes)
 }
 
-fn review(
-    (group, kind, namespace, name): &Key,
-    object: Option<&str>,
-    old: Option<&str>,
+fn insert<'m>(
+    known: &mut BTreeMap<Key, Manifest<'m>>,
+    manifest: Manifest<'m>,
+    what: &str,
+) -> Result<(), Error> {
+    let Key {
+        kind,
+        namespace,
+        name,
+        ..
+    } = &manifest.key;
+    if known.contains_key(&manifest.key) {
+        let message = format!("{what} has {kind} {namespace}/{name} twice");
+        return Err(Error::new(Code::DuplicateName, message));
+    }
+    known.insert(manifest.key.clone(), manifest);
+    Ok(())
+}
+
+fn change(
+    number: usize,
+    new: Option<&Manifest<'_>>,
+    old: Option<&Manifest<'_>>,
     user: &str,
-) -> Result<String, Error> {
-    let raw = |object: &str| {
-        let namespaced = with_namespace(object, namespace)?;
-        RawValue::from_string(namespaced)
-            .map_err(|error| Error::new(Code::InvalidJson, error.to_string()))
-    };
-    let operation = match (object, old) {
+) -> Change {
+    let operation = match (new, old) {
         (Some(_), None) => "CREATE",
         (Some(_), Some(_)) => "UPDATE",
         _ => "DELETE",
     };
-    let review = json!({
-        "apiVersion": "admission.k8s.io/v1",
-        "kind": "AdmissionReview",
-        "request": {
-            "uid": "",
-            "kind": {"group": group, "version": "v1", "kind": kind},
-            "name": name,
-            "namespace": namespace,
-            "operation": operation,
-            "userInfo": {"username": user},
-        },
+    let was = old.map(|old| old.defaulted(None));
+    let value = was.as_ref().and_then(|was| serde_json::from_str(was).ok());
+    let object = new.map(|new| new.defaulted(value.as_ref()));
+    let (key, version) = match (new, old) {
+        (Some(manifest), _) | (None, Some(manifest)) => (&manifest.key, &manifest.version),
+        (None, None) => return Change::nothing(),
+    };
+    let Key {
+        group,
+        kind,
+        namespace,
+        name,
+    } = key;
+    let mut request = json!({
+        "uid": format!("manifest-{number}"),
+        "kind": {"group": group, "version": version, "kind": kind},
+        "operation": operation,
+        "userInfo": {"username": user},
     });
-    // The objects as they stand: a value would put their keys in another order, and lose what is there twice.
-    let mut text = review.to_string();
-    text.truncate(text.len() - 2);
-    for (field, object) in [("object", object), ("oldObject", old)] {
-        if let Some(object) = object {
-            text.push_str(&format!(",\"{field}\":{}", raw(object)?.get()));
+    for (field, text) in [("name", name), ("namespace", namespace)] {
+        if let Some(request) = request.as_object_mut().filter(|_| !text.is_empty()) {
+            request.insert(field.into(), text.clone().into());
         }
     }
-    text.push_str("}}");
-    Ok(text)
+    // The objects as they stand: a value would lose what is there twice.
+    let mut request = request.to_string();
+    request.pop();
+    for (field, object) in [("object", &object), ("oldObject", &was)] {
+        if let Some(object) = object {
+            request.push_str(&format!(",\"{field}\":{object}"));
+        }
+    }
+    let review = format!(
+        r#"{{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{request}}}}}"#
+    );
+    let what = if operation == "DELETE" {
+        "DELETED"
+    } else {
+        "MODIFIED"
+    };
+    let seen = object.or(was).unwrap_or_default();
+    let title = if namespace.is_empty() {
+        format!("{kind} {name}")
+    } else {
+        format!("{kind} {namespace}/{name}")
+    };
+    Change {
+        title,
+        review,
+        event: format!(r#"{{"type":"{what}","object":{seen}}}"#),
+        is_service: kind == "Service",
+    }
 }
 
-/// The API server fills the namespace in.
-fn with_namespace(object: &str, namespace: &str) -> Result<String, Error> {
-    let head: Head<'_> = serde_json::from_str(object)
-        .map_err(|error| Error::new(Code::InvalidType, error.to_string()))?;
-    if namespace.is_empty() || head.metadata.namespace.is_some() {
-        return Ok(object.to_owned());
+impl Change {
+    const fn nothing() -> Self {
+        Self {
+            title: String::new(),
+            review: String::new(),
+            event: String::new(),
+            is_service: false,
+        }
     }
-    let mut value: serde_json::Value = serde_json::from_str(object)
-        .map_err(|error| Error::new(Code::InvalidJson, error.to_string()))?;
-    if let Some(metadata) = value
-        .get_mut("metadata")
-        .and_then(|metadata| metadata.as_object_mut())
-    {
-        metadata.insert("namespace".into(), namespace.into());
-    }
-    Ok(value.to_string())
 }

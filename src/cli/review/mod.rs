@@ -5,9 +5,11 @@ mod manifests;
 mod output;
 mod suite;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use slicewise::admission::repeated::{self, Ambiguity};
 use slicewise::admission::{Asking, policies};
 use slicewise::api::{Limits, Reviewer};
 use slicewise::{Code, Error};
@@ -16,6 +18,7 @@ use super::args::Color;
 use super::input::{CHECKED, Input, OBJECTS};
 use super::{BAD_INPUT, Failure};
 use given::Given;
+use manifests::Change;
 use output::{Format, Judged};
 
 /// A change was refused, or a test failed.
@@ -64,7 +67,7 @@ pub(super) struct ReviewArgs {
     user: String,
 
     /// Files with reviews and the verdicts that are expected of them, in this folder
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "from"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "from", "output"])]
     test: Option<PathBuf>,
 
     /// How to print the verdicts
@@ -85,7 +88,7 @@ pub(super) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
         return suite::run(folder, arguments);
     }
     let cluster = arguments.cluster(arguments.snapshot.as_deref())?;
-    let reviewer = reviewer(arguments.config()?.as_ref(), cluster.as_ref())?;
+    let mut reviewer = reviewer(arguments.config()?.as_ref(), cluster.as_ref())?;
     let file = arguments.file.as_deref();
     let input = Input::open(file, "review", arguments.max_input_bytes, REVIEWS)?;
     let given = Given::read(input.json()).map_err(|error| input.placed(error))?;
@@ -93,37 +96,79 @@ pub(super) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
         Some(from) => Some(arguments.open(from, "give manifests")?),
         None => None,
     };
-    let reviews = match given {
+    let asking = Asking {
+        policy: arguments.policy.as_deref(),
+        age: None,
+    };
+    let judged = match given {
         Given::Reviews(_) if old.is_some() => {
             let message =
                 "--from: these are reviews, which hold the object as it was; give manifests";
             return Err(Error::new(Code::InvalidValue, message).into());
         }
-        Given::Reviews(reviews) => reviews,
+        Given::Reviews(reviews) => judge_reviews(&reviewer, &reviews, asking, &input)?,
         Given::Manifests(manifests) => {
             let known = cluster.as_ref().map(Input::json);
             let old = old.as_ref().map(Input::json);
-            manifests::reviews(&manifests, old, known, &arguments.user)?
+            let changes = manifests::changes(manifests, old, known, &arguments.user)?;
+            judge_changes(&mut reviewer, &changes, asking)?
         }
     };
-    let asking = Asking {
-        policy: arguments.policy.as_deref(),
-        age: None,
-    };
-    let is_one = reviews.len() == 1;
-    let mut judged = Vec::new();
-    for (number, review) in reviews.iter().enumerate() {
-        let answer = reviewer.review(review.as_bytes(), asking);
-        match answer {
-            Err(error) if is_one => return Err(input.placed(error).into()),
-            Err(error) => judged.push(Judged::Broken(error.in_line(number + 1))),
-            Ok(answer) => judged.push(Judged::answer(answer)?),
-        }
-    }
     let file =
         super::source::named(file).map_or_else(|| "-".into(), |file| file.display().to_string());
     output::print(&judged, &file, arguments.output, arguments.color)?;
     Ok(output::exit_code(&judged))
+}
+
+fn judge_reviews(
+    reviewer: &Reviewer,
+    reviews: &[Cow<'_, str>],
+    asking: Asking<'_>,
+    input: &Input,
+) -> Result<Vec<Judged>, Error> {
+    let mut judged = Vec::new();
+    for (number, review) in reviews.iter().enumerate() {
+        match reviewer.review(review.as_bytes(), asking) {
+            Err(error) if reviews.len() == 1 => return Err(input.placed(error)),
+            Err(error) => judged.push(Judged::Broken(error.in_line(number + 1))),
+            Ok(answer) => judged.push(Judged::answer(answer)?),
+        }
+    }
+    Ok(judged)
+}
+
+/// Judges changes as if each was made that is allowed, Services first: a slice may come with its Service.
+fn judge_changes(
+    reviewer: &mut Reviewer,
+    changes: &[Change],
+    asking: Asking<'_>,
+) -> Result<Vec<Judged>, Error> {
+    let mut order: Vec<_> = changes.iter().enumerate().collect();
+    order.sort_by_key(|(_, change)| !change.is_service);
+    let mut judged = Vec::new();
+    for (number, change) in order {
+        let verdict = match reviewer.review(change.review.as_bytes(), asking) {
+            Err(error) => Judged::Broken(of_manifest(&error, &change.title)),
+            Ok(answer) => Judged::answer(answer)?,
+        };
+        if verdict.is_allowed() {
+            // Of a kind that is not known at all it tells nothing that would be relied on.
+            reviewer.apply(change.event.as_bytes(), CHECKED)?;
+        }
+        judged.push((number, verdict));
+    }
+    judged.sort_by_key(|(number, _)| *number);
+    Ok(judged.into_iter().map(|(_, verdict)| verdict).collect())
+}
+
+/// An error of a review that was made of a manifest, as one of the manifest.
+fn of_manifest(error: &Error, title: &str) -> Error {
+    let placed = Error::new(error.code(), format!("{title}: {}", error.message()));
+    let path = error.path().unwrap_or_default();
+    match path.strip_prefix("/request/object") {
+        Some(path) if !path.is_empty() => placed.at(path),
+        _ => placed,
+    }
 }
 
 impl ReviewArgs {
@@ -157,8 +202,13 @@ impl ReviewArgs {
 fn policies_of(config: &[u8]) -> Result<Value, Error> {
     const REVIEWER: [&str; 3] = ["policies", "context", "ownService"];
     const SERVICE: [&str; 4] = ["server", "tls", "snapshot", "logLevel"];
+    let text = std::str::from_utf8(config).unwrap_or_default();
     let value: Value = serde_json::from_slice(config)
         .map_err(|error| Error::new(Code::InvalidJson, error.to_string()))?;
+    if let Some(Ambiguity::RepeatedKey(key, _)) = repeated::find(text) {
+        let message = format!("the key `{key}` is given twice in one object");
+        return Err(Error::new(Code::InvalidJson, message));
+    }
     let Value::Object(mut fields) = value else {
         return Err(Error::new(
             Code::InvalidType,

@@ -82,6 +82,10 @@ impl Judged {
         Ok(Self::Answer(answer, read.response))
     }
 
+    pub(super) const fn is_allowed(&self) -> bool {
+        matches!(self, Self::Answer(_, response) if response.allowed)
+    }
+
     fn exit_code(&self) -> u8 {
         match self {
             Self::Broken(_) => BAD_INPUT,
@@ -104,13 +108,14 @@ impl Response {
             .warnings
             .iter()
             .map(|warning| (warning.as_str(), false));
-        denials.chain(warnings).map(|(text, is_denial)| {
-            let (rule, message) = text.split_once(": ").unwrap_or(("", text));
-            Found {
+        denials.chain(warnings).filter_map(|(text, is_denial)| {
+            // All but the count of those that were left out.
+            let (rule, message) = text.split_once(": ")?;
+            rule.contains('/').then_some(Found {
                 rule,
                 message,
                 is_denial,
-            }
+            })
         })
     }
 
@@ -324,12 +329,30 @@ fn sarif(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<(
 }
 
 fn result(rule: &str, level: &str, message: &str, file: &str, logical: Option<String>) -> Value {
-    let mut location = json!({"physicalLocation": {"artifactLocation": {"uri": file}}});
-    if let (Some(name), Some(location)) = (logical, location.as_object_mut()) {
-        location.insert(
-            "logicalLocations".into(),
-            json!([{"fullyQualifiedName": name}]),
-        );
+    let mut location = json!({});
+    if let Some(location) = location.as_object_mut() {
+        // Standard input is nowhere.
+        if file != "-" {
+            let artifact = json!({"artifactLocation": {"uri": uri(file)}});
+            location.insert("physicalLocation".into(), artifact);
+        }
+        if let Some(name) = logical {
+            let names = json!([{"fullyQualifiedName": name}]);
+            location.insert("logicalLocations".into(), names);
+        }
     }
     json!({"ruleId": rule, "level": level, "message": {"text": message}, "locations": [location]})
+}
+
+/// The path of a file as a reference of RFC 3986.
+fn uri(file: &str) -> String {
+    let mut uri = String::new();
+    for byte in file.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri
 }

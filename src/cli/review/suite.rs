@@ -19,6 +19,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use slicewise::admission::Asking;
 use slicewise::api::Reviewer;
+use slicewise::model::text::printable;
 use slicewise::{Code, Error};
 
 use super::super::{Failure, print, source};
@@ -72,7 +73,7 @@ pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, Failure> 
         let reviewer = reviewer(config, cluster.as_ref())?;
         for test in &suite.tests {
             count += 1;
-            let name = format!("{}: {}", file.display(), test.name);
+            let name = printable(format!("{}: {}", file.display(), test.name));
             match test.run(&reviewer, arguments) {
                 Ok(()) => lines.push(format!("ok {count} - {name}")),
                 Err(why) => {
@@ -134,6 +135,9 @@ impl Test {
         };
         let mut wrong = Vec::new();
         let expect = &self.expect;
+        if expect.allowed.is_none() && expect.findings.is_none() && expect.message.is_none() {
+            return Err("nothing is expected; say `allowed`, `findings` or `message`".into());
+        }
         if let Some(allowed) = expect
             .allowed
             .filter(|allowed| *allowed != response.allowed)
@@ -171,22 +175,28 @@ impl Test {
     }
 
     fn review(&self, arguments: &ReviewArgs) -> Result<String, Error> {
+        let wrong = |message| Err(Error::new(Code::InvalidValue, message));
+        let is_object = self.object.is_some() || self.old_object.is_some();
         if let Some(review) = &self.review {
+            if is_object {
+                return wrong("a test has `review`, or `object` and `oldObject`, not both");
+            }
             return Ok(review.to_string());
         }
         let text = |object: &Option<Value>| object.as_ref().map(Value::to_string);
         let (new, old) = (text(&self.object), text(&self.old_object));
         let user = self.user.as_deref().unwrap_or(&arguments.user);
-        let new: Vec<&str> = new.as_deref().into_iter().collect();
+        let new = new.into_iter().map(Into::into).collect();
         let old = old.as_deref().map(str::as_bytes);
-        let reviews = manifests::reviews(&new, old, None, user)?;
-        let review = reviews.into_iter().next();
-        let missing = || {
-            Error::new(
-                Code::MissingField,
-                "a test needs `review`, `object` or `oldObject`",
-            )
-        };
-        review.map(Into::into).ok_or_else(missing)
+        let changes = manifests::changes(new, old, None, user)?;
+        match <[_; 1]>::try_from(changes) {
+            Ok([change]) => Ok(change.review),
+            Err(changes) if changes.is_empty() => {
+                wrong("a test needs `review`, `object` or `oldObject`")
+            }
+            Err(_) => {
+                wrong("`object` and `oldObject` are two objects; give one, as it was and as it is")
+            }
+        }
     }
 }

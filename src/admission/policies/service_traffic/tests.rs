@@ -63,7 +63,18 @@ fn the_status_of_a_load_balancer_is_its_controller_s() {
         &Settings::default(),
         &["warn load-balancer-status status.loadBalancer.ingress[0].ip: 198.51.100.9 would lead to this Service from every node; only the controller of its load balancer should say so"],
     );
+    for user in ["system:anonymous", "system:serviceaccount:evil:default"] {
+        update.user = user.into();
+        let found = check(&update, &cluster(&context), &Settings::default());
+        assert_eq!(lines(&found).len(), 1, "{user}");
+    }
     update.user = "system:serviceaccount:metallb-system:controller".into();
+    let settings = Settings {
+        load_balancer_users: vec!["system:serviceaccount:metallb-system:*".into()],
+        ..Settings::default()
+    };
+    check_in(&context, &update, &settings, &[]);
+    update.user = "system:cloud-controller-manager".into();
     check_in(&context, &update, &Settings::default(), &[]);
     check_in(&context, &service_update(&ingress, &ingress), &Settings::default(), &[]);
 }

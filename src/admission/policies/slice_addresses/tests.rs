@@ -72,14 +72,27 @@ fn addresses_that_lead_to_no_pod_anywhere() {
 fn ranges_that_are_allowed_or_denied() {
     let settings = Settings {
         allowed_cidrs: vec!["203.0.113.0/24".into(), "127.0.0.53/32".into()],
-        denied_cidrs: vec!["10.1.1.0/24".into(), "203.0.113.0/28".into()],
+        denied_cidrs: vec!["10.1.1.0/24".into(), "203.0.0.0/16".into(), "203.0.113.64/28".into()],
         ..Settings::default()
     };
     check_with(
         &settings,
-        &endpoints(&["203.0.113.7", "127.0.0.53", "10.1.0.1", "10.1.1.1"]),
+        &endpoints(&["203.0.113.7", "127.0.0.53", "10.1.0.1", "10.1.1.1", "203.0.113.65"]),
         &[
             "deny denied-range endpoints[3].addresses[0]: 10.1.1.1 is in a range that `deniedCIDRs` keeps from endpoints; use the address of a pod",
+            "deny denied-range endpoints[4].addresses[0]: 203.0.113.65 is in a range that `deniedCIDRs` keeps from endpoints; use the address of a pod",
+        ],
+    );
+    let all = Settings {
+        allowed_cidrs: vec!["0.0.0.0/0".into(), "169.254.0.0/16".into()],
+        ..Settings::default()
+    };
+    check_with(
+        &all,
+        &endpoints(&["203.0.113.7", "169.254.169.254", "127.0.0.1", "169.254.7.7"]),
+        &[
+            "deny reserved-address endpoints[1].addresses[0]: 169.254.169.254 is the address of the cloud's metadata service, to which no Service may lead",
+            "deny reserved-address endpoints[2].addresses[0]: 127.0.0.1 is a loopback address, to which no Service may lead",
         ],
     );
     let wrong = |text: &str| Settings {
@@ -89,6 +102,29 @@ fn ranges_that_are_allowed_or_denied() {
     for text in ["10.0.0.1/8", "web", ""] {
         let (field, _) = crate::admission::settings::Settings::check(&wrong(text)).unwrap_err();
         assert_eq!(field, "allowedCIDRs/1", "{text}");
+    }
+}
+
+#[test]
+fn a_pod_that_has_ended_has_no_address_any_more() {
+    let mut ended = crate::admission::testing::pod("shop", "job-1", "job", "10.9.9.9", true);
+    ended["status"]["phase"] = "Succeeded".into();
+    let pods = [serde_json::from_str(crate::admission::testing::text(&ended)).unwrap()];
+    let context = Context::new(&[], &pods, &[], &[]);
+    let target = json!({"kind": "Pod", "namespace": "shop", "name": "job-1"});
+    let slice = cart_slice("by-hand", &json!([{"addresses": ["10.9.9.9"], "targetRef": target}]));
+    let found = check(&slice_create(&slice), &cluster(&context), &Settings::default());
+    let rules: Vec<_> = found.findings().iter().map(|finding| finding.rule).collect();
+    assert_eq!(rules, ["not-a-pod", "target-missing"]);
+}
+
+#[test]
+fn what_is_no_address_is_refused_here_as_well() {
+    for text in ["127.1", "2852039166", "0xa9fea9fe", "fe80::1%eth0", "10.1.0.1 ", ""] {
+        let request = slice_create(&cart_slice("by-hand", &endpoints(&[text])));
+        let found = check(&request, &cluster(&context()), &Settings::default());
+        let rules: Vec<_> = found.findings().iter().map(|finding| finding.rule).collect();
+        assert_eq!(rules, ["no-address"], "{text}");
     }
 }
 
@@ -105,7 +141,7 @@ fn a_pod_that_is_named_must_be_that_pod() {
     );
     check_create(
         &with(pod("cart-9"), "n"),
-        &["deny target-missing endpoints[0].targetRef.name: there is no pod cart-9 in namespace shop"],
+        &["deny target-missing endpoints[0].targetRef.name: there is no pod cart-9 in namespace shop, or it has ended"],
     );
     check_create(
         &with(pod("cart-1"), "elsewhere"),

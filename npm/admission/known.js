@@ -1,0 +1,17 @@
+/** Options with names of their own. */
+import { SlicewiseError } from '../error.js';
+
+/**
+ * A slip in a name must not be a setting that is silently left out.
+ * @template {object} T
+ * @param {T} given
+ * @param {string[]} names
+ * @param {string} what
+ * @returns {T}
+ */
+export function known(given, names, what) {
+  if (typeof given !== 'object' || given === null) throw new SlicewiseError({ code: 'InvalidType', message: `${what} takes an object with ${names.join(', ')}` });
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return given;
+  throw new SlicewiseError({ code: 'UnknownField', message: `${what} takes no \`${unknown}\`; it takes ${names.join(', ')}`, path: `/${unknown}` });
+}
