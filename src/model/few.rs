@@ -2,13 +2,14 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::Deref;
 
 use serde::ser::{Serialize, Serializer};
 
 /// A list. One item is kept in place: an endpoint has one address, and making and dropping a list in memory of its own
 /// for each takes longer than all the rest.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Few<T> {
     /// One item.
     One(T),
@@ -55,6 +56,13 @@ impl<T> Few<T> {
 impl<T> Default for Few<T> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Few<T> {
+    /// As a list, wherever its items are.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_slice().fmt(formatter)
     }
 }
 
