@@ -4,7 +4,8 @@
  * WebAssembly, which takes minutes to build; `--out FILE` writes elsewhere; `--minutes N` bounds the measuring.
  * `--sessions` measures sessions instead, and writes docs/session-performance.md; `--proxy` the consumer side, and
  * writes docs/proxy-performance.md; `--objects` objects in JavaScript, and writes
- * docs/object-performance.md; `--reading` each form that objects come in, and writes docs/reading-performance.md.
+ * docs/object-performance.md; `--reading` each form that objects come in, and writes docs/reading-performance.md;
+ * `--webhook` the webhook under load, and writes docs/webhook-performance.md.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -20,6 +21,7 @@ import { proxyReport } from './lib/proxy-report.mjs';
 import { measureDump, measureForms, readingReport } from './lib/reading.mjs';
 import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
 import { checkTools } from './lib/tools.mjs';
+import { measureWebhook, webhookReport } from './lib/webhook-load.mjs';
 
 /**
  * @typedef {import('../benches/generate.mjs').Case} Case
@@ -291,7 +293,7 @@ function notes(page) {
 
 await script(async () => {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
-  const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, objects: flag, reading: flag, out: { type: 'string' }, minutes: { type: 'string', default: '10' } });
+  const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, objects: flag, reading: flag, webhook: flag, out: { type: 'string' }, minutes: { type: 'string', default: '10' } });
   const { values } = parseArgs({ options });
   if (values.proxy) {
     publish(await measureProxy(values.quick ? 20 : BUDGET), 'docs/proxy-performance.md', values);
@@ -299,6 +301,12 @@ await script(async () => {
   }
   if (values.reading) {
     publish(await measureReading(values.quick ? 20 : BUDGET * 2, values.quick), 'docs/reading-performance.md', values);
+    return;
+  }
+  if (values.webhook) {
+    await preparePackage();
+    step('measuring');
+    publish(webhookReport(await measureWebhook(values.quick), machine()), 'docs/webhook-performance.md', values);
     return;
   }
   if (values.objects) {

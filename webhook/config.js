@@ -13,6 +13,7 @@ export class ConfigError extends Error {}
 
 /**
  * @typedef {{host: string, port: number}} Address
+ * @typedef {{cert: string, key: string, clientCA?: string, clientNames?: string[], clients?: 'anyone'}} TlsFiles
  * @typedef {{policies?: unknown, context?: unknown, ownService?: unknown}} ReviewerSettings
  *
  * @typedef {object} Limits
@@ -28,7 +29,7 @@ export class ConfigError extends Error {}
  * @typedef {object} Config
  * @property {Address} listen
  * @property {Address} health
- * @property {{cert: string, key: string} | null} tls files; without them a pair is made at start
+ * @property {TlsFiles | null} tls files; without them a pair is made at start
  * @property {string | null} snapshot file; null for none
  * @property {import('./log.js').Level} logLevel
  * @property {Limits} limits
@@ -115,8 +116,17 @@ function decode(root, folder) {
 
 /** @param {unknown} tls @param {(name: unknown, path: string) => string} file */
 function tlsFiles(tls, file) {
-  const { cert, key } = fields(tls, '/tls', ['cert', 'key']);
-  return { cert: file(cert, '/tls/cert'), key: file(key, '/tls/key') };
+  const { cert, key, clientCA, clientNames, clients } = fields(tls, '/tls', ['cert', 'key', 'clientCA', 'clientNames', 'clients']);
+  if (clients !== undefined && clients !== 'anyone') throw new ConfigError('/tls/clients can only be anyone');
+  if (clientNames !== undefined && !Array.isArray(clientNames)) throw new ConfigError('/tls/clientNames must be a list of names');
+  if (clientNames !== undefined && clientCA === undefined) throw new ConfigError('/tls/clientNames needs /tls/clientCA, which says whose names they are');
+  return defined({
+    cert: file(cert, '/tls/cert'),
+    key: file(key, '/tls/key'),
+    clientCA: clientCA === undefined ? undefined : file(clientCA, '/tls/clientCA'),
+    clientNames: clientNames?.map((/** @type {unknown} */ name, /** @type {number} */ index) => string(name, `/tls/clientNames/${index}`)),
+    clients,
+  });
 }
 
 /** How each limit is read, with its least and most. @type {Record<keyof Limits, [typeof integer | typeof duration, number, number]>} */

@@ -46,7 +46,9 @@ settings (everything may be left out; these are the defaults)
     maxTimeout: 30s       # whatever the caller says
     drainDelay: 3s        # after SIGTERM: readiness fails at once, the listener closes after this
     drainTimeout: 20s     # what reviews in flight have after that
-  tls: {cert: FILE, key: FILE}
+  tls: {cert: FILE, key: FILE, clientCA: FILE, clientNames: [NAME, ...]}
+                          # read anew when they change; callers must show a certificate of clientCA, and one
+                          # of these names if there are any. Beyond loopback it is needed, or clients: anyone
   snapshot: FILE
   logLevel: info
   policies:

@@ -49,6 +49,15 @@ export class Reviewing {
     return this.#made().judge(bytes, { policy });
   }
 
+  /**
+   * Takes other settings; those that cannot be used change nothing.
+   * @param {import('./config.js').ReviewerSettings} settings
+   */
+  configure(settings) {
+    this.#made().configure(settings);
+    this.#options = { ...this.#options, config: settings };
+  }
+
   /** Forgets the reviewer, so that the next review gets a new one. */
   reset() {
     try {

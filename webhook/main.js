@@ -8,6 +8,7 @@ import { HELP } from './help.js';
 import { Reviewing } from './judge.js';
 import { createLog } from './log.js';
 import { loadPair, makePair } from './pair.js';
+import { watchFiles } from './reload.js';
 import { startService } from './service.js';
 import { loadSnapshot } from './snapshot.js';
 
@@ -73,15 +74,46 @@ async function main() {
   if (given.help) return void process.stdout.write(HELP);
   if (given.version) return void process.stdout.write(`${version()}\n`);
   const config = configOf(given);
+  checkCallers(config);
   const { snapshot, reviewer, pair } = prepare(config);
   if (given['check-config']) return void process.stdout.write('the configuration and the snapshot can be used\n');
 
   const log = createLog({ level: config.logLevel });
   const service = await startService({ config, pair, reviewer, log, version: { slicewise: version(), node: process.version } }).catch(explainPort);
   log.info('listening', { reviews: `${service.url}/validate`, health: service.healthUrl, snapshot: config.snapshot, selfSigned: !config.tls });
-  if (!isLoopback(config.listen.host)) log.warn('callers are not authenticated: let only the API server reach this port', { listen: config.listen.host });
+  const end = watchFiles(watched(given, config, service, reviewer), log, service.metrics);
   if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot })));
-  endOnSignals(service);
+  endOnSignals(service, end);
+}
+
+/**
+ * What is not on loopback answers only those who show a certificate, unless it is told otherwise.
+ * @param {Config} config
+ */
+function checkCallers({ listen, tls }) {
+  if (isLoopback(listen.host) || tls?.clientCA !== undefined || tls?.clients === 'anyone') return;
+  throw new ConfigError(`listening on ${listen.host} needs tls.clientCA, whose certificates callers must show; or tls.clients: anyone, if nobody else can reach this port`);
+}
+
+/**
+ * What is read anew when it changes.
+ * @param {ReturnType<typeof flags>} given
+ * @param {Config} config
+ * @param {import('./service.js').Service} service
+ * @param {Reviewing} reviewer
+ * @returns {import('./reload.js').Watched[]}
+ */
+function watched(given, config, service, reviewer) {
+  const { tls } = config;
+  const all = [];
+  if (tls) {
+    const files = [tls.cert, tls.key, ...(tls.clientCA === undefined ? [] : [tls.clientCA])];
+    all.push({ what: 'certificate', files, take: () => service.renew(loadPair(tls)) });
+  }
+  const file = given.config;
+  // What sockets and files depend on counts from the next start.
+  if (file !== undefined) all.push({ what: 'configuration', files: [file], take: () => reviewer.configure(readConfig(file).reviewer ?? {}) });
+  return all;
 }
 
 /** @param {import('./service.js').Service} service @param {string} demo */
@@ -104,13 +136,15 @@ function isLoopback(host) {
  * SIGTERM is the cluster's: it waits until callers have heard. SIGINT is a person's: nothing to wait for. A second
  * signal ends at once.
  * @param {import('./service.js').Service} service
+ * @param {() => void} end of what else goes on
  */
-function endOnSignals(service) {
+function endOnSignals(service, end) {
   let isEnding = false;
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
     process.on(signal, async () => {
       if (isEnding) process.exit(1);
       isEnding = true;
+      end();
       const inTime = await service.drain(signal === 'SIGINT' ? Promise.resolve() : undefined);
       process.exitCode = inTime ? 0 : 1;
     });

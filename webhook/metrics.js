@@ -80,6 +80,7 @@ export function createMetrics({ gate, isReady, version }) {
   const reviews = new Counter('slicewise_webhook_reviews_total', 'Reviews by verdict: allow, warn, deny, error.', ['verdict']);
   const findings = new Counter('slicewise_webhook_policy_findings_total', 'Reviews in which a policy had something to say, by policy and verdict.', ['policy', 'verdict']);
   const responses = new Counter('slicewise_webhook_http_responses_total', 'Answers by HTTP status code.', ['code']);
+  const reloads = new Counter('slicewise_webhook_reloads_total', 'Files that were read anew, by what they are and whether they could be used.', ['what', 'result']);
   const duration = new Histogram('slicewise_webhook_review_duration_seconds', 'From the last byte of a review to its answer.');
   const gauges = [
     new Gauge('slicewise_webhook_reviews_in_flight', 'Reviews being read or judged.', () => gate.active),
@@ -89,8 +90,8 @@ export function createMetrics({ gate, isReady, version }) {
     new Gauge('process_cpu_seconds_total', 'CPU time of the process.', cpuSeconds, {}, 'counter'),
     new Gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss()),
   ];
-  const all = [reviews, findings, responses, duration, ...gauges];
-  return { reviews, findings, responses, duration, render: () => all.map((metric) => metric.render()).join('') };
+  const all = [reviews, findings, responses, reloads, duration, ...gauges];
+  return { reviews, findings, responses, reloads, duration, render: () => all.map((metric) => metric.render()).join('') };
 }
 
 /** @typedef {ReturnType<typeof createMetrics>} Metrics */

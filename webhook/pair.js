@@ -8,13 +8,13 @@ import { isIP } from 'node:net';
 import { ConfigError } from './config.js';
 import { bitString, bool, explicit, ia5, ipBytes, nothing, octets, oid, positive, sequence, set, time, utf8 } from './der.js';
 
-/** @typedef {{cert: string, key: string}} Pair both PEM */
+/** @typedef {{cert: string, key: string, ca?: string}} Pair all PEM; `ca` is that of callers, if they must have a certificate */
 
 const LIFETIME = 7 * 24 * 3600 * 1000;
 
 /**
  * Reads a pair and checks that its halves belong together.
- * @param {{cert: string, key: string}} files
+ * @param {import('./config.js').TlsFiles} files
  * @returns {Pair}
  */
 export function loadPair(files) {
@@ -26,7 +26,18 @@ export function loadPair(files) {
     throw new ConfigError(`cannot use ${files.cert} and ${files.key}: ${/** @type {Error} */ (error).message}`);
   }
   if (!fits) throw new ConfigError(`the key ${files.key} is not that of the certificate ${files.cert}`);
-  return { cert, key };
+  return files.clientCA === undefined ? { cert, key } : { cert, key, ca: readAuthority(files.clientCA) };
+}
+
+/** The authority of callers' certificates, checked. @param {string} file */
+function readAuthority(file) {
+  const ca = read(file);
+  try {
+    if (new X509Certificate(ca).ca) return ca;
+  } catch (error) {
+    throw new ConfigError(`cannot use ${file}: ${/** @type {Error} */ (error).message}`);
+  }
+  throw new ConfigError(`${file} is no certificate of an authority`);
 }
 
 /** @param {string} file */
@@ -59,10 +70,11 @@ const ECDSA_WITH_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
 
 /** RFC 5280, TBSCertificate. @param {string[]} hosts @param {Buffer} spki @param {Date} now */
 function certificateBody(hosts, spki, now) {
-  const name = sequence(set(sequence(oid('2.5.4.3'), utf8('slicewise webhook, made at start'))));
   const validity = sequence(time(new Date(now.getTime() - 60_000)), time(new Date(now.getTime() + LIFETIME)));
   const serial = randomBytes(16);
   serial[0] = (serial[0] & 0x7f) | 0x40;
+  // A name of its own: authorities are found by name.
+  const name = sequence(set(sequence(oid('2.5.4.3'), utf8(`slicewise webhook ${serial.toString('hex', 0, 4)}`))));
   const version = explicit(0, positive(Buffer.of(2)));
   return sequence(version, positive(serial), ECDSA_WITH_SHA256, name, validity, name, spki, explicit(3, sequence(...extensions(hosts))));
 }
@@ -77,7 +89,8 @@ function extensions(hosts) {
   return [
     extension('2.5.29.19', true, sequence(bool(true))),
     extension('2.5.29.15', true, usage),
-    extension('2.5.29.37', false, sequence(oid('1.3.6.1.5.5.7.3.1'))),
+    // For servers, and for callers in trials.
+    extension('2.5.29.37', false, sequence(oid('1.3.6.1.5.5.7.3.1'), oid('1.3.6.1.5.5.7.3.2'))),
     extension('2.5.29.17', false, sequence(...names)),
   ];
 }

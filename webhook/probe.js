@@ -14,15 +14,14 @@ const REVIEW = JSON.stringify({
 });
 
 /**
- * @param {{address: import('./config.js').Address, cert: string, token: string}} target
+ * @param {{address: import('./config.js').Address, cert: () => string, token: string}} target
  * @returns {() => Promise<string | null>} why it is not ready; null when it is
  */
 export function createProbe({ address, cert, token }) {
-  const ours = new X509Certificate(cert).fingerprint256;
   /** @type {Promise<string | null> | null} */
   let running = null;
   return () => {
-    running ??= probe(address, ours, token).finally(() => (running = null));
+    running ??= probe(address, new X509Certificate(cert()).fingerprint256, token).finally(() => (running = null));
     return running;
   };
 }

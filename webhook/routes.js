@@ -21,6 +21,7 @@ import { Refusal, checkRequest, errorBody, tooLarge } from '../npm/admission/ans
  * @property {import('./metrics.js').Metrics} metrics
  * @property {() => boolean} isDraining
  * @property {string} probeToken what the service's own readiness probe shows; it goes past the gate and is not counted
+ * @property {string[] | null} callers common names of those who may ask, all that the authority knows if it is empty; null for anyone
  */
 
 /** The header of the readiness probe. */
@@ -32,6 +33,7 @@ const PATHS = ['/validate', ...POLICIES.map((policy) => `/validate/${policy}`)];
 export function createReviewRoute(parts) {
   return async (request, response) => {
     try {
+      checkCaller(request, parts);
       const { policy, timeout } = routeOf(request, parts.limits);
       checkRequest(request.method, (name) => /** @type {string | undefined} */ (request.headers[name]), parts.limits.maxBodyBytes);
       await withDeadline(timeout, response, (ending) => review(parts, request, response, policy, ending));
@@ -81,6 +83,19 @@ async function review(parts, request, response, policy, ending) {
   } finally {
     if (!isProbe) gate.leave();
   }
+}
+
+/**
+ * Nothing is read of those who may not ask (CVE-2025-1974), and nothing is said but that.
+ * @param {Request} request
+ * @param {Pick<Parts, 'callers' | 'probeToken'>} parts
+ */
+function checkCaller(request, { callers, probeToken }) {
+  if (callers === null || request.headers[PROBE_HEADER] === probeToken) return;
+  const socket = /** @type {import('node:tls').TLSSocket} */ (request.socket);
+  const name = socket.authorized ? socket.getPeerCertificate().subject?.CN : undefined;
+  if (name !== undefined && (callers.length === 0 || callers.includes(String(name)))) return;
+  throw new Refusal(401, 'Unauthorized', 'callers need a client certificate of the authority that is configured', { connection: 'close' });
 }
 
 /**

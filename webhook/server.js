@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 /** Longer than the API server keeps idle connections (90 s), so that it is never us who close one under a request. */
 const KEEP_ALIVE = 120_000;
 const HEADERS = 10_000;
+export const TLS = /** @type {const} */ ('TLSv1.3');
 
 /** @typedef {import('./config.js').Address} Address */
 /** @typedef {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => unknown} OnRequest */
@@ -17,7 +18,9 @@ const HEADERS = 10_000;
  */
 export function createReviewServer(pair, limits, onRequest) {
   const timeouts = { keepAliveTimeout: KEEP_ALIVE, headersTimeout: HEADERS, requestTimeout: limits.maxTimeout + HEADERS };
-  const tls = { ...pair, minVersion: /** @type {const} */ ('TLSv1.3'), handshakeTimeout: HEADERS };
+  // Whoever has no certificate that counts is told so, by the route: the probe of our own readiness has none.
+  const clients = { requestCert: pair.ca !== undefined, rejectUnauthorized: false };
+  const tls = { ...pair, ...clients, minVersion: TLS, handshakeTimeout: HEADERS };
   // The host header means nothing here, and without it Node would refuse without a message.
   const server = createTlsServer({ ...tls, ...timeouts, requireHostHeader: false }, onRequest);
   // By default Node lets clients send their body at once, before anyone looked at its size.

@@ -7,7 +7,7 @@ import { createHealthRoute } from './health.js';
 import { createMetrics } from './metrics.js';
 import { createProbe } from './probe.js';
 import { createReviewRoute } from './routes.js';
-import { closeGently, createHealthServer, createReviewServer, listen, urlOf } from './server.js';
+import { TLS, closeGently, createHealthServer, createReviewServer, listen, urlOf } from './server.js';
 
 /**
  * @typedef {object} Service
@@ -16,12 +16,14 @@ import { closeGently, createHealthServer, createReviewServer, listen, urlOf } fr
  * @property {(pause?: Promise<unknown>) => Promise<boolean>} drain ends the service: readiness fails and answers close
  *   their connection at once; after the pause (by default `drainDelay`) nothing new is taken, and what is in flight
  *   finishes. Resolves with whether it did in time.
+ * @property {(pair: import('./pair.js').Pair) => void} renew takes another certificate, for connections from now on
+ * @property {import('./metrics.js').Metrics} metrics
  * @property {() => Promise<void>} close at once
  */
 
 /**
  * @param {object} parts
- * @param {Pick<import('./config.js').Config, 'listen' | 'health' | 'limits'>} parts.config
+ * @param {Pick<import('./config.js').Config, 'listen' | 'health' | 'limits'> & {tls?: import('./config.js').TlsFiles | null}} parts.config
  * @param {import('./pair.js').Pair} parts.pair
  * @param {import('./judge.js').Judging} parts.reviewer
  * @param {import('./log.js').Log} parts.log
@@ -30,16 +32,18 @@ import { closeGently, createHealthServer, createReviewServer, listen, urlOf } fr
  */
 export async function startService({ config, pair, reviewer, log, version }) {
   const { limits } = config;
+  let current = pair;
   const state = { isStarted: false, isDraining: false };
   const gate = new Gate(limits);
   const metrics = createMetrics({ gate, isReady: () => state.isStarted && !state.isDraining, version: version.slicewise ?? '' });
   const probeToken = randomBytes(16).toString('hex');
   const isDraining = () => state.isDraining;
-  const route = createReviewRoute({ judge: createJudge(reviewer), gate, limits, log, metrics, isDraining, probeToken });
+  const callers = pair.ca === undefined ? null : (config.tls?.clientNames ?? []);
+  const route = createReviewRoute({ judge: createJudge(reviewer), gate, limits, log, metrics, isDraining, probeToken, callers });
   const server = createReviewServer(pair, limits, route);
   const address = await listen(server, config.listen);
 
-  const probe = createProbe({ address, cert: pair.cert, token: probeToken });
+  const probe = createProbe({ address, cert: () => current.cert, token: probeToken });
   const whyNotReady = () => (state.isDraining ? Promise.resolve('not ready: shutting down') : probe());
   const health = createHealthServer(createHealthRoute({ whyNotReady, isStarted: () => state.isStarted, metrics: metrics.render, version }));
   let healthAddress;
@@ -66,5 +70,13 @@ export async function startService({ config, pair, reviewer, log, version }) {
     await Promise.all([closeGently(server, 0), closeGently(health, 0)]);
   }
 
-  return { url: urlOf('https', address), healthUrl: urlOf('http', healthAddress), drain, close };
+  /** @type {Service['renew']} */
+  function renew(next) {
+    server.setSecureContext({ ...next, minVersion: TLS });
+    // Nobody comes back by a ticket that another authority has earned them.
+    server.setTicketKeys(randomBytes(48));
+    current = next;
+  }
+
+  return { url: urlOf('https', address), healthUrl: urlOf('http', healthAddress), drain, renew, metrics, close };
 }

@@ -112,3 +112,14 @@ test('only TLS 1.3 is spoken', async (t) => {
   assert.equal(socket.getProtocol(), 'TLSv1.3');
   socket.destroy();
 });
+
+test('nothing redirects', async (t) => {
+  const { client } = await start(t);
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+    for (const path of ['/', '/validate', '/validate/', '/validate/slice-shape', '//evil.example', '/validate?next=https://evil.example', '/validate/../x']) {
+      const { status, headers } = await client.post(method === 'HEAD' ? '' : anyReview(), path, { method });
+      assert.ok(status === 200 || status >= 400, `${method} ${path}: ${status}`);
+      assert.equal(headers.location, undefined);
+    }
+  }
+});

@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { makePair } from '../../webhook/pair.js';
 import { Client } from './lib/client.js';
+import { objectOf, reviewOf } from './lib/reviews.js';
+import { until } from './lib/start.js';
 
 const MAIN = fileURLToPath(new URL('../../webhook/main.js', import.meta.url));
 const FREE = ['--listen', '127.0.0.1:0', '--health-listen', '127.0.0.1:0'];
@@ -47,6 +50,9 @@ test('mistakes are told in one sentence, with exit code 2', { timeout: 60_000 },
     [['--config', join(folder, 'none')], /cannot read .*none/],
     [['--config', file('a.yaml', 'policies: {slice-shape: {mode: on}}')], /\/policies\/slice-shape\/mode: `on` is no mode/],
     [['--config', file('b.yaml', 'policies: {slice-shap: {}}')], /\/policies\/slice-shap: unknown field/],
+    [['--listen', '0.0.0.0:0'], /listening on 0\.0\.0\.0 needs tls\.clientCA/],
+    [['--config', file('names.yaml', 'tls: {cert: a, key: b, clientNames: [x]}')], /\/tls\/clientNames needs \/tls\/clientCA/],
+    [['--config', file('anyone.yaml', 'tls: {cert: a, key: b, clients: all}')], /\/tls\/clients can only be anyone/],
     [['--config', file('list.yaml', 'policies: []')], /\/policies: .*object/],
     [['--config', file('own.yaml', 'ownService: webhook')], /\/ownService: `webhook` is no Service/],
     [['--config', file('c.yaml', 'policies: {service-blast-radius: {removedPercent: 101}}')], /removedPercent must be between 0 and 100, got 101/],
@@ -96,4 +102,36 @@ test('the demo does what it says, and a signal ends it in order', { timeout: 60_
   assert.equal(await ended, 0);
   const lines = output.out.trim().split('\n').map((line) => JSON.parse(line));
   assert.deepEqual(lines.map(({ message }) => message), ['listening', 'review', 'review', 'review', 'review', 'draining', 'stopped']);
+});
+
+test('a configuration that changes counts at once, and a broken one changes nothing', { timeout: 60_000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'slicewise-config-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const [config, cert, key] = ['config.yaml', 'tls.crt', 'tls.key'].map((name) => join(folder, name));
+  const made = makePair(['127.0.0.1']);
+  writeFileSync(cert, made.cert);
+  writeFileSync(key, made.key);
+  const snapshot = fileURLToPath(new URL('../../samples/cluster-at-rest.json', import.meta.url));
+  const settings = (/** @type {string} */ mode) => `tls: {cert: tls.crt, key: tls.key}\nsnapshot: ${snapshot}\npolicies: {service-blast-radius: {mode: ${mode}}}\n`;
+  writeFileSync(config, settings('enforce'));
+  const { child, output } = run([...FREE, '--config', config]);
+  t.after(() => child.kill('SIGKILL'));
+  const lines = () => output.out.trim().split('\n').map((line) => JSON.parse(line));
+  await until(() => output.out.includes('listening'));
+  const { reviews, health } = lines()[0];
+  const client = new Client({ url: reviews.replace('/validate', ''), healthUrl: health }, made.cert);
+  t.after(() => client.close());
+  const cluster = JSON.parse(readFileSync(snapshot, 'utf8'));
+  const cart = objectOf(cluster, 'Service', 'shop/cart');
+  const slip = JSON.stringify(reviewOf('UPDATE', { ...cart, spec: { ...cart.spec, selector: { app: 'crat' } } }, cart));
+  const allowed = async () => (await client.post(slip)).json.response.allowed;
+  assert.equal(await allowed(), false);
+  writeFileSync(config, settings('warn'));
+  await until(() => output.out.includes('"reloaded"'));
+  assert.equal(await allowed(), true);
+  writeFileSync(config, settings('nonsense'));
+  await until(() => output.out.includes('not reloaded'));
+  assert.equal(await allowed(), true);
+  assert.match(lines().find(({ message }) => message.startsWith('not reloaded')).reason, /`nonsense` is no mode/);
+  assert.match((await client.get('/metrics')).text, /reloads_total\{what="configuration",result="refused"\} 1/);
 });

@@ -64,7 +64,7 @@ test('a made pair is valid for its hosts and for serving', () => {
   for (const ip of ['127.0.0.1', '::1', '2001:db8::a:1']) assert.equal(certificate.checkIP(ip), ip);
   assert.equal(certificate.checkHost('example.org'), undefined);
   assert.ok(certificate.ca && certificate.verify(certificate.publicKey));
-  assert.deepEqual(certificate.keyUsage, ['1.3.6.1.5.5.7.3.1']);
+  assert.deepEqual(certificate.keyUsage, ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']);
   assert.equal(new Date(certificate.validTo).toISOString(), '2026-01-08T00:00:00.000Z');
   assert.match(key, /^-----BEGIN PRIVATE KEY-----/);
 });

@@ -5,7 +5,8 @@ import { connect } from 'node:tls';
 
 /**
  * @typedef {{status: number, headers: import('node:http').IncomingHttpHeaders, text: string, json: any}} Answer
- * @typedef {{method?: string, headers?: Record<string, string | number>, agent?: Agent | false, signal?: AbortSignal}} Options
+ * @typedef {{method?: string, headers?: Record<string, string | number>, agent?: Agent | false,
+ *   signal?: AbortSignal, ca?: string | string[]}} Options
  */
 
 export class Client {
@@ -24,10 +25,10 @@ export class Client {
    * @param {Options} [options]
    * @returns {Promise<Answer>}
    */
-  post(body, path = '/validate', { method = 'POST', headers = {}, agent = this.agent, signal } = {}) {
+  post(body, path = '/validate', { method = 'POST', headers = {}, agent = this.agent, signal, ca = this.ca } = {}) {
     const all = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers };
     return new Promise((resolve, reject) => {
-      const call = request(`${this.url}${path}`, { method, headers: all, agent: agent || undefined, ca: this.ca, signal }, (response) => resolve(read(response)));
+      const call = request(`${this.url}${path}`, { method, headers: all, agent: agent || undefined, ca: /** @type {any} */ (ca), signal }, (response) => resolve(read(response)));
       call.on('error', reject);
       call.end(body);
     });

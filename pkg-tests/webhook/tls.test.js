@@ -1,0 +1,132 @@
+/** Certificates: who may call, and what happens when they change, under load as well. */
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, renameSync, rmSync, symlinkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { defaults } from '../../webhook/config.js';
+import { createLog } from '../../webhook/log.js';
+import { createMetrics } from '../../webhook/metrics.js';
+import { loadPair, makePair } from '../../webhook/pair.js';
+import { watchFiles } from '../../webhook/reload.js';
+import { startService } from '../../webhook/service.js';
+import { Client } from './lib/client.js';
+import { anyReview } from './lib/reviews.js';
+import { fakeReviewer, until } from './lib/start.js';
+
+const HOSTS = ['localhost', '127.0.0.1'];
+
+/** @param {import('node:test').TestContext} t @param {import('../../webhook/pair.js').Pair} pair @param {string[]} [clientNames] */
+async function startWith(t, pair, clientNames) {
+  const free = { host: '127.0.0.1', port: 0 };
+  const tls = { cert: '', key: '', clientNames };
+  const config = { listen: free, health: free, limits: defaults().limits, tls };
+  const log = createLog({ level: 'silent' });
+  const service = await startService({ config, pair, reviewer: fakeReviewer(), log, version: { slicewise: 'test' } });
+  const client = new Client(service, pair.cert);
+  t.after(async () => {
+    client.close();
+    await service.close();
+  });
+  return { service, client };
+}
+
+/** A caller with a certificate. @param {string} ca @param {import('../../webhook/pair.js').Pair} own */
+const caller = (ca, own) => new Agent({ ca, cert: own.cert, key: own.key, keepAlive: true });
+
+test('callers without the certificate get nothing', async (t) => {
+  const [pair, known, stranger] = [makePair(HOSTS), makePair(HOSTS), makePair(HOSTS)];
+  const { client } = await startWith(t, { ...pair, ca: known.cert });
+  const post = async (/** @type {Agent | false} */ agent) => (await client.post(anyReview(), '/validate', { agent })).status;
+  const [good, bad] = [caller(pair.cert, known), caller(pair.cert, stranger)];
+  assert.equal(await post(good), 200);
+  assert.equal(await post(good), 200, 'on the same connection');
+  assert.equal(await post(bad), 401);
+  const none = await client.post(anyReview(), '/validate', { agent: false });
+  assert.deepEqual([none.status, none.json.error.code], [401, 'Unauthorized']);
+  for (const path of ['/', '/validate/nope', '/metrics']) assert.equal((await client.post('x'.repeat(100), path, { agent: false })).status, 401);
+  const forged = await client.post(anyReview(), '/validate', { agent: false, headers: { 'x-slicewise-probe': 'guess' } });
+  assert.equal(forged.status, 401);
+  assert.equal((await client.get('/readyz')).status, 200, 'the probe goes through the listener all the same');
+  for (const agent of [good, bad]) agent.destroy();
+});
+
+test('names among those that the authority knows', async (t) => {
+  const [pair, known] = [makePair(HOSTS), makePair(HOSTS)];
+  const { subject } = new X509Certificate(known.cert);
+  for (const [names, status] of /** @type {const} */ ([[[subject.replace('CN=', '')], 200], [['apiserver'], 401]])) {
+    const { client } = await startWith(t, { ...pair, ca: known.cert }, [...names]);
+    const agent = caller(pair.cert, known);
+    assert.equal((await client.post(anyReview(), '/validate', { agent })).status, status);
+    agent.destroy();
+  }
+});
+
+test('certificates are swapped under load, and no review fails', { timeout: 60_000 }, async (t) => {
+  const pairs = Array.from({ length: 4 }, () => makePair(HOSTS));
+  const { service, client } = await startWith(t, pairs[0]);
+  let [running, answered] = [true, 0];
+  /** @type {unknown[]} */
+  const failures = [];
+  const work = async () => {
+    while (running) {
+      // Whoever connects while it is swapped may meet either.
+      const ca = pairs.map(({ cert }) => cert);
+      const agent = new Agent({ ca: /** @type {any} */ (ca), keepAlive: true, maxSockets: 1 });
+      for (let each = 0; each < 5; each += 1) {
+        try {
+          const { status } = await client.post(anyReview(), '/validate', { agent, ca });
+          if (status !== 200) failures.push(status);
+        } catch (error) {
+          failures.push(error);
+        }
+        answered += 1;
+      }
+      agent.destroy();
+    }
+  };
+  const workers = Array.from({ length: 4 }, work);
+  for (const next of pairs.slice(1)) {
+    const target = answered + 60;
+    await until(() => answered >= target);
+    service.renew(next);
+    assert.equal((await client.get('/readyz')).status, 200);
+  }
+  running = false;
+  await Promise.all(workers);
+  assert.deepEqual(failures, []);
+  await assert.rejects(client.post(anyReview(), '/validate', { agent: false }), 'the first certificate is gone');
+});
+
+test('a Secret that is swapped by its link is read anew, and a broken one is told', { timeout: 20_000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'slicewise-tls-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const tls = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
+  let round = 0;
+  /** As the kubelet does it: a folder of the new version, and a link that is renamed. @param {string} cert @param {string} key */
+  const put = (cert, key) => {
+    const version = `..${(round += 1)}`;
+    mkdirSync(join(folder, version));
+    writeFileSync(join(folder, version, 'tls.crt'), cert);
+    writeFileSync(join(folder, version, 'tls.key'), key);
+    symlinkSync(version, join(folder, '..data_tmp'));
+    renameSync(join(folder, '..data_tmp'), join(folder, '..data'));
+  };
+  const [first, second] = [makePair(HOSTS), makePair(HOSTS)];
+  put(first.cert, first.key);
+  for (const name of ['tls.crt', 'tls.key']) symlinkSync(join('..data', name), join(folder, name));
+  const metrics = createMetrics({ gate: { active: 0, waiting: 0 }, isReady: () => true, version: '' });
+  /** @type {string[]} */
+  const taken = [];
+  const log = createLog({ level: 'silent' });
+  const end = watchFiles([{ what: 'certificate', files: [tls.cert, tls.key], take: () => taken.push(loadPair(tls).cert) }], log, metrics);
+  t.after(end);
+  put(second.cert, second.key);
+  await until(() => taken.length > 0);
+  assert.deepEqual(taken, [second.cert]);
+  put(first.cert, second.key);
+  await until(() => metrics.render().includes('reloads_total{what="certificate",result="refused"} 1'));
+  assert.equal(taken.length, 1, 'what does not belong together is not taken');
+});

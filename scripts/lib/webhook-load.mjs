@@ -1,0 +1,114 @@
+/** The webhook under load beside a bare server, in one run; and a page of it. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cluster, reviews } from '../../benches/webhook-cluster.mjs';
+import { makePair } from '../../webhook/pair.js';
+import { Problem, ROOT, ask } from './run.mjs';
+
+/**
+ * @typedef {{perSecond: number, p50: number, p99: number}} Load
+ * @typedef {{ready: number, megabytes: number, times: Record<string, {median: number, p99: number}>}} Judged
+ * @typedef {{review: string, kilobytes: number, bare: Load, ours: Load}} Row
+ */
+
+const SIZES = [1_000, 100_000];
+const ROUNDS = 5;
+const SECONDS = 2;
+const BENCH = ['benches/webhook.mjs'];
+
+/** @param {boolean} quick a smoke run @returns {Promise<{rows: Row[], judged: Record<number, Judged>}>} */
+export async function measureWebhook(quick) {
+  const [rounds, seconds] = quick ? [1, 0.2] : [ROUNDS, SECONDS];
+  const folder = mkdtempSync(join(tmpdir(), 'slicewise-load-'));
+  /** @type {import('node:child_process').ChildProcess[]} */
+  const servers = [];
+  try {
+    const [cert, key] = ['tls.crt', 'tls.key'].map((name) => join(folder, name));
+    const pair = makePair(['localhost', '127.0.0.1']);
+    writeFileSync(cert, pair.cert);
+    writeFileSync(key, pair.key);
+    /** @type {Record<number, Judged>} */
+    const judged = {};
+    for (const size of SIZES) {
+      writeFileSync(join(folder, `${size}.json`), JSON.stringify(cluster(size)));
+      judged[size] = JSON.parse(ask([process.execPath, ...BENCH, 'judge', join(folder, `${size}.json`)]) ?? '{}');
+    }
+    const start = (/** @type {string[]} */ args) => {
+      const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+      servers.push(child);
+      return firstLine(child);
+    };
+    const bare = await start([...BENCH, 'bare', cert, key]);
+    const free = ['--listen', '127.0.0.1:0', '--health-listen', '127.0.0.1:0'];
+    const service = await start(['webhook/main.js', ...free, '--tls-cert', cert, '--tls-key', key, '--snapshot', join(folder, `${SIZES[1]}.json`)]);
+    const urls = { bare: `https://127.0.0.1:${bare.port}`, ours: service.reviews.replace('/validate', '') };
+    const rows = Object.entries(reviews()).map(([review, value]) => {
+      const text = JSON.stringify(value);
+      const file = join(folder, 'review.json');
+      writeFileSync(file, text);
+      /** @type {Record<'bare' | 'ours', Load[]>} */
+      const loads = { bare: [], ours: [] };
+      for (let round = 0; round < rounds; round += 1) {
+        for (const side of /** @type {const} */ (['bare', 'ours'])) {
+          const answer = ask([process.execPath, ...BENCH, 'load', urls[side], cert, file, String(seconds)]);
+          if (answer === null) throw new Problem(`the ${side} server failed under load`);
+          loads[side].push(JSON.parse(answer));
+        }
+      }
+      const median = (/** @type {Load[]} */ all) => all.toSorted((a, b) => a.perSecond - b.perSecond)[all.length >> 1];
+      return { review, kilobytes: text.length / 1000, bare: median(loads.bare), ours: median(loads.ours) };
+    });
+    return { rows, judged };
+  } finally {
+    for (const server of servers) server.kill();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** @param {import('node:child_process').ChildProcess} child @returns {Promise<any>} */
+function firstLine(child) {
+  return new Promise((resolve, reject) => {
+    child.once('exit', () => reject(new Problem('a server did not start')));
+    child.stdout?.setEncoding('utf8').once('data', (text) => resolve(JSON.parse(text.split('\n')[0])));
+  });
+}
+
+/**
+ * @param {Awaited<ReturnType<typeof measureWebhook>>} measured
+ * @param {{cpu: string, cores: number, versions: string[], date: string, command: string}} machine
+ */
+export function webhookReport({ rows, judged }, { cpu, cores, versions, date, command }) {
+  const ms = (/** @type {number} */ value) => value.toFixed(2);
+  const [small, large] = SIZES.map((size) => judged[size]);
+  const load = rows.map(({ review, kilobytes, bare, ours }) => {
+    const side = (/** @type {Load} */ { perSecond, p50, p99 }) => `${Math.round(perSecond)} | ${ms(p50)} / ${ms(p99)}`;
+    return `| ${review} | ${kilobytes.toFixed(1)} | ${side(bare)} | ${side(ours)} | ${(ours.perSecond / bare.perSecond).toFixed(2)}× |`;
+  });
+  const process = Object.keys(small.times).map((name) => {
+    const cell = (/** @type {Judged} */ { times }) => `${ms(times[name].median)} / ${ms(times[name].p99)}`;
+    return `| ${name} | ${cell(small)} | ${cell(large)} |`;
+  });
+  return `# What a review costs
+
+Measured by \`${command}\` on ${date}: ${cpu}, ${cores} cores; ${versions.join(', ')}. Servers and callers share the cores.
+
+A review of an EndpointSlice with 100 endpoints, every policy on, over TLS 1.3 on 16 connections that are kept, beside a server
+that does nothing but \`JSON.parse\`, one after the other in each of ${ROUNDS} rounds of ${SECONDS} s; the median round counts.
+The webhook knows ${SIZES[1].toLocaleString('en')} pods.
+
+| Review | KB | bare, reviews/s | p50 / p99 ms | webhook, reviews/s | p50 / p99 ms | |
+|---|--:|--:|--:|--:|--:|--:|
+${load.join('\n')}
+
+In the process, by what is known of the cluster (median / p99, ms):
+
+| Review | ${SIZES[0].toLocaleString('en')} pods | ${SIZES[1].toLocaleString('en')} pods |
+|---|--:|--:|
+${process.join('\n')}
+
+Ready ${ms(large.ready)} ms after a snapshot of ${SIZES[1].toLocaleString('en')} pods and 10,000 slices has been read; ${Math.round(large.megabytes)} MB of memory, the
+snapshot's own text included.
+`;
+}

@@ -1,0 +1,73 @@
+/**
+ * Files that are read anew when they change. Secrets and ConfigMaps change by a link that is swapped, so that folders
+ * are watched, not files. What cannot be used is told, and what was before counts on.
+ */
+import { readFileSync, watch } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Several files of one change come one after the other. */
+const SETTLING = 100;
+
+/**
+ * @typedef {object} Watched
+ * @property {string} what its name in logs and metrics
+ * @property {string[]} files
+ * @property {() => void} take reads them, and throws when they cannot be used
+ */
+
+/**
+ * @param {Watched[]} watched
+ * @param {import('./log.js').Log} log
+ * @param {import('./metrics.js').Metrics} metrics
+ * @returns {() => void} ends it
+ */
+export function watchFiles(watched, log, metrics) {
+  const ends = watched.map((each) => watchOne(each, log, metrics));
+  return () => ends.forEach((end) => end());
+}
+
+/** @param {Watched} watched @param {import('./log.js').Log} log @param {import('./metrics.js').Metrics} metrics */
+function watchOne({ what, files, take }, log, metrics) {
+  let known = contents(files);
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const look = () => {
+    const now = contents(files);
+    if (now === known) return;
+    known = now;
+    try {
+      take();
+      metrics.reloads.add(what, 'taken');
+      log.info('reloaded', { what });
+    } catch (error) {
+      metrics.reloads.add(what, 'refused');
+      log.error('not reloaded; what was before counts on', { what, reason: String(error instanceof Error ? error.message : error) });
+    }
+  };
+  const folders = [...new Set(files.map(dirname))];
+  const watchers = folders.map((folder) =>
+    watch(folder, { persistent: false }, () => {
+      clearTimeout(timer);
+      timer = setTimeout(look, SETTLING);
+    }),
+  );
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+/** @param {string[]} files */
+function contents(files) {
+  return files.map(contentOf).join('\0');
+}
+
+/** @param {string} file */
+function contentOf(file) {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    // Between the end of one and the beginning of the next.
+    return '';
+  }
+}
