@@ -295,22 +295,9 @@ await script(async () => {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
   const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, objects: flag, reading: flag, webhook: flag, out: { type: 'string' }, minutes: { type: 'string', default: '10' } });
   const { values } = parseArgs({ options });
-  if (values.proxy) {
-    publish(await measureProxy(values.quick ? 20 : BUDGET), 'docs/proxy-performance.md', values);
-    return;
-  }
-  if (values.reading) {
-    publish(await measureReading(values.quick ? 20 : BUDGET * 2, values.quick), 'docs/reading-performance.md', values);
-    return;
-  }
-  if (values.webhook) {
-    await preparePackage();
-    step('measuring');
-    publish(webhookReport(await measureWebhook(values.quick), machine()), 'docs/webhook-performance.md', values);
-    return;
-  }
-  if (values.objects) {
-    publish(await measureObjects(values.quick ? 20 : BUDGET * 3), 'docs/object-performance.md', values);
+  const single = await measureSingle(values);
+  if (single) {
+    publish(single.text, single.page, values);
     return;
   }
   await preparePackage(['go']);
@@ -333,6 +320,21 @@ await script(async () => {
   const text = written({ rows, sessions, streams, left, ...start(runners, values.quick ? 1 : 7), ...machine(), notes: notes(page) });
   publish(text, page, values);
 });
+
+/**
+ * What has a page of its own.
+ * @param {{quick: boolean, proxy: boolean, reading: boolean, webhook: boolean, objects: boolean}} values
+ */
+async function measureSingle({ quick, proxy, reading, webhook, objects }) {
+  const budget = quick ? 20 : BUDGET;
+  if (proxy) return { text: await measureProxy(budget), page: 'docs/proxy-performance.md' };
+  if (reading) return { text: await measureReading(quick ? 20 : BUDGET * 2, quick), page: 'docs/reading-performance.md' };
+  if (objects) return { text: await measureObjects(quick ? 20 : BUDGET * 3), page: 'docs/object-performance.md' };
+  if (!webhook) return null;
+  await preparePackage();
+  step('measuring');
+  return { text: webhookReport(await measureWebhook(quick), machine()), page: 'docs/webhook-performance.md' };
+}
 
 /** @param {string} text @param {string} page @param {{quick: boolean, out?: string}} values */
 function publish(text, page, values) {

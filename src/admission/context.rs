@@ -47,7 +47,7 @@ impl Context {
             session.set_service(service);
         }
         for pod in pods {
-            session.set_pod(pod, &pod.metadata.resource_version);
+            session.observe_pod(pod);
         }
         for node in nodes {
             session.set_node(node);
@@ -183,10 +183,15 @@ impl<'c> Cluster<'c> {
         self.context.session.slices_labelled(&self.key(service))
     }
 
-    /// Those of them that hold an address, by name.
-    pub(crate) fn slices_holding(&self, service: &str, address: IpAddr) -> Vec<ObservedSlice<'c>> {
-        let service = self.key(service);
-        self.context.session.slices_holding(&service, address)
+    /// Those of them that are looked for and hold an address, by name.
+    pub(crate) fn slices_holding(
+        &self,
+        service: &NamespacedName,
+        address: IpAddr,
+        is_wanted: impl Fn(&ObservedSlice<'_>) -> bool,
+    ) -> Vec<ObservedSlice<'c>> {
+        let session = &self.context.session;
+        session.slices_holding(service, address, is_wanted)
     }
 
     /// The zone of a node, if it has one; `None` when there is no such node.
@@ -232,7 +237,8 @@ impl<'c> Cluster<'c> {
         self.context.session.reconciled_services()
     }
 
-    fn key(&self, name: &str) -> NamespacedName {
+    /// Something of the namespace by its name.
+    pub(crate) fn key(&self, name: &str) -> NamespacedName {
         NamespacedName {
             namespace: self.namespace.to_string(),
             name: name.to_string(),

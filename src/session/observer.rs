@@ -13,7 +13,7 @@ use super::slab::Numbers;
 use super::slices::{KnownSlice, SliceNumber};
 use super::{Session, known_endpoints};
 use crate::model::order::{hash, sort_by};
-use crate::model::{EndpointSlice, NamespacedName, Node, Service, StringMap, ip};
+use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap, ip};
 use crate::plan::request::Options;
 use crate::reconcile::existing::{Candidate, Families};
 use crate::reconcile::ports::NamedPort;
@@ -154,6 +154,11 @@ impl Session {
         }
     }
 
+    /// A pod came, and nobody asks which Services it concerns.
+    pub(crate) fn observe_pod(&mut self, pod: &Pod<'_>) {
+        self.change_pod(pod, &pod.metadata.resource_version, false);
+    }
+
     /// A pod by name.
     pub(crate) fn observed_pod(&self, namespace: &str, name: &str) -> Option<ObservedPod<'_>> {
         self.observed(self.pods.find(&self.names, namespace, name)?)
@@ -228,11 +233,12 @@ impl Session {
         self.slices_of_service(service, numbers)
     }
 
-    /// Those of them that hold an address, by name.
+    /// Those of them that are looked for and hold an address, by name.
     pub(crate) fn slices_holding(
         &self,
         service: &NamespacedName,
         address: IpAddr,
+        is_wanted: impl Fn(&ObservedSlice<'_>) -> bool,
     ) -> Vec<ObservedSlice<'_>> {
         let wanted = hash_of(&address);
         let numbers = self
@@ -240,7 +246,10 @@ impl Session {
             .iter()
             .flat_map(|observed| observed.slices.all(wanted));
         let mut slices = self.slices_of_service(service, numbers);
-        slices.retain(|slice| addresses_of(slice.known).any(|other| other == address));
+        // It costs as much as the slice is long to be sure.
+        slices.retain(|slice| {
+            is_wanted(slice) && addresses_of(slice.known).any(|other| other == address)
+        });
         slices
     }
 

@@ -57,14 +57,15 @@ pub(super) fn check_siblings(
     let siblings = siblings.iter().filter(competes);
     // By name, as they come.
     let competing: Vec<&str> = siblings.map(|sibling| sibling.head.name()).collect();
+    let key = cluster.key(service);
     let is_competing =
         |sibling: &ObservedSlice<'_>| competing.binary_search(&sibling.head.name()).is_ok();
     let mut repeats: Vec<_> = addresses
         .groups()
         .filter_map(|places| {
             let (address, place) = places.first()?;
-            let holding = cluster.slices_holding(service, *address);
-            let sibling = holding.into_iter().find(is_competing)?;
+            let holding = cluster.slices_holding(&key, *address, is_competing);
+            let sibling = holding.into_iter().next()?;
             Some((*place, *address, sibling))
         })
         .collect();
