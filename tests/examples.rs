@@ -54,9 +54,9 @@ fn examples_print_what_they_promise() {
 fn no_example_is_left_out() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let entries = std::fs::read_dir(directory).unwrap();
-    let programs = entries
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    let programs = entries.map(|entry| entry.unwrap().path()).filter(|path| {
+        path.extension().is_some_and(|extension| extension == "rs") || path.join("main.rs").exists()
+    });
     let mut names: Vec<_> = programs
         .map(|path| path.file_stem().unwrap().to_owned())
         .collect();
