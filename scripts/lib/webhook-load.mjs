@@ -1,8 +1,9 @@
 /** The webhook under load beside a bare server, in one run; and a page of it. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { cluster, reviews } from '../../benches/webhook-cluster.mjs';
 import { makePair } from '../../webhook/pair.js';
 import { Problem, ROOT, ask } from './run.mjs';
@@ -36,9 +37,11 @@ export async function measureWebhook(quick) {
       judged[size] = JSON.parse(ask([process.execPath, ...BENCH, 'judge', join(folder, `${size}.json`)]) ?? '{}');
     }
     const start = (/** @type {string[]} */ args) => {
-      const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+      // Into a file: nobody reads while a load is waited for, and a pipe that is full stops its writer.
+      const output = join(folder, `${servers.length}.log`);
+      const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', openSync(output, 'w'), 'inherit'] });
       servers.push(child);
-      return firstLine(child);
+      return firstLine(child, output);
     };
     const bare = await start([...BENCH, 'bare', cert, key]);
     const free = ['--listen', '127.0.0.1:0', '--health-listen', '127.0.0.1:0'];
@@ -67,12 +70,14 @@ export async function measureWebhook(quick) {
   }
 }
 
-/** @param {import('node:child_process').ChildProcess} child @returns {Promise<any>} */
-function firstLine(child) {
-  return new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Problem('a server did not start')));
-    child.stdout?.setEncoding('utf8').once('data', (text) => resolve(JSON.parse(text.split('\n')[0])));
-  });
+/** @param {import('node:child_process').ChildProcess} child @param {string} output @returns {Promise<any>} */
+async function firstLine(child, output) {
+  for (;;) {
+    const [line, rest] = readFileSync(output, 'utf8').split('\n', 2);
+    if (rest !== undefined) return JSON.parse(line);
+    if (child.exitCode !== null) throw new Problem('a server did not start');
+    await delay(20);
+  }
 }
 
 /**
