@@ -197,6 +197,13 @@ slim_object! {
     }
 }
 
+impl ReviewedMeta<'_> {
+    /// Namespace and name.
+    pub fn full_name(&self) -> (&str, &str) {
+        (&self.namespace, &self.name)
+    }
+}
+
 impl ReviewedSlice<'_> {
     /// The Service it says it belongs to.
     pub fn service_name(&self) -> Option<&str> {

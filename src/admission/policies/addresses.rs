@@ -35,6 +35,40 @@ pub(super) struct Addressed<'e> {
     pub(super) node_name: Option<&'e Text<'e>>,
 }
 
+/// Declares the settings of a policy that judges addresses, and the rules they make.
+macro_rules! address_settings {
+    ($(#[$($meta:tt)*])* $what:literal) => {
+        $crate::admission::settings::policy_settings! {
+            $(#[$($meta)*])*
+            Settings($what) {
+                /// Ranges whose addresses need not be pods of the namespace, such as those of databases outside the cluster.
+                "allowedCIDRs" allowed_cidrs: alloc::vec::Vec<alloc::string::String> = alloc::vec::Vec::new();
+                /// Ranges that endpoints must not be in, such as those of Services and nodes.
+                "deniedCIDRs" denied_cidrs: alloc::vec::Vec<alloc::string::String> = alloc::vec::Vec::new();
+            }
+            exempt $crate::admission::policies::CONTROL_PLANE;
+            fn check(&self) -> Result<(), (alloc::string::String, alloc::string::String)> {
+                use $crate::admission::policies::addresses::check_ranges;
+                check_ranges("allowedCIDRs", &self.allowed_cidrs)?;
+                check_ranges("deniedCIDRs", &self.denied_cidrs)
+            }
+        }
+
+        impl Settings {
+            fn rules<'s>(&self, cluster: &'s Cluster<'s>) -> $crate::admission::policies::addresses::AddressRules<'s> {
+                use $crate::admission::policies::addresses::{AddressRules, ranges};
+                AddressRules {
+                    cluster,
+                    when_stale: self.when_stale,
+                    allowed: ranges(&self.allowed_cidrs),
+                    denied: ranges(&self.denied_cidrs),
+                }
+            }
+        }
+    };
+}
+pub(super) use address_settings;
+
 /// Ranges of a setting; those that cannot be read are refused when the configuration is checked.
 pub(super) fn ranges(texts: &[String]) -> Vec<Cidr> {
     texts.iter().filter_map(|text| Cidr::parse(text)).collect()

@@ -2,31 +2,18 @@
 //! slices of them (CVE-2021-25740).
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::CONTROL_PLANE;
-use super::addresses::{AddressRules, Addressed, check_ranges, no_address, ranges, read};
+use super::addresses::{Addressed, address_settings, no_address, read};
 use crate::admission::context::Cluster;
 use crate::admission::objects::{ReviewedAddress, ReviewedEndpoints};
 use crate::admission::request::{Request, Subject};
-use crate::admission::settings::policy_settings;
 use crate::admission::verdict::Verdict;
 use crate::model::order::sorted_unique;
 
-policy_settings! {
+address_settings! {
     /// Settings of `endpoints-legacy`.
-    Settings("settings of endpoints-legacy") {
-        /// Ranges whose addresses need not be pods of the namespace, such as those of databases outside the cluster.
-        "allowedCIDRs" allowed_cidrs: Vec<String> = Vec::new();
-        /// Ranges that endpoints must not be in, such as those of Services and nodes.
-        "deniedCIDRs" denied_cidrs: Vec<String> = Vec::new();
-    }
-    exempt CONTROL_PLANE;
-    fn check(&self) -> Result<(), (String, String)> {
-        check_ranges("allowedCIDRs", &self.allowed_cidrs)?;
-        check_ranges("deniedCIDRs", &self.denied_cidrs)
-    }
+    "settings of endpoints-legacy"
 }
 
 /// Judges Endpoints that are created or changed.
@@ -60,13 +47,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
             }
         }
     }
-    let rules = AddressRules {
-        cluster,
-        when_stale: settings.when_stale,
-        allowed: ranges(&settings.allowed_cidrs),
-        denied: ranges(&settings.denied_cidrs),
-    };
-    rules.check(&endpoints, &mut findings);
+    settings.rules(cluster).check(&endpoints, &mut findings);
     findings.into_iter().collect()
 }
 

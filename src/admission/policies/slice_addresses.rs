@@ -3,32 +3,19 @@
 //! Endpoints that an update leaves as they were are not judged again, unless the slice comes to serve another Service.
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::addresses::{AddressRules, Addressed, check_ranges, no_address, ranges, read};
-use super::CONTROL_PLANE;
+use super::addresses::{Addressed, address_settings, no_address, read};
 use crate::admission::context::Cluster;
 use crate::admission::objects::{ReviewedEndpoint, ReviewedSlice};
 use crate::admission::request::{Request, Subject};
-use crate::admission::settings::policy_settings;
 use crate::admission::verdict::{Finding, Verdict};
 use crate::model::Text;
 use crate::model::order::Grouped;
 
-policy_settings! {
+address_settings! {
     /// Settings of `slice-addresses`.
-    Settings("settings of slice-addresses") {
-        /// Ranges whose addresses need not be pods of the namespace, such as those of databases outside the cluster.
-        "allowedCIDRs" allowed_cidrs: Vec<String> = Vec::new();
-        /// Ranges that endpoints must not be in, such as those of Services and nodes.
-        "deniedCIDRs" denied_cidrs: Vec<String> = Vec::new();
-    }
-    exempt CONTROL_PLANE;
-    fn check(&self) -> Result<(), (String, String)> {
-        check_ranges("allowedCIDRs", &self.allowed_cidrs)?;
-        check_ranges("deniedCIDRs", &self.denied_cidrs)
-    }
+    "settings of slice-addresses"
 }
 
 /// Judges an EndpointSlice that is created or changed.
@@ -43,15 +30,9 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     if slice.address_type == "FQDN" {
         return Verdict::allow();
     }
-    let rules = AddressRules {
-        cluster,
-        when_stale: settings.when_stale,
-        allowed: ranges(&settings.allowed_cidrs),
-        denied: ranges(&settings.denied_cidrs),
-    };
     let mut findings = Vec::new();
     let endpoints = new_endpoints(slice, change.before(), &mut findings);
-    rules.check(&endpoints, &mut findings);
+    settings.rules(cluster).check(&endpoints, &mut findings);
     findings.into_iter().collect()
 }
 

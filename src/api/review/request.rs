@@ -18,7 +18,7 @@ use crate::json::Raw;
 use crate::model::object::slim_object;
 use crate::model::read::Object;
 use crate::model::text::shorten;
-use crate::model::{Node, Service, Text};
+use crate::model::{Named, Node, Service, Text};
 use crate::{Code, Error};
 
 /// Reads a review.
@@ -106,9 +106,12 @@ slim_object! {
 
 /// An object that policies look at, and what it says of itself, which must be what the request says of it.
 trait ReviewedObject<'a>: Object<'a> {
-    fn kind(&self, raw: &'a str) -> Option<Text<'a>>;
-    fn namespace(&self) -> &str;
-    fn name(&self) -> &str;
+    fn kind(&self, raw: &'a str) -> Option<Text<'a>> {
+        said_kind(raw)
+    }
+
+    /// Its namespace, empty if it has none, and its name.
+    fn full_name(&self) -> (&str, &str);
 }
 
 impl<'a> ReviewedObject<'a> for ReviewedSlice<'a> {
@@ -116,12 +119,8 @@ impl<'a> ReviewedObject<'a> for ReviewedSlice<'a> {
         Some(self.kind.clone())
     }
 
-    fn namespace(&self) -> &str {
-        &self.metadata.namespace
-    }
-
-    fn name(&self) -> &str {
-        &self.metadata.name
+    fn full_name(&self) -> (&str, &str) {
+        self.metadata.full_name()
     }
 }
 
@@ -130,40 +129,20 @@ impl<'a> ReviewedObject<'a> for ReviewedEndpoints<'a> {
         Some(self.kind.clone())
     }
 
-    fn namespace(&self) -> &str {
-        &self.metadata.namespace
-    }
-
-    fn name(&self) -> &str {
-        &self.metadata.name
+    fn full_name(&self) -> (&str, &str) {
+        self.metadata.full_name()
     }
 }
 
 impl<'a> ReviewedObject<'a> for Service<'a> {
-    fn kind(&self, raw: &'a str) -> Option<Text<'a>> {
-        said_kind(raw)
-    }
-
-    fn namespace(&self) -> &str {
-        &self.metadata.namespace
-    }
-
-    fn name(&self) -> &str {
-        &self.metadata.name
+    fn full_name(&self) -> (&str, &str) {
+        Named::full_name(self)
     }
 }
 
 impl<'a> ReviewedObject<'a> for Node<'a> {
-    fn kind(&self, raw: &'a str) -> Option<Text<'a>> {
-        said_kind(raw)
-    }
-
-    fn namespace(&self) -> &str {
-        ""
-    }
-
-    fn name(&self) -> &str {
-        &self.metadata.name
+    fn full_name(&self) -> (&str, &str) {
+        Named::full_name(self)
     }
 }
 
@@ -370,18 +349,14 @@ impl<'a> Reading<'_, 'a> {
             .map_err(|error| place::within(&error, path, self.text, raw.get()))?;
         let request = &self.envelope.request;
         let kind = object.kind(raw.get()).unwrap_or_default();
+        let (own_namespace, own_name) = object.full_name();
         let claims = [
             ("/kind", "kind", kind.as_str(), request.kind.kind.as_str()),
-            (
-                "/metadata/namespace",
-                "namespace",
-                object.namespace(),
-                namespace,
-            ),
+            ("/metadata/namespace", "namespace", own_namespace, namespace),
             (
                 "/metadata/name",
                 "name",
-                object.name(),
+                own_name,
                 request.name.as_deref().unwrap_or_default(),
             ),
         ];

@@ -1,7 +1,7 @@
 //! Reviews made of manifests: what an API server would ask if they were applied.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -177,7 +177,7 @@ pub(super) fn changes(
             }
         }
     }
-    let (mut seen, mut order) = (BTreeMap::new(), Vec::new());
+    let (mut seen, mut order) = (BTreeSet::new(), Vec::new());
     for (number, text) in (1..).zip(new) {
         let manifest = Manifest::read(text, number)?;
         if manifest.key.name.is_empty() {
@@ -185,29 +185,20 @@ pub(super) fn changes(
             continue;
         }
         let was = before.remove(&manifest.key);
-        insert(
-            &mut seen,
-            Manifest {
-                text: "".into(),
-                version: String::new(),
-                key: manifest.key.clone(),
-            },
-            "the input",
-        )?;
+        if !seen.insert(manifest.key.clone()) {
+            return Err(given_twice("the input", &manifest.key));
+        }
         order.push((manifest, was));
     }
     let mut changes: Vec<Change> = Vec::new();
     for (manifest, was) in &order {
-        changes.push(change(
-            changes.len() + 1,
-            Some(manifest),
-            was.as_ref(),
-            user,
-        ));
+        let number = changes.len() + 1;
+        changes.push(change(number, manifest, true, was.as_ref(), user));
     }
     // What is left is gone only if all there was has been told.
     for was in before.values().filter(|_| old.is_some()) {
-        changes.push(change(changes.len() + 1, None, Some(was), user));
+        let number = changes.len() + 1;
+        changes.push(change(number, was, false, Some(was), user));
     }
     Ok(changes)
 }
@@ -217,38 +208,41 @@ fn insert<'m>(
     manifest: Manifest<'m>,
     what: &str,
 ) -> Result<(), Error> {
-    let Key {
-        kind,
-        namespace,
-        name,
-        ..
-    } = &manifest.key;
     if known.contains_key(&manifest.key) {
-        let message = format!("{what} has {kind} {namespace}/{name} twice");
-        return Err(Error::new(Code::DuplicateName, message));
+        return Err(given_twice(what, &manifest.key));
     }
     known.insert(manifest.key.clone(), manifest);
     Ok(())
 }
 
+fn given_twice(what: &str, key: &Key) -> Error {
+    let Key {
+        kind,
+        namespace,
+        name,
+        ..
+    } = key;
+    let message = format!("{what} has {kind} {namespace}/{name} twice");
+    Error::new(Code::DuplicateName, message)
+}
+
+/// The change of an object that is there afterwards, or is not, and that was there before, if it was.
 fn change(
     number: usize,
-    new: Option<&Manifest<'_>>,
-    old: Option<&Manifest<'_>>,
+    manifest: &Manifest<'_>,
+    is_there: bool,
+    was: Option<&Manifest<'_>>,
     user: &str,
 ) -> Change {
-    let operation = match (new, old) {
-        (Some(_), None) => "CREATE",
-        (Some(_), Some(_)) => "UPDATE",
-        _ => "DELETE",
+    let operation = match (is_there, was) {
+        (true, None) => "CREATE",
+        (true, Some(_)) => "UPDATE",
+        (false, _) => "DELETE",
     };
-    let was = old.map(|old| old.defaulted(None));
+    let was = was.map(|was| was.defaulted(None));
     let value = was.as_ref().and_then(|was| serde_json::from_str(was).ok());
-    let object = new.map(|new| new.defaulted(value.as_ref()));
-    let (key, version) = match (new, old) {
-        (Some(manifest), _) | (None, Some(manifest)) => (&manifest.key, &manifest.version),
-        (None, None) => return Change::nothing(),
-    };
+    let object = is_there.then(|| manifest.defaulted(value.as_ref()));
+    let Manifest { key, version, .. } = manifest;
     let Key {
         group,
         kind,
@@ -293,16 +287,5 @@ fn change(
         review,
         event: format!(r#"{{"type":"{what}","object":{seen}}}"#),
         is_service: kind == "Service",
-    }
-}
-
-impl Change {
-    const fn nothing() -> Self {
-        Self {
-            title: String::new(),
-            review: String::new(),
-            event: String::new(),
-            is_service: false,
-        }
     }
 }
