@@ -20,6 +20,7 @@
 //! |---|---|---|
 //! | 0 | [`error`], [`json`], [`model`] | JSON text, read and written; values in the shape of Kubernetes JSON; the one error of the edges |
 //! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
+//! | 1 | `cel` | expressions: compiled, and evaluated within a limit of steps; with the feature `expressions` |
 //! | 2 | [`reconcile`], [`proxy`] | `reconcile(input) -> outcome`: the decision itself, pure; the reader's side: what kube-proxy makes of slices |
 //! | 2 | [`routing`] | who serves whom: the traffic of a Service, by the rules of whoever reads its slices |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
@@ -75,6 +76,8 @@ pub mod error;
 pub mod json;
 pub mod model;
 
+#[cfg(feature = "expressions")]
+pub mod cel;
 pub mod membership;
 pub mod topology;
 pub mod tracker;

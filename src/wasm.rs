@@ -32,8 +32,9 @@ use crate::{Error, api, json};
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
-/// Nothing here panics on any input; should it do so all the same, the caller sees a trap.
-#[cfg(all(target_family = "wasm", not(test)))]
+/// Nothing here panics on any input; should it do so all the same, the caller sees a trap. With expressions comes the
+/// standard library, which has a handler of its own.
+#[cfg(all(target_family = "wasm", not(test), not(feature = "expressions")))]
 #[panic_handler]
 fn trap(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&[&str]; 14] = [
     &["json"],
     &["error", "model"],
-    &["membership", "tracker", "topology", "traffic"],
+    &["cel", "membership", "tracker", "topology", "traffic"],
     &["reconcile", "proxy"],
     &["routing"],
     &["plan"],

@@ -1,0 +1,365 @@
+//! A syntax tree into a program: names, functions and kinds are checked once, here.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use cel::IdedExpr;
+use cel::common::ast::{CallExpr, EntryExpr, Expr, LiteralValue, SelectExpr, operators};
+use regex_lite::RegexBuilder;
+
+use super::functions::{self, Style};
+use super::names::{Fields, Kind, Name, Names};
+use super::parse::parse;
+use super::program::{Access, Literal, Node, Operator, Pattern, Program};
+use super::typed::Typed;
+use crate::model::text::shorten;
+
+/// Compiles an expression that names these values.
+///
+/// # Errors
+/// Says what is wrong with it and how to mend it.
+pub fn compile(text: &str, names: &Names) -> Result<Program, String> {
+    let tree = parse(text)?;
+    let mut compiler = Compiler {
+        names,
+        locals: Vec::new(),
+        depth: 0,
+        used: Vec::new(),
+        variables: Vec::new(),
+    };
+    let typed = compiler.lower(&tree)?;
+    Ok(Program {
+        root: typed.node,
+        kind: typed.kind,
+        estimate: typed.cost,
+        names: compiler.used,
+        variables: compiler.variables,
+    })
+}
+
+/// Nodes within each other. Evaluating takes a frame or two of the stack for each.
+const MAX_DEPTH: usize = 100;
+
+pub(super) struct Compiler<'c> {
+    names: &'c Names,
+    /// Variables of the macros around, outermost first.
+    pub(super) locals: Vec<String>,
+    depth: usize,
+    used: Vec<(usize, Option<String>)>,
+    variables: Vec<String>,
+}
+
+pub(super) type Lowered = Result<Typed, String>;
+
+impl Compiler<'_> {
+    pub(super) fn lower(&mut self, expression: &IdedExpr) -> Lowered {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(format!(
+                "the expression is nested deeper than {MAX_DEPTH} levels; move parts of it into variables"
+            ));
+        }
+        let typed = match &expression.expr {
+            Expr::Literal(literal) => lower_literal(literal),
+            Expr::Ident(name) => self.lower_name(name, None),
+            Expr::Select(select) => self.lower_select(select),
+            Expr::Call(call) => self.lower_call(call),
+            Expr::List(list) => {
+                let (mut items, mut cost) = (Vec::new(), 0_u64);
+                for (place, item) in list.elements.iter().enumerate() {
+                    let item = self.lower(item)?;
+                    cost = cost.saturating_add(item.cost);
+                    items.push((item.node, list.optional_indices.contains(&place)));
+                }
+                let count = items.len() as u64;
+                Ok(Typed::new(Node::List(items), Kind::List, cost).with_items(count))
+            }
+            Expr::Map(map) => {
+                let (mut entries, mut cost) = (Vec::new(), 0_u64);
+                for entry in &map.entries {
+                    let EntryExpr::MapEntry(entry) = &entry.expr else {
+                        return Err("a map holds keys and values".into());
+                    };
+                    let (key, value) = (self.lower(&entry.key)?, self.lower(&entry.value)?);
+                    cost = cost.saturating_add(key.cost).saturating_add(value.cost);
+                    entries.push((key.node, value.node, entry.optional));
+                }
+                let count = entries.len() as u64;
+                Ok(Typed::new(Node::Map(entries), Kind::Map, cost).with_items(count))
+            }
+            Expr::Comprehension(fold) => self.lower_fold(fold),
+            Expr::Struct(object) => Err(format!(
+                "there is no type `{}` to make objects of; write a map",
+                shorten(&object.type_name)
+            )),
+            Expr::Unspecified => Err("the expression is not complete".into()),
+        };
+        self.depth -= 1;
+        typed
+    }
+
+    /// A name, with the field of it that is looked at.
+    fn lower_name(&mut self, name: &str, field: Option<&str>) -> Lowered {
+        if let Some(place) = self.locals.iter().rposition(|local| local == name) {
+            return Ok(Typed::new(Node::Local(place), Kind::Dyn, 0));
+        }
+        let number = self.names.iter().position(|known| known.name == name);
+        let Some((number, known)) = number.and_then(|number| Some((number, self.names.get(number)?))) else {
+            if let Some(kind) = Kind::named(name) {
+                return Ok(Typed::new(Node::Literal(Literal::Kind(kind)), Kind::Type, 0));
+            }
+            return Err(self.unknown_name(name));
+        };
+        if let (Some(field), Fields::Of(fields)) = (field, known.fields)
+            && !fields.iter().any(|(known, _)| *known == field)
+        {
+            return Err(unknown_field(known, field, fields));
+        }
+        self.used.push((number, field.map(String::from)));
+        Ok(Typed::new(Node::Named(number), Kind::Dyn, 0))
+    }
+
+    fn unknown_name(&self, name: &str) -> String {
+        if name == "variables" {
+            return "name a variable, as in `variables.name`".into();
+        }
+        let known = self.names.iter().map(|known| known.name);
+        let known: Vec<_> = known.chain(["variables"]).collect();
+        format!(
+            "there is no variable `{}`; there are {}",
+            shorten(name),
+            known.join(", ")
+        )
+    }
+
+    /// A global name that no variable of a macro hides.
+    fn global<'e>(&self, expression: &'e IdedExpr) -> Option<&'e str> {
+        match &expression.expr {
+            Expr::Ident(name) if !self.locals.contains(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    fn lower_select(&mut self, select: &SelectExpr) -> Lowered {
+        let SelectExpr {
+            operand,
+            field,
+            test,
+        } = select;
+        let global = self.global(operand);
+        if global == Some("variables") {
+            if *test {
+                return Err("a variable is always there; leave out has()".into());
+            }
+            if !self.variables.contains(field) {
+                self.variables.push(field.clone());
+            }
+            return Ok(Typed::new(Node::Variable(field.clone()), Kind::Dyn, 0));
+        }
+        let kind = self.kind_of_field(global, field);
+        let operand = match global {
+            Some(name) => self.lower_name(name, Some(field))?,
+            None => self.lower(operand)?,
+        };
+        let holds_fields = [Kind::Dyn, Kind::Map, Kind::Optional].contains(&operand.kind);
+        if !holds_fields {
+            return Err(format!(
+                "`{}` is a field of a value that has none, of type {}",
+                shorten(field),
+                operand.kind.as_str()
+            ));
+        }
+        let inner = Box::new(operand.node);
+        Ok(if *test {
+            Typed::new(Node::Has(inner, field.clone()), Kind::Bool, operand.cost)
+        } else {
+            let node = Node::Select(inner, field.clone(), Access::Strict);
+            Typed::new(node, kind, operand.cost)
+        })
+    }
+
+    fn kind_of_field(&self, name: Option<&str>, field: &str) -> Kind {
+        let known = self.names.iter().find(|known| Some(known.name) == name);
+        match known.map(|known| known.fields) {
+            Some(Fields::Of(fields)) => {
+                let field = fields.iter().find(|(known, _)| *known == field);
+                field.map_or(Kind::Dyn, |(_, kind)| *kind)
+            }
+            _ => Kind::Dyn,
+        }
+    }
+
+    fn lower_call(&mut self, call: &CallExpr) -> Lowered {
+        let CallExpr {
+            func_name: name,
+            target,
+            args,
+        } = call;
+        if name == "matches" {
+            return self.lower_matches(target.as_deref(), args);
+        }
+        match (target.as_deref(), args.as_slice()) {
+            (None, [condition, then, otherwise]) if name == operators::CONDITIONAL => {
+                self.lower_choice(condition, then, otherwise)
+            }
+            (None, [one, other]) if let Some(typed) = self.lower_operator(name, one, other) => typed,
+            (None, [operand]) if name == operators::LOGICAL_NOT => {
+                let operand = self.lower_bool(operand)?;
+                let node = Node::Not(Box::new(operand.node));
+                Ok(Typed::new(node, Kind::Bool, operand.cost))
+            }
+            (None, [operand]) if name == operators::NEGATE => {
+                let operand = self.lower(operand)?;
+                if !(operand.kind == Kind::Dyn || operand.kind.is_number()) {
+                    return Err(format!("`-` does not take {}", operand.kind.as_str()));
+                }
+                let node = Node::Negate(Box::new(operand.node));
+                Ok(Typed::new(node, operand.kind, operand.cost))
+            }
+            (Some(target), args) => match self.global(target) {
+                Some("optional") => self.lower_function(&format!("optional.{name}"), Style::Global, args.iter()),
+                _ => self.lower_function(name, Style::Member, [target].into_iter().chain(args)),
+            },
+            (None, args) => self.lower_function(name, Style::Global, args.iter()),
+        }
+    }
+
+    fn lower_function<'e>(
+        &mut self,
+        name: &str,
+        style: Style,
+        arguments: impl Iterator<Item = &'e IdedExpr>,
+    ) -> Lowered {
+        let (mut nodes, mut cost) = (Vec::new(), 0_u64);
+        for argument in arguments {
+            let argument = self.lower(argument)?;
+            cost = cost.saturating_add(argument.cost);
+            nodes.push(argument.node);
+        }
+        let (function, kind) = functions::find(name, style, nodes.len())?;
+        Ok(Typed::new(Node::Call(function, nodes), kind, cost))
+    }
+
+    /// The pattern is compiled here: so it is known what it costs, and that it is one.
+    fn lower_matches(&mut self, target: Option<&IdedExpr>, args: &[IdedExpr]) -> Lowered {
+        let (text, pattern) = match (target, args) {
+            (Some(text), [pattern]) | (None, [text, pattern]) => (text, pattern),
+            _ => return Err("`matches` takes a string and a pattern".into()),
+        };
+        let Expr::Literal(LiteralValue::String(pattern)) = &pattern.expr else {
+            return Err("the pattern of `matches` must be written out as a string".into());
+        };
+        let pattern = compile_pattern(pattern.inner())?;
+        let text = self.lower(text)?;
+        if !text.kind.may_be(Kind::String) {
+            return Err(format!("`matches` does not take {}", text.kind.as_str()));
+        }
+        let cost = text.cost.saturating_add(pattern.weight as u64);
+        let node = Node::Matches(Box::new(text.node), Box::new(pattern));
+        Ok(Typed::new(node, Kind::Bool, cost))
+    }
+
+    pub(super) fn lower_bool(&mut self, expression: &IdedExpr) -> Lowered {
+        let typed = self.lower(expression)?;
+        if typed.kind.may_be(Kind::Bool) {
+            return Ok(typed);
+        }
+        Err(format!(
+            "a condition is needed where there is a value of type {}",
+            typed.kind.as_str()
+        ))
+    }
+
+    fn lower_choice(&mut self, condition: &IdedExpr, then: &IdedExpr, otherwise: &IdedExpr) -> Lowered {
+        let condition = self.lower_bool(condition)?;
+        let (then, otherwise) = (self.lower(then)?, self.lower(otherwise)?);
+        let kind = if then.kind == otherwise.kind { then.kind } else { Kind::Dyn };
+        let cost = condition.cost.saturating_add(then.cost.max(otherwise.cost));
+        let items = then.items.max(otherwise.items);
+        let parts = [condition.node, then.node, otherwise.node];
+        Ok(Typed::new(Node::Choose(Box::new(parts)), kind, cost).with_items(items))
+    }
+
+    /// `None` where it is no operator of two operands.
+    fn lower_operator(&mut self, name: &str, one: &IdedExpr, other: &IdedExpr) -> Option<Lowered> {
+        let is_logic = name == operators::LOGICAL_AND || name == operators::LOGICAL_OR;
+        let operator = Operator::named(name);
+        let access = match name {
+            operators::INDEX => Some(Access::Strict),
+            operators::OPT_INDEX | operators::OPT_SELECT => Some(Access::Optional),
+            _ => None,
+        };
+        if !is_logic && operator.is_none() && access.is_none() {
+            return None;
+        }
+        let mut lower = |expression| if is_logic { self.lower_bool(expression) } else { self.lower(expression) };
+        let (one, other) = match (lower(one), lower(other)) {
+            (Ok(one), Ok(other)) => (one, other),
+            (Err(wrong), _) | (_, Err(wrong)) => return Some(Err(wrong)),
+        };
+        let cost = one.cost.saturating_add(other.cost);
+        if let Some(operator) = operator {
+            return Some(operator.typed(one, other));
+        }
+        let parts = Box::new([one.node, other.node]);
+        let (node, kind) = match (name, access) {
+            (_, Some(Access::Optional)) => (Node::Index(parts, Access::Optional), Kind::Optional),
+            (_, Some(access)) => (Node::Index(parts, access), Kind::Dyn),
+            (operators::LOGICAL_AND, None) => (Node::And(parts), Kind::Bool),
+            (_, None) => (Node::Or(parts), Kind::Bool),
+        };
+        Some(Ok(Typed::new(node, kind, cost)))
+    }
+}
+
+fn unknown_field(name: &Name, field: &str, fields: &[(&str, Kind)]) -> String {
+    let fields: Vec<_> = fields.iter().map(|(name, _)| *name).collect();
+    format!(
+        "`{}` has no field `{}`; it has {}",
+        name.name,
+        shorten(field),
+        fields.join(", ")
+    )
+}
+
+fn lower_literal(literal: &LiteralValue) -> Lowered {
+    let (literal, kind) = match literal {
+        LiteralValue::Null => (Literal::Null, Kind::Null),
+        LiteralValue::Boolean(value) => (Literal::Bool(*value.inner()), Kind::Bool),
+        LiteralValue::Int(value) => (Literal::Int(*value.inner()), Kind::Int),
+        LiteralValue::UInt(value) => (Literal::Uint(*value.inner()), Kind::Uint),
+        LiteralValue::Double(value) => (Literal::Double(*value.inner()), Kind::Double),
+        LiteralValue::String(value) => (Literal::String(value.inner().to_string()), Kind::String),
+        LiteralValue::Bytes(_) => return Err("bytes are not supported; write a string".into()),
+    };
+    Ok(Typed::new(Node::Literal(literal), kind, 0))
+}
+
+/// Memory of one state of a pattern, at least.
+const STATE_BYTES: usize = 32;
+/// States that are passed for one step.
+const STATES_OF_STEP: usize = 8;
+/// Larger patterns are refused.
+const MAX_PATTERN: usize = 64 << 10;
+
+/// Compiles a pattern. What matching costs is its size, which is found out by what limit it keeps.
+fn compile_pattern(text: &str) -> Result<Pattern, String> {
+    let mut limit = 1 << 10;
+    loop {
+        let regex = RegexBuilder::new(text).size_limit(limit).nest_limit(24).build();
+        match regex {
+            Ok(regex) => {
+                return Ok(Pattern {
+                    regex,
+                    weight: limit / STATE_BYTES / STATES_OF_STEP,
+                });
+            }
+            Err(_) if limit < MAX_PATTERN => limit *= 2,
+            Err(error) => {
+                return Err(format!("the pattern of `matches` cannot be used: {}", shorten(&error.to_string())));
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Expressions of the Common Expression Language over values that a host provides.
+//!
+//! The syntax is read by the crate `cel`. Everything after that is done here: its interpreter counts no steps, iterates
+//! maps in hash order and repeats whole objects in its errors, and it is larger than all of this.
+//!
+//! ```text
+//! text ─▶ parse ─▶ compile ─▶ Program ─▶ evaluate(host, meter) ─▶ Value
+//! ```
+//!
+//! **Architecture invariant:** every step of an evaluation, and every byte and item it makes, is paid for before it is
+//! taken. Whatever the objects are, an evaluation ends within its [`Meter`].
+
+mod calls;
+mod compile;
+mod evaluate;
+mod folds;
+mod functions;
+mod meter;
+mod names;
+mod operators;
+mod parse;
+mod program;
+mod strings;
+mod typed;
+mod value;
+
+pub use compile::compile;
+pub use evaluate::{Host, evaluate};
+pub use meter::{Fail, Meter};
+pub use names::{Fields, Kind, Name, Names};
+pub use parse::MAX_BYTES;
+pub use program::Program;
+pub use value::{Key, Map, Str, Value};
+
+#[cfg(test)]
+mod tests;

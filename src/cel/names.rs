@@ -1,0 +1,88 @@
+//! What an expression may name, and the kinds of values as far as they are known before there are any.
+
+/// The kind of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of the language")]
+pub enum Kind {
+    /// Known only once there is a value.
+    Dyn,
+    Null,
+    Bool,
+    Int,
+    Uint,
+    Double,
+    String,
+    List,
+    Map,
+    Type,
+    Optional,
+    Ip,
+    Cidr,
+}
+
+impl Kind {
+    /// The language's name of it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Dyn => "dyn",
+            Self::Null => "null_type",
+            Self::Bool => "bool",
+            Self::Int => "int",
+            Self::Uint => "uint",
+            Self::Double => "double",
+            Self::String => "string",
+            Self::List => "list",
+            Self::Map => "map",
+            Self::Type => "type",
+            Self::Optional => "optional_type",
+            Self::Ip => "net.IP",
+            Self::Cidr => "net.CIDR",
+        }
+    }
+
+    /// The kinds an expression can name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let kinds = [
+            Self::Bool,
+            Self::Int,
+            Self::Uint,
+            Self::Double,
+            Self::String,
+            Self::List,
+            Self::Map,
+            Self::Type,
+            Self::Null,
+        ];
+        kinds.into_iter().find(|kind| kind.as_str() == name)
+    }
+
+    /// May it turn out to be a value of that kind?
+    pub fn may_be(self, other: Self) -> bool {
+        self == Self::Dyn || self == other
+    }
+
+    pub(super) const fn is_number(self) -> bool {
+        matches!(self, Self::Int | Self::Uint | Self::Double)
+    }
+}
+
+/// The fields of a value that the host provides.
+#[derive(Clone, Copy, Debug)]
+pub enum Fields {
+    /// Any.
+    Any,
+    /// These, with their kinds.
+    Of(&'static [(&'static str, Kind)]),
+}
+
+/// A value that the host provides.
+#[derive(Clone, Copy, Debug)]
+pub struct Name {
+    /// How expressions name it.
+    pub name: &'static str,
+    /// Its fields.
+    pub fields: Fields,
+}
+
+/// All that an expression may name beside `variables`.
+pub type Names = [Name];

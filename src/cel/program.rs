@@ -1,0 +1,133 @@
+//! A compiled expression.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use regex_lite::Regex;
+
+use super::functions::Function;
+use super::names::Kind;
+
+/// An expression, ready to be evaluated.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(super) root: Node,
+    /// The kind of its value, as far as that is known.
+    pub kind: Kind,
+    /// What it may cost where lists have a hundred items: see [`estimate`](super::estimate).
+    pub estimate: u64,
+    /// The values of the host that it names, by their numbers, with the field it looks at first.
+    pub(super) names: Vec<(usize, Option<String>)>,
+    pub(super) variables: Vec<String>,
+}
+
+impl Program {
+    /// Does it look at the value of the host of that number? `field` alone, where one is given.
+    pub fn uses(&self, name: usize, field: Option<&str>) -> bool {
+        self.names.iter().any(|(other, used)| {
+            *other == name && field.is_none_or(|field| used.as_deref() == Some(field))
+        })
+    }
+
+    /// The variables it names.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        self.variables.iter().map(String::as_str)
+    }
+}
+
+/// One operation.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Literal(Literal),
+    /// A variable of a macro, counted from the outermost.
+    Local(usize),
+    /// A value of the host.
+    Named(usize),
+    /// `variables.NAME`.
+    Variable(String),
+    /// `a.b`, or `a.?b`.
+    Select(Box<Self>, String, Access),
+    /// `has(a.b)`.
+    Has(Box<Self>, String),
+    /// `a[b]`, or `a[?b]`.
+    Index(Box<[Self; 2]>, Access),
+    And(Box<[Self; 2]>),
+    Or(Box<[Self; 2]>),
+    Not(Box<Self>),
+    Negate(Box<Self>),
+    Choose(Box<[Self; 3]>),
+    Binary(Operator, Box<[Self; 2]>),
+    /// Items, and whether each is left out where it has no value.
+    List(Vec<(Self, bool)>),
+    Map(Vec<(Self, Self, bool)>),
+    /// A method's receiver comes first.
+    Call(Function, Vec<Self>),
+    Matches(Box<Self>, Box<Pattern>),
+    Fold(Box<Fold>),
+}
+
+/// What becomes of a member that does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    /// It is an error.
+    Strict,
+    /// There is no value.
+    Optional,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Literal {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Double(f64),
+    String(String),
+    Kind(Kind),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+    Equal,
+    Unequal,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    In,
+}
+
+/// A macro over the items of a list, or the keys of a map.
+#[derive(Clone, Debug)]
+pub(super) struct Fold {
+    pub(super) what: FoldKind,
+    pub(super) range: Node,
+    /// What is asked of each item.
+    pub(super) condition: Option<Node>,
+    /// What becomes of each item.
+    pub(super) item: Option<Node>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FoldKind {
+    All,
+    Exists,
+    ExistsOne,
+    /// `map`, with or without a condition.
+    Map,
+    Filter,
+}
+
+/// A regular expression.
+#[derive(Clone, Debug)]
+pub(super) struct Pattern {
+    pub(super) regex: Regex,
+    /// Steps that matching one byte may take.
+    pub(super) weight: usize,
+}

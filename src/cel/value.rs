@@ -1,0 +1,269 @@
+//! Values: those of the language, made of JSON or by expressions.
+
+use alloc::borrow::Cow;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::net::IpAddr;
+use core::ops::Deref;
+
+use super::meter::{Fail, Meter};
+use super::names::Kind;
+use crate::json::{Container, Numeral, Reader, Stop};
+use crate::model::cidr::Cidr;
+use crate::model::order::sort_by;
+
+/// A value. Copies share what is large.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the names are those of the language")]
+pub enum Value<'v> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Double(f64),
+    String(Str<'v>),
+    List(Rc<Vec<Self>>),
+    Map(Rc<Map<'v>>),
+    Type(Kind),
+    Optional(Option<Rc<Self>>),
+    Ip(IpAddr),
+    Cidr(Cidr),
+}
+
+/// Text, of the input or made.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Str<'v> {
+    Borrowed(&'v str),
+    Owned(Rc<str>),
+}
+
+impl Deref for Str<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            Self::Borrowed(text) => text,
+            Self::Owned(text) => text,
+        }
+    }
+}
+
+impl<'v> From<Cow<'v, str>> for Str<'v> {
+    fn from(text: Cow<'v, str>) -> Self {
+        match text {
+            Cow::Borrowed(text) => Self::Borrowed(text),
+            Cow::Owned(text) => Self::Owned(text.into()),
+        }
+    }
+}
+
+/// A key of a map.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the names are those of the language")]
+pub enum Key<'v> {
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    String(Str<'v>),
+}
+
+impl<'v> Key<'v> {
+    /// The key as a value.
+    pub fn value(&self) -> Value<'v> {
+        match self {
+            Self::Bool(key) => Value::Bool(*key),
+            Self::Int(key) => Value::Int(*key),
+            Self::Uint(key) => Value::Uint(*key),
+            Self::String(key) => Value::String(key.clone()),
+        }
+    }
+
+    fn rank(&self) -> (u8, i128, &str) {
+        match self {
+            Self::Bool(key) => (0, (*key).into(), ""),
+            Self::Int(key) => (1, (*key).into(), ""),
+            Self::Uint(key) => (1, (*key).into(), ""),
+            Self::String(key) => (2, 0, key),
+        }
+    }
+
+    fn compare(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+/// A map, in the order of its keys, so that nothing depends on how it was made.
+#[derive(Clone, Debug, Default)]
+pub struct Map<'v>(Vec<(Key<'v>, Value<'v>)>);
+
+impl<'v> Map<'v> {
+    /// Of entries in any order; `None` where a key is given twice.
+    pub fn new(mut entries: Vec<(Key<'v>, Value<'v>)>) -> Option<Self> {
+        sort_by(&mut entries, |one, other| one.0.compare(&other.0));
+        let is_repeated = entries
+            .array_windows()
+            .any(|[one, other]| one.0.compare(&other.0) == Ordering::Equal);
+        (!is_repeated).then_some(Self(entries))
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &Key<'_>) -> Option<&Value<'v>> {
+        let place = self.0.binary_search_by(|entry| entry.0.compare(key));
+        Some(&self.0.get(place.ok()?)?.1)
+    }
+
+    /// The value of a key that is text.
+    pub fn field(&self, name: &str) -> Option<&Value<'v>> {
+        self.get(&Key::String(Str::Borrowed(name)))
+    }
+
+    /// Keys and values, in order of the keys.
+    pub fn entries(&self) -> &[(Key<'v>, Value<'v>)] {
+        &self.0
+    }
+}
+
+impl<'v> Value<'v> {
+    /// Text of the input.
+    pub const fn text(text: &'v str) -> Self {
+        Self::String(Str::Borrowed(text))
+    }
+
+    /// Text that was made.
+    pub fn owned(text: String) -> Self {
+        Self::String(Str::Owned(text.into()))
+    }
+
+    /// A count.
+    pub fn count(count: usize) -> Self {
+        Self::Int(i64::try_from(count).unwrap_or(i64::MAX))
+    }
+
+    /// A list.
+    pub fn list(items: impl IntoIterator<Item = Self>) -> Self {
+        Self::List(Rc::new(items.into_iter().collect()))
+    }
+
+    /// An object with these fields, each of which is given once.
+    pub fn object<const N: usize>(fields: [(&'v str, Self); N]) -> Self {
+        let fields = fields.map(|(name, value)| (Key::String(Str::Borrowed(name)), value));
+        Self::Map(Rc::new(Map::new(fields.into()).unwrap_or_default()))
+    }
+
+    /// Its kind.
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Null => Kind::Null,
+            Self::Bool(_) => Kind::Bool,
+            Self::Int(_) => Kind::Int,
+            Self::Uint(_) => Kind::Uint,
+            Self::Double(_) => Kind::Double,
+            Self::String(_) => Kind::String,
+            Self::List(_) => Kind::List,
+            Self::Map(_) => Kind::Map,
+            Self::Type(_) => Kind::Type,
+            Self::Optional(_) => Kind::Optional,
+            Self::Ip(_) => Kind::Ip,
+            Self::Cidr(_) => Kind::Cidr,
+        }
+    }
+
+    /// The value as a key, if it can be one.
+    pub fn key(&self) -> Option<Key<'v>> {
+        Some(match self {
+            Self::Bool(key) => Key::Bool(*key),
+            Self::Int(key) => Key::Int(*key),
+            Self::Uint(key) => Key::Uint(*key),
+            Self::Double(key) => Key::Int(whole(*key)?),
+            Self::String(key) => Key::String(key.clone()),
+            _ => return None,
+        })
+    }
+
+    /// Of JSON that is known to be well-formed and to hold no key twice. Whole numbers are `int` where they fit, all
+    /// others `double`, as Kubernetes reads them. `skipped` fields of the outermost object are left out.
+    ///
+    /// # Errors
+    /// When it costs more than it may: a step for each value.
+    pub fn of_json(json: &'v str, skipped: &[&str], meter: &mut Meter) -> Result<Self, Fail> {
+        let mut reader = Reader::new(json);
+        let mut failed = Ok(());
+        let read = read(&mut reader, skipped, &mut |steps| {
+            failed = meter.pay(steps);
+            failed.is_ok()
+        });
+        failed?;
+        read.map_err(|Stop| Fail::error("the object is not JSON"))
+    }
+}
+
+/// A double that is a whole number.
+pub(super) fn whole(number: f64) -> Option<i64> {
+    // Beyond these, neighbouring whole numbers cannot be told apart.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let whole = number as i64;
+    (number.abs() <= EXACT && whole as f64 == number).then_some(whole)
+}
+
+fn read<'v>(
+    reader: &mut Reader<'v>,
+    skipped: &[&str],
+    pay: &mut dyn FnMut(usize) -> bool,
+) -> Result<Value<'v>, Stop> {
+    if !pay(1) {
+        return Err(Stop);
+    }
+    Ok(match reader.peek_token() {
+        Some(b'{') => {
+            reader.open()?;
+            let mut entries = Vec::new();
+            let mut is_first = true;
+            while reader.next_in(Container::Object, is_first)? {
+                let key = reader.key(is_first)?;
+                reader.colon()?;
+                is_first = false;
+                if skipped.contains(&&*key) {
+                    reader.raw(None)?;
+                } else {
+                    entries.push((Key::String(key.into()), read(reader, &[], pay)?));
+                }
+            }
+            Value::Map(Rc::new(Map::new(entries).ok_or(Stop)?))
+        }
+        Some(b'[') => {
+            reader.open()?;
+            let mut items = Vec::new();
+            let mut is_first = true;
+            while reader.next_in(Container::Array, is_first)? {
+                items.push(read(reader, &[], pay)?);
+                is_first = false;
+            }
+            Value::List(Rc::new(items))
+        }
+        Some(b'"') => Value::String(reader.string()?.into()),
+        Some(b't') => reader.word("true").map(|()| Value::Bool(true))?,
+        Some(b'f') => reader.word("false").map(|()| Value::Bool(false))?,
+        Some(b'n') => reader.word("null").map(|()| Value::Null)?,
+        _ => number(reader)?,
+    })
+}
+
+fn number<'v>(reader: &mut Reader<'v>) -> Result<Value<'v>, Stop> {
+    let start = reader.at();
+    let numeral = reader.numeral()?;
+    let as_double = |reader: &Reader<'_>| {
+        let number = reader.float(start).and_then(|number| number.as_f64());
+        number.map(Value::Double).ok_or(Stop)
+    };
+    match numeral {
+        Numeral::Unsigned(number) => match i64::try_from(number) {
+            Ok(number) => Ok(Value::Int(number)),
+            Err(_) => as_double(reader),
+        },
+        Numeral::Signed(number) => Ok(Value::Int(number)),
+        Numeral::Float => as_double(reader),
+    }
+}
