@@ -35,12 +35,15 @@ export function reviewers(raw, run) {
   class Reviewer {
     /** @type {Handle<InstanceType<import('./core.js').Raw['Reviewer']>>} */
     #handle;
+    /** Do expressions look at whole objects? */
+    #readsAll = false;
 
     /** @param {Options} options */
     constructor({ config, snapshot, maxInputBytes }) {
       const most = mostBytes({ maxInputBytes }, run(() => raw.maxInputBytes()));
       const settings = openOptional(config, 'the configuration');
       this.#handle = new Handle(run, 'reviewer', most, settings, () => new raw.Reviewer(settings.bytes, most));
+      this.#note();
       if (snapshot === undefined || snapshot === null) return;
       try {
         this.load(snapshot);
@@ -54,6 +57,16 @@ export function reviewers(raw, run) {
     configure(config) {
       const settings = openOptional(config, 'the configuration');
       this.#handle.use((handle) => handle.configure(settings.bytes), [settings]);
+      this.#note();
+    }
+
+    #note() {
+      this.#readsAll = this.#handle.use((handle) => handle.readsWholeObjects());
+    }
+
+    /** @param {unknown} review */
+    #open(review) {
+      return open(review, 'the review', this.#readsAll ? undefined : ofReview);
     }
 
     /** @param {unknown} snapshot */
@@ -71,7 +84,7 @@ export function reviewers(raw, run) {
     /** @param {unknown} review @param {Asking} [asking] */
     review(review, asking) {
       const { policy, age } = asked(asking);
-      const input = open(review, 'the review', ofReview);
+      const input = this.#open(review);
       return input.answer(this.#handle.use((handle) => handle.review(input.bytes, policy, age), [input]));
     }
 
@@ -88,7 +101,7 @@ export function reviewers(raw, run) {
      */
     judge(review, asking) {
       const { policy, age } = asked(asking);
-      const input = open(review, 'the review', ofReview);
+      const input = this.#open(review);
       const told = this.#handle.use((handle) => handle.judge(input.bytes, policy, age), [input]);
       const end = told.indexOf(NEWLINE);
       return { answer: told.subarray(end + 1), record: JSON.parse(decode(told.subarray(0, end))) };

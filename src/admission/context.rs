@@ -138,12 +138,20 @@ impl<'c> Cluster<'c> {
             return Err(format!("the cluster's {}s are not known", kind.as_str()));
         }
         match self.age.seconds {
-            Some(seconds) if seconds > self.age.most => Err(format!(
+            Some(seconds) if self.is_stale() => Err(format!(
                 "the last news of the cluster is {seconds} s old, more than the {} s that count as current",
                 self.age.most
             )),
             _ => Ok(()),
         }
+    }
+
+    /// Is the last news of it older than what counts as current?
+    pub fn is_stale(&self) -> bool {
+        self.is_asked.set(true);
+        self.age
+            .seconds
+            .is_some_and(|seconds| seconds > self.age.most)
     }
 
     /// How old what was looked at is; `None` where nothing was, or it does not age.
@@ -202,6 +210,11 @@ impl<'c> Cluster<'c> {
     /// Is any node in that zone?
     pub fn has_zone(&self, zone: &str) -> bool {
         self.context.session.has_zone(zone)
+    }
+
+    /// All nodes by name, each with its zone if it has one.
+    pub(crate) fn nodes_by_name(&self) -> Vec<(&'c str, Option<&'c str>)> {
+        self.context.session.nodes_by_name()
     }
 
     /// The nodes there are.

@@ -21,6 +21,8 @@ pub struct HintForecast {
     pub is_given: bool,
     /// Why not; the reference's sentence.
     pub why_not: Option<String>,
+    /// Slices it would have, were it planned from scratch.
+    pub slices: usize,
     /// Ready endpoints.
     pub ready: usize,
     /// Ready endpoints whose zone is not known.
@@ -63,6 +65,7 @@ impl HintForecast {
                         asked,
                         is_given: asked != Asked::Nothing && family.hints.disabled.is_none(),
                         why_not: family.hints.disabled.map(|disabled| disabled.message()),
+                        slices: family.create.len(),
                         ready: zones.len(),
                         without_zone: zones.iter().filter(|zone| zone.is_none()).count(),
                         unhinted_cross_zone: cross_zone(&zones, nodes),

@@ -13,6 +13,7 @@
 //! where they are broken; a request that gets here can be judged.
 
 pub mod context;
+pub mod expressions;
 pub mod forecast;
 pub mod objects;
 pub mod policies;
@@ -26,7 +27,7 @@ pub mod verdict;
 pub use context::{Age, Cluster, Context};
 pub use objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
 pub use policies::Policies;
-pub use request::{Change, Operation, Request, Subject};
+pub use request::{Change, Operation, Request, Subject, Written};
 pub use response::Response;
 pub use settings::ReviewerConfig;
 pub use verdict::{Finding, Verdict};

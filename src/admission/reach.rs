@@ -11,6 +11,9 @@ use crate::model::{AddressType, Service, SortedMap};
 use crate::reconcile::address_types;
 use crate::reconcile::desired::{PortGroup, desired};
 
+/// Planning a Service with more ports, each of which every pod may have, would cost more than a review may.
+pub const MAX_PORTS: usize = 1_000;
+
 /// The ready endpoints of a Service, as its controller would publish them.
 #[derive(Debug, Default)]
 pub struct Reach {

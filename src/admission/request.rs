@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
+use crate::json::Raw;
 use crate::model::{Node, Text};
 
 /// What is done to the object.
@@ -123,6 +124,19 @@ pub struct Request<'r> {
     pub user: Text<'r>,
     /// What for.
     pub subject: Subject<'r>,
+    /// The request and its objects as they are written.
+    pub written: Written<'r>,
+}
+
+/// A request as it is written: expressions may look at all of it. Nothing where it came from elsewhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Written<'r> {
+    /// The whole review.
+    pub review: Option<&'r str>,
+    /// The object as it will be.
+    pub object: Option<Raw<'r>>,
+    /// The object as it was.
+    pub old_object: Option<Raw<'r>>,
 }
 
 impl Request<'_> {

@@ -293,7 +293,7 @@ fn annotation(mode: Mode, verdict: &Verdict) -> String {
     let rules = |severity: Severity| {
         let findings = verdict.findings().iter();
         let of_severity = findings.filter(|finding| finding.severity == severity);
-        sorted_unique(of_severity.map(|finding| finding.rule)).join(", ")
+        sorted_unique(of_severity.map(|finding| &*finding.rule)).join(", ")
     };
     let (deny, warn) = match mode {
         Mode::Enforce => ("deny", "warn"),

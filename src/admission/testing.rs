@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     Age, Change, Cluster, Context, Request, ReviewedEndpoints, ReviewedService, ReviewedSlice,
-    Subject,
+    Subject, Written,
 };
 use crate::model::{EndpointSlice, Node, Pod, Service};
 
@@ -121,6 +121,7 @@ pub(crate) fn request(subject: Subject<'static>) -> Request<'static> {
         name,
         user: "jane".into(),
         subject,
+        written: Written::default(),
     }
 }
 

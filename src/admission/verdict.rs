@@ -1,5 +1,6 @@
 //! What a policy found: each finding names the rule, the field, what is wrong and how to mend it.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -19,8 +20,8 @@ pub enum Severity {
 /// One thing a policy found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule's stable name, e.g. `duplicate-endpoint`.
-    pub rule: &'static str,
+    /// The rule's stable name, e.g. `duplicate-endpoint`, or the name that the configuration gives it.
+    pub rule: Cow<'static, str>,
     /// How bad it is.
     pub severity: Severity,
     /// What kind of mistake it is, in the API's words.
@@ -51,26 +52,38 @@ pub enum Cause {
 impl Finding {
     /// A reason to refuse the change.
     pub fn deny(
-        rule: &'static str,
+        rule: impl Into<Cow<'static, str>>,
         cause: Cause,
         field: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {
-        Self::new(rule, Severity::Deny, cause, field.into(), message.into())
+        Self::new(
+            rule.into(),
+            Severity::Deny,
+            cause,
+            field.into(),
+            message.into(),
+        )
     }
 
     /// Worth telling.
     pub fn warn(
-        rule: &'static str,
+        rule: impl Into<Cow<'static, str>>,
         cause: Cause,
         field: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {
-        Self::new(rule, Severity::Warn, cause, field.into(), message.into())
+        Self::new(
+            rule.into(),
+            Severity::Warn,
+            cause,
+            field.into(),
+            message.into(),
+        )
     }
 
     const fn new(
-        rule: &'static str,
+        rule: Cow<'static, str>,
         severity: Severity,
         cause: Cause,
         field: String,

@@ -155,6 +155,11 @@ impl Reviewer {
         encode(&ReviewerStatus { kinds })
     }
 
+    /// Does any rule look at more of objects than the policies do? Who makes JSON of them must write all of it then.
+    pub const fn reads_whole_objects(&self) -> bool {
+        self.config.policies.expression.is_asked()
+    }
+
     /// What is known of the cluster.
     pub const fn context(&self) -> &Context {
         &self.context

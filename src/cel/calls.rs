@@ -18,7 +18,11 @@ use crate::model::ip;
 type Called<'v> = Result<Value<'v>, Fail>;
 
 /// Calls a function with its arguments, a method's receiver first.
-pub(super) fn call<'v>(function: Function, arguments: &[Value<'v>], meter: &mut Meter) -> Called<'v> {
+pub(super) fn call<'v>(
+    function: Function,
+    arguments: &[Value<'v>],
+    meter: &mut Meter,
+) -> Called<'v> {
     for argument in arguments {
         // No function does more with a text than to look through it, or through one text for another.
         if let Value::String(text) = argument {
@@ -43,12 +47,22 @@ pub(super) fn call<'v>(function: Function, arguments: &[Value<'v>], meter: &mut 
         },
         [Value::Cidr(range), other] => in_range(function, *range, other),
         [Value::String(text), rest @ ..] => match (function, rest) {
-            (Function::Contains, [Value::String(part)]) => Some(Value::Bool(text.contains(&**part))),
-            (Function::StartsWith, [Value::String(part)]) => Some(Value::Bool(text.starts_with(&**part))),
-            (Function::EndsWith, [Value::String(part)]) => Some(Value::Bool(text.ends_with(&**part))),
+            (Function::Contains, [Value::String(part)]) => {
+                Some(Value::Bool(text.contains(&**part)))
+            }
+            (Function::StartsWith, [Value::String(part)]) => {
+                Some(Value::Bool(text.starts_with(&**part)))
+            }
+            (Function::EndsWith, [Value::String(part)]) => {
+                Some(Value::Bool(text.ends_with(&**part)))
+            }
             (Function::IndexOf, [Value::String(part)]) => Some(place(text, text.find(&**part))),
-            (Function::LastIndexOf, [Value::String(part)]) => Some(place(text, text.rfind(&**part))),
-            (Function::Split, [Value::String(separator)]) => Some(text.split(separator, None, meter)?),
+            (Function::LastIndexOf, [Value::String(part)]) => {
+                Some(place(text, text.rfind(&**part)))
+            }
+            (Function::Split, [Value::String(separator)]) => {
+                Some(text.split(separator, None, meter)?)
+            }
             (Function::Split, [Value::String(separator), Value::Int(most)]) => {
                 Some(text.split(separator, Some(*most), meter)?)
             }
@@ -63,8 +77,13 @@ pub(super) fn call<'v>(function: Function, arguments: &[Value<'v>], meter: &mut 
                 Some(text.substring(*start, Some(*end))?)
             }
             (Function::CharAt, [Value::Int(start)]) => {
-                let is_end = usize::try_from(*start).is_ok_and(|start| start == text.chars().count());
-                let end = if is_end { *start } else { start.saturating_add(1) };
+                let is_end =
+                    usize::try_from(*start).is_ok_and(|start| start == text.chars().count());
+                let end = if is_end {
+                    *start
+                } else {
+                    start.saturating_add(1)
+                };
                 Some(text.substring(*start, Some(end))?)
             }
             _ => None,
@@ -76,8 +95,15 @@ pub(super) fn call<'v>(function: Function, arguments: &[Value<'v>], meter: &mut 
 
 #[cold]
 fn refused(function: Function, arguments: &[Value<'_>]) -> Fail {
-    let kinds: Vec<_> = arguments.iter().map(|value| value.kind().as_str()).collect();
-    Fail::Error(format!("`{}` does not take {}", function.name(), kinds.join(", ")))
+    let kinds: Vec<_> = arguments
+        .iter()
+        .map(|value| value.kind().as_str())
+        .collect();
+    Fail::Error(format!(
+        "`{}` does not take {}",
+        function.name(),
+        kinds.join(", ")
+    ))
 }
 
 fn with_text<'v>(function: Function, text: &super::Str<'v>) -> Option<Value<'v>> {
@@ -202,7 +228,9 @@ fn with_any<'v>(function: Function, value: &Value<'v>) -> Result<Option<Value<'v
             Value::Uint(number) => *number as f64,
             Value::String(text) => {
                 let number: Option<serde_json::Number> = text.parse().ok();
-                number.and_then(|number| number.as_f64()).ok_or_else(not_a_number)?
+                number
+                    .and_then(|number| number.as_f64())
+                    .ok_or_else(not_a_number)?
             }
             _ => return Ok(None),
         }),
@@ -221,8 +249,12 @@ fn with_any<'v>(function: Function, value: &Value<'v>) -> Result<Option<Value<'v
             Some(value) => (**value).clone(),
             None => return Err(Fail::error("the optional has no value")),
         },
-        (Function::Ip, Value::String(_)) => return Err(Fail::error("the text is not an IP address")),
-        (Function::Cidr, Value::String(_)) => return Err(Fail::error("the text is not a CIDR range")),
+        (Function::Ip, Value::String(_)) => {
+            return Err(Fail::error("the text is not an IP address"));
+        }
+        (Function::Cidr, Value::String(_)) => {
+            return Err(Fail::error("the text is not a CIDR range"));
+        }
         _ => return Ok(None),
     }))
 }
@@ -251,7 +283,11 @@ fn is_zero(value: &Value<'_>) -> bool {
     }
 }
 
-fn with_optional<'v>(function: Function, value: Option<&Value<'v>>, other: &Value<'v>) -> Option<Value<'v>> {
+fn with_optional<'v>(
+    function: Function,
+    value: Option<&Value<'v>>,
+    other: &Value<'v>,
+) -> Option<Value<'v>> {
     match (function, other) {
         (Function::OrValue, other) => Some(value.unwrap_or(other).clone()),
         (Function::OrOptional, Value::Optional(_)) => Some(match value {

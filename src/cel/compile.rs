@@ -12,7 +12,7 @@ use regex_lite::RegexBuilder;
 use super::functions::{self, Style};
 use super::names::{Fields, Kind, Name, Names};
 use super::parse::parse;
-use super::program::{Access, Literal, Node, Operator, Pattern, Program};
+use super::program::{Access, Literal, Node, Operator, Pattern, Program, Used};
 use super::typed::Typed;
 use crate::model::text::shorten;
 
@@ -47,7 +47,7 @@ pub(super) struct Compiler<'c> {
     /// Variables of the macros around, outermost first.
     pub(super) locals: Vec<String>,
     depth: usize,
-    used: Vec<(usize, Option<String>)>,
+    used: Vec<Used>,
     variables: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ impl Compiler<'_> {
         }
         let typed = match &expression.expr {
             Expr::Literal(literal) => lower_literal(literal),
-            Expr::Ident(name) => self.lower_name(name, None),
+            Expr::Ident(name) => self.lower_name(name),
             Expr::Select(select) => self.lower_select(select),
             Expr::Call(call) => self.lower_call(call),
             Expr::List(list) => {
@@ -100,25 +100,38 @@ impl Compiler<'_> {
         typed
     }
 
-    /// A name, with the field of it that is looked at.
-    fn lower_name(&mut self, name: &str, field: Option<&str>) -> Lowered {
+    fn lower_name(&mut self, name: &str) -> Lowered {
         if let Some(place) = self.locals.iter().rposition(|local| local == name) {
             return Ok(Typed::new(Node::Local(place), Kind::Dyn, 0));
         }
-        let number = self.names.iter().position(|known| known.name == name);
-        let Some((number, known)) = number.and_then(|number| Some((number, self.names.get(number)?))) else {
-            if let Some(kind) = Kind::named(name) {
-                return Ok(Typed::new(Node::Literal(Literal::Kind(kind)), Kind::Type, 0));
+        match self.find(name) {
+            Some((_, known)) if matches!(known.fields, Fields::Each(_)) => {
+                let fields = known.fields.names().join(", ");
+                Err(format!("name a field of `{name}`: {fields}"))
             }
-            return Err(self.unknown_name(name));
-        };
-        if let (Some(field), Fields::Of(fields)) = (field, known.fields)
-            && !fields.iter().any(|(known, _)| *known == field)
-        {
-            return Err(unknown_field(known, field, fields));
+            Some((number, _)) => Ok(self.named(number, 0, Kind::Dyn)),
+            None => match Kind::named(name) {
+                Some(kind) => Ok(Typed::new(
+                    Node::Literal(Literal::Kind(kind)),
+                    Kind::Type,
+                    0,
+                )),
+                None => Err(self.unknown_name(name)),
+            },
         }
-        self.used.push((number, field.map(String::from)));
-        Ok(Typed::new(Node::Named(number), Kind::Dyn, 0))
+    }
+
+    fn find(&self, name: &str) -> Option<(usize, Name)> {
+        let mut names = self.names.iter().copied().enumerate();
+        names.find(|(_, known)| known.name == name)
+    }
+
+    fn named(&mut self, name: usize, field: usize, kind: Kind) -> Typed {
+        let used = Used { name, field };
+        if !self.used.contains(&used) {
+            self.used.push(used);
+        }
+        Typed::new(Node::Named(used), kind, 0)
     }
 
     fn unknown_name(&self, name: &str) -> String {
@@ -148,21 +161,12 @@ impl Compiler<'_> {
             field,
             test,
         } = select;
-        let global = self.global(operand);
-        if global == Some("variables") {
-            if *test {
-                return Err("a variable is always there; leave out has()".into());
-            }
-            if !self.variables.contains(field) {
-                self.variables.push(field.clone());
-            }
-            return Ok(Typed::new(Node::Variable(field.clone()), Kind::Dyn, 0));
+        if let Some(name) = self.global(operand)
+            && let Some(typed) = self.lower_field(name, field, *test)
+        {
+            return typed;
         }
-        let kind = self.kind_of_field(global, field);
-        let operand = match global {
-            Some(name) => self.lower_name(name, Some(field))?,
-            None => self.lower(operand)?,
-        };
+        let operand = self.lower(operand)?;
         let holds_fields = [Kind::Dyn, Kind::Map, Kind::Optional].contains(&operand.kind);
         if !holds_fields {
             return Err(format!(
@@ -176,18 +180,38 @@ impl Compiler<'_> {
             Typed::new(Node::Has(inner, field.clone()), Kind::Bool, operand.cost)
         } else {
             let node = Node::Select(inner, field.clone(), Access::Strict);
-            Typed::new(node, kind, operand.cost)
+            Typed::new(node, Kind::Dyn, operand.cost)
         })
     }
 
-    fn kind_of_field(&self, name: Option<&str>, field: &str) -> Kind {
-        let known = self.names.iter().find(|known| Some(known.name) == name);
-        match known.map(|known| known.fields) {
-            Some(Fields::Of(fields)) => {
-                let field = fields.iter().find(|(known, _)| *known == field);
-                field.map_or(Kind::Dyn, |(_, kind)| *kind)
+    /// A field of which it is known whether it exists; `None` where that is not so.
+    fn lower_field(&mut self, name: &str, field: &String, is_test: bool) -> Option<Lowered> {
+        if name == "variables" {
+            if is_test {
+                return Some(Err("a variable is always there; leave out has()".into()));
             }
-            _ => Kind::Dyn,
+            if !self.variables.contains(field) {
+                self.variables.push(field.clone());
+            }
+            return Some(Ok(Typed::new(Node::Variable(field.clone()), Kind::Dyn, 0)));
+        }
+        let (number, known) = self.find(name)?;
+        let names = known.fields.names();
+        let place = names.iter().position(|known| known == field);
+        match (known.fields, place) {
+            (Fields::Any, _) | (Fields::Among(_), Some(_)) => None,
+            (_, None) => Some(Err(format!(
+                "`{name}` has no field `{}`; it has {}",
+                shorten(field),
+                names.join(", ")
+            ))),
+            (Fields::Each(_), Some(_)) if is_test => Some(Err(format!(
+                "`{name}.{field}` is always there; leave out has()"
+            ))),
+            (Fields::Each(fields), Some(place)) => {
+                let kind = fields.get(place).map_or(Kind::Dyn, |(_, kind)| *kind);
+                Some(Ok(self.named(number, place, kind)))
+            }
         }
     }
 
@@ -204,7 +228,9 @@ impl Compiler<'_> {
             (None, [condition, then, otherwise]) if name == operators::CONDITIONAL => {
                 self.lower_choice(condition, then, otherwise)
             }
-            (None, [one, other]) if let Some(typed) = self.lower_operator(name, one, other) => typed,
+            (None, [one, other]) if let Some(typed) = self.lower_operator(name, one, other) => {
+                typed
+            }
             (None, [operand]) if name == operators::LOGICAL_NOT => {
                 let operand = self.lower_bool(operand)?;
                 let node = Node::Not(Box::new(operand.node));
@@ -219,7 +245,9 @@ impl Compiler<'_> {
                 Ok(Typed::new(node, operand.kind, operand.cost))
             }
             (Some(target), args) => match self.global(target) {
-                Some("optional") => self.lower_function(&format!("optional.{name}"), Style::Global, args.iter()),
+                Some("optional") => {
+                    self.lower_function(&format!("optional.{name}"), Style::Global, args.iter())
+                }
                 _ => self.lower_function(name, Style::Member, [target].into_iter().chain(args)),
             },
             (None, args) => self.lower_function(name, Style::Global, args.iter()),
@@ -272,10 +300,19 @@ impl Compiler<'_> {
         ))
     }
 
-    fn lower_choice(&mut self, condition: &IdedExpr, then: &IdedExpr, otherwise: &IdedExpr) -> Lowered {
+    fn lower_choice(
+        &mut self,
+        condition: &IdedExpr,
+        then: &IdedExpr,
+        otherwise: &IdedExpr,
+    ) -> Lowered {
         let condition = self.lower_bool(condition)?;
         let (then, otherwise) = (self.lower(then)?, self.lower(otherwise)?);
-        let kind = if then.kind == otherwise.kind { then.kind } else { Kind::Dyn };
+        let kind = if then.kind == otherwise.kind {
+            then.kind
+        } else {
+            Kind::Dyn
+        };
         let cost = condition.cost.saturating_add(then.cost.max(otherwise.cost));
         let items = then.items.max(otherwise.items);
         let parts = [condition.node, then.node, otherwise.node];
@@ -294,7 +331,13 @@ impl Compiler<'_> {
         if !is_logic && operator.is_none() && access.is_none() {
             return None;
         }
-        let mut lower = |expression| if is_logic { self.lower_bool(expression) } else { self.lower(expression) };
+        let mut lower = |expression| {
+            if is_logic {
+                self.lower_bool(expression)
+            } else {
+                self.lower(expression)
+            }
+        };
         let (one, other) = match (lower(one), lower(other)) {
             (Ok(one), Ok(other)) => (one, other),
             (Err(wrong), _) | (_, Err(wrong)) => return Some(Err(wrong)),
@@ -312,16 +355,6 @@ impl Compiler<'_> {
         };
         Some(Ok(Typed::new(node, kind, cost)))
     }
-}
-
-fn unknown_field(name: &Name, field: &str, fields: &[(&str, Kind)]) -> String {
-    let fields: Vec<_> = fields.iter().map(|(name, _)| *name).collect();
-    format!(
-        "`{}` has no field `{}`; it has {}",
-        name.name,
-        shorten(field),
-        fields.join(", ")
-    )
 }
 
 fn lower_literal(literal: &LiteralValue) -> Lowered {
@@ -348,7 +381,10 @@ const MAX_PATTERN: usize = 64 << 10;
 fn compile_pattern(text: &str) -> Result<Pattern, String> {
     let mut limit = 1 << 10;
     loop {
-        let regex = RegexBuilder::new(text).size_limit(limit).nest_limit(24).build();
+        let regex = RegexBuilder::new(text)
+            .size_limit(limit)
+            .nest_limit(24)
+            .build();
         match regex {
             Ok(regex) => {
                 return Ok(Pattern {
@@ -358,7 +394,10 @@ fn compile_pattern(text: &str) -> Result<Pattern, String> {
             }
             Err(_) if limit < MAX_PATTERN => limit *= 2,
             Err(error) => {
-                return Err(format!("the pattern of `matches` cannot be used: {}", shorten(&error.to_string())));
+                return Err(format!(
+                    "the pattern of `matches` cannot be used: {}",
+                    shorten(&error.to_string())
+                ));
             }
         }
     }

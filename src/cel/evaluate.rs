@@ -8,22 +8,22 @@ use alloc::vec::Vec;
 use super::calls::call;
 use super::meter::{Fail, Meter};
 use super::operators::pay_search;
-use super::program::{Access, Fold, FoldKind, Literal, Node, Pattern, Program};
+use super::program::{Access, Fold, FoldKind, Literal, Node, Pattern, Program, Used};
 use super::value::{Key, Map, Str, Value};
 use crate::model::text::shorten;
 
 /// Where the values come from that an expression names.
 pub trait Host<'v> {
-    /// The value of that number among the [`Names`](super::Names).
+    /// A value that the expression names.
     ///
     /// # Errors
-    /// When it would cost too much, or there is none.
-    fn named(&self, number: usize, meter: &mut Meter) -> Result<Value<'v>, Fail>;
+    /// When there is none.
+    fn named(&self, used: Used) -> Result<Value<'v>, Fail>;
 
     /// The value of a variable.
     ///
     /// # Errors
-    /// As there.
+    /// When it would cost too much, or has no value.
     fn variable(&self, name: &str, meter: &mut Meter) -> Result<Value<'v>, Fail>;
 }
 
@@ -31,7 +31,11 @@ pub trait Host<'v> {
 ///
 /// # Errors
 /// When it would cost too much, or has no value.
-pub fn evaluate<'v>(program: &'v Program, host: &dyn Host<'v>, meter: &mut Meter) -> Result<Value<'v>, Fail> {
+pub fn evaluate<'v>(
+    program: &'v Program,
+    host: &dyn Host<'v>,
+    meter: &mut Meter,
+) -> Result<Value<'v>, Fail> {
     let mut evaluation = Evaluation {
         host,
         meter,
@@ -54,7 +58,7 @@ impl<'v> Evaluation<'_, 'v> {
         match node {
             Node::Literal(literal) => Ok(literal_value(literal)),
             Node::Local(place) => Ok(self.locals.get(*place).cloned().unwrap_or(Value::Null)),
-            Node::Named(number) => self.host.named(*number, self.meter),
+            Node::Named(used) => self.host.named(*used),
             Node::Variable(name) => self.host.variable(name, self.meter),
             Node::Select(operand, field, access) => {
                 let value = self.value(operand)?;
@@ -121,7 +125,9 @@ impl<'v> Evaluation<'_, 'v> {
     fn index(&mut self, parts: &'v [Node; 2], access: Access) -> Evaluated<'v> {
         let [container, index] = parts;
         let (container, index) = (self.value(container)?, self.value(index)?);
-        let key = index.key().ok_or_else(|| Fail::error("a list is indexed by int, a map by its keys"))?;
+        let key = index
+            .key()
+            .ok_or_else(|| Fail::error("a list is indexed by int, a map by its keys"))?;
         if let Value::Map(map) = &container {
             pay_search(&key, map.entries().len(), self.meter)?;
         }
@@ -141,7 +147,9 @@ impl<'v> Evaluation<'_, 'v> {
         let mut made = Vec::with_capacity(entries.len());
         for (key, value, is_optional) in entries {
             let key = self.value(key)?;
-            let key = key.key().ok_or_else(|| Fail::error("keys of maps are bool, int, uint or string"))?;
+            let key = key
+                .key()
+                .ok_or_else(|| Fail::error("keys of maps are bool, int, uint or string"))?;
             // Sorting compares it with others.
             pay_search(&key, entries.len(), self.meter)?;
             let value = self.value(value)?;
@@ -155,7 +163,8 @@ impl<'v> Evaluation<'_, 'v> {
         let Value::String(text) = self.value(text)? else {
             return Err(Fail::error("`matches` takes a string"));
         };
-        self.meter.pay((text.len() + 1).saturating_mul(pattern.weight))?;
+        self.meter
+            .pay((text.len() + 1).saturating_mul(pattern.weight))?;
         Ok(Value::Bool(pattern.regex.is_match(&text)))
     }
 
@@ -166,7 +175,12 @@ impl<'v> Evaluation<'_, 'v> {
                 self.meter.pay(map.entries().len())?;
                 Rc::new(map.entries().iter().map(|(key, _)| key.value()).collect())
             }
-            other => return Err(Fail::Error(format!("a value of type {} has no items", other.kind().as_str()))),
+            other => {
+                return Err(Fail::Error(format!(
+                    "a value of type {} has no items",
+                    other.kind().as_str()
+                )));
+            }
         };
         let mut state = Folding {
             count: 0,
@@ -248,7 +262,10 @@ fn literal_value(literal: &Literal) -> Value<'_> {
 
 #[cold]
 fn not_a_condition(value: &Value<'_>) -> Fail {
-    Fail::Error(format!("a condition is needed where there is a value of type {}", value.kind().as_str()))
+    Fail::Error(format!(
+        "a condition is needed where there is a value of type {}",
+        value.kind().as_str()
+    ))
 }
 
 fn negated<'v>(value: &Value<'v>) -> Evaluated<'v> {
@@ -258,7 +275,10 @@ fn negated<'v>(value: &Value<'v>) -> Evaluated<'v> {
             .map(Value::Int)
             .ok_or_else(|| Fail::error("the number is too large")),
         Value::Double(number) => Ok(Value::Double(-number)),
-        other => Err(Fail::Error(format!("`-` does not take {}", other.kind().as_str()))),
+        other => Err(Fail::Error(format!(
+            "`-` does not take {}",
+            other.kind().as_str()
+        ))),
     }
 }
 
@@ -282,20 +302,29 @@ fn has<'v>(value: &Value<'v>, field: &str) -> Evaluated<'v> {
 
 #[cold]
 fn no_members(value: &Value<'_>) -> Fail {
-    Fail::Error(format!("a value of type {} has no members", value.kind().as_str()))
+    Fail::Error(format!(
+        "a value of type {} has no members",
+        value.kind().as_str()
+    ))
 }
 
 /// A member of a map or a list. That of an optional is optional.
 fn member<'v>(value: &Value<'v>, key: &Key<'_>, access: Access) -> Evaluated<'v> {
     let found = match value {
         Value::Optional(value) => {
-            let inner = value.as_deref().map_or(Ok(Value::Optional(None)), |value| member(value, key, Access::Optional));
+            let inner = value.as_deref().map_or(Ok(Value::Optional(None)), |value| {
+                member(value, key, Access::Optional)
+            });
             return inner;
         }
         Value::Map(map) => map.get(key),
         Value::List(items) => match key {
-            Key::Int(place) => usize::try_from(*place).ok().and_then(|place| items.get(place)),
-            Key::Uint(place) => usize::try_from(*place).ok().and_then(|place| items.get(place)),
+            Key::Int(place) => usize::try_from(*place)
+                .ok()
+                .and_then(|place| items.get(place)),
+            Key::Uint(place) => usize::try_from(*place)
+                .ok()
+                .and_then(|place| items.get(place)),
             _ => return Err(Fail::error("a list is indexed by int")),
         },
         other => return Err(no_members(other)),

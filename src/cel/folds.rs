@@ -20,7 +20,9 @@ struct Macro<'e> {
 
 fn call<'e>(expression: &'e IdedExpr, name: &str) -> Option<&'e [IdedExpr]> {
     match &expression.expr {
-        Expr::Call(CallExpr { func_name, args, .. }) if func_name == name => Some(args),
+        Expr::Call(CallExpr {
+            func_name, args, ..
+        }) if func_name == name => Some(args),
         _ => None,
     }
 }
@@ -54,15 +56,21 @@ fn recognize(fold: &ComprehensionExpr) -> Option<Macro<'_>> {
             };
             of(what, call(step, name)?.get(1), None)
         }
-        Expr::Literal(LiteralValue::Int(_)) => {
-            of(FoldKind::ExistsOne, call(step, operators::CONDITIONAL)?.first(), None)
-        }
+        Expr::Literal(LiteralValue::Int(_)) => of(
+            FoldKind::ExistsOne,
+            call(step, operators::CONDITIONAL)?.first(),
+            None,
+        ),
         Expr::List(_) => match call(step, operators::CONDITIONAL) {
             None => of(FoldKind::Map, None, Some(appended(step)?)),
             Some([condition, then, _]) => {
                 let item = appended(then)?;
                 let is_filter = matches!(&item.expr, Expr::Ident(name) if *name == fold.iter_var);
-                let what = if is_filter { FoldKind::Filter } else { FoldKind::Map };
+                let what = if is_filter {
+                    FoldKind::Filter
+                } else {
+                    FoldKind::Map
+                };
                 of(what, Some(condition), Some(item).filter(|_| !is_filter))
             }
             Some(_) => None,
@@ -74,16 +82,27 @@ fn recognize(fold: &ComprehensionExpr) -> Option<Macro<'_>> {
 impl Compiler<'_> {
     pub(super) fn lower_fold(&mut self, fold: &ComprehensionExpr) -> Lowered {
         let unknown = || String::from("this macro is not supported");
-        let found = recognize(fold).filter(|_| fold.iter_var2.is_none()).ok_or_else(unknown)?;
+        let found = recognize(fold)
+            .filter(|_| fold.iter_var2.is_none())
+            .ok_or_else(unknown)?;
         let range = self.lower(&fold.iter_range)?;
         if !(range.kind.may_be(Kind::List) || range.kind == Kind::Map) {
-            return Err(alloc::format!("a value of type {} has no items", range.kind.as_str()));
+            return Err(alloc::format!(
+                "a value of type {} has no items",
+                range.kind.as_str()
+            ));
         }
         self.locals.push(fold.iter_var.clone());
-        let condition = found.condition.map(|condition| self.lower_bool(condition)).transpose()?;
+        let condition = found
+            .condition
+            .map(|condition| self.lower_bool(condition))
+            .transpose()?;
         let item = found.item.map(|item| self.lower(item)).transpose()?;
         self.locals.pop();
-        let cost = [&condition, &item].into_iter().flatten().map(|part| part.cost);
+        let cost = [&condition, &item]
+            .into_iter()
+            .flatten()
+            .map(|part| part.cost);
         let cost = range.each(cost.fold(0, u64::saturating_add));
         let kind = match found.what {
             FoldKind::Map | FoldKind::Filter => Kind::List,

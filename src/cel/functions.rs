@@ -92,7 +92,10 @@ functions! {
 /// # Errors
 /// Says that there is none, or how it is called.
 pub(super) fn find(name: &str, style: Style, count: usize) -> Result<(Function, Kind), String> {
-    let named: Vec<_> = FUNCTIONS.iter().filter(|function| function.1 == name).collect();
+    let named: Vec<_> = FUNCTIONS
+        .iter()
+        .filter(|function| function.1 == name)
+        .collect();
     let found = named
         .iter()
         .find(|(_, _, other, counts, _)| *other == style && counts.contains(&count));
@@ -106,13 +109,23 @@ pub(super) fn find(name: &str, style: Style, count: usize) -> Result<(Function, 
     };
     let receiver = |style| usize::from(style == Style::Member);
     let usages = named.iter().map(|(_, _, style, counts, _)| {
-        let (least, most) = (counts.start() - receiver(*style), counts.end() - receiver(*style));
-        let counts = if least == most { format!("{least}") } else { format!("{least} to {most}") };
+        let (least, most) = (
+            counts.start() - receiver(*style),
+            counts.end() - receiver(*style),
+        );
+        let counts = if least == most {
+            format!("{least}")
+        } else {
+            format!("{least} to {most}")
+        };
         format!("`{}` with {counts} arguments", call(*style))
     });
     let usages: Vec<_> = usages.collect();
     Err(if usages.is_empty() {
-        format!("there is no function or macro `{}` for {count} arguments", call(style))
+        format!(
+            "there is no function or macro `{}` for {count} arguments",
+            call(style)
+        )
     } else {
         format!("`{name}` is called as {}", usages.join(", or "))
     })

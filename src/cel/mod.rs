@@ -29,7 +29,7 @@ pub use evaluate::{Host, evaluate};
 pub use meter::{Fail, Meter};
 pub use names::{Fields, Kind, Name, Names};
 pub use parse::MAX_BYTES;
-pub use program::Program;
+pub use program::{Program, Used};
 pub use value::{Key, Map, Str, Value};
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What an expression may name, and the kinds of values as far as they are known before there are any.
 
+use alloc::vec::Vec;
+
 /// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the language")]
@@ -66,13 +68,25 @@ impl Kind {
     }
 }
 
-/// The fields of a value that the host provides.
+/// What is known of a value that the host provides.
 #[derive(Clone, Copy, Debug)]
 pub enum Fields {
-    /// Any.
+    /// Nothing.
     Any,
-    /// These, with their kinds.
-    Of(&'static [(&'static str, Kind)]),
+    /// It has these fields, or some of them.
+    Among(&'static [&'static str]),
+    /// It has these fields, of these kinds, which are worked out one by one: it cannot be used as a whole.
+    Each(&'static [(&'static str, Kind)]),
+}
+
+impl Fields {
+    pub(super) fn names(self) -> Vec<&'static str> {
+        match self {
+            Self::Any => Vec::new(),
+            Self::Among(names) => names.to_vec(),
+            Self::Each(fields) => fields.iter().map(|(name, _)| *name).collect(),
+        }
+    }
 }
 
 /// A value that the host provides.

@@ -58,7 +58,10 @@ impl Operator {
         let (left, right) = (one.kind, other.kind);
         let Some(kind) = self.kind(left, right) else {
             let (left, right) = (left.as_str(), right.as_str());
-            return Err(format!("`{}` does not take {left} and {right}", self.as_str()));
+            return Err(format!(
+                "`{}` does not take {left} and {right}",
+                self.as_str()
+            ));
         };
         let cost = one.cost.saturating_add(other.cost);
         let (cost, items) = match (self, kind) {
@@ -84,11 +87,14 @@ impl Operator {
                 (!is_known || one == other || are_numbers || is_null).then_some(Kind::Bool)
             }
             Self::Less | Self::LessEqual | Self::Greater | Self::GreaterEqual => {
-                let is_ordered = either.is_number() || [Kind::Dyn, Kind::String, Kind::Bool].contains(&either);
+                let is_ordered =
+                    either.is_number() || [Kind::Dyn, Kind::String, Kind::Bool].contains(&either);
                 let fits = !is_known || one == other || are_numbers;
                 (is_ordered && fits).then_some(Kind::Bool)
             }
-            Self::In => [Kind::Dyn, Kind::List, Kind::Map].contains(&other).then_some(Kind::Bool),
+            Self::In => [Kind::Dyn, Kind::List, Kind::Map]
+                .contains(&other)
+                .then_some(Kind::Bool),
             _ => {
                 let adds = self == Self::Add && [Kind::String, Kind::List].contains(&either);
                 let takes = either == Kind::Dyn || either.is_number() || adds;
@@ -98,31 +104,57 @@ impl Operator {
     }
 
     /// Does it to these values.
-    pub(super) fn apply<'v>(self, one: Value<'v>, other: Value<'v>, meter: &mut Meter) -> Result<Value<'v>, Fail> {
+    pub(super) fn apply<'v>(
+        self,
+        one: Value<'v>,
+        other: Value<'v>,
+        meter: &mut Meter,
+    ) -> Result<Value<'v>, Fail> {
         let is = |is: bool| Ok(Value::Bool(is));
         match self {
             Self::Equal => is(equal(&one, &other, meter)?),
             Self::Unequal => is(!equal(&one, &other, meter)?),
-            Self::Less => is(self.order(&one, &other, meter)?.is_some_and(Ordering::is_lt)),
-            Self::LessEqual => is(self.order(&one, &other, meter)?.is_some_and(Ordering::is_le)),
-            Self::Greater => is(self.order(&one, &other, meter)?.is_some_and(Ordering::is_gt)),
-            Self::GreaterEqual => is(self.order(&one, &other, meter)?.is_some_and(Ordering::is_ge)),
+            Self::Less => is(self
+                .order(&one, &other, meter)?
+                .is_some_and(Ordering::is_lt)),
+            Self::LessEqual => is(self
+                .order(&one, &other, meter)?
+                .is_some_and(Ordering::is_le)),
+            Self::Greater => is(self
+                .order(&one, &other, meter)?
+                .is_some_and(Ordering::is_gt)),
+            Self::GreaterEqual => is(self
+                .order(&one, &other, meter)?
+                .is_some_and(Ordering::is_ge)),
             Self::In => contains(&one, &other, meter).and_then(is),
             _ => self.calculate(one, other, meter),
         }
     }
 
-    fn order(self, one: &Value<'_>, other: &Value<'_>, meter: &mut Meter) -> Result<Option<Ordering>, Fail> {
+    fn order(
+        self,
+        one: &Value<'_>,
+        other: &Value<'_>,
+        meter: &mut Meter,
+    ) -> Result<Option<Ordering>, Fail> {
         compare(one, other, meter)?.ok_or_else(|| self.refuses(one, other))
     }
 
     #[cold]
     fn refuses(self, one: &Value<'_>, other: &Value<'_>) -> Fail {
         let (one, other) = (one.kind().as_str(), other.kind().as_str());
-        Fail::Error(format!("`{}` does not take {one} and {other}", self.as_str()))
+        Fail::Error(format!(
+            "`{}` does not take {one} and {other}",
+            self.as_str()
+        ))
     }
 
-    fn calculate<'v>(self, one: Value<'v>, other: Value<'v>, meter: &mut Meter) -> Result<Value<'v>, Fail> {
+    fn calculate<'v>(
+        self,
+        one: Value<'v>,
+        other: Value<'v>,
+        meter: &mut Meter,
+    ) -> Result<Value<'v>, Fail> {
         let value = match (&one, &other) {
             (Value::Int(one), Value::Int(other)) => self.with_int(*one, *other).map(Value::Int),
             (Value::Uint(one), Value::Uint(other)) => self.with_uint(*one, *other).map(Value::Uint),
@@ -136,13 +168,19 @@ impl Operator {
             (Value::String(one), Value::String(other)) if self == Self::Add => {
                 return concatenated(one, other, meter);
             }
-            (Value::List(_), Value::List(_)) if self == Self::Add => return joined(one, other, meter),
+            (Value::List(_), Value::List(_)) if self == Self::Add => {
+                return joined(one, other, meter);
+            }
             _ => return Err(self.refuses(&one, &other)),
         };
         value.ok_or_else(|| {
             let is_zero = matches!(other, Value::Int(0) | Value::Uint(0));
             let divides = matches!(self, Self::Divide | Self::Modulo);
-            Fail::error(if is_zero && divides { "division by zero" } else { "the number is too large" })
+            Fail::error(if is_zero && divides {
+                "division by zero"
+            } else {
+                "the number is too large"
+            })
         })
     }
 
@@ -221,7 +259,11 @@ pub(super) fn equal(one: &Value<'_>, other: &Value<'_>, meter: &mut Meter) -> Re
 
 /// Which of two values comes first. Nothing where they have no order; nothing within where one is not a number.
 #[expect(clippy::option_option, reason = "the two are told apart")]
-pub(super) fn compare(one: &Value<'_>, other: &Value<'_>, meter: &mut Meter) -> Result<Option<Option<Ordering>>, Fail> {
+pub(super) fn compare(
+    one: &Value<'_>,
+    other: &Value<'_>,
+    meter: &mut Meter,
+) -> Result<Option<Option<Ordering>>, Fail> {
     let order = match (one, other) {
         (Value::Bool(one), Value::Bool(other)) => Some(one.cmp(other)),
         (Value::String(one), Value::String(other)) => {
@@ -229,8 +271,12 @@ pub(super) fn compare(one: &Value<'_>, other: &Value<'_>, meter: &mut Meter) -> 
             Some((**one).cmp(&**other))
         }
         (Value::Double(one), Value::Double(other)) => one.partial_cmp(other),
-        (Value::Double(one), other) if let Some(other) = integer(other) => compare_mixed(*one, other),
-        (one, Value::Double(other)) if let Some(one) = integer(one) => compare_mixed(*other, one).map(Ordering::reverse),
+        (Value::Double(one), other) if let Some(other) = integer(other) => {
+            compare_mixed(*one, other)
+        }
+        (one, Value::Double(other)) if let Some(one) = integer(one) => {
+            compare_mixed(*other, one).map(Ordering::reverse)
+        }
         (one, other) => match (integer(one), integer(other)) {
             (Some(one), Some(other)) => Some(one.cmp(&other)),
             _ => return Ok(None),
@@ -283,7 +329,10 @@ fn contains(item: &Value<'_>, container: &Value<'_>, meter: &mut Meter) -> Resul
 /// Pays for the search of a key among so many.
 pub(super) fn pay_search(key: &Key<'_>, count: usize, meter: &mut Meter) -> Result<(), Fail> {
     match key {
-        Key::String(text) => meter.pay_bytes(text.len().saturating_mul(count.checked_ilog2().unwrap_or(0) as usize + 1)),
+        Key::String(text) => meter.pay_bytes(
+            text.len()
+                .saturating_mul(count.checked_ilog2().unwrap_or(0) as usize + 1),
+        ),
         _ => Ok(()),
     }
 }

@@ -20,7 +20,9 @@ const MAX_NESTING: usize = 48;
 /// Says what is wrong with it, and where.
 pub(super) fn parse(text: &str) -> Result<IdedExpr, String> {
     if text.trim().is_empty() {
-        return Err("the expression is empty; write one that is true where the change may be made".into());
+        return Err(
+            "the expression is empty; write one that is true where the change may be made".into(),
+        );
     }
     if text.len() > MAX_BYTES {
         return Err(format!(

@@ -17,23 +17,30 @@ pub struct Program {
     pub kind: Kind,
     /// What it may cost where lists have a hundred items: see [`estimate`](super::estimate).
     pub estimate: u64,
-    /// The values of the host that it names, by their numbers, with the field it looks at first.
-    pub(super) names: Vec<(usize, Option<String>)>,
+    /// The values of the host that it names, each once.
+    pub(super) names: Vec<Used>,
     pub(super) variables: Vec<String>,
 }
 
 impl Program {
-    /// Does it look at the value of the host of that number? `field` alone, where one is given.
-    pub fn uses(&self, name: usize, field: Option<&str>) -> bool {
-        self.names.iter().any(|(other, used)| {
-            *other == name && field.is_none_or(|field| used.as_deref() == Some(field))
-        })
+    /// The values of the host that it names.
+    pub fn names(&self) -> &[Used] {
+        &self.names
     }
 
     /// The variables it names.
     pub fn variables(&self) -> impl Iterator<Item = &str> {
         self.variables.iter().map(String::as_str)
     }
+}
+
+/// A value of the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Used {
+    /// Its place among the [`Names`](super::Names).
+    pub name: usize,
+    /// The place of the field, where fields are worked out one by one; else 0.
+    pub field: usize,
 }
 
 /// One operation.
@@ -43,7 +50,7 @@ pub(super) enum Node {
     /// A variable of a macro, counted from the outermost.
     Local(usize),
     /// A value of the host.
-    Named(usize),
+    Named(Used),
     /// `variables.NAME`.
     Variable(String),
     /// `a.b`, or `a.?b`.

@@ -35,8 +35,15 @@ impl<'v> Str<'v> {
     }
 
     /// The parts between separators; between all characters if the separator is empty.
-    pub(super) fn split(&self, separator: &str, most: Option<i64>, meter: &mut Meter) -> Result<Value<'v>, Fail> {
-        let most = most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+    pub(super) fn split(
+        &self,
+        separator: &str,
+        most: Option<i64>,
+        meter: &mut Meter,
+    ) -> Result<Value<'v>, Fail> {
+        let most = most.map_or(usize::MAX, |most| {
+            usize::try_from(most).unwrap_or(usize::MAX)
+        });
         let mut parts = Vec::new();
         let mut start = 0;
         while parts.len() < most {
@@ -67,7 +74,11 @@ impl<'v> Str<'v> {
 }
 
 /// Puts texts together.
-pub(super) fn join<'v>(items: &[Value<'v>], separator: &str, meter: &mut Meter) -> Result<Value<'v>, Fail> {
+pub(super) fn join<'v>(
+    items: &[Value<'v>],
+    separator: &str,
+    meter: &mut Meter,
+) -> Result<Value<'v>, Fail> {
     let mut text = String::new();
     for (place, item) in items.iter().enumerate() {
         let Value::String(item) = item else {
@@ -89,7 +100,9 @@ pub(super) fn replace<'v>(
     most: Option<i64>,
     meter: &mut Meter,
 ) -> Result<Value<'v>, Fail> {
-    let most = most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+    let most = most.map_or(usize::MAX, |most| {
+        usize::try_from(most).unwrap_or(usize::MAX)
+    });
     let count = text.matches(from).take(most).count();
     meter.pay(count)?;
     meter.pay_bytes(text.len().saturating_add(count.saturating_mul(to.len())))?;
@@ -99,7 +112,9 @@ pub(super) fn replace<'v>(
 /// The place of a text in another, in characters; -1 if it is not there.
 pub(super) fn place(text: &str, found: Option<usize>) -> Value<'static> {
     let before = found.and_then(|found| text.get(..found));
-    before.map_or(Value::Int(-1), |before| Value::count(before.chars().count()))
+    before.map_or(Value::Int(-1), |before| {
+        Value::count(before.chars().count())
+    })
 }
 
 /// A value as text.

@@ -184,20 +184,59 @@ impl<'v> Value<'v> {
     }
 
     /// Of JSON that is known to be well-formed and to hold no key twice. Whole numbers are `int` where they fit, all
-    /// others `double`, as Kubernetes reads them. `skipped` fields of the outermost object are left out.
+    /// others `double`, as Kubernetes reads them.
     ///
     /// # Errors
     /// When it costs more than it may: a step for each value.
-    pub fn of_json(json: &'v str, skipped: &[&str], meter: &mut Meter) -> Result<Self, Fail> {
+    pub fn of_json(json: &'v str, meter: &mut Meter) -> Result<Self, Fail> {
         let mut reader = Reader::new(json);
-        let mut failed = Ok(());
-        let read = read(&mut reader, skipped, &mut |steps| {
-            failed = meter.pay(steps);
-            failed.is_ok()
-        });
-        failed?;
-        read.map_err(|Stop| Fail::error("the object is not JSON"))
+        paying(meter, |pay| read(&mut reader, &[], pay))
     }
+
+    /// Of a member of a JSON object; `null` if it has no such member. `skipped` fields of it are left out.
+    ///
+    /// # Errors
+    /// As [`Value::of_json`].
+    pub fn of_member(
+        json: &'v str,
+        name: &str,
+        skipped: &[&str],
+        meter: &mut Meter,
+    ) -> Result<Self, Fail> {
+        let mut reader = Reader::new(json);
+        paying(meter, |pay| {
+            if reader.peek_token() != Some(b'{') {
+                return Err(Stop);
+            }
+            reader.open()?;
+            let mut is_first = true;
+            while reader.next_in(Container::Object, is_first)? {
+                let key = reader.key(is_first)?;
+                reader.colon()?;
+                is_first = false;
+                if key == name {
+                    return read(&mut reader, skipped, pay);
+                }
+                reader.raw(None)?;
+            }
+            Ok(Value::Null)
+        })
+    }
+}
+
+type Pay<'p> = &'p mut dyn FnMut(usize) -> bool;
+
+fn paying<'v>(
+    meter: &mut Meter,
+    read: impl FnOnce(Pay<'_>) -> Result<Value<'v>, Stop>,
+) -> Result<Value<'v>, Fail> {
+    let mut paid = Ok(());
+    let read = read(&mut |steps| {
+        paid = meter.pay(steps);
+        paid.is_ok()
+    });
+    paid?;
+    read.map_err(|Stop| Fail::error("the object is not JSON"))
 }
 
 /// A double that is a whole number.
@@ -208,11 +247,7 @@ pub(super) fn whole(number: f64) -> Option<i64> {
     (number.abs() <= EXACT && whole as f64 == number).then_some(whole)
 }
 
-fn read<'v>(
-    reader: &mut Reader<'v>,
-    skipped: &[&str],
-    pay: &mut dyn FnMut(usize) -> bool,
-) -> Result<Value<'v>, Stop> {
+fn read<'v>(reader: &mut Reader<'v>, skipped: &[&str], pay: Pay<'_>) -> Result<Value<'v>, Stop> {
     if !pay(1) {
         return Err(Stop);
     }

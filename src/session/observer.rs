@@ -12,7 +12,7 @@ use super::pods::{Facts, KnownPod, PodNumber};
 use super::slab::Numbers;
 use super::slices::{KnownSlice, SliceNumber};
 use super::{Session, known_endpoints};
-use crate::model::order::{hash, sort_by};
+use crate::model::order::{hash, sort_by, sorted_unique};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap, ip};
 use crate::plan::request::Options;
 use crate::reconcile::existing::{Candidate, Families};
@@ -136,6 +136,11 @@ impl ObservedSlice<'_> {
     /// Does it hold none?
     pub(crate) const fn is_empty(&self) -> bool {
         self.known.endpoints.is_empty()
+    }
+
+    /// How many endpoints it holds.
+    pub(crate) const fn len(&self) -> usize {
+        self.known.endpoints.len()
     }
 
     /// How many of its endpoints have a hint to a zone.
@@ -305,6 +310,13 @@ impl Session {
     pub(crate) fn has_zone(&self, zone: &str) -> bool {
         let zone = self.names.find(zone).filter(|zone| !zone.is_empty());
         zone.is_some_and(|zone| self.nodes.iter().any(|(_, node)| node.zone() == Some(zone)))
+    }
+
+    /// All nodes by name, each with its zone if it has one.
+    pub(crate) fn nodes_by_name(&self) -> Vec<(&str, Option<&str>)> {
+        let text = |name| self.names.text(name);
+        let nodes = self.nodes.iter();
+        sorted_unique(nodes.map(|(name, node)| (text(name), node.zone().map(text))))
     }
 
     /// The nodes there are, or would be once this one is so, or gone.

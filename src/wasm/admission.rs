@@ -76,6 +76,13 @@ impl Reviewer {
         judged.map_err(thrown)
     }
 
+    /// Do reviews have to be written as a whole, because expressions may look at any field?
+    #[wasm_bindgen(js_name = readsWholeObjects)]
+    #[must_use]
+    pub fn reads_whole_objects(&self) -> bool {
+        self.reviewer.reads_whole_objects()
+    }
+
     /// What is known of the cluster, counted, as JSON.
     ///
     /// # Errors

@@ -86,6 +86,8 @@ policies! {
     "node-topology" node_topology;
     /// Addresses of `v1` Endpoints that are no pods of the namespace.
     "endpoints-legacy" endpoints_legacy;
+    /// Rules of your own, in CEL.
+    "expression" expression;
 }
 
 /// Users by whom the control plane writes slices and Endpoints.
@@ -98,7 +100,7 @@ pub(crate) const CONTROL_PLANE: &[&str] = &[
 ];
 
 /// What is found where the cluster would have to be known and is not.
-fn not_checked(when: WhenStale, why: &str, what: &str) -> Option<Finding> {
+pub(super) fn not_checked(when: WhenStale, why: &str, what: &str) -> Option<Finding> {
     let message = format!("{why}, so {what}");
     let finding = match when {
         WhenStale::Allow => return None,

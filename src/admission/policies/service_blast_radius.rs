@@ -14,7 +14,7 @@ use super::not_checked;
 use super::service_labels::{port_hint, selector_hint, slip};
 use crate::admission::context::Cluster;
 use crate::admission::objects::ReviewedService;
-use crate::admission::reach::{Reach, protocol};
+use crate::admission::reach::{MAX_PORTS, Reach, protocol};
 use crate::admission::request::{Change, Request, Subject};
 use crate::admission::settings::policy_settings;
 use crate::admission::verdict::{Cause, Finding, Verdict};
@@ -69,9 +69,6 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
         Change::Delete(old) => deleted(old, cluster).into_iter().collect(),
     }
 }
-
-/// Planning a Service with more ports, each of which every pod may have, would cost more than a review may.
-const MAX_PORTS: usize = 1_000;
 
 fn too_many_ports(change: &Change<&Service<'_>>) -> Option<Finding> {
     let ports = [change.before(), change.after()].into_iter().flatten();

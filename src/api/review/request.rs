@@ -12,7 +12,7 @@ use crate::admission::objects::Exposure;
 use crate::admission::repeated::{self, Ambiguity};
 use crate::admission::response::{API_VERSION, KIND};
 use crate::admission::{
-    Change, Operation, Request, ReviewedEndpoints, ReviewedService, ReviewedSlice, Subject,
+    Change, Operation, Request, ReviewedEndpoints, ReviewedService, ReviewedSlice, Subject, Written,
 };
 use crate::json::Raw;
 use crate::model::object::slim_object;
@@ -201,6 +201,11 @@ impl<'a> Reading<'_, 'a> {
                 .and_then(|user| user.username.clone())
                 .unwrap_or_default(),
             subject,
+            written: Written {
+                review: Some(self.text),
+                object: request.object,
+                old_object: request.old_object,
+            },
         })
     }
 

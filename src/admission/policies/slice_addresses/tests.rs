@@ -114,7 +114,7 @@ fn a_pod_that_has_ended_has_no_address_any_more() {
     let target = json!({"kind": "Pod", "namespace": "shop", "name": "job-1"});
     let slice = cart_slice("by-hand", &json!([{"addresses": ["10.9.9.9"], "targetRef": target}]));
     let found = check(&slice_create(&slice), &cluster(&context), &Settings::default());
-    let rules: Vec<_> = found.findings().iter().map(|finding| finding.rule).collect();
+    let rules: Vec<_> = found.findings().iter().map(|finding| &*finding.rule).collect();
     assert_eq!(rules, ["not-a-pod", "target-missing"]);
 }
 
@@ -123,7 +123,7 @@ fn what_is_no_address_is_refused_here_as_well() {
     for text in ["127.1", "2852039166", "0xa9fea9fe", "fe80::1%eth0", "10.1.0.1 ", ""] {
         let request = slice_create(&cart_slice("by-hand", &endpoints(&[text])));
         let found = check(&request, &cluster(&context()), &Settings::default());
-        let rules: Vec<_> = found.findings().iter().map(|finding| finding.rule).collect();
+        let rules: Vec<_> = found.findings().iter().map(|finding| &*finding.rule).collect();
         assert_eq!(rules, ["no-address"], "{text}");
     }
 }

@@ -1,0 +1,66 @@
+//! Expressions of the configuration, and the values they look at.
+//!
+//! What an expression names is worked out when it is named, never before: most reviews are not planned.
+
+#[cfg(feature = "expressions")]
+mod facts;
+#[cfg(feature = "expressions")]
+pub(super) mod names;
+#[cfg(feature = "expressions")]
+pub(super) mod scope;
+
+use alloc::string::String;
+
+use crate::model::Text;
+use crate::model::read::{Scalar, scalar_fields};
+
+/// An expression, compiled when the configuration is read.
+#[derive(Clone, Debug, Default)]
+pub struct Expression {
+    text: String,
+    #[cfg(feature = "expressions")]
+    program: Option<alloc::sync::Arc<crate::cel::Program>>,
+}
+
+impl Expression {
+    /// As it is written; empty if it was left out.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Was one given?
+    pub const fn is_given(&self) -> bool {
+        !self.text.is_empty()
+    }
+
+    /// What is evaluated.
+    #[cfg(feature = "expressions")]
+    pub(super) fn program(&self) -> Option<&crate::cel::Program> {
+        self.program.as_deref()
+    }
+}
+
+impl<'a> Scalar<'a> for Expression {
+    fn what(&self) -> &'static str {
+        "an expression"
+    }
+
+    #[cfg(feature = "expressions")]
+    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
+        self.program = Some(crate::cel::compile(&text, names::NAMES)?.into());
+        self.text = text.as_str().into();
+        Ok(())
+    }
+
+    #[cfg(not(feature = "expressions"))]
+    fn set(&mut self, _: Text<'a>, _: bool) -> Result<(), String> {
+        Err("this build has no expressions; build it with the Cargo feature `expressions`, or remove the policy".into())
+    }
+}
+
+scalar_fields!(Expression);
+
+#[cfg(feature = "schema")]
+crate::model::describe::schema_of! {
+    Expression => String;
+}

@@ -1,0 +1,120 @@
+//! What expressions may name.
+
+use crate::cel::{Fields, Kind, Name, Names};
+
+/// All of it, each by its number.
+pub(crate) const NAMES: &Names = &[
+    Name {
+        name: "object",
+        fields: Fields::Any,
+    },
+    Name {
+        name: "oldObject",
+        fields: Fields::Any,
+    },
+    Name {
+        name: "request",
+        fields: Fields::Among(&[
+            "uid",
+            "kind",
+            "resource",
+            "subResource",
+            "requestKind",
+            "requestResource",
+            "requestSubResource",
+            "name",
+            "namespace",
+            "operation",
+            "userInfo",
+            "dryRun",
+            "options",
+        ]),
+    },
+    Name {
+        name: "plan",
+        fields: Fields::Each(&[
+            ("service", Kind::String),
+            ("before", Kind::Dyn),
+            ("after", Kind::Dyn),
+            ("lost", Kind::Int),
+            ("hints", Kind::List),
+        ]),
+    },
+    Name {
+        name: "context",
+        fields: Fields::Each(&[
+            ("known", Kind::Bool),
+            ("stale", Kind::Bool),
+            ("service", Kind::Dyn),
+            ("slices", Kind::List),
+            ("nodes", Kind::Map),
+            ("zones", Kind::List),
+        ]),
+    },
+];
+
+/// A value that is worked out by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    Object,
+    OldObject,
+    Request,
+    Plan(PlanField),
+    Context(ContextField),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PlanField {
+    Service,
+    Before,
+    After,
+    Lost,
+    Hints,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ContextField {
+    Known,
+    Stale,
+    Service,
+    Slices,
+    Nodes,
+    Zones,
+}
+
+impl Source {
+    /// What stands at these places of [`NAMES`].
+    pub(crate) fn at(name: usize, field: usize) -> Option<Self> {
+        use {ContextField as Context, PlanField as Plan};
+        const PLAN: [Plan; 5] = [
+            Plan::Service,
+            Plan::Before,
+            Plan::After,
+            Plan::Lost,
+            Plan::Hints,
+        ];
+        const CONTEXT: [Context; 6] = [
+            Context::Known,
+            Context::Stale,
+            Context::Service,
+            Context::Slices,
+            Context::Nodes,
+            Context::Zones,
+        ];
+        match name {
+            0 => Some(Self::Object),
+            1 => Some(Self::OldObject),
+            2 => Some(Self::Request),
+            3 => PLAN.get(field).copied().map(Self::Plan),
+            _ => CONTEXT.get(field).copied().map(Self::Context),
+        }
+    }
+
+    /// Does it say whether the cluster is known? Who asks that can do without.
+    pub(crate) const fn tells_what_is_known(self) -> bool {
+        matches!(
+            self,
+            Self::Context(ContextField::Known | ContextField::Stale)
+        )
+    }
+}

@@ -1,0 +1,191 @@
+//! One review as expressions see it, and what they have cost so far.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::{OnceCell, RefCell};
+
+use super::Expression;
+use super::facts::Facts;
+use super::names::Source;
+use crate::admission::context::Cluster;
+use crate::admission::request::Request;
+use crate::cel::{self, Fail, Host, Meter, Program, Used, Value};
+
+/// A variable of the configuration.
+pub(crate) struct Variable<'a> {
+    /// As in `variables.NAME`.
+    pub(crate) name: &'a str,
+    /// What it stands for.
+    pub(crate) expression: &'a Expression,
+}
+
+type Cell<'a> = OnceCell<Result<Value<'a>, Fail>>;
+
+/// The values that the expressions of one review have in common. Each is worked out once.
+pub(crate) struct Scope<'a> {
+    request: &'a Request<'a>,
+    facts: Facts<'a>,
+    values: RefCell<Vec<(Used, Result<Value<'a>, Fail>)>>,
+    variables: Vec<(Variable<'a>, Cell<'a>)>,
+    /// Steps of one expression.
+    limit: u64,
+    /// Steps that are left of the review's.
+    left: u64,
+}
+
+/// Why an expression has no value.
+#[derive(Debug)]
+pub(crate) enum Unevaluated {
+    /// The cluster is not known well enough.
+    Unknown(String),
+    /// It, or the objects, would cost too much.
+    Cost,
+    /// It has none, for this reason.
+    Error(String),
+}
+
+impl From<Fail> for Unevaluated {
+    fn from(fail: Fail) -> Self {
+        match fail {
+            Fail::Cost => Self::Cost,
+            Fail::Error(message) => Self::Error(message),
+        }
+    }
+}
+
+impl<'a> Scope<'a> {
+    pub(crate) fn new(
+        request: &'a Request<'a>,
+        cluster: &'a Cluster<'a>,
+        variables: impl Iterator<Item = Variable<'a>>,
+        limit: u64,
+        budget: u64,
+    ) -> Self {
+        Self {
+            request,
+            facts: Facts::new(request, cluster),
+            values: RefCell::new(Vec::new()),
+            variables: variables
+                .map(|variable| (variable, OnceCell::new()))
+                .collect(),
+            limit,
+            left: budget,
+        }
+    }
+
+    /// Evaluates an expression, as far as the review's budget goes.
+    pub(crate) fn evaluate(&mut self, program: &'a Program) -> Result<Value<'a>, Unevaluated> {
+        let used = self.all_used(program);
+        self.check_known(&used)?;
+        let mut reading = Meter::new(self.left);
+        let ready = used
+            .iter()
+            .try_for_each(|used| self.prepare(*used, &mut reading));
+        self.left -= reading.spent();
+        ready?;
+        let mut meter = Meter::new(self.limit.min(self.left));
+        let value = cel::evaluate(program, self, &mut meter);
+        self.left -= meter.spent();
+        Ok(value?)
+    }
+
+    /// What a program names, itself or through variables.
+    fn all_used(&self, program: &'a Program) -> Vec<Used> {
+        let mut used = program.names().to_vec();
+        let mut pending: Vec<&str> = program.variables().collect();
+        let mut seen: Vec<&str> = Vec::new();
+        while let Some(name) = pending.pop() {
+            if seen.contains(&name) {
+                continue;
+            }
+            seen.push(name);
+            if let Some(program) = self
+                .variable_named(name)
+                .and_then(|(variable, _)| variable.expression.program())
+            {
+                used.extend_from_slice(program.names());
+                pending.extend(program.variables());
+            }
+        }
+        used
+    }
+
+    fn variable_named(&self, name: &str) -> Option<&(Variable<'a>, Cell<'a>)> {
+        self.variables
+            .iter()
+            .find(|(variable, _)| variable.name == name)
+    }
+
+    /// What needs to be known must be, unless the expression asks itself whether it is.
+    fn check_known(&self, used: &[Used]) -> Result<(), Unevaluated> {
+        let sources = || {
+            used.iter()
+                .filter_map(|used| Source::at(used.name, used.field))
+        };
+        if sources().any(Source::tells_what_is_known) {
+            return Ok(());
+        }
+        for source in sources() {
+            let is_planned = match source {
+                Source::Plan(_) => true,
+                Source::Context(_) => false,
+                _ => continue,
+            };
+            self.facts.knows(is_planned).map_err(Unevaluated::Unknown)?;
+        }
+        Ok(())
+    }
+
+    /// Works a value out, at the cost of the review: no single expression is to blame for the size of the objects.
+    fn prepare(&self, used: Used, meter: &mut Meter) -> Result<(), Fail> {
+        if self.values.borrow().iter().any(|(known, _)| *known == used) {
+            return Ok(());
+        }
+        let written = &self.request.written;
+        let json = |raw: Option<crate::json::Raw<'a>>, meter: &mut Meter| {
+            raw.map_or(Ok(Value::Null), |raw| Value::of_json(raw.get(), meter))
+        };
+        let value = match Source::at(used.name, used.field) {
+            Some(Source::Object) => json(written.object, meter),
+            Some(Source::OldObject) => json(written.old_object, meter),
+            Some(Source::Request) => {
+                let review = written.review.unwrap_or("{}");
+                Value::of_member(review, "request", &["object", "oldObject"], meter)
+            }
+            Some(Source::Plan(field)) => self.facts.plan(field),
+            Some(Source::Context(field)) => self.facts.context(field, meter),
+            None => Ok(Value::Null),
+        };
+        if value.as_ref().is_err_and(|fail| *fail == Fail::Cost) {
+            return Err(Fail::Cost);
+        }
+        self.values.borrow_mut().push((used, value));
+        Ok(())
+    }
+}
+
+impl<'a> Host<'a> for Scope<'a> {
+    fn named(&self, used: Used) -> Result<Value<'a>, Fail> {
+        let values = self.values.borrow();
+        let known = values.iter().find(|(known, _)| *known == used);
+        known.map_or(Ok(Value::Null), |(_, value)| value.clone())
+    }
+
+    fn variable(&self, name: &str, meter: &mut Meter) -> Result<Value<'a>, Fail> {
+        let Some((variable, cell)) = self.variable_named(name) else {
+            return Ok(Value::Null);
+        };
+        let Some(program) = variable.expression.program() else {
+            return Ok(Value::Null);
+        };
+        if let Some(value) = cell.get() {
+            return value.clone();
+        }
+        // What costs one expression too much another may still afford.
+        let value = cel::evaluate(program, self, meter);
+        if value.as_ref().is_err_and(|fail| *fail == Fail::Cost) {
+            return value;
+        }
+        cell.get_or_init(|| value).clone()
+    }
+}
