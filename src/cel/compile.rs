@@ -5,16 +5,15 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use cel::IdedExpr;
-use cel::common::ast::{CallExpr, EntryExpr, Expr, LiteralValue, SelectExpr, operators};
-use regex_lite::RegexBuilder;
-
 use super::functions::{self, Style};
 use super::names::{Fields, Kind, Name, Names};
 use super::parse::parse;
-use super::program::{Access, Literal, Node, Operator, Pattern, Program, Used};
+use super::patterns::compile_pattern;
+use super::program::{Access, Literal, Node, Operator, Program, Used};
 use super::typed::Typed;
 use crate::model::text::shorten;
+use cel::IdedExpr;
+use cel::common::ast::{CallExpr, EntryExpr, Expr, LiteralValue, SelectExpr, operators};
 
 /// Compiles an expression that names these values.
 ///
@@ -368,37 +367,4 @@ fn lower_literal(literal: &LiteralValue) -> Lowered {
         LiteralValue::Bytes(_) => return Err("bytes are not supported; write a string".into()),
     };
     Ok(Typed::new(Node::Literal(literal), kind, 0))
-}
-
-/// Memory of one state of a pattern, at least.
-const STATE_BYTES: usize = 32;
-/// States that are passed for one step.
-const STATES_OF_STEP: usize = 8;
-/// Larger patterns are refused.
-const MAX_PATTERN: usize = 64 << 10;
-
-/// Compiles a pattern. What matching costs is its size, which is found out by what limit it keeps.
-fn compile_pattern(text: &str) -> Result<Pattern, String> {
-    let mut limit = 1 << 10;
-    loop {
-        let regex = RegexBuilder::new(text)
-            .size_limit(limit)
-            .nest_limit(24)
-            .build();
-        match regex {
-            Ok(regex) => {
-                return Ok(Pattern {
-                    regex,
-                    weight: limit / STATE_BYTES / STATES_OF_STEP,
-                });
-            }
-            Err(_) if limit < MAX_PATTERN => limit *= 2,
-            Err(error) => {
-                return Err(format!(
-                    "the pattern of `matches` cannot be used: {}",
-                    shorten(&error.to_string())
-                ));
-            }
-        }
-    }
 }

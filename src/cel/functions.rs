@@ -122,6 +122,7 @@ pub(super) fn find(name: &str, style: Style, count: usize) -> Result<(Function, 
     });
     let usages: Vec<_> = usages.collect();
     Err(if usages.is_empty() {
+        let count = count - receiver(style);
         format!(
             "there is no function or macro `{}` for {count} arguments",
             call(style)

@@ -19,6 +19,7 @@ mod meter;
 mod names;
 mod operators;
 mod parse;
+mod patterns;
 mod program;
 mod strings;
 mod typed;

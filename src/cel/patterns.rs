@@ -1,0 +1,42 @@
+//! Regular expressions, which take time in proportion to the text.
+
+use alloc::format;
+use alloc::string::{String, ToString as _};
+
+use regex_lite::RegexBuilder;
+
+use super::program::Pattern;
+use crate::model::text::shorten;
+
+/// Memory of one state of a pattern, at least.
+const STATE_BYTES: usize = 32;
+/// States that are passed for one step.
+const STATES_OF_STEP: usize = 8;
+/// Larger patterns are refused.
+const MAX_PATTERN: usize = 64 << 10;
+
+/// Compiles a pattern. What matching costs is its size, which is found out by what limit it keeps.
+pub(super) fn compile_pattern(text: &str) -> Result<Pattern, String> {
+    let mut limit = 1 << 10;
+    loop {
+        let regex = RegexBuilder::new(text)
+            .size_limit(limit)
+            .nest_limit(24)
+            .build();
+        match regex {
+            Ok(regex) => {
+                return Ok(Pattern {
+                    regex,
+                    weight: limit / STATE_BYTES / STATES_OF_STEP,
+                });
+            }
+            Err(_) if limit < MAX_PATTERN => limit *= 2,
+            Err(error) => {
+                return Err(format!(
+                    "the pattern of `matches` cannot be used: {}",
+                    shorten(&error.to_string())
+                ));
+            }
+        }
+    }
+}
