@@ -18,7 +18,7 @@ pub use proxy::proxy_lines;
 pub use reader::{Mutator, reader, reader_run};
 pub use session::{session, session_bytes};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use slicewise::admission::Asking;
 use slicewise::api::{self, Limits};
 
@@ -93,6 +93,42 @@ pub fn reviewer(data: &[u8]) {
         reviewer.apply(data, Limits::default())?;
         review(reviewer)
     });
+}
+
+/// An expression of any bytes, as a rule, a variable and a message of a reviewer.
+pub fn expression(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let rule = |expression: &str| {
+        json!({"name": "rule", "expression": expression, "messageExpression": text,
+               "on": {"kinds": ["Service"]}})
+    };
+    let config = |settings: Value| json!({"policies": {"expression": settings}}).to_string();
+    let configs = [
+        config(json!({"validations": [rule(&text)]})),
+        config(json!({
+            "variables": [{"name": "any", "expression": text}],
+            "validations": [{"name": "rule", "expression": "variables.any == 1", "on": {"kinds": ["Service"]}}],
+        })),
+    ];
+    for config in configs {
+        check_twice(|| {
+            let reviewer = api::Reviewer::new(config.as_bytes())?;
+            reviewer.review(REVIEW, Asking::default())
+        });
+    }
+}
+
+/// A review of any bytes, judged by these expressions, which must be well-formed.
+pub fn expressions(expressions: &[&str], data: &[u8]) {
+    let rules = expressions.iter().enumerate().map(|(number, expression)| {
+        json!({"name": format!("rule-{number}"), "expression": format!("dyn({expression}\n)"),
+               "on": {"kinds": ["Service", "EndpointSlice"]}})
+    });
+    let rules: Vec<_> = rules.collect();
+    let config = json!({"policies": {"expression": {"validations": rules}}}).to_string();
+    let reviewer = reviewing(CLUSTER, config.as_bytes())
+        .unwrap_or_else(|error| unreachable!("the expressions are well-formed: {error}"));
+    check_twice(|| reviewer.review(data, Asking::default()));
 }
 
 /// A list of operations on one Service: each byte adds, changes or removes a pod, node or setting; after each the

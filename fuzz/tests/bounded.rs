@@ -171,8 +171,151 @@ fn seeds_are_taken() {
     }
 }
 
+/// What expressions are made of, in any order.
+const TOKENS: &[&str] = &[
+    "object",
+    "oldObject",
+    "request",
+    "variables",
+    "plan",
+    "context",
+    ".spec",
+    ".ports",
+    ".lost",
+    ".nodes",
+    ".any",
+    ".?x",
+    "[",
+    "]",
+    "[?",
+    "(",
+    ")",
+    "{",
+    "}",
+    "?",
+    ":",
+    ",",
+    ".",
+    "!",
+    "-",
+    "+",
+    "*",
+    "/",
+    "%",
+    "==",
+    "!=",
+    "<",
+    ">=",
+    "&&",
+    "||",
+    " in ",
+    "has(",
+    ".all(",
+    ".exists(",
+    ".exists_one(",
+    ".map(",
+    ".filter(",
+    "x",
+    "y",
+    "int",
+    "null",
+    "true",
+    "false",
+    "0",
+    "1",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "1u",
+    "18446744073709551615u",
+    "0x1F",
+    "1.5",
+    "1e309",
+    "'a'",
+    "\"é\"",
+    "r'\\'",
+    "'\\u00e9'",
+    "\"\"\"",
+    "b'x'",
+    "`a-b`",
+    "//",
+    "\n",
+    "é",
+    "\u{0}",
+    ".size()",
+    ".matches('a+')",
+    ".matches('(')",
+    ".split('')",
+    ".join('x')",
+    ".replace('', 'xx')",
+    ".substring(1, 9)",
+    ".charAt(-1)",
+    "cidr('10.0.0.0/8')",
+    "ip('::1')",
+    ".containsIP(",
+    "string(",
+    "double(",
+    "optional.of(",
+    ".orValue(",
+    ".value()",
+    "sum()",
+    ".min()",
+    "Foo{",
+    "break",
+    "'",
+    "\\",
+];
+
+fn token_soup() -> impl Strategy<Value = Vec<u8>> {
+    let tokens = prop::collection::vec(prop::sample::select(TOKENS), 0..40);
+    tokens.prop_map(|tokens| tokens.concat().into_bytes())
+}
+
+fn expressions() -> Vec<String> {
+    let lines = String::from_utf8(seeds("expressions").concat()).unwrap();
+    lines.lines().map(str::to_owned).collect()
+}
+
+fn mutated_expression() -> impl Strategy<Value = Vec<u8>> {
+    let edit = (
+        any::<prop::sample::Index>(),
+        0_usize..6,
+        prop::sample::select(TOKENS),
+    );
+    let edits = prop::collection::vec(edit, 0..5);
+    (prop::sample::select(expressions()), edits).prop_map(|(line, edits)| {
+        let mut bytes = line.into_bytes();
+        for (at, length, token) in edits {
+            let start = at.index(bytes.len() + 1);
+            let end = bytes.len().min(start + length);
+            bytes.splice(start..end, token.bytes());
+        }
+        bytes
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6 * CASES, ..config() })]
+
+    #[test]
+    fn expressions_of_any_tokens(data in token_soup()) {
+        slicewise_fuzz::expression(&data);
+    }
+
+    #[test]
+    fn mutated_expressions(data in mutated_expression()) {
+        slicewise_fuzz::expression(&data);
+    }
+}
+
 proptest! {
     #![proptest_config(config())]
+
+    #[test]
+    fn expressions_over_mutated_reviews(data in prop_oneof![mutated("review-"), changed("review-")]) {
+        let lines = expressions();
+        let lines: Vec<_> = lines.iter().map(String::as_str).collect();
+        slicewise_fuzz::expressions(&lines, &data);
+    }
 
     #[test]
     fn plans_of_mutated_seeds(data in mutated("")) {

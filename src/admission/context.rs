@@ -213,6 +213,7 @@ impl<'c> Cluster<'c> {
     }
 
     /// All nodes by name, each with its zone if it has one.
+    #[cfg(feature = "expressions")]
     pub(crate) fn nodes_by_name(&self) -> Vec<(&'c str, Option<&'c str>)> {
         self.context.session.nodes_by_name()
     }

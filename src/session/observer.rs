@@ -12,7 +12,9 @@ use super::pods::{Facts, KnownPod, PodNumber};
 use super::slab::Numbers;
 use super::slices::{KnownSlice, SliceNumber};
 use super::{Session, known_endpoints};
-use crate::model::order::{hash, sort_by, sorted_unique};
+#[cfg(feature = "expressions")]
+use crate::model::order::sorted_unique;
+use crate::model::order::{hash, sort_by};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap, ip};
 use crate::plan::request::Options;
 use crate::reconcile::existing::{Candidate, Families};
@@ -139,6 +141,7 @@ impl ObservedSlice<'_> {
     }
 
     /// How many endpoints it holds.
+    #[cfg(feature = "expressions")]
     pub(crate) const fn len(&self) -> usize {
         self.known.endpoints.len()
     }
@@ -313,6 +316,7 @@ impl Session {
     }
 
     /// All nodes by name, each with its zone if it has one.
+    #[cfg(feature = "expressions")]
     pub(crate) fn nodes_by_name(&self) -> Vec<(&str, Option<&str>)> {
         let text = |name| self.names.text(name);
         let nodes = self.nodes.iter();
