@@ -73,6 +73,8 @@ settings (everything may be left out; these are the defaults)
       kubernetesVersion: "1.37"
     node-topology:
       maxServices: 1000   # planned for one change of a Node
+    expression:           # rules in CEL: docs/webhook.md
+      validations: []     # [{name: no-node-ports, expression: object.spec.type != 'NodePort', on: {kinds: [Service]}}]
 
 exit codes: 0 ended in order, 1 could not start or did not end in time, 2 wrong options or configuration
 `;

@@ -63,6 +63,43 @@ for (const { name, load } of ADMISSION_BUILDS) {
       reviewer.free();
     });
 
+    it('judges whole objects by expressions, and keeps its configuration where another cannot work', () => {
+      const rule = (/** @type {string} */ expression) => ({
+        policies: { expression: { validations: [{ name: 'rule', expression, message: 'as the rule says', on: { kinds: ['Service'] } }] } },
+      });
+      const reviewer = api.createReviewer({ config: rule("!has(object.spec.unheardOf) || object.spec.unheardOf.depth == 2.5"), snapshot: SNAPSHOT });
+      const value = review('cart');
+      assert.equal(/** @type {any} */ (reviewer.review(value)).response.allowed, true);
+      const spec = { ...value.request.object.spec, unheardOf: { depth: 3 } };
+      const changed = { ...value, request: { ...value.request, object: { ...value.request.object, spec } } };
+      const { response } = /** @type {any} */ (reviewer.review(changed));
+      assert.equal(response.status.message, 'Service shop/cart: expression/rule: as the rule says (metadata)');
+      assert.deepEqual(/** @type {any} */ (reviewer.review(JSON.parse(JSON.stringify(changed)))).response, response);
+      assert.throws(() => reviewer.configure(rule('objekt.spec')), { code: 'InvalidValue', path: '/policies/expression/validations/0/expression' });
+      assert.equal(/** @type {any} */ (reviewer.review(changed)).response.allowed, false);
+      reviewer.configure({});
+      assert.equal(/** @type {any} */ (reviewer.review(changed)).response.allowed, true);
+      reviewer.free();
+    });
+
+    it('survives expressions and objects that were made to cost', () => {
+      const config = (/** @type {string} */ expression) => ({
+        policies: { expression: { validations: [{ name: 'rule', expression, on: { kinds: ['Service'] } }] } },
+      });
+      const value = review('cart');
+      const spec = { ...value.request.object.spec, list: Array(100_000).fill('aaaaaaaaaa') };
+      const hostile = { ...value, request: { ...value.request, object: { ...value.request.object, spec } } };
+      const nested = (/** @type {number} */ depth) => `${'('.repeat(depth)}1${')'.repeat(depth)} == 1`;
+      for (const expression of [nested(47), `1${' + 1'.repeat(90)} > 0`, 'object.spec.list.all(a, a in object.spec.list)', "object.spec.list.all(a, object.spec.list.join(a).matches('(a|b|ab)+c') == false)"]) {
+        const reviewer = api.createReviewer({ config: config(expression), snapshot: SNAPSHOT });
+        assert.equal(typeof /** @type {any} */ (reviewer.review(hostile)).response.allowed, 'boolean', expression);
+        reviewer.free();
+      }
+      for (const expression of [nested(2000), '['.repeat(4000), '!'.repeat(4000), 'a?b:'.repeat(1000), `object${'.a'.repeat(2000)}`, `1${' + 1'.repeat(900)}`, 'é', "'", '\u0000']) {
+        assert.throws(() => api.createReviewer({ config: config(expression) }), { code: 'InvalidValue' }, expression.slice(0, 40));
+      }
+    });
+
     it('answers alike through all doors', () => {
       const [bytes, text, object] = [bytesOf(SNAPSHOT), JSON.stringify(SNAPSHOT), SNAPSHOT].map((snapshot) => api.createReviewer({ snapshot }));
       const value = review('nothing');

@@ -154,10 +154,36 @@ for (const { name, command } of COMMANDS) {
       for (const args of [['--policy', 'nonsense'], ['--test', 'x', '--from', 'y']]) assert.equal((await review(args, text)).code, 2);
     });
 
+    it('judges by expressions as the module does, and refuses those that cannot work', async () => {
+      const expression = (/** @type {string} */ text) => ({ validations: [{ name: 'rule', expression: text, on: { kinds: ['Service'] } }] });
+      const config = { policies: { expression: expression("oldObject.spec.selector == object.spec.selector && plan.lost == 0 && request.userInfo.username != ''") } };
+      const reviewer = createReviewer({ config, snapshot: readFileSync(join(ROOT, SNAPSHOT)) });
+      for (const [each, expected] of /** @type {const} */ ([[DENIED, 1], [ALLOWED, 0]])) {
+        const text = JSON.stringify(each);
+        const { code, stdout, stderr } = await review([...known, '--config', file('expression.json', config)], text);
+        assert.equal(code, expected, stderr);
+        assert.equal(stdout.toString(), `${reviewer.review(text)}\n`);
+        assert.equal(stdout.toString().includes('expression/rule: failed expression: '), expected === 1);
+      }
+      reviewer.free();
+      for (const [text, message] of /** @type {const} */ ([
+        ['objekt.spec', 'there is no variable `objekt`'],
+        ['1 + 1', 'the expression gives int where bool is needed'],
+        ['object.a.all(a, object.b.all(b, object.c.all(c, a + b == c)))', 'more than the 200000 of `costLimit`'],
+        ['object.x ==', 'mismatched input'],
+      ])) {
+        const { code, stderr } = await review([...known, '--config', file('impossible.json', { policies: { expression: expression(text) } })], JSON.stringify(ALLOWED));
+        assert.equal(code, 2, text);
+        const { error } = JSON.parse(stderr);
+        assert.deepEqual([error.code, error.path], ['InvalidValue', '/policies/expression/validations/0/expression'], text);
+        assert.ok(error.message.includes(message), error.message);
+      }
+    });
+
     it('runs tests', async () => {
       const { code, stdout, stderr } = await review(['--test', 'examples/review']);
       assert.equal(code, 0, stderr);
-      assert.match(stdout.toString(), /^1\.\.3\nok 1 - examples\/review\/cart\.test\.yaml: a slip in the selector empties the Service\n/);
+      assert.match(stdout.toString(), /^1\.\.6\nok 1 - examples\/review\/cart\.test\.yaml: a slip in the selector empties the Service\n/);
       file('wrong.test.json', { tests: [{ name: 'never', object: cart, expect: { allowed: false, findings: ['a/b'] } }] });
       const failed = await review(['--test', folder]);
       assert.equal(failed.code, 1);
