@@ -264,7 +264,11 @@ fn verdicts_depend_on_the_objects_that_are_left() {
     ] {
         assert!(seen.contains_key(rule), "{rule} was never found: {seen:#?}");
     }
-    for rule in ["expression/plan", "expression/context", "expression/objects"] {
+    for rule in [
+        "expression/plan",
+        "expression/context",
+        "expression/objects",
+    ] {
         let is_asked = cfg!(feature = "expressions");
         assert_eq!(seen.contains_key(rule), is_asked, "{rule}: {seen:#?}");
     }

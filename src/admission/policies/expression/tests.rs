@@ -1,3 +1,5 @@
+//! Rules of the configuration, over the small cluster of the other policies.
+
 use serde_json::{Value, json};
 
 use super::*;
