@@ -13,7 +13,9 @@ use super::request::read_request;
 use crate::Error;
 use crate::admission::{Age, Cluster, Context, Response, Subject, judge};
 use crate::json::Memory;
+use crate::model::read::tree::Tree;
 use crate::model::text::{cut, printable};
+use crate::model::{EndpointSlice, Node, Pod, Service};
 use crate::session::event::Kind;
 
 /// What a policy wants to know: all objects of a kind.
@@ -23,6 +25,20 @@ pub struct Wanted<'w> {
     pub kind: Kind,
     /// Those of this namespace; `None` for those of the whole cluster.
     pub namespace: Option<&'w str>,
+}
+
+impl Wanted<'_> {
+    /// What of the objects is read: paths of fields, joined by dots, those of all items of a list as one. All of them where
+    /// there are none.
+    pub fn fields(&self) -> Vec<String> {
+        let read = match self.kind {
+            Kind::Service => Tree::of::<Service<'_>>(),
+            Kind::Pod => Tree::of::<Pod<'_>>(),
+            Kind::Node => Tree::of::<Node<'_>>(),
+            Kind::EndpointSlice => Tree::of::<EndpointSlice<'_>>(),
+        };
+        read.paths()
+    }
 }
 
 /// Gives what is wanted, as a list or events, or says why not.
