@@ -41,10 +41,13 @@ fn a_verdict_over_what_the_host_lists() {
     let answer = validate(
         &payload(&json!({})),
         &mut |binding, namespace, operation, payload| {
-            calls.push(format!(
-                "{binding} {namespace} {operation} {}",
-                String::from_utf8_lossy(payload)
-            ));
+            let mut asked: Value = serde_json::from_slice(payload).unwrap();
+            let masks = asked
+                .as_object_mut()
+                .unwrap()
+                .remove("field_masks")
+                .unwrap();
+            calls.push((format!("{binding} {namespace} {operation}"), asked, masks));
             Ok(list(payload))
         },
     );
@@ -58,12 +61,33 @@ fn a_verdict_over_what_the_host_lists() {
             "audit_annotations": {"service-blast-radius": "deny: emptied"}, "warnings": null
         })
     );
+    let [(of_pods, pods, of_a_pod), (of_nodes, nodes, _)] = calls.as_slice() else {
+        panic!("{calls:?}");
+    };
+    assert_eq!(of_pods, "kubewarden kubernetes list_resources_by_namespace");
     assert_eq!(
-        calls,
-        [
-            r#"kubewarden kubernetes list_resources_by_namespace {"api_version":"v1","kind":"Pod","namespace":"shop","label_selector":null,"field_selector":null,"field_masks":["apiVersion","kind","metadata.deletionTimestamp","X"]}"#,
-            r#"kubewarden kubernetes list_resources_all {"api_version":"v1","kind":"Node","label_selector":null,"field_selector":null,"field_masks":["apiVersion","kind","metadata.labels","metadata.name","metadata.resourceVersion","status.allocatable.cpu","status.conditions.lastTransitionTime","status.conditions.status","status.conditions.type"]}"#,
-        ]
+        *pods,
+        json!({"api_version": "v1", "kind": "Pod", "namespace": "shop", "label_selector": null, "field_selector": null})
+    );
+    assert_eq!(of_nodes, "kubewarden kubernetes list_resources_all");
+    assert_eq!(
+        *nodes,
+        json!({"api_version": "v1", "kind": "Node", "label_selector": null, "field_selector": null})
+    );
+    let of_a_pod: Vec<&str> = of_a_pod
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert!(
+        of_a_pod.contains(&"spec.containers.ports.containerPort"),
+        "{of_a_pod:?}"
+    );
+    assert!(
+        !of_a_pod
+            .iter()
+            .any(|path| ["spec", "spec.containers", "spec.containers.env"].contains(path))
     );
 }
 
