@@ -48,6 +48,7 @@ export const STEPS = [
   { name: 'migration', title: "mirroring and the kubernetes Service against the reference's controllers", needs: ['cli'], run: migration },
   { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli'], run: cluster },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
+  { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server (compiled in minutes the first time)", needs: ['build'], run: kubewarden },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
   { name: 'browser', title: 'the page and the web build in Chromium', needs: ['page'], run: browser },
   { name: 'start', title: '`npm start`, second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
@@ -144,6 +145,14 @@ async function cluster() {
   await buildCluster();
   await buildController();
   await nodeTests('cluster');
+}
+
+/** A workspace of its own: the host takes minutes to compile, and nobody else needs it. */
+async function kubewarden() {
+  const cwd = join(ROOT, 'kubewarden/host');
+  await mustRun(['cargo', 'fmt', '--check'], { cwd });
+  await mustRun(['cargo', 'clippy', '--all-targets', '--locked', '--', '-D', 'warnings'], { cwd });
+  await mustRun(['cargo', 'test', '--locked'], { cwd });
 }
 
 async function browser() {

@@ -100,13 +100,18 @@ pub struct Age {
     pub most: u32,
 }
 
+const fn bit(kind: Kind) -> u8 {
+    1 << kind as u8
+}
+
 /// What a policy may see of the cluster: the request's namespace, and the nodes.
 #[derive(Debug)]
 pub struct Cluster<'c> {
     context: &'c Context,
     namespace: &'c str,
     age: Age,
-    is_asked: Cell<bool>,
+    /// A bit for each kind that a policy wanted to know.
+    asked: Cell<u8>,
 }
 
 impl<'c> Cluster<'c> {
@@ -116,7 +121,7 @@ impl<'c> Cluster<'c> {
             context,
             namespace,
             age,
-            is_asked: Cell::new(false),
+            asked: Cell::new(0),
         }
     }
 
@@ -130,7 +135,10 @@ impl<'c> Cluster<'c> {
     /// # Errors
     /// Says what is not.
     pub fn knows(&self, kinds: &[Kind]) -> Result<(), String> {
-        self.is_asked.set(true);
+        let asked = kinds
+            .iter()
+            .fold(self.asked.get(), |asked, kind| asked | bit(*kind));
+        self.asked.set(asked);
         if self.context.known.is_empty() {
             return Err("nothing is known of the cluster".into());
         }
@@ -156,7 +164,14 @@ impl<'c> Cluster<'c> {
 
     /// How old what was looked at is; `None` where nothing was, or it does not age.
     pub fn age_asked(&self) -> Option<u32> {
-        self.age.seconds.filter(|_| self.is_asked.get())
+        self.age.seconds.filter(|_| self.asked.get() != 0)
+    }
+
+    /// The kinds that policies wanted to know, and that are not known.
+    pub fn lacks(&self) -> impl Iterator<Item = Kind> {
+        let is_lacking =
+            |kind: &Kind| self.asked.get() & bit(*kind) != 0 && !self.context.knows(*kind);
+        Kind::ALL.into_iter().filter(is_lacking)
     }
 
     /// A Service of the namespace.

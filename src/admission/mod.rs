@@ -55,10 +55,18 @@ pub fn decide<'r>(
         most: config.context.max_age_seconds,
     };
     let cluster = Cluster::new(context, &request.namespace, age);
+    judge(request, &cluster, config, asking.policy)
+}
+
+/// As [`decide`], for callers that ask the cluster afterwards what policies [wanted to know](Cluster::lacks).
+pub fn judge<'r>(
+    request: &Request<'r>,
+    cluster: &Cluster<'_>,
+    config: &ReviewerConfig,
+    only: Option<&str>,
+) -> Response<'r> {
     let mut response = ResponseBuilder::new(request, &config.own_service);
-    config
-        .policies
-        .judge(request, &cluster, asking.policy, &mut response);
+    config.policies.judge(request, cluster, only, &mut response);
     response.note_age(cluster.age_asked());
     response.finish()
 }

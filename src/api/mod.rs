@@ -56,7 +56,7 @@ pub use proxy::answer::Route;
 pub use proxy::settings::ProxySettings;
 #[cfg(feature = "schema")]
 pub(crate) use proxy::{describe::ProxyAnswer, record::ProxyLine};
-pub use review::{KindStatus, MAX_REVIEW_BYTES, Reviewer, ReviewerStatus};
+pub use review::{KindStatus, MAX_REVIEW_BYTES, Reviewer, ReviewerStatus, Supply, Wanted};
 pub use route::{
     AppliedRule, NamedService, NotProxied, RouteAnswer, RouteNode, RouteOptions, RouteRequest,
     Rule, ServiceRoute, ShortNode, route, with_route,

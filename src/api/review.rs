@@ -22,6 +22,9 @@ use crate::session::event::Kind;
 use crate::{Code, Error};
 
 pub(super) mod request;
+mod supplied;
+
+pub use supplied::{Supply, Wanted};
 
 use request::read_request;
 

@@ -1,6 +1,7 @@
 //! Builds what a package.json script cannot: `wasm` compiles the modules and writes their glue,
-//! `command` compiles the command for WASI, `schema` writes the JSON Schemas of the boundary. All
-//! write below `pkg/`, touch only what changed, and are quick when nothing did.
+//! `command` compiles the command for WASI, `kubewarden` the policy for Kubewarden, `schema` writes
+//! the JSON Schemas of the boundary. All write below `pkg/`, touch only what changed, and are quick
+//! when nothing did.
 
 mod files;
 mod schema;
@@ -14,9 +15,10 @@ use anyhow::{Result, bail};
 const USAGE: &str = "usage: cargo run -p xtask -- <command>...
 
 commands:
-  wasm     build the WebAssembly modules and their JavaScript glue into pkg/glue/
-  command  build the command for WASI into pkg/command/
-  schema   write the JSON Schemas of the boundary into pkg/schema/
+  wasm        build the WebAssembly modules and their JavaScript glue into pkg/glue/
+  command     build the command for WASI into pkg/command/
+  kubewarden  build the policy for Kubewarden into pkg/kubewarden/
+  schema      write the JSON Schemas of the boundary into pkg/schema/
 ";
 
 fn main() -> ExitCode {
@@ -39,6 +41,7 @@ fn run() -> Result<()> {
         match command.as_str() {
             "wasm" => wasm::build(&root)?,
             "command" => wasm::build_command(&root)?,
+            "kubewarden" => wasm::build_kubewarden(&root)?,
             "schema" => schema::write(&root)?,
             "help" | "--help" | "-h" => stdout().write_all(USAGE.as_bytes())?,
             other => bail!("unknown command `{other}`\n\n{USAGE}"),

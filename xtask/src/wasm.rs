@@ -116,7 +116,13 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
         "--features",
         feature,
     ];
-    let module = compile(root, "wasm32-unknown-unknown", profile, &library)?;
+    let module = compile(
+        root,
+        &SLICEWISE,
+        "wasm32-unknown-unknown",
+        profile,
+        &library,
+    )?;
     let glue = root.join(folder);
     let fields = serde_json::to_string(&fields(of))?;
     let stamp = stamp(&module, &fields)?;
@@ -131,28 +137,55 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
 
 /// Builds the command for WASI, which the npm package runs, into `pkg/command/`.
 pub(crate) fn build_command(root: &Path) -> Result<()> {
-    let module = compile(
-        root,
-        "wasm32-wasip1",
-        "wasm",
-        &["build", "--bin", "slicewise", "--features", "cli"],
-    )?;
-    let changed = write_if_changed(&root.join("pkg/command/slicewise.wasm"), &fs::read(module)?)?;
-    say(if changed {
-        "command: pkg/command written"
-    } else {
-        "command: pkg/command is up to date"
-    })
+    let what = ["build", "--bin", "slicewise", "--features", "cli"];
+    build_program(root, &SLICEWISE, &what, "command")
 }
+
+/// Builds the policy for Kubewarden into `pkg/kubewarden/`.
+pub(crate) fn build_kubewarden(root: &Path) -> Result<()> {
+    build_program(root, &KUBEWARDEN, &["build"], "kubewarden")
+}
+
+/// Builds a program for WASI into a folder of `pkg/`.
+fn build_program(root: &Path, package: &Package, what: &[&str], folder: &str) -> Result<()> {
+    let module = compile(root, package, "wasm32-wasip1", "wasm", what)?;
+    let file = root.join("pkg").join(folder).join(package.module);
+    let changed = write_if_changed(&file, &fs::read(module)?)?;
+    let state = if changed { "written" } else { "is up to date" };
+    say(&format!("{folder}: pkg/{folder} {state}"))
+}
+
+/// A package of the workspace, and the module it is compiled to.
+struct Package {
+    name: &'static str,
+    module: &'static str,
+}
+
+const SLICEWISE: Package = Package {
+    name: "slicewise",
+    module: "slicewise.wasm",
+};
+
+const KUBEWARDEN: Package = Package {
+    name: "slicewise-kubewarden",
+    module: "policy.wasm",
+};
 
 /// Runs cargo for a module; its path is read from cargo's own messages, because the target
 /// folder is the user's choice.
-fn compile(root: &Path, target: &str, profile: &str, what: &[&str]) -> Result<PathBuf> {
+fn compile(
+    root: &Path,
+    package: &Package,
+    target: &str,
+    profile: &str,
+    what: &[&str],
+) -> Result<PathBuf> {
+    let Package { name, module } = package;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .current_dir(root)
         .args(what)
-        .args(["--package", "slicewise", "--no-default-features"])
+        .args(["--package", name, "--no-default-features"])
         .args(["--target", target, "--profile", profile, "--locked"])
         .arg("--message-format=json-render-diagnostics")
         .env_remove("RUSTFLAGS")
@@ -170,8 +203,8 @@ fn compile(root: &Path, target: &str, profile: &str, what: &[&str]) -> Result<Pa
         .filter_map(|message| Some(message.get("filenames")?.as_array()?.clone()))
         .flatten()
         .filter_map(|name| name.as_str().map(PathBuf::from))
-        .rfind(|path| path.ends_with("slicewise.wasm"))
-        .context("cargo built no slicewise.wasm")
+        .rfind(|path| path.ends_with(module))
+        .with_context(|| format!("cargo built no {module}"))
 }
 
 /// Flags of the module: SIMD, which every host has by now; and source paths that are the same on every machine, so that

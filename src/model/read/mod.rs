@@ -7,7 +7,6 @@
 mod fields;
 mod object_macro;
 mod text;
-#[cfg(any(test, feature = "schema"))]
 pub mod tree;
 mod values;
 mod visitors;

@@ -1,7 +1,10 @@
 //! What the tables read, as data: whoever makes the JSON of an input can leave out what nobody reads.
 
+use alloc::borrow::ToOwned as _;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
@@ -95,6 +98,31 @@ impl Tree {
         }
     }
 
+    /// The paths of what is read, names of fields joined by dots: those of all items of a list are one. None where nothing
+    /// is to be left out.
+    pub fn paths(&self) -> Vec<String> {
+        let mut paths = Vec::new();
+        self.add_paths("", &mut paths);
+        paths
+    }
+
+    fn add_paths(&self, path: &str, paths: &mut Vec<String>) {
+        match self {
+            Self::List(item) | Self::Only(item, ..) => item.add_paths(path, paths),
+            Self::Object {
+                fields,
+                others: false,
+            } => {
+                for (key, tree) in fields {
+                    let dot = if path.is_empty() { "" } else { "." };
+                    tree.add_paths(&[path, dot, key].concat(), paths);
+                }
+            }
+            _ if path.is_empty() => {}
+            _ => paths.push(path.to_owned()),
+        }
+    }
+
     /// Is nothing to be left out?
     fn is_whole(&self) -> bool {
         match self {
@@ -179,6 +207,26 @@ mod tests {
     #[test]
     fn what_is_written_back_is_read_whole() {
         check(&Tree::of::<EndpointSlice<'_>>(), "1");
+    }
+
+    #[test]
+    fn paths_lead_through_lists() {
+        assert_eq!(
+            Tree::of::<Node<'_>>().paths(),
+            [
+                "apiVersion",
+                "kind",
+                "metadata.labels",
+                "metadata.name",
+                "metadata.resourceVersion",
+                "status.allocatable.cpu",
+                "status.conditions.lastTransitionTime",
+                "status.conditions.status",
+                "status.conditions.type",
+            ]
+        );
+        assert!(Tree::of::<EndpointSlice<'_>>().paths().is_empty());
+        assert!(Tree::of::<PlanRequest<'_>>().paths().is_empty());
     }
 
     #[test]

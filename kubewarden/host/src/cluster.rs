@@ -1,0 +1,224 @@
+//! A cluster behind the Kubernetes capabilities of a host: lists as the policy server gives them, of what a policy may see.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// The resources that a policy may see: `contextAwareResources` of its metadata.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Granted {
+    context_aware_resources: Vec<Resource>,
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+struct Resource {
+    api_version: String,
+    kind: String,
+}
+
+impl Granted {
+    /// Reads the metadata of a policy.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn read(metadata: &str) -> Result<Self> {
+        serde_yaml::from_str(metadata).context("the metadata cannot be read")
+    }
+}
+
+/// What can go wrong with a list.
+#[derive(Clone, Debug)]
+pub enum Fault {
+    /// The host gives an error.
+    Error(String),
+    /// The host gives these bytes for a list.
+    Bytes(Vec<u8>),
+}
+
+/// What a policy has asked for.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Listing {
+    /// `v1`, or a group and version.
+    pub api_version: String,
+    /// The kind.
+    pub kind: String,
+    /// Where; the whole cluster if there is none.
+    #[serde(default)]
+    pub namespace: Option<String>,
+    /// Selectors, of which the policy uses none.
+    label_selector: Option<String>,
+    field_selector: Option<String>,
+    /// Paths of what is left of the objects; all where there are none.
+    #[serde(default)]
+    pub field_masks: Vec<String>,
+}
+
+/// A cluster, what of it may be seen, and what a policy has asked.
+#[derive(Debug, Default)]
+pub struct Cluster {
+    objects: Vec<Value>,
+    granted: Granted,
+    faults: BTreeMap<String, Fault>,
+    asked: Mutex<Vec<Listing>>,
+}
+
+impl Cluster {
+    /// The objects of a `List`.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn read(list: &str, granted: Granted) -> Result<Self> {
+        let mut list: Value = serde_json::from_str(list).context("the cluster cannot be read")?;
+        let items = list.get_mut("items").and_then(Value::as_array_mut);
+        let objects = items
+            .map(std::mem::take)
+            .context("the cluster is no `List`")?;
+        Ok(Self {
+            objects,
+            granted,
+            ..Self::default()
+        })
+    }
+
+    /// The same cluster, where lists of a kind go wrong.
+    #[must_use]
+    pub fn with_fault(mut self, kind: &str, fault: Fault) -> Self {
+        self.faults.insert(kind.to_owned(), fault);
+        self
+    }
+
+    /// The objects there are.
+    pub fn objects(&self) -> &[Value] {
+        &self.objects
+    }
+
+    /// What was asked since this was last called.
+    pub fn asked(&self) -> Vec<Listing> {
+        let mut asked = self
+            .asked
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        std::mem::take(&mut asked)
+    }
+
+    /// Answers a call of the policy.
+    pub(crate) fn answer(
+        &self,
+        binding: &str,
+        namespace: &str,
+        operation: &str,
+        payload: &[u8],
+    ) -> Result<Vec<u8>, String> {
+        if binding != "kubewarden" || namespace != "kubernetes" {
+            return Err(format!("there is no {binding} {namespace}"));
+        }
+        let listing: Listing =
+            serde_json::from_slice(payload).map_err(|error| error.to_string())?;
+        match operation {
+            "list_resources_by_namespace"
+                if listing.namespace.is_some() && listing.kind != "Node" => {}
+            "list_resources_all" if listing.namespace.is_none() => {}
+            _ => {
+                return Err(format!(
+                    "{operation} of {} cannot be asked for so",
+                    listing.kind
+                ));
+            }
+        }
+        let mut asked = self.asked.lock().map_err(|error| error.to_string())?;
+        asked.push(listing.clone());
+        drop(asked);
+        let resource = Resource {
+            api_version: listing.api_version.clone(),
+            kind: listing.kind.clone(),
+        };
+        if !self.granted.context_aware_resources.contains(&resource) {
+            return Err(format!(
+                "Policy has not been granted access to Kubernetes {}/{} resources. The violation has been reported.",
+                listing.api_version, listing.kind
+            ));
+        }
+        match self.faults.get(&listing.kind) {
+            Some(Fault::Error(error)) => Err(error.clone()),
+            Some(Fault::Bytes(bytes)) => Ok(bytes.clone()),
+            None => Ok(self.list(&listing).to_string().into_bytes()),
+        }
+    }
+
+    /// A list out of the server's cache, which knows no version of the list as a whole.
+    fn list(&self, listing: &Listing) -> Value {
+        let is_wanted = |object: &&Value| {
+            let namespace = listing.namespace.as_deref();
+            let of_namespace =
+                namespace.is_none_or(|wanted| object["metadata"]["namespace"] == wanted);
+            object["kind"] == *listing.kind
+                && object["apiVersion"] == *listing.api_version
+                && of_namespace
+        };
+        let objects = self.objects.iter().filter(is_wanted).enumerate();
+        let items = objects.map(|(index, object)| {
+            let mut object = object.clone();
+            keep(&mut object, &listing.field_masks, index % 2 == 0);
+            object
+        });
+        json!({
+            "apiVersion": listing.api_version,
+            "kind": format!("{}List", listing.kind),
+            "metadata": {},
+            "items": items.collect::<Vec<_>>()
+        })
+    }
+}
+
+/// Makes of an object what the server keeps of it. Those that came with the first list do not say of which kind they are,
+/// those that came with a watch event do.
+fn keep(object: &mut Value, masks: &[String], is_listed: bool) {
+    let Some(fields) = object.as_object_mut() else {
+        return;
+    };
+    if let Some(metadata) = fields.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.insert("managedFields".into(), json!([]));
+        let annotations = metadata.entry("annotations").or_insert_with(|| json!({}));
+        if let Some(annotations) = annotations.as_object_mut() {
+            annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+        }
+    }
+    if is_listed {
+        fields.remove("kind");
+        fields.remove("apiVersion");
+    }
+    if !masks.is_empty() {
+        let of_every_object = ["apiVersion", "kind", "metadata"];
+        let masks: Vec<&str> = masks
+            .iter()
+            .map(String::as_str)
+            .chain(of_every_object)
+            .collect();
+        prune(object, &masks);
+    }
+}
+
+/// Leaves of a value what one of the paths leads to, through lists as well.
+fn prune(value: &mut Value, paths: &[&str]) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| prune(item, paths)),
+        Value::Object(fields) => fields.retain(|key, value| {
+            let below = paths.iter().filter_map(|path| match path.split_once('.') {
+                Some((first, rest)) => (first == key).then_some(rest),
+                None => (path == key).then_some(""),
+            });
+            let below: Vec<&str> = below.collect();
+            if !below.contains(&"") {
+                prune(value, &below);
+            }
+            !below.is_empty()
+        }),
+        _ => {}
+    }
+}

@@ -1,0 +1,67 @@
+//! Responses and errors of the core as answers of a Kubewarden policy.
+
+use kubewarden_policy_sdk::response::ValidationResponse;
+use kubewarden_policy_sdk::wapc_guest::CallResult;
+use slicewise::admission::Response;
+use slicewise::{Code, Error};
+
+/// The answer of a Kubewarden policy.
+pub(crate) type Answer = ValidationResponse;
+
+/// The verdict. What the protocol has no place for is in the message, too: the causes by field.
+pub(crate) fn of(response: &Response<'_>) -> Answer {
+    let annotations = response.audit_annotations.iter();
+    let annotations = annotations.map(|(name, text)| ((*name).to_owned(), text.clone()));
+    Answer {
+        accepted: response.allowed,
+        message: Some(response.status.message.clone()),
+        code: Some(response.status.code),
+        mutated_object: None,
+        audit_annotations: Some(annotations.collect())
+            .filter(|all: &std::collections::HashMap<_, _>| !all.is_empty()),
+        warnings: Some(response.warnings.clone()).filter(|warnings| !warnings.is_empty()),
+    }
+}
+
+/// A request that cannot be judged, with the status that the webhook has for it.
+pub(crate) fn refused(error: &Error) -> Answer {
+    let code = if error.code() == Code::TooLarge {
+        413
+    } else {
+        400
+    };
+    denied(code, format!("the review cannot be read: {}", told(error)))
+}
+
+/// Settings that cannot be used, which is nobody's mistake who makes a change.
+pub(crate) fn misconfigured(error: &Error) -> Answer {
+    denied(
+        500,
+        format!("the settings of the policy cannot be used: {}", told(error)),
+    )
+}
+
+fn denied(code: u16, message: String) -> Answer {
+    Answer {
+        accepted: false,
+        message: Some(message),
+        code: Some(code),
+        mutated_object: None,
+        audit_annotations: None,
+        warnings: None,
+    }
+}
+
+/// What is wrong, where, and how to mend it.
+pub(crate) fn told(error: &Error) -> String {
+    let code = error.code().as_str();
+    match error.path() {
+        Some(path) if !path.is_empty() => format!("{code} at {path}: {}", error.message()),
+        _ => format!("{code}: {}", error.message()),
+    }
+}
+
+/// The same bytes for the same answer: the keys of a `Value` are in order, those of a `HashMap` are not.
+pub(crate) fn written(answer: &Answer) -> CallResult {
+    Ok(serde_json::to_vec(&serde_json::to_value(answer)?)?)
+}

@@ -1,0 +1,50 @@
+//! What a host tells of the cluster: lists, by its Kubernetes capabilities.
+
+use std::fmt::Display;
+
+use serde::Serialize;
+use slicewise::api::Wanted;
+use slicewise::session::event::Kind;
+
+/// Calls the host with binding, namespace, operation and payload.
+pub type HostCall<'h> = dyn FnMut(&str, &str, &str, &[u8]) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>>
+    + 'h;
+
+/// The payload of both operations; a list of the whole cluster has no namespace.
+#[derive(Serialize)]
+struct ListRequest<'w> {
+    api_version: &'static str,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    namespace: Option<&'w str>,
+    label_selector: Option<&'static str>,
+    field_selector: Option<&'static str>,
+    /// What of the objects is read. A host that knows of it keeps no more; one that does not gives all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    field_masks: Vec<String>,
+}
+
+/// All objects that are wanted, as the host lists them.
+pub(crate) fn list(wanted: Wanted<'_>, host: &mut HostCall<'_>) -> Result<Vec<u8>, String> {
+    let request = ListRequest {
+        api_version: match wanted.kind {
+            Kind::EndpointSlice => "discovery.k8s.io/v1",
+            Kind::Service | Kind::Pod | Kind::Node => "v1",
+        },
+        kind: wanted.kind.as_str(),
+        namespace: wanted.namespace,
+        label_selector: None,
+        field_selector: None,
+        field_masks: wanted.fields(),
+    };
+    let operation = match wanted.namespace {
+        Some(_) => "list_resources_by_namespace",
+        None => "list_resources_all",
+    };
+    let payload = serde_json::to_vec(&request).map_err(told)?;
+    host("kubewarden", "kubernetes", operation, &payload).map_err(told)
+}
+
+fn told(error: impl Display) -> String {
+    error.to_string()
+}
