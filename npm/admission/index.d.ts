@@ -37,6 +37,7 @@ export interface ReviewRecord {
   verdict: 'allow' | 'warn' | 'deny' | 'error';
   uid?: string;
   kind?: string;
+  namespace?: string;
   name?: string;
   /** Those that had something to say. */
   policies: string[];
@@ -44,6 +45,28 @@ export interface ReviewRecord {
   reason: string;
   /** Of an error. */
   code?: string;
+}
+
+/** A verdict, and how it came about. */
+export interface ReviewExplanation {
+  /** The whole in words, for people. */
+  text: string;
+  /** What the policies did, in the order in which they were asked. */
+  steps: {
+    policy: string;
+    about: string;
+    /** The kinds that it judges. */
+    kinds: string[];
+    /** Whether it was asked, and why not. */
+    standing: 'asked' | 'otherKind' | 'notChosen' | 'off' | 'exempt' | 'nobodyWrites';
+    mode: 'enforce' | 'warn' | 'audit' | 'off';
+    /** The kinds of which it looked at what is known of the cluster. */
+    lookedAt: string[];
+    findings: { rule: string; effect: 'deny' | 'warn' | 'note'; field: string; message: string }[];
+  }[];
+  contextAgeSeconds: number | null;
+  /** As in the answer to a review. */
+  response: object;
 }
 
 /** What a reviewer knows of the cluster. */
@@ -73,6 +96,15 @@ export interface Reviewer {
   reviewObject<Review extends object>(review: Review, asking?: Asking): Review;
   /** The answer in bytes, and what may be logged of it. */
   judge(review: Uint8Array, asking?: Asking): { answer: Uint8Array; record: ReviewRecord };
+  /**
+   * As `judge`, of a review, or of an object as it stands in the cluster: what would be said of it if it came now. Who
+   * wrote it is not known then, and is not judged.
+   */
+  audit(given: Uint8Array, asking?: Asking): { answer: Uint8Array; record: ReviewRecord };
+  /** Why the verdict is what it is, of what `audit` takes. */
+  explain(given: Uint8Array, asking?: Asking): Uint8Array;
+  explain(given: string, asking?: Asking): string;
+  explain(given: object, asking?: Asking): ReviewExplanation;
   status(): ReviewerStatus;
   /** Gives the memory back at once; without it, that happens when the object is collected. */
   free(): void;

@@ -107,6 +107,7 @@ pub struct Cluster<'c> {
     namespace: &'c str,
     age: Age,
     is_asked: Cell<bool>,
+    looked_at: Cell<[bool; Kind::ALL.len()]>,
 }
 
 impl<'c> Cluster<'c> {
@@ -117,6 +118,7 @@ impl<'c> Cluster<'c> {
             namespace,
             age,
             is_asked: Cell::new(false),
+            looked_at: Cell::new([false; Kind::ALL.len()]),
         }
     }
 
@@ -131,6 +133,11 @@ impl<'c> Cluster<'c> {
     /// Says what is not.
     pub fn knows(&self, kinds: &[Kind]) -> Result<(), String> {
         self.is_asked.set(true);
+        let mut looked_at = self.looked_at.get();
+        for (kind, is_looked_at) in Kind::ALL.iter().zip(&mut looked_at) {
+            *is_looked_at |= kinds.contains(kind);
+        }
+        self.looked_at.set(looked_at);
         if self.context.known.is_empty() {
             return Err("nothing is known of the cluster".into());
         }
@@ -144,6 +151,13 @@ impl<'c> Cluster<'c> {
             )),
             _ => Ok(()),
         }
+    }
+
+    /// The kinds that were looked at since this was last asked.
+    pub fn take_looked_at(&self) -> impl Iterator<Item = Kind> + use<> {
+        let looked_at = self.looked_at.take();
+        let kinds = Kind::ALL.into_iter().zip(looked_at);
+        kinds.filter_map(|(kind, is_looked_at)| is_looked_at.then_some(kind))
     }
 
     /// How old what was looked at is; `None` where nothing was, or it does not age.

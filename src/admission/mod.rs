@@ -13,6 +13,7 @@
 //! where they are broken; a request that gets here can be judged.
 
 pub mod context;
+pub mod explanation;
 pub mod forecast;
 pub mod objects;
 pub mod policies;
@@ -24,6 +25,7 @@ pub mod settings;
 pub mod verdict;
 
 pub use context::{Age, Cluster, Context};
+pub use explanation::Explanation;
 pub use objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
 pub use policies::Policies;
 pub use request::{Change, Operation, Request, Subject};
@@ -40,6 +42,8 @@ pub struct Asking<'a> {
     pub policy: Option<&'a str>,
     /// Seconds since the last news of the cluster; `None` where the context does not age.
     pub age: Option<u32>,
+    /// The object is there already, and nobody writes it: policies about who writes are not asked.
+    pub at_rest: bool,
 }
 
 /// Judges one change by every policy that is on and that the change concerns.
@@ -49,17 +53,39 @@ pub fn decide<'r>(
     config: &ReviewerConfig,
     asking: Asking<'_>,
 ) -> Response<'r> {
+    let mut response = ResponseBuilder::new(request, &config.own_service);
+    judge(request, context, config, asking, &mut response);
+    response.finish()
+}
+
+/// As [`decide`], and says how the verdict came about.
+pub fn explain<'r>(
+    request: &Request<'r>,
+    context: &Context,
+    config: &ReviewerConfig,
+    asking: Asking<'_>,
+) -> Explanation<'r> {
+    let mut response = ResponseBuilder::new(request, &config.own_service);
+    response.keep_steps();
+    judge(request, context, config, asking, &mut response);
+    let steps = response.take_steps();
+    Explanation::new(request, context, asking.age, steps, response.finish())
+}
+
+fn judge<'r>(
+    request: &Request<'r>,
+    context: &Context,
+    config: &ReviewerConfig,
+    asking: Asking<'_>,
+    response: &mut ResponseBuilder<'_, 'r>,
+) {
     let age = Age {
         seconds: asking.age,
         most: config.context.max_age_seconds,
     };
     let cluster = Cluster::new(context, &request.namespace, age);
-    let mut response = ResponseBuilder::new(request, &config.own_service);
-    config
-        .policies
-        .judge(request, &cluster, asking.policy, &mut response);
+    config.policies.judge(request, &cluster, asking, response);
     response.note_age(cluster.age_asked());
-    response.finish()
 }
 
 #[cfg(test)]

@@ -32,9 +32,62 @@ pub(super) fn read_request(review: &[u8]) -> Result<Request<'_>, Error> {
     let reading = Reading {
         text,
         envelope: &envelope,
+        is_object: false,
     };
     reading.request()
 }
+
+/// Reads an object as it stands, as if it were created; `None` if it is a review.
+///
+/// # Errors
+/// As [`read_request`].
+pub(super) fn read_object(given: &[u8]) -> Result<Option<Request<'_>>, Error> {
+    let text = read_text(given)?;
+    let head: Head<'_> = input::decode(text)?;
+    if head.kind == *KIND {
+        return Ok(None);
+    }
+    refuse_ambiguity(text)?;
+    let (group, version) = match head.api_version.split_once('/') {
+        Some((group, version)) => (group.to_owned().into(), version.to_owned().into()),
+        None => (Text::default(), head.api_version.clone()),
+    };
+    let Meta {
+        name,
+        namespace,
+        uid,
+    } = head.metadata;
+    let request = EnvelopeRequest {
+        uid: uid
+            .filter(|uid| !uid.is_empty())
+            .unwrap_or_else(|| AT_REST.into()),
+        kind: GroupVersionKind {
+            group,
+            version,
+            kind: head.kind,
+        },
+        name: Some(name),
+        namespace,
+        operation: CREATE.into(),
+        object: Some(input::decode_raw(text)?),
+        ..EnvelopeRequest::default()
+    };
+    let envelope = Envelope {
+        api_version: API_VERSION.into(),
+        kind: KIND.into(),
+        request,
+    };
+    let reading = Reading {
+        text,
+        envelope: &envelope,
+        is_object: true,
+    };
+    reading.request().map(Some)
+}
+
+/// The name of a review that nobody has asked for.
+const AT_REST: &str = "at-rest";
+const CREATE: &str = "CREATE";
 
 fn read_text(review: &[u8]) -> Result<&str, Error> {
     if review.len() > MAX_REVIEW_BYTES {
@@ -104,6 +157,25 @@ slim_object! {
     }
 }
 
+slim_object! {
+    /// What an object says of itself.
+    #[derive(Default)]
+    struct Head<'a>("Kubernetes object") {
+        "apiVersion" api_version: Text<'a> = required;
+        "kind" kind: Text<'a> = required;
+        "metadata" metadata: Meta<'a>;
+    }
+}
+
+slim_object! {
+    #[derive(Default)]
+    struct Meta<'a>("ObjectMeta") {
+        "name" name: Text<'a>;
+        "namespace" namespace: Option<Text<'a>>;
+        "uid" uid: Option<Text<'a>>;
+    }
+}
+
 /// An object that policies look at, and what it says of itself, which must be what the request says of it.
 trait ReviewedObject<'a>: Object<'a> {
     fn kind(&self, raw: &'a str) -> Option<Text<'a>> {
@@ -153,6 +225,8 @@ fn said_kind(raw: &str) -> Option<Text<'_>> {
 struct Reading<'e, 'a> {
     text: &'a str,
     envelope: &'e Envelope<'a>,
+    /// The text is that of the object alone, of which a request was made.
+    is_object: bool,
 }
 
 impl<'a> Reading<'_, 'a> {
@@ -268,8 +342,9 @@ impl<'a> Reading<'_, 'a> {
         let exposed = |service: Service<'a>, raw: Option<Raw<'a>>, path: &str| {
             let mut exposure = Exposure::default();
             if let Some(raw) = raw {
-                input::decode_into(&mut exposure, raw.get())
-                    .map_err(|error| place::within(&error, path, self.text, raw.get()))?;
+                input::decode_into(&mut exposure, raw.get()).map_err(|error| {
+                    place::within(&error, self.place(path), self.text, raw.get())
+                })?;
             }
             Ok(ReviewedService { service, exposure })
         };
@@ -346,7 +421,7 @@ impl<'a> Reading<'_, 'a> {
             return Err(self.error(Code::MissingField, message, path));
         };
         input::decode_into(object, raw.get())
-            .map_err(|error| place::within(&error, path, self.text, raw.get()))?;
+            .map_err(|error| place::within(&error, self.place(path), self.text, raw.get()))?;
         let request = &self.envelope.request;
         let kind = object.kind(raw.get()).unwrap_or_default();
         let (own_namespace, own_name) = object.full_name();
@@ -370,6 +445,18 @@ impl<'a> Reading<'_, 'a> {
     }
 
     fn error(&self, code: Code, message: impl Into<String>, path: &str) -> Error {
-        place::locate(Error::new(code, message).at(path), self.text)
+        place::locate(Error::new(code, message).at(self.place(path)), self.text)
+    }
+
+    /// A place of the request, in what was given.
+    fn place<'p>(&self, path: &'p str) -> &'p str {
+        if !self.is_object {
+            return path;
+        }
+        match path {
+            "/request/namespace" => "/metadata/namespace",
+            "/request/kind/version" => "/apiVersion",
+            _ => path.strip_prefix("/request/object").unwrap_or(path),
+        }
     }
 }
