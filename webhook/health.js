@@ -4,7 +4,7 @@
  * @typedef {object} Sources
  * @property {() => Promise<string | null>} whyNotReady null when ready
  * @property {() => boolean} isStarted
- * @property {() => string} metrics
+ * @property {{render: () => Promise<string>, contentType: string}} metrics
  * @property {Record<string, unknown>} version
  */
 
@@ -22,7 +22,7 @@ export function createHealthRoute(sources) {
       const reason = await sources.whyNotReady();
       return reason === null ? text(200, 'ok') : text(503, reason);
     },
-    '/metrics': () => ({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: sources.metrics() }),
+    '/metrics': async () => ({ status: 200, type: sources.metrics.contentType, body: await sources.metrics.render() }),
     '/version': () => ({ status: 200, type: 'application/json', body: `${JSON.stringify(sources.version)}\n` }),
   };
   return async (/** @type {import('node:http').IncomingMessage} */ request, /** @type {import('node:http').ServerResponse} */ response) => {

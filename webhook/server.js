@@ -2,8 +2,6 @@
 import { createServer as createPlainServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 
-/** Longer than the API server keeps idle connections (90 s), so that it is never us who close one under a request. */
-const KEEP_ALIVE = 120_000;
 const HEADERS = 10_000;
 export const TLS = /** @type {const} */ ('TLSv1.3');
 
@@ -17,7 +15,9 @@ export const TLS = /** @type {const} */ ('TLSv1.3');
  * @param {OnRequest} onRequest
  */
 export function createReviewServer(pair, limits, onRequest) {
-  const timeouts = { keepAliveTimeout: KEEP_ALIVE, headersTimeout: HEADERS, requestTimeout: limits.maxTimeout + HEADERS };
+  // A body that comes late is the route's to refuse: reviews and audits have different deadlines.
+  const requestTimeout = Math.max(limits.maxTimeout, limits.auditTimeout) + HEADERS;
+  const timeouts = { keepAliveTimeout: limits.maxConnectionIdle, headersTimeout: HEADERS, requestTimeout };
   // Whoever has no certificate that counts is told so, by the route: the probe of our own readiness has none.
   const clients = { requestCert: pair.ca !== undefined, rejectUnauthorized: false };
   const tls = { ...pair, ...clients, minVersion: TLS, handshakeTimeout: HEADERS };
