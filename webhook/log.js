@@ -12,12 +12,15 @@ const LONGEST = 1000;
 /** Lines that nobody takes are dropped above this: a slow reader of logs must not stop reviews, nor fill the memory. */
 const MOST_BUFFERED = 8 * 1024 * 1024;
 
+/** Lines are written together, after so many bytes or milliseconds: one by one, writing is most of what a line costs. */
+const [TOGETHER, LATEST] = [4096, 100];
+
 /**
  * Standard output, without waiting for whoever reads it.
  * @param {() => void} onDrop called when lines had to be dropped
  */
 export function standardOutput(onDrop) {
-  return destination({ dest: 1, sync: false, maxLength: MOST_BUFFERED }).on('drop', onDrop);
+  return destination({ dest: 1, sync: false, minLength: TOGETHER, periodicFlush: LATEST, maxLength: MOST_BUFFERED }).on('drop', onDrop);
 }
 
 /**

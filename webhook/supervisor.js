@@ -164,7 +164,7 @@ export class Supervisor extends EventEmitter {
     this.#started = performance.now();
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: this.#options });
     this.#worker = worker;
-    worker.on('message', (/** @type {import('./worker.js').Done | import('./worker.js').News} */ message) => {
+    worker.on('message', (/** @type {import('./worker.js').Done[] | import('./worker.js').News} */ message) => {
       if (Array.isArray(message)) this.#done(message);
       else if ('ready' in message) this.#up(message.ready, onReady);
       else if ('status' in message) this.#status = message.status;
@@ -226,20 +226,18 @@ export class Supervisor extends EventEmitter {
     return this.#reviews.shift();
   }
 
-  /** @param {import('./worker.js').Done} done */
-  #done([id, status, body, record, isLost]) {
-    const [task] = this.#sent;
-    // Of a thread that is gone.
-    if (task?.id !== id) return;
-    if (isLost) return this.#lose('trap', record.reason);
-    this.#sent.shift();
-    this.#since = performance.now();
-    task.body.release();
-    if (!task.isSettled) {
+  /** @param {import('./worker.js').Done[]} all in the order in which they were sent */
+  #done(all) {
+    for (const [, status, body, record, isLost] of all) {
+      if (isLost) return void this.#lose('trap', record.reason);
+      const task = /** @type {Task} */ (this.#sent.shift());
+      task.body.release();
+      if (task.isSettled) continue;
       task.isSettled = true;
       task.ending.onCome = null;
       task.resolve({ status, body, record });
     }
+    this.#since = performance.now();
     this.#feed();
   }
 

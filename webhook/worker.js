@@ -2,7 +2,7 @@
  * The reviewer's thread: it knows the cluster and judges one review after the other. It has no socket of the review port
  * and decides nothing about deadlines; whoever started it ends it when it does not come back.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { answerTo } from '../npm/admission/answer.js';
 import { loadSnapshot } from './snapshot.js';
 
@@ -20,6 +20,7 @@ import { loadSnapshot } from './snapshot.js';
  * @typedef {{configure: import('./config.js').ReviewerSettings}} Order
  *
  * @typedef {[id: number, status: number, body: string, record: import('slicewise/admission').ReviewRecord, isLost: boolean]} Done
+ *   several of them go back together
  * @typedef {{name: string, code?: string, message: string, path?: string, line?: number}} Failure
  * @typedef {{kinds: Record<string, {known: boolean, objects: number}>, isSynced: boolean, heard: number | null}} Status `heard` is
  *   when the last news came, in milliseconds since 1970; null where the context does not age
@@ -30,7 +31,10 @@ const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPor
 const { module, snapshot, settings } = /** @type {Start} */ (workerData);
 const decoder = new TextDecoder();
 
-/** @param {News | Done} news */
+/** Waking the other thread costs more than sending; so verdicts on what has come already are sent together, but not late. */
+const TOGETHER = 4;
+
+/** @param {News | Done[]} news */
 const tell = (news) => port.postMessage(news);
 
 try {
@@ -44,8 +48,13 @@ try {
 /** @param {Reviewer} reviewer */
 function serve(reviewer) {
   port.on('message', (/** @type {Work | Order} */ message) => {
-    if (Array.isArray(message)) tell(judged(reviewer, message));
-    else tell({ configured: attempt(() => reviewer.configure(message.configure)) });
+    /** @type {Done[]} */
+    const done = [];
+    for (let next = message; next; next = done.length < TOGETHER ? receiveMessageOnPort(port)?.message : undefined) {
+      if (Array.isArray(next)) done.push(judged(reviewer, next));
+      else tell({ configured: attempt(() => reviewer.configure(/** @type {Order} */ (next).configure)) });
+    }
+    if (done.length > 0) tell(done);
   });
   tell({ ready: { kinds: reviewer.status().kinds, isSynced: true, heard: null } });
 }
