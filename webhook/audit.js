@@ -98,7 +98,8 @@ async function verdictOn(line, number, { limits }, { reviewing, policy, ending: 
   const failed = (error) => ({ verdict: /** @type {const} */ ('error'), text: `${JSON.stringify({ line: number, verdict: 'error', error })}\n` });
   if (line === null) return failed({ code: 'TooLarge', message: `a line may have ${limits.maxBodyBytes} bytes; no legal object is larger` });
   const ending = new Ending();
-  const timer = setTimeout(() => ending.come(), limits.defaultTimeout);
+  // Long enough for a thread that was lost to be replaced.
+  const timer = setTimeout(() => ending.come(), limits.maxTimeout);
   try {
     if (isBlank(line.bytes)) return null;
     if (whole.hasCome) ending.come();

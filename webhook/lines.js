@@ -28,9 +28,11 @@ export async function* lines(chunks, longest, memory) {
         isTooLong = false;
       }
     }
-    const last = line;
-    line = new Body(memory);
-    yield* told(last, isTooLong);
+    if (line.length > 0 || isTooLong) {
+      const last = line;
+      line = new Body(memory);
+      yield* told(last, isTooLong);
+    }
   } finally {
     line.release();
   }
