@@ -7,9 +7,10 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::context::Context;
+use super::context::{Cluster, Context};
+use super::policies::{ABOUT, KINDS, NAMES};
 use super::request::{Request, Subject};
-use super::response::{Effect, Response};
+use super::response::Response;
 use super::settings::Mode;
 use crate::model::text::printable;
 use crate::session::event::Kind;
@@ -50,6 +51,42 @@ pub struct Step {
     pub looked_at: Vec<&'static str>,
     /// What it found, worst first.
     pub findings: Vec<Found>,
+}
+
+impl Step {
+    /// What became of a policy that was just asked, or was not.
+    pub(super) fn new(
+        policy: &'static str,
+        standing: Standing,
+        mode: Mode,
+        cluster: &Cluster<'_>,
+        findings: Vec<Found>,
+    ) -> Self {
+        let place = NAMES.iter().position(|name| *name == policy);
+        let known = place.and_then(|place| Some((ABOUT.get(place)?, KINDS.get(place)?)));
+        let (about, kinds) = known.map_or(("", &[][..]), |(about, kinds)| (about.trim(), *kinds));
+        Self {
+            policy,
+            about,
+            kinds,
+            standing,
+            mode,
+            looked_at: cluster.take_looked_at().map(Kind::as_str).collect(),
+            findings,
+        }
+    }
+}
+
+/// What a finding does to the change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effect {
+    /// It is refused.
+    Deny,
+    /// Whoever makes it is told.
+    Warn,
+    /// The audit log has it.
+    Note,
 }
 
 /// One thing that a policy found, and what came of it.

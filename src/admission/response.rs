@@ -8,15 +8,14 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::context::Cluster;
-use super::explanation::{Found, Standing, Step};
-use super::policies::{ABOUT, KINDS, NAMES};
+use super::explanation::{Effect, Found, Standing, Step};
+use super::policies::NAMES;
 use super::request::Request;
 use super::settings::Mode;
 use super::verdict::{Cause, Finding, Severity, Verdict};
 use crate::model::order::sorted_unique;
 use crate::model::text::printable;
 use crate::model::{SortedMap, Text};
-use crate::session::event::Kind;
 
 /// The only version that is spoken.
 pub const API_VERSION: &str = "admission.k8s.io/v1";
@@ -187,18 +186,6 @@ pub(super) struct ResponseBuilder<'q, 'r> {
     found: Vec<Found>,
 }
 
-/// What a finding does to the change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Effect {
-    /// It is refused.
-    Deny,
-    /// Whoever makes it is told.
-    Warn,
-    /// The audit log has it.
-    Note,
-}
-
 impl<'q, 'r> ResponseBuilder<'q, 'r> {
     pub(super) fn new(request: &'q Request<'r>, own_service: &str) -> Self {
         Self {
@@ -231,18 +218,8 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         cluster: &Cluster<'_>,
     ) {
         let Some(steps) = &mut self.steps else { return };
-        let place = NAMES.iter().position(|name| *name == policy);
-        let known = place.and_then(|place| Some((ABOUT.get(place)?, KINDS.get(place)?)));
-        let (about, kinds) = known.map_or(("", &[][..]), |(about, kinds)| (about.trim(), *kinds));
-        steps.push(Step {
-            policy,
-            about,
-            kinds,
-            standing,
-            mode,
-            looked_at: cluster.take_looked_at().map(Kind::as_str).collect(),
-            findings: core::mem::take(&mut self.found),
-        });
+        let findings = core::mem::take(&mut self.found);
+        steps.push(Step::new(policy, standing, mode, cluster, findings));
     }
 
     /// Adds what a policy found, as its mode says.

@@ -21,6 +21,10 @@ use crate::model::text::shorten;
 use crate::model::{Named, Node, Service, Text};
 use crate::{Code, Error};
 
+mod at_rest;
+
+pub(in crate::api) use at_rest::read_object;
+
 /// Reads a review.
 ///
 /// # Errors
@@ -36,58 +40,6 @@ pub(super) fn read_request(review: &[u8]) -> Result<Request<'_>, Error> {
     };
     reading.request()
 }
-
-/// Reads an object as it stands, as if it were created; `None` if it is a review.
-///
-/// # Errors
-/// As [`read_request`].
-pub(super) fn read_object(given: &[u8]) -> Result<Option<Request<'_>>, Error> {
-    let text = read_text(given)?;
-    let head: Head<'_> = input::decode(text)?;
-    if head.kind == *KIND {
-        return Ok(None);
-    }
-    refuse_ambiguity(text)?;
-    let (group, version) = match head.api_version.split_once('/') {
-        Some((group, version)) => (group.to_owned().into(), version.to_owned().into()),
-        None => (Text::default(), head.api_version.clone()),
-    };
-    let Meta {
-        name,
-        namespace,
-        uid,
-    } = head.metadata;
-    let request = EnvelopeRequest {
-        uid: uid
-            .filter(|uid| !uid.is_empty())
-            .unwrap_or_else(|| AT_REST.into()),
-        kind: GroupVersionKind {
-            group,
-            version,
-            kind: head.kind,
-        },
-        name: Some(name),
-        namespace,
-        operation: CREATE.into(),
-        object: Some(input::decode_raw(text)?),
-        ..EnvelopeRequest::default()
-    };
-    let envelope = Envelope {
-        api_version: API_VERSION.into(),
-        kind: KIND.into(),
-        request,
-    };
-    let reading = Reading {
-        text,
-        envelope: &envelope,
-        is_object: true,
-    };
-    reading.request().map(Some)
-}
-
-/// The name of a review that nobody has asked for.
-const AT_REST: &str = "at-rest";
-const CREATE: &str = "CREATE";
 
 fn read_text(review: &[u8]) -> Result<&str, Error> {
     if review.len() > MAX_REVIEW_BYTES {
@@ -154,25 +106,6 @@ slim_object! {
     #[derive(Default)]
     struct UserInfo<'a>("UserInfo") {
         "username" username: Option<Text<'a>>;
-    }
-}
-
-slim_object! {
-    /// What an object says of itself.
-    #[derive(Default)]
-    struct Head<'a>("Kubernetes object") {
-        "apiVersion" api_version: Text<'a> = required;
-        "kind" kind: Text<'a> = required;
-        "metadata" metadata: Meta<'a>;
-    }
-}
-
-slim_object! {
-    #[derive(Default)]
-    struct Meta<'a>("ObjectMeta") {
-        "name" name: Text<'a>;
-        "namespace" namespace: Option<Text<'a>>;
-        "uid" uid: Option<Text<'a>>;
     }
 }
 
@@ -446,17 +379,5 @@ impl<'a> Reading<'_, 'a> {
 
     fn error(&self, code: Code, message: impl Into<String>, path: &str) -> Error {
         place::locate(Error::new(code, message).at(self.place(path)), self.text)
-    }
-
-    /// A place of the request, in what was given.
-    fn place<'p>(&self, path: &'p str) -> &'p str {
-        if !self.is_object {
-            return path;
-        }
-        match path {
-            "/request/namespace" => "/metadata/namespace",
-            "/request/kind/version" => "/apiVersion",
-            _ => path.strip_prefix("/request/object").unwrap_or(path),
-        }
     }
 }
