@@ -19,6 +19,7 @@ export class ConfigError extends Error {
  * @typedef {{host: string, port: number}} Address
  * @typedef {{cert: string, key: string, clientCA?: string, clientNames?: string[], clients?: 'anyone'}} TlsFiles
  * @typedef {import('./unjudged.js').OnFailure} OnFailure
+ * @typedef {{kubeconfig?: string, context?: string, inCluster?: boolean, waitForSync?: boolean}} ClusterSettings
  * @typedef {{policies?: unknown, context?: unknown, ownService?: unknown}} ReviewerSettings
  *
  * @typedef {object} Limits
@@ -28,6 +29,7 @@ export class ConfigError extends Error {
  * @property {number} maxConnections
  * @property {number} maxConnectionAge milliseconds after which an answer closes its connection; 0 for never
  * @property {number} maxConnectionIdle milliseconds that a connection is kept without a request
+ * @property {number} headersTimeout milliseconds that a handshake, or the headers of a request, may take
  * @property {number} defaultTimeout milliseconds a review may take when the caller does not say
  * @property {number} maxTimeout whatever the caller says
  * @property {number} grace milliseconds that a review may go on after its deadline, before its thread is replaced
@@ -42,6 +44,7 @@ export class ConfigError extends Error {
  * @property {Address} health
  * @property {TlsFiles | null} tls files; without them a pair is made at start
  * @property {string | null} snapshot file; null for none
+ * @property {ClusterSettings | null} cluster the one to watch; null where nothing is said of it
  * @property {import('./log.js').Level} logLevel
  * @property {Limits} limits
  * @property {OnFailure} onFailure what is answered to a review that cannot be judged
@@ -51,7 +54,7 @@ export class ConfigError extends Error {
 /** The largest legal object, its predecessor, and the envelope. */
 const MAX_BODY = 9 * 1024 * 1024;
 
-/** @returns {Omit<Config, 'snapshot'>} */
+/** @returns {Omit<Config, 'snapshot' | 'cluster'>} */
 export function defaults() {
   return {
     listen: { host: '127.0.0.1', port: 8443 },
@@ -67,6 +70,7 @@ export function defaults() {
       maxConnectionAge: 300_000,
       // Longer than the API server keeps idle connections (90 s), so that it is never us who close one under a request.
       maxConnectionIdle: 120_000,
+      headersTimeout: 10_000,
       defaultTimeout: 10_000,
       maxTimeout: 30_000,
       grace: 1_000,
@@ -120,7 +124,8 @@ const REVIEWER = ['policies', 'context', 'ownService'];
 
 /** @param {unknown} root @param {string} folder @returns {Partial<Config>} */
 function decode(root, folder) {
-  const { server = {}, tls, snapshot, policies, context, ownService, logLevel } = fields(root, '', ['server', 'tls', 'snapshot', 'logLevel', ...REVIEWER]);
+  const known = ['server', 'tls', 'snapshot', 'cluster', 'logLevel', ...REVIEWER];
+  const { server = {}, tls, snapshot, cluster, policies, context, ownService, logLevel } = fields(root, '', known);
   const { listen, health, onFailure, ...limits } = fields(server, '/server', ['listen', 'health', 'onFailure', ...Object.keys(LIMITS)]);
   const file = (/** @type {unknown} */ name, /** @type {string} */ path) => resolve(folder, string(name, path));
   return defined({
@@ -128,6 +133,7 @@ function decode(root, folder) {
     health: health === undefined ? undefined : address(health, '/server/health'),
     tls: tls === undefined ? undefined : tlsFiles(tls, file),
     snapshot: snapshot === undefined ? undefined : file(snapshot, '/snapshot'),
+    cluster: cluster === undefined ? undefined : clusterSettings(cluster, file),
     logLevel: logLevel === undefined ? undefined : level(logLevel, '/logLevel'),
     onFailure: onFailure === undefined ? undefined : oneOf(ON_FAILURE, onFailure, '/server/onFailure'),
     limits: { ...defaults().limits, ...decodeLimits(limits) },
@@ -150,6 +156,23 @@ function tlsFiles(tls, file) {
   });
 }
 
+/** @param {unknown} cluster @param {(name: unknown, path: string) => string} file @returns {ClusterSettings} */
+function clusterSettings(cluster, file) {
+  const { kubeconfig, context, inCluster, waitForSync } = fields(cluster, '/cluster', ['kubeconfig', 'context', 'inCluster', 'waitForSync']);
+  for (const [name, value] of Object.entries({ inCluster, waitForSync })) {
+    if (value !== undefined && typeof value !== 'boolean') throw new ConfigError(`/cluster/${name} must be true or false`);
+  }
+  if (inCluster === true && (kubeconfig ?? context) !== undefined) {
+    throw new ConfigError('/cluster/inCluster is for the service account of a pod; leave out /cluster/kubeconfig and /cluster/context, or inCluster');
+  }
+  return defined({
+    kubeconfig: kubeconfig === undefined ? undefined : file(kubeconfig, '/cluster/kubeconfig'),
+    context: context === undefined ? undefined : string(context, '/cluster/context'),
+    inCluster,
+    waitForSync,
+  });
+}
+
 /** How each limit is read, with its least and most. @type {Record<keyof Limits, [typeof integer | typeof duration, number, number]>} */
 const LIMITS = {
   maxBodyBytes: [integer, 1024, MAX_BODY],
@@ -161,6 +184,7 @@ const LIMITS = {
   grace: [duration, 10, 30_000],
   maxConnectionAge: [duration, 0, 86_400_000],
   maxConnectionIdle: [duration, 1_000, 3_600_000],
+  headersTimeout: [duration, 100, 60_000],
   maxAudits: [integer, 1, 16],
   maxAuditBytes: [integer, 1024, 4 * 1024 * 1024 * 1024],
   auditTimeout: [duration, 1, 3_600_000],

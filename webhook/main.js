@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { version } from 'slicewise/admission';
+import { isInCluster } from './cluster/connection.js';
 import { ConfigError, address, defaults, defined, level, readConfig } from './config.js';
 import { writeDemo } from './demo.js';
 import { HELP } from './help.js';
@@ -19,6 +20,8 @@ const BUNDLED = fileURLToPath(new URL('../samples/cluster-at-rest.json', import.
 const OPTIONS = /** @type {const} */ ({
   config: { type: 'string' },
   snapshot: { type: 'string' },
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
   demo: { type: 'boolean' },
   listen: { type: 'string' },
   'health-listen': { type: 'string' },
@@ -51,13 +54,31 @@ function configOf(given) {
     snapshot: given.snapshot === undefined ? undefined : given.snapshot === 'none' ? null : given.snapshot,
   });
   const fromFile = given.config === undefined ? {} : readConfig(given.config);
-  return Object.assign({ ...defaults(), snapshot: given.demo ? BUNDLED : null }, fromFile, fromFlags);
+  const config = Object.assign({ ...defaults(), snapshot: given.demo ? BUNDLED : null, cluster: null }, fromFile, fromFlags);
+  return { ...config, cluster: clusterOf(config, given) };
+}
+
+/**
+ * The cluster to watch: the one that is named, or that in which this runs.
+ * @param {Config} config
+ * @param {ReturnType<typeof flags>} given
+ * @returns {Config['cluster']}
+ */
+function clusterOf({ cluster, snapshot }, { kubeconfig, context }) {
+  const settings = { ...cluster, ...defined({ kubeconfig, context }) };
+  const { inCluster = isInCluster(), ...named } = settings;
+  const isNamed = (settings.kubeconfig ?? settings.context) !== undefined;
+  if (snapshot !== null && (isNamed || settings.inCluster)) {
+    throw new ConfigError('a snapshot and a cluster exclude each other; leave out --snapshot (or --demo, or `snapshot`), or --kubeconfig, --context and `cluster`');
+  }
+  if (isNamed) return named;
+  return inCluster && snapshot === null ? { ...named, inCluster } : null;
 }
 
 /** Everything that can be wrong before a socket is opened. @param {Config} config */
 async function prepare(config) {
   const pair = config.tls ? loadPair(config.tls) : makePair([...new Set(['localhost', '127.0.0.1', '::1', config.listen.host])]);
-  const supervisor = new Supervisor({ settings: config.reviewer, snapshot: config.snapshot, grace: config.limits.grace });
+  const supervisor = new Supervisor({ settings: config.reviewer, snapshot: config.snapshot, cluster: config.cluster, grace: config.limits.grace });
   try {
     await supervisor.start();
     return { pair, supervisor };
@@ -92,7 +113,9 @@ async function main() {
     throw explained(error);
   }
   tellLosses(supervisor, log, service.metrics);
-  log.info({ reviews: `${service.url}/validate`, health: service.healthUrl, snapshot: config.snapshot, selfSigned: !config.tls }, 'listening');
+  const from = config.cluster ? { cluster: supervisor.state().server } : { snapshot: config.snapshot };
+  log.info({ reviews: `${service.url}/validate`, health: service.healthUrl, ...from, selfSigned: !config.tls }, 'listening');
+  if (!config.cluster && config.snapshot === null) log.warn({ mend: 'give --kubeconfig or --snapshot, or run in a cluster' }, 'nothing is known of the cluster');
   const end = watchFiles(watched(given, config, service, supervisor), log, service.metrics);
   if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot: loadSnapshot(config.snapshot) })));
   endOnSignals(service, supervisor, end);
@@ -109,6 +132,7 @@ function tellLosses(supervisor, log, metrics) {
     log.error({ reason, detail }, 'the reviewer was lost and is replaced');
   });
   supervisor.on('up', () => log.info('the reviewer is up'));
+  supervisor.on('log', ({ level: as, fields, message }) => log[as](fields, message));
   supervisor.on('retried', (tasks) => metrics.retries.inc(tasks));
 }
 

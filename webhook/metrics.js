@@ -1,4 +1,5 @@
 /** What Prometheus reads. */
+import { now } from './cluster/times.js';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** In seconds: a review takes tens of microseconds, a bad day takes seconds. */
@@ -58,6 +59,23 @@ export function createMetrics({ gate, isReady, reviewer, certificateEnds, versio
     this.reset();
     for (const [kind, { known, objects }] of Object.entries(reviewer().kinds)) if (known) this.set({ kind }, objects);
   }, ['kind']);
+  /** @param {string} name @param {string} help @param {(state: import('./worker.js').KindState) => number} read */
+  const ofWatch = (name, help, read) => gauge(name, help, function collect() {
+    this.reset();
+    for (const state of reviewer().watched) this.set({ kind: state.kind }, read(state));
+  }, ['kind']);
+  ofWatch('cluster_synced', '1 once all objects of the kind were listed.', ({ isSynced }) => Number(isSynced));
+  ofWatch('cluster_age_seconds', 'Seconds since the last news of the kind.', ({ newsAt }) => (now() - newsAt) / 1000);
+  /** Begins anew with each thread, as counters may. @param {string} name @param {string} help @param {'lists' | 'failures'} field */
+  const countOfWatch = (name, help, field) => {
+    const collect = /** @this {Counter} */ function collect() {
+      this.reset();
+      for (const state of reviewer().watched) this.inc({ kind: state.kind }, state[field]);
+    };
+    return new Counter({ name: PREFIX + name, help, labelNames: ['kind'], registers, collect });
+  };
+  countOfWatch('cluster_lists_total', 'Lists of the kind that were taken whole.', 'lists');
+  countOfWatch('cluster_failures_total', 'Lists and watches of the kind that failed.', 'failures');
   gauge('build_info', 'Always 1.', function collect() {
     this.set({ version }, 1);
   }, ['version']);

@@ -64,7 +64,8 @@ export async function startService({ config, pair, reviewing, log, version }) {
     const why = whyNotNow() ?? (await probe());
     return why === null ? null : `not ready: ${why}`;
   };
-  const health = createHealthServer(createHealthRoute({ whyNotReady, isStarted: () => state.isStarted, metrics, version }));
+  const sources = { whyNotReady, note: () => reviewing.note(), isStarted: () => state.isStarted, metrics, version };
+  const health = createHealthServer(createHealthRoute(sources));
   let healthAddress;
   try {
     healthAddress = await listen(health, config.health);

@@ -4,6 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { ageOf, whyNotSynced } from './cluster/states.js';
 
 /**
  * @typedef {import('./worker.js').Door} Door
@@ -12,13 +13,15 @@ import { Worker } from 'node:worker_threads';
  * @typedef {import('./memory.js').Body} Body
  * @typedef {{status: number, body: string, record: import('slicewise/admission').ReviewRecord}} Verdict
  * @typedef {'deadline' | 'trap' | 'runaway' | 'exit' | 'stopped'} Reason
- * @typedef {{isUp: boolean, isSynced: boolean, age: number | undefined, kinds: Status['kinds']}} State
+ * @typedef {Status & {isUp: boolean, isSynced: boolean, age: number | undefined}} State `age` in seconds; undefined where the
+ *   context does not age
  *
  * @typedef {object} Reviewing what the service asks; tests have one of their own
  * @property {(door: Door, body: Body, policy: string | undefined, ending: import('./ending.js').Ending) => Promise<Verdict>} ask
  *   rejects with `Unjudged`
  * @property {() => State} state
  * @property {() => string | null} whyNotReady
+ * @property {() => string | null} note what is to be said although it is ready
  *
  * @typedef {object} Task
  * @property {number} id
@@ -35,6 +38,7 @@ import { Worker } from 'node:worker_threads';
  * @property {[reason: Reason | 'start', detail: string]} lost a thread was lost
  * @property {[]} up there is a thread that can judge
  * @property {[tasks: number]} retried so many are judged again
+ * @property {[line: import('./worker.js').LogLine]} log what the thread has to say
  */
 
 /** Why there is no verdict. */
@@ -56,6 +60,10 @@ const TRICKLE = 100;
 const PAUSE = { least: 100, most: 10_000 };
 /** A thread that has lived so long was no failure of the start. */
 const SETTLED = 30_000;
+/** A new thread has so long to list the cluster before it judges all the same, in milliseconds. */
+const PATIENCE = 5_000;
+/** The core's own, in seconds. */
+const MAX_AGE = 60;
 
 /** @extends {EventEmitter<Events>} @implements {Reviewing} */
 export class Supervisor extends EventEmitter {
@@ -83,14 +91,23 @@ export class Supervisor extends EventEmitter {
   #look;
   #options;
   #grace;
+  #waitForSync;
 
   /**
-   * @param {{settings: import('./config.js').ReviewerSettings, snapshot: string | null, module?: string, grace?: number}} options
-   *   `grace` is how long a review may go on after its deadline, in milliseconds
+   * @param {object} options
+   * @param {import('./config.js').ReviewerSettings} options.settings
+   * @param {string | null} options.snapshot
+   * @param {import('./config.js').ClusterSettings | null} [options.cluster] to watch
+   * @param {string} [options.module] where reviewers are made
+   * @param {number} [options.grace] how long a review may go on after its deadline, in milliseconds
+   * @param {Partial<import('./cluster/times.js').Times>} [options.times] of the watching
    */
-  constructor({ settings, snapshot, module = 'slicewise/admission', grace = 1_000 }) {
+  constructor({ settings, snapshot, cluster = null, module = 'slicewise/admission', grace = 1_000, times }) {
     super();
-    this.#options = { settings, snapshot, module };
+    const { waitForSync = true, ...connection } = cluster ?? {};
+    this.#waitForSync = waitForSync;
+    /** @type {import('./worker.js').Start} */
+    this.#options = { settings, snapshot, cluster: cluster && connection, module, times };
     this.#grace = grace;
     this.#look = setInterval(() => this.#watch(), LOOK);
     this.#look.unref();
@@ -108,15 +125,29 @@ export class Supervisor extends EventEmitter {
 
   /** @returns {State} */
   state() {
-    const { heard = null, isSynced = false, kinds = {} } = this.#status ?? {};
-    const age = heard === null ? undefined : Math.max(0, Date.now() - heard) / 1000;
-    return { isUp: this.#status !== null, isSynced, age, kinds };
+    const status = this.#status ?? { kinds: {}, watched: [], server: null };
+    const isUp = this.#status !== null;
+    const age = isUp && this.#options.cluster ? ageOf(status.watched) : undefined;
+    return { ...status, isUp, isSynced: isUp && this.#whyNotSynced() === null, age };
+  }
+
+  #whyNotSynced() {
+    return whyNotSynced(this.#status?.watched ?? []);
   }
 
   /** @returns {string | null} */
   whyNotReady() {
     if (this.#status === null) return 'the reviewer is being replaced';
-    return this.#status.isSynced ? null : 'the cluster has not been listed yet';
+    return this.#waitForSync ? this.#whyNotSynced() : null;
+  }
+
+  /** @returns {string | null} */
+  note() {
+    const why = this.#whyNotSynced();
+    if (why !== null) return why;
+    const age = Math.floor(this.state().age ?? 0);
+    const { maxAgeSeconds = MAX_AGE } = /** @type {{maxAgeSeconds?: number}} */ (this.#options.settings.context ?? {});
+    return age > maxAgeSeconds ? `the last news of the cluster is ${age} s old, more than the ${maxAgeSeconds} s that count as current` : null;
   }
 
   /** @type {Reviewing['ask']} */
@@ -167,7 +198,8 @@ export class Supervisor extends EventEmitter {
     worker.on('message', (/** @type {import('./worker.js').Done[] | import('./worker.js').News} */ message) => {
       if (Array.isArray(message)) this.#done(message);
       else if ('ready' in message) this.#up(message.ready, onReady);
-      else if ('status' in message) this.#status = message.status;
+      else if ('status' in message) this.#know(message.status);
+      else if ('log' in message) this.emit('log', message.log);
       else if ('configured' in message) this.#configured(message.configured);
       else onFailure(errorOf(message.failed));
     });
@@ -187,6 +219,13 @@ export class Supervisor extends EventEmitter {
     this.#feed();
   }
 
+  /** @param {Status} status */
+  #know(status) {
+    if (this.#status === null) return;
+    this.#status = status;
+    this.#feed();
+  }
+
   /** @param {Failure | null} failure */
   #configured(failure) {
     const asked = this.#configuring;
@@ -202,8 +241,13 @@ export class Supervisor extends EventEmitter {
     return door === 'review' ? this.#reviews : this.#others;
   }
 
+  /** A verdict that knows the cluster is worth waiting for, as long as there is time. */
+  #isLearning() {
+    return this.#waitForSync && this.#whyNotSynced() !== null && performance.now() - this.#started < PATIENCE;
+  }
+
   #feed() {
-    if (this.#status === null) return;
+    if (this.#status === null || this.#isLearning()) return;
     while (this.#sent.length < AHEAD) {
       const task = this.#next();
       if (!task) return;
@@ -260,7 +304,8 @@ export class Supervisor extends EventEmitter {
   /** A review whose time is up, and that goes on and on, will not come back. */
   #watch() {
     const [first] = this.#sent;
-    if (first === undefined || !first.ending.hasCome) return;
+    if (first === undefined) return this.#feed();
+    if (!first.ending.hasCome) return;
     const since = Math.max(this.#since, first.ending.at);
     if (performance.now() - since > this.#grace) this.#lose('runaway', `a review went on for ${this.#grace} ms after its deadline`);
   }

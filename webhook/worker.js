@@ -3,7 +3,11 @@
  * and decides nothing about deadlines; whoever started it ends it when it does not come back.
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { version } from 'slicewise/admission';
 import { answerTo } from '../npm/admission/answer.js';
+import { connect } from './cluster/connection.js';
+import { ageOf } from './cluster/states.js';
+import { watchCluster } from './cluster/watch.js';
 import { loadSnapshot } from './snapshot.js';
 
 /**
@@ -13,6 +17,8 @@ import { loadSnapshot } from './snapshot.js';
  * @typedef {object} Start
  * @property {string} module where reviewers are made
  * @property {string | null} snapshot file
+ * @property {import('./config.js').ClusterSettings | null} cluster to watch
+ * @property {Partial<import('./cluster/times.js').Times>} [times] of the watching
  * @property {import('./config.js').ReviewerSettings} settings
  *
  * What comes in is an array, because it is the cheapest to send.
@@ -22,13 +28,15 @@ import { loadSnapshot } from './snapshot.js';
  * @typedef {[id: number, status: number, body: string, record: import('slicewise/admission').ReviewRecord, isLost: boolean]} Done
  *   several of them go back together
  * @typedef {{name: string, code?: string, message: string, path?: string, line?: number}} Failure
- * @typedef {{kinds: Record<string, {known: boolean, objects: number}>, isSynced: boolean, heard: number | null}} Status `heard` is
- *   when the last news came, in milliseconds since 1970; null where the context does not age
- * @typedef {{ready: Status} | {status: Status} | {failed: Failure} | {configured: Failure | null}} News
+ * @typedef {{kinds: Record<string, {known: boolean, objects: number}>, watched: KindState[], server: string | null}} Status what
+ *   is known of the cluster, and how far it is watched, if it is
+ * @typedef {import('./cluster/states.js').KindState} KindState
+ * @typedef {{level: 'debug' | 'info' | 'warn', fields: object, message: string}} LogLine
+ * @typedef {{ready: Status} | {status: Status} | {failed: Failure} | {configured: Failure | null} | {log: LogLine}} News
  */
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-const { module, snapshot, settings } = /** @type {Start} */ (workerData);
+const { module, snapshot, cluster, settings, times } = /** @type {Start} */ (workerData);
 const decoder = new TextDecoder();
 
 /** Waking the other thread costs more than sending; so verdicts on what has come already are sent together, but not late. */
@@ -39,29 +47,63 @@ const tell = (news) => port.postMessage(news);
 
 try {
   const { createReviewer } = await import(module);
+  const connection = cluster && (await connect({ ...cluster, userAgent: `slicewise-webhook/${version()}` }));
   const bytes = loadSnapshot(snapshot);
-  serve(createReviewer({ config: settings, snapshot: bytes.length === 0 ? undefined : bytes }));
+  const reviewer = createReviewer({ config: settings, snapshot: bytes.length === 0 ? undefined : bytes });
+  serve(reviewer, connection && follow(reviewer, connection));
 } catch (error) {
   tell({ failed: failure(error) });
 }
 
-/** @param {Reviewer} reviewer */
-function serve(reviewer) {
+/**
+ * Watches a cluster in this thread, so that what comes of it is never handed on.
+ * @param {Reviewer} reviewer
+ * @param {import('./cluster/connection.js').Connection} connection
+ */
+function follow(reviewer, connection) {
+  const watch = watchCluster({
+    connection,
+    apply: (events) => JSON.parse(decoder.decode(reviewer.apply(events))),
+    onState: (watched) => tell({ status: statusOf(reviewer, watched, connection.server) }),
+    log: { debug: logAs('debug'), info: logAs('info'), warn: logAs('warn') },
+    signal: new AbortController().signal,
+    times,
+  });
+  return { watched: watch.states, server: connection.server };
+}
+
+/** @param {LogLine['level']} level */
+function logAs(level) {
+  return (/** @type {object} */ fields, /** @type {string} */ message) => tell({ log: { level, fields, message } });
+}
+
+/** @param {Reviewer} reviewer @param {KindState[]} watched @param {string | null} server @returns {Status} */
+function statusOf(reviewer, watched, server) {
+  return { kinds: reviewer.status().kinds, watched, server };
+}
+
+/** @param {Reviewer} reviewer @param {{watched: () => KindState[], server: string} | null} following */
+function serve(reviewer, following) {
   port.on('message', (/** @type {Work | Order} */ message) => {
     /** @type {Done[]} */
     const done = [];
     for (let next = message; next; next = done.length < TOGETHER ? receiveMessageOnPort(port)?.message : undefined) {
-      if (Array.isArray(next)) done.push(judged(reviewer, next));
+      if (Array.isArray(next)) done.push(judged(reviewer, next, following));
       else tell({ configured: attempt(() => reviewer.configure(/** @type {Order} */ (next).configure)) });
     }
     if (done.length > 0) tell(done);
   });
-  tell({ ready: { kinds: reviewer.status().kinds, isSynced: true, heard: null } });
+  tell({ ready: statusOf(reviewer, following?.watched() ?? [], following?.server ?? null) });
 }
 
-/** @param {Reviewer} reviewer @param {Work} work @returns {Done} */
-function judged(reviewer, [id, door, bytes, policy]) {
-  const asking = { policy };
+/**
+ * @param {Reviewer} reviewer
+ * @param {Work} work
+ * @param {{watched: () => KindState[]} | null} following
+ * @returns {Done}
+ */
+function judged(reviewer, [id, door, bytes, policy], following) {
+  const asking = { policy, contextAgeSeconds: following ? ageOf(following.watched()) : undefined };
   const { status, body, record } = answerTo(() => ask(reviewer, door, bytes, asking));
   // Text, because Node sends short text and headers in one piece, but bytes in two.
   return [id, status, typeof body === 'string' ? body : decoder.decode(body), record, status === 500];

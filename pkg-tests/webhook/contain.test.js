@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { FakeApi } from './lib/api-server.js';
 import { objectOf, reviewOf } from './lib/reviews.js';
 import { snapshotFile, startReal, until } from './lib/start.js';
+import { fill, pod, slice } from './lib/watching.js';
 
 const cluster = JSON.parse(readFileSync(snapshotFile, 'utf8'));
 const FAULTY = new URL('./lib/faulty.js', import.meta.url).href;
@@ -16,9 +18,13 @@ function slip(uid) {
   return JSON.stringify(review);
 }
 
-/** @param {import('node:test').TestContext} t @param {Parameters<typeof startReal>[2]} [options] */
-async function startFaulty(t, options) {
-  const started = await startReal(t, { module: FAULTY, grace: 100 }, options);
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {Parameters<typeof startReal>[2]} [options]
+ * @param {Parameters<typeof startReal>[1]} [supervised]
+ */
+async function startFaulty(t, options, supervised) {
+  const started = await startReal(t, { module: FAULTY, grace: 100, ...supervised }, options);
   /** @type {string[]} */
   const lost = [];
   started.supervisor.on('lost', (reason) => lost.push(reason));
@@ -138,3 +144,27 @@ async function delayed(index, work) {
   await new Promise((resolve) => setTimeout(resolve, index * 15));
   return work();
 }
+
+test('a thread that is replaced lists its cluster anew, and judges only then', { timeout: 60_000 }, async (t) => {
+  const api = await FakeApi.start(t);
+  fill(api);
+  const times = { firstDelay: 4, mostDelay: 40 };
+  const { client, lost } = await startFaulty(t, {}, { snapshot: null, cluster: { kubeconfig: api.kubeconfig() }, times });
+  await until(async () => (await client.get('/readyz')).status === 200);
+  const ofPod = (/** @type {string} */ uid, /** @type {string} */ address) => {
+    const review = reviewOf('CREATE', slice('mine', [address]));
+    review.request.uid = uid;
+    return client.post(JSON.stringify(review), '/validate', { agent: false });
+  };
+  assert.equal((await ofPod('known', '10.0.0.1')).json.response.allowed, true);
+  assert.equal((await ofPod('unknown', '10.0.0.9')).json.response.allowed, false);
+  assert.equal(await metric(client, 'context_objects{kind="Pod"}'), 2);
+  assert.ok(Number(await metric(client, 'context_age_seconds')) < 30);
+  // What happens while there is no thread is known to the next one.
+  api.set(pod('p9', '10.0.0.9'));
+  const [trapped, after, never] = await Promise.all([ofPod('trap', '10.0.0.1'), delayed(1, () => ofPod('after', '10.0.0.9')), delayed(2, () => ofPod('never', '10.0.0.8'))]);
+  assert.equal(trapped.status, 500);
+  assert.deepEqual([after.json.response.allowed, after.json.response.warnings, never.json.response.allowed], [true, undefined, false]);
+  assert.deepEqual(lost, ['trap']);
+  assert.equal(await metric(client, 'cluster_lists_total{kind="Pod"}'), 1);
+});

@@ -181,10 +181,16 @@ fn known(context: &Context, age: Option<u32>) -> String {
             if count == 1 { "" } else { "s" }
         )
     });
-    let mut text = format!("Known of the cluster: {}", enumerate(counts.collect()));
+    let mut text = format!(
+        "Known of the cluster: {}",
+        enumerate(&counts.collect::<Vec<_>>())
+    );
     if !missing.is_empty() {
         let names = missing.iter().map(|kind| format!("{}s", kind.as_str()));
-        text.push_str(&format!("; not known: {}", enumerate(names.collect())));
+        text.push_str(&format!(
+            "; not known: {}",
+            enumerate(&names.collect::<Vec<_>>())
+        ));
     }
     if let Some(age) = age {
         text.push_str(&format!("; the last news is {age} s old"));
@@ -198,7 +204,10 @@ fn line(step: &Step, kind: &str) -> String {
         Standing::Asked => return said(step),
         Standing::OtherKind => {
             let kinds = step.kinds.iter().map(ToString::to_string);
-            format!("it judges {}, not {kind}", enumerate(kinds.collect()))
+            format!(
+                "it judges {}, not {kind}",
+                enumerate(&kinds.collect::<Vec<_>>())
+            )
         }
         Standing::NotChosen => "another policy alone was to be asked".to_owned(),
         Standing::Off => "its mode here is `off`".to_owned(),
@@ -222,7 +231,7 @@ fn said(step: &Step) -> String {
         let kinds = step.looked_at.iter().map(|kind| format!("{kind}s"));
         format!(
             "it looked at the {} of the cluster",
-            enumerate(kinds.collect())
+            enumerate(&kinds.collect::<Vec<_>>())
         )
     };
     let mode = match step.mode {
@@ -250,7 +259,7 @@ impl Found {
 }
 
 /// `one, two and three`.
-fn enumerate(names: Vec<String>) -> String {
+fn enumerate(names: &[String]) -> String {
     match names.split_last() {
         None => String::new(),
         Some((last, [])) => last.clone(),

@@ -13,7 +13,8 @@ export function inProcess(judging) {
       const { status, body: answer, record } = answerTo(() => judging.judge(body.bytes.slice(), policy));
       return Promise.resolve({ status, body: typeof answer === 'string' ? answer : new TextDecoder().decode(answer), record });
     },
-    state: () => ({ isUp: true, isSynced: true, age: undefined, kinds: {} }),
+    state: () => ({ isUp: true, isSynced: true, age: undefined, kinds: {}, watched: [], server: null }),
     whyNotReady: () => null,
+    note: () => null,
   };
 }

@@ -413,7 +413,8 @@ fn what_is_wrong_with_an_object_at_rest_has_its_place_in_the_object() {
         let error = audited(&object).unwrap_err();
         (error.code(), error.path().unwrap_or_default().to_owned())
     };
-    let cases: [(&dyn Fn(&mut Value), Code, &str); 4] = [
+    type Case<'c> = (&'c dyn Fn(&mut Value), Code, &'c str);
+    let cases: [Case<'_>; 4] = [
         (
             &|object| object["endpoints"] = json!({}),
             Code::InvalidType,
