@@ -1,6 +1,5 @@
 /** The command: help, mistakes, the demo that it prints, the end by a signal. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,22 +7,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makePair } from '../../webhook/pair.js';
 import { Client } from './lib/client.js';
+import { FREE, run } from './lib/command.js';
 import { anyReview, objectOf, reviewOf } from './lib/reviews.js';
 import { until } from './lib/start.js';
 
-const MAIN = fileURLToPath(new URL('../../webhook/main.js', import.meta.url));
-const FREE = ['--listen', '127.0.0.1:0', '--health-listen', '127.0.0.1:0'];
-
-/** @param {string[]} args */
-function run(args) {
-  const child = spawn(process.execPath, [MAIN, ...args]);
-  const output = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text) => (output.out += text));
-  child.stderr.setEncoding('utf8').on('data', (text) => (output.err += text));
-  /** @type {Promise<number | null>} */
-  const ended = new Promise((resolve) => child.on('close', resolve));
-  return { child, output, ended };
-}
 
 test('help is something to learn from', async () => {
   const { output, ended } = run(['--help']);
@@ -60,8 +47,6 @@ test('mistakes are told in one sentence, with exit code 2', { timeout: 60_000 },
     [['--snapshot', join(folder, 'none')], /cannot read the snapshot/],
     [['--tls-cert', join(folder, 'none'), '--tls-key', join(folder, 'none')], /cannot read .*none/],
     [['--config', file('failure.yaml', 'server: {onFailure: ignore}')], /\/server\/onFailure must be one of error, allow, deny/],
-    [['--kubeconfig', join(folder, 'none')], /none/],
-    [['--kubeconfig', 'x', '--demo'], /a snapshot and a cluster exclude each other/],
   ];
   for (const [args, expected] of cases) {
     const { output, ended } = run([...args, '--check-config']);

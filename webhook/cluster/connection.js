@@ -28,9 +28,6 @@ import { ConfigError } from '../config.js';
 
 const TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
-/** What a connection may have read before anybody looks at it: with TLS, records come in 16 KiB. */
-const READ_AHEAD = 256 << 10;
-
 /** Does this run in a pod that has a service account? */
 export function isInCluster() {
   return Boolean(process.env.KUBERNETES_SERVICE_HOST) && existsSync(TOKEN);
@@ -61,7 +58,7 @@ export async function connect(options) {
     const { request, Agent } = url.protocol === 'http:' ? http : https;
     const agent = isProxied ? asked.agent : new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = { accept: 'application/json', 'user-agent': options.userAgent ?? 'slicewise', ...asked.headers };
-    return conversation(request, url, { ...asked, agent, headers, highWaterMark: READ_AHEAD }, isProxied);
+    return conversation(request, url, { ...asked, agent, headers }, isProxied);
   }
 
   return {
