@@ -1,4 +1,5 @@
 /** Reads a request's body whole, within a limit. */
+import { Body } from './memory.js';
 
 /** Why there is no body. */
 export class BodyError extends Error {
@@ -13,30 +14,35 @@ export class BodyError extends Error {
  * @param {import('node:http').IncomingMessage} request
  * @param {number} limit in bytes
  * @param {import('./ending.js').Ending} ending
- * @returns {Promise<Uint8Array>}
+ * @param {import('./memory.js').SharedMemory} memory
+ * @returns {Promise<Body>} to be released
  */
-export function readBody(request, limit, ending) {
+export function readBody(request, limit, ending, memory) {
   return new Promise((resolve, reject) => {
-    /** @type {Buffer[]} */
-    let chunks = [];
-    let size = 0;
-    // A promise is settled once: whatever happens after that changes nothing.
+    const body = new Body(memory, Math.min(Number(request.headers['content-length'] ?? 0), limit));
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+      ending.onCome = null;
+    };
     /** @param {BodyError['reason']} reason */
     const fail = (reason) => {
-      chunks = [];
-      ending.onCome = null;
+      if (isOver) return;
+      end();
+      body.release();
       reject(new BodyError(reason));
     };
     request.on('data', (/** @type {Buffer} */ chunk) => {
-      size += chunk.length;
-      if (size > limit) fail('too-large');
-      else chunks.push(chunk);
+      if (isOver) return;
+      if (body.length + chunk.length > limit) fail('too-large');
+      else body.add(chunk);
     });
     request.on('end', () => {
+      if (isOver) return;
       // A client that goes away can look like one that has finished.
       if (!request.complete) return fail('truncated');
-      ending.onCome = null;
-      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, Math.min(size, limit)));
+      end();
+      resolve(body);
     });
     request.on('error', () => fail('truncated'));
     request.on('close', () => request.complete || fail('truncated'));

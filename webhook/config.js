@@ -7,13 +7,19 @@ import { dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { parseDuration } from './duration.js';
 import { LEVELS } from './log.js';
+import { ON_FAILURE } from './unjudged.js';
 
 /** A mistake of the person who started the service: one sentence, no stack. */
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  /** @override */
+  name = 'ConfigError';
+}
 
 /**
  * @typedef {{host: string, port: number}} Address
  * @typedef {{cert: string, key: string, clientCA?: string, clientNames?: string[], clients?: 'anyone'}} TlsFiles
+ * @typedef {import('./unjudged.js').OnFailure} OnFailure
+ * @typedef {{kubeconfig?: string, context?: string, inCluster?: boolean, waitForSync?: boolean}} ClusterSettings
  * @typedef {{policies?: unknown, context?: unknown, ownService?: unknown}} ReviewerSettings
  *
  * @typedef {object} Limits
@@ -21,8 +27,15 @@ export class ConfigError extends Error {}
  * @property {number} maxConcurrent reviews being read or judged
  * @property {number} maxQueue reviews waiting for a place
  * @property {number} maxConnections
+ * @property {number} maxConnectionAge milliseconds after which an answer closes its connection; 0 for never
+ * @property {number} maxConnectionIdle milliseconds that a connection is kept without a request
+ * @property {number} headersTimeout milliseconds that a handshake, or the headers of a request, may take
  * @property {number} defaultTimeout milliseconds a review may take when the caller does not say
  * @property {number} maxTimeout whatever the caller says
+ * @property {number} grace milliseconds that a review may go on after its deadline, before its thread is replaced
+ * @property {number} maxAudits at a time
+ * @property {number} maxAuditBytes of one audit
+ * @property {number} auditTimeout milliseconds of one audit
  * @property {number} drainDelay milliseconds between failing readiness and closing the listener
  * @property {number} drainTimeout milliseconds in-flight reviews have after that
  *
@@ -31,28 +44,39 @@ export class ConfigError extends Error {}
  * @property {Address} health
  * @property {TlsFiles | null} tls files; without them a pair is made at start
  * @property {string | null} snapshot file; null for none
+ * @property {ClusterSettings | null} cluster the one to watch; null where nothing is said of it
  * @property {import('./log.js').Level} logLevel
  * @property {Limits} limits
+ * @property {OnFailure} onFailure what is answered to a review that cannot be judged
  * @property {ReviewerSettings} reviewer what the core reads, and checks
  */
 
 /** The largest legal object, its predecessor, and the envelope. */
 const MAX_BODY = 9 * 1024 * 1024;
 
-/** @returns {Omit<Config, 'snapshot'>} */
+/** @returns {Omit<Config, 'snapshot' | 'cluster'>} */
 export function defaults() {
   return {
     listen: { host: '127.0.0.1', port: 8443 },
     health: { host: '127.0.0.1', port: 8081 },
     tls: null,
     logLevel: 'info',
+    onFailure: 'error',
     limits: {
       maxBodyBytes: MAX_BODY,
       maxConcurrent: 16,
       maxQueue: 128,
       maxConnections: 1024,
+      maxConnectionAge: 300_000,
+      // Longer than the API server keeps idle connections (90 s), so that it is never us who close one under a request.
+      maxConnectionIdle: 120_000,
+      headersTimeout: 10_000,
       defaultTimeout: 10_000,
       maxTimeout: 30_000,
+      grace: 1_000,
+      maxAudits: 1,
+      maxAuditBytes: 256 * 1024 * 1024,
+      auditTimeout: 600_000,
       drainDelay: 3_000,
       drainTimeout: 20_000,
     },
@@ -100,15 +124,18 @@ const REVIEWER = ['policies', 'context', 'ownService'];
 
 /** @param {unknown} root @param {string} folder @returns {Partial<Config>} */
 function decode(root, folder) {
-  const { server = {}, tls, snapshot, policies, context, ownService, logLevel } = fields(root, '', ['server', 'tls', 'snapshot', 'logLevel', ...REVIEWER]);
-  const { listen, health, ...limits } = fields(server, '/server', ['listen', 'health', ...Object.keys(LIMITS)]);
+  const known = ['server', 'tls', 'snapshot', 'cluster', 'logLevel', ...REVIEWER];
+  const { server = {}, tls, snapshot, cluster, policies, context, ownService, logLevel } = fields(root, '', known);
+  const { listen, health, onFailure, ...limits } = fields(server, '/server', ['listen', 'health', 'onFailure', ...Object.keys(LIMITS)]);
   const file = (/** @type {unknown} */ name, /** @type {string} */ path) => resolve(folder, string(name, path));
   return defined({
     listen: listen === undefined ? undefined : address(listen, '/server/listen'),
     health: health === undefined ? undefined : address(health, '/server/health'),
     tls: tls === undefined ? undefined : tlsFiles(tls, file),
     snapshot: snapshot === undefined ? undefined : file(snapshot, '/snapshot'),
+    cluster: cluster === undefined ? undefined : clusterSettings(cluster, file),
     logLevel: logLevel === undefined ? undefined : level(logLevel, '/logLevel'),
+    onFailure: onFailure === undefined ? undefined : oneOf(ON_FAILURE, onFailure, '/server/onFailure'),
     limits: { ...defaults().limits, ...decodeLimits(limits) },
     reviewer: { policies, context, ownService },
   });
@@ -129,6 +156,23 @@ function tlsFiles(tls, file) {
   });
 }
 
+/** @param {unknown} cluster @param {(name: unknown, path: string) => string} file @returns {ClusterSettings} */
+function clusterSettings(cluster, file) {
+  const { kubeconfig, context, inCluster, waitForSync } = fields(cluster, '/cluster', ['kubeconfig', 'context', 'inCluster', 'waitForSync']);
+  for (const [name, value] of Object.entries({ inCluster, waitForSync })) {
+    if (value !== undefined && typeof value !== 'boolean') throw new ConfigError(`/cluster/${name} must be true or false`);
+  }
+  if (inCluster === true && (kubeconfig ?? context) !== undefined) {
+    throw new ConfigError('/cluster/inCluster is for the service account of a pod; leave out /cluster/kubeconfig and /cluster/context, or inCluster');
+  }
+  return defined({
+    kubeconfig: kubeconfig === undefined ? undefined : file(kubeconfig, '/cluster/kubeconfig'),
+    context: context === undefined ? undefined : string(context, '/cluster/context'),
+    inCluster,
+    waitForSync,
+  });
+}
+
 /** How each limit is read, with its least and most. @type {Record<keyof Limits, [typeof integer | typeof duration, number, number]>} */
 const LIMITS = {
   maxBodyBytes: [integer, 1024, MAX_BODY],
@@ -137,6 +181,13 @@ const LIMITS = {
   maxConnections: [integer, 1, 65_536],
   defaultTimeout: [duration, 1, 30_000],
   maxTimeout: [duration, 1, 30_000],
+  grace: [duration, 10, 30_000],
+  maxConnectionAge: [duration, 0, 86_400_000],
+  maxConnectionIdle: [duration, 1_000, 3_600_000],
+  headersTimeout: [duration, 100, 60_000],
+  maxAudits: [integer, 1, 16],
+  maxAuditBytes: [integer, 1024, 4 * 1024 * 1024 * 1024],
+  auditTimeout: [duration, 1, 3_600_000],
   drainDelay: [duration, 0, 300_000],
   drainTimeout: [duration, 0, 300_000],
 };
@@ -191,8 +242,19 @@ function duration(value, path, least, most) {
 
 /** @param {unknown} value @param {string} path @returns {import('./log.js').Level} */
 export function level(value, path) {
-  const found = LEVELS.find((name) => name === value);
-  if (!found) throw new ConfigError(`${path} must be one of ${LEVELS.join(', ')}`);
+  return oneOf(LEVELS, value, path);
+}
+
+/**
+ * @template {string} Name
+ * @param {readonly Name[]} names
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {Name}
+ */
+function oneOf(names, value, path) {
+  const found = names.find((name) => name === value);
+  if (!found) throw new ConfigError(`${path} must be one of ${names.join(', ')}`);
   return found;
 }
 

@@ -4,12 +4,15 @@
  */
 export class Ending {
   hasCome = false;
+  /** When, as `performance` counts. */
+  at = 0;
   /** @type {(() => void) | null} called once, when it comes */
   onCome = null;
 
   come() {
     if (this.hasCome) return;
     this.hasCome = true;
+    this.at = performance.now();
     this.onCome?.();
   }
 }

@@ -3,8 +3,9 @@
 /**
  * @typedef {object} Sources
  * @property {() => Promise<string | null>} whyNotReady null when ready
+ * @property {() => string | null} note what a service that is ready has to say
  * @property {() => boolean} isStarted
- * @property {() => string} metrics
+ * @property {{render: () => Promise<string>, contentType: string}} metrics
  * @property {Record<string, unknown>} version
  */
 
@@ -20,9 +21,9 @@ export function createHealthRoute(sources) {
     '/startupz': () => (sources.isStarted() ? text(200, 'ok') : text(503, 'starting')),
     '/readyz': async () => {
       const reason = await sources.whyNotReady();
-      return reason === null ? text(200, 'ok') : text(503, reason);
+      return reason === null ? text(200, okAnd(sources.note())) : text(503, reason);
     },
-    '/metrics': () => ({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: sources.metrics() }),
+    '/metrics': async () => ({ status: 200, type: sources.metrics.contentType, body: await sources.metrics.render() }),
     '/version': () => ({ status: 200, type: 'application/json', body: `${JSON.stringify(sources.version)}\n` }),
   };
   return async (/** @type {import('node:http').IncomingMessage} */ request, /** @type {import('node:http').ServerResponse} */ response) => {
@@ -39,6 +40,11 @@ function pageOf(pages, { url = '', method }) {
   if (!page) return text(404, `there is no such page; there are ${Object.keys(pages).join(', ')}`);
   if (method !== 'GET' && method !== 'HEAD') return text(405, 'pages are read with GET');
   return page();
+}
+
+/** @param {string | null} note */
+function okAnd(note) {
+  return note === null ? 'ok' : `ok: ${note}`;
 }
 
 /** @param {number} status @param {string} line @returns {Page} */

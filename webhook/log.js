@@ -1,39 +1,43 @@
-/** Structured logs: one JSON object per line. Objects under review never get in here. */
+/** Structured logs: one JSON object per line, by pino. Objects under review never get in here. */
+import { destination, pino, stdTimeFunctions } from 'pino';
 
 /** From the least to the most talkative. */
 export const LEVELS = /** @type {const} */ (['silent', 'error', 'warn', 'info', 'debug']);
 
 /** @typedef {typeof LEVELS[number]} Level */
-/** @typedef {Record<string, unknown>} Fields */
+/** @typedef {import('pino').Logger} Log */
 
 /** User text that got into a message stays short. */
 const LONGEST = 1000;
+/** Lines that nobody takes are dropped above this: a slow reader of logs must not stop reviews, nor fill the memory. */
+const MOST_BUFFERED = 8 * 1024 * 1024;
+
+/** Lines are written together, after so many bytes or milliseconds: one by one, writing is most of what a line costs. */
+const [TOGETHER, LATEST] = [4096, 100];
 
 /**
- * @typedef {object} Log
- * @property {(message: string, fields?: Fields) => void} error
- * @property {(message: string, fields?: Fields) => void} warn
- * @property {(message: string, fields?: Fields) => void} info
- * @property {(message: string, fields?: Fields) => void} debug
+ * Standard output, without waiting for whoever reads it.
+ * @param {() => void} onDrop called when lines had to be dropped
  */
-
-/**
- * @param {{level?: Level, write?: (line: string) => void, now?: () => Date}} [options]
- * @returns {Log}
- */
-export function createLog({ level = 'info', write = (line) => process.stdout.write(line), now = () => new Date() } = {}) {
-  const most = LEVELS.indexOf(level);
-  /** @param {Exclude<Level, 'silent'>} name */
-  const at = (name) => {
-    if (LEVELS.indexOf(name) > most) return () => {};
-    return (/** @type {string} */ message, /** @type {Fields} */ fields = {}) => {
-      write(`${JSON.stringify({ time: now().toISOString(), level: name, message, ...fields }, shorten)}\n`);
-    };
-  };
-  return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
+export function standardOutput(onDrop) {
+  return destination({ dest: 1, sync: false, minLength: TOGETHER, periodicFlush: LATEST, maxLength: MOST_BUFFERED }).on('drop', onDrop);
 }
 
-/** @param {string} _key @param {unknown} value */
-function shorten(_key, value) {
-  return typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+/**
+ * @param {Level} level
+ * @param {import('pino').DestinationStream} output
+ * @returns {Log}
+ */
+export function createLog(level, output) {
+  const formatters = { level: (/** @type {string} */ label) => ({ level: label }), log: shorten };
+  return pino({ level, base: undefined, messageKey: 'message', errorKey: 'error', timestamp: stdTimeFunctions.isoTime, formatters }, output);
+}
+
+/** @param {Record<string, unknown>} fields */
+function shorten(fields) {
+  for (const key in fields) {
+    const value = fields[key];
+    if (typeof value === 'string' && value.length > LONGEST) fields[key] = `${value.slice(0, LONGEST)}…`;
+  }
+  return fields;
 }

@@ -2,15 +2,16 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { version } from 'slicewise/admission';
+import { isInCluster } from './cluster/connection.js';
 import { ConfigError, address, defaults, defined, level, readConfig } from './config.js';
 import { writeDemo } from './demo.js';
 import { HELP } from './help.js';
-import { Reviewing } from './judge.js';
-import { createLog } from './log.js';
+import { createLog, standardOutput } from './log.js';
 import { loadPair, makePair } from './pair.js';
 import { watchFiles } from './reload.js';
 import { startService } from './service.js';
 import { loadSnapshot } from './snapshot.js';
+import { Supervisor } from './supervisor.js';
 
 const BUNDLED = fileURLToPath(new URL('../samples/cluster-at-rest.json', import.meta.url));
 
@@ -19,6 +20,8 @@ const BUNDLED = fileURLToPath(new URL('../samples/cluster-at-rest.json', import.
 const OPTIONS = /** @type {const} */ ({
   config: { type: 'string' },
   snapshot: { type: 'string' },
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
   demo: { type: 'boolean' },
   listen: { type: 'string' },
   'health-listen': { type: 'string' },
@@ -51,18 +54,37 @@ function configOf(given) {
     snapshot: given.snapshot === undefined ? undefined : given.snapshot === 'none' ? null : given.snapshot,
   });
   const fromFile = given.config === undefined ? {} : readConfig(given.config);
-  return Object.assign({ ...defaults(), snapshot: given.demo ? BUNDLED : null }, fromFile, fromFlags);
+  const config = Object.assign({ ...defaults(), snapshot: given.demo ? BUNDLED : null, cluster: null }, fromFile, fromFlags);
+  return { ...config, cluster: clusterOf(config, given) };
+}
+
+/**
+ * The cluster to watch: the one that is named, or that in which this runs.
+ * @param {Config} config
+ * @param {ReturnType<typeof flags>} given
+ * @returns {Config['cluster']}
+ */
+function clusterOf({ cluster, snapshot }, { kubeconfig, context }) {
+  const settings = { ...cluster, ...defined({ kubeconfig, context }) };
+  const { inCluster = isInCluster(), ...named } = settings;
+  const isNamed = (settings.kubeconfig ?? settings.context) !== undefined;
+  if (snapshot !== null && (isNamed || settings.inCluster)) {
+    throw new ConfigError('a snapshot and a cluster exclude each other; leave out --snapshot (or --demo, or `snapshot`), or --kubeconfig, --context and `cluster`');
+  }
+  if (isNamed) return named;
+  return inCluster && snapshot === null ? { ...named, inCluster } : null;
 }
 
 /** Everything that can be wrong before a socket is opened. @param {Config} config */
-function prepare(config) {
-  const snapshot = loadSnapshot(config.snapshot);
+async function prepare(config) {
+  const pair = config.tls ? loadPair(config.tls) : makePair([...new Set(['localhost', '127.0.0.1', '::1', config.listen.host])]);
+  const supervisor = new Supervisor({ settings: config.reviewer, snapshot: config.snapshot, cluster: config.cluster, grace: config.limits.grace });
   try {
-    const reviewer = new Reviewing(snapshot, config.reviewer);
-    const pair = config.tls ? loadPair(config.tls) : makePair([...new Set(['localhost', '127.0.0.1', '::1', config.listen.host])]);
-    return { snapshot, reviewer, pair };
+    await supervisor.start();
+    return { pair, supervisor };
   } catch (error) {
     const { path, message, name, line } = /** @type {any} */ (error);
+    if (name === 'ConfigError') throw new ConfigError(message);
     if (name !== 'SlicewiseError') throw error;
     const place = /^\/(policies|context|ownService)/.test(path ?? '') ? path : `the snapshot ${config.snapshot}${line ? `:${line}` : ''}${path ? ` at ${path}` : ''}`;
     throw new ConfigError(`${place}: ${message}`);
@@ -75,15 +97,43 @@ async function main() {
   if (given.version) return void process.stdout.write(`${version()}\n`);
   const config = configOf(given);
   checkCallers(config);
-  const { snapshot, reviewer, pair } = prepare(config);
-  if (given['check-config']) return void process.stdout.write('the configuration and the snapshot can be used\n');
+  const { pair, supervisor } = await prepare(config);
+  if (given['check-config']) {
+    await supervisor.stop();
+    return void process.stdout.write('the configuration and the files that it names can be used\n');
+  }
+  const output = standardOutput(() => service?.metrics.droppedLogs.inc());
+  const log = createLog(config.logLevel, output);
+  /** @type {import('./service.js').Service} */
+  let service;
+  try {
+    service = await startService({ config, pair, reviewing: supervisor, log, version: { slicewise: version(), node: process.version } });
+  } catch (error) {
+    await supervisor.stop();
+    throw explained(error);
+  }
+  tellLosses(supervisor, log, service.metrics);
+  const from = config.cluster ? { cluster: supervisor.state().server } : { snapshot: config.snapshot };
+  log.info({ reviews: `${service.url}/validate`, health: service.healthUrl, ...from, selfSigned: !config.tls }, 'listening');
+  if (!config.cluster && config.snapshot === null) log.warn({ mend: 'give --kubeconfig or --snapshot, or run in a cluster' }, 'nothing is known of the cluster');
+  const end = watchFiles(watched(given, config, service, supervisor), log, service.metrics);
+  if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot: loadSnapshot(config.snapshot) })));
+  endOnSignals(service, supervisor, end);
+}
 
-  const log = createLog({ level: config.logLevel });
-  const service = await startService({ config, pair, reviewer, log, version: { slicewise: version(), node: process.version } }).catch(explainPort);
-  log.info('listening', { reviews: `${service.url}/validate`, health: service.healthUrl, snapshot: config.snapshot, selfSigned: !config.tls });
-  const end = watchFiles(watched(given, config, service, reviewer), log, service.metrics);
-  if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot })));
-  endOnSignals(service, end);
+/**
+ * @param {Supervisor} supervisor
+ * @param {import('./log.js').Log} log
+ * @param {import('./metrics.js').Metrics} metrics
+ */
+function tellLosses(supervisor, log, metrics) {
+  supervisor.on('lost', (reason, detail) => {
+    metrics.replacements.inc({ reason });
+    log.error({ reason, detail }, 'the reviewer was lost and is replaced');
+  });
+  supervisor.on('up', () => log.info('the reviewer is up'));
+  supervisor.on('log', ({ level: as, fields, message }) => log[as](fields, message));
+  supervisor.on('retried', (tasks) => metrics.retries.inc(tasks));
 }
 
 /**
@@ -100,10 +150,10 @@ function checkCallers({ listen, tls }) {
  * @param {ReturnType<typeof flags>} given
  * @param {Config} config
  * @param {import('./service.js').Service} service
- * @param {Reviewing} reviewer
+ * @param {Supervisor} supervisor
  * @returns {import('./reload.js').Watched[]}
  */
-function watched(given, config, service, reviewer) {
+function watched(given, config, service, supervisor) {
   const { tls } = config;
   const all = [];
   if (tls) {
@@ -112,7 +162,7 @@ function watched(given, config, service, reviewer) {
   }
   const file = given.config;
   // What sockets and files depend on counts from the next start.
-  if (file !== undefined) all.push({ what: 'configuration', files: [file], take: () => reviewer.configure(readConfig(file).reviewer ?? {}) });
+  if (file !== undefined) all.push({ what: 'configuration', files: [file], take: () => supervisor.configure(readConfig(file).reviewer ?? {}) });
   return all;
 }
 
@@ -121,10 +171,10 @@ function banner({ url, healthUrl }, demo) {
   return `\nslicewise webhook: reviews at ${url}/validate, readiness at ${healthUrl}/readyz, metrics at ${healthUrl}/metrics\n\n${demo}\nCtrl-C ends it.\n\n`;
 }
 
-/** @param {any} error @returns {never} */
-function explainPort(error) {
-  if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') throw error;
-  throw new ConfigError(`cannot listen on ${error.address}:${error.port} (${error.code}); choose others with --listen and --health-listen`);
+/** @param {any} error @returns {unknown} */
+function explained(error) {
+  if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') return error;
+  return new ConfigError(`cannot listen on ${error.address}:${error.port} (${error.code}); choose others with --listen and --health-listen`);
 }
 
 /** @param {string} host */
@@ -136,9 +186,10 @@ function isLoopback(host) {
  * SIGTERM is the cluster's: it waits until callers have heard. SIGINT is a person's: nothing to wait for. A second
  * signal ends at once.
  * @param {import('./service.js').Service} service
+ * @param {Supervisor} supervisor
  * @param {() => void} end of what else goes on
  */
-function endOnSignals(service, end) {
+function endOnSignals(service, supervisor, end) {
   let isEnding = false;
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
     process.on(signal, async () => {
@@ -146,6 +197,7 @@ function endOnSignals(service, end) {
       isEnding = true;
       end();
       const inTime = await service.drain(signal === 'SIGINT' ? Promise.resolve() : undefined);
+      await supervisor.stop();
       process.exitCode = inTime ? 0 : 1;
     });
   }

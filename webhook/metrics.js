@@ -1,118 +1,109 @@
-/** What Prometheus reads: a few counters, gauges and one histogram, written as text. */
+/** What Prometheus reads. */
+import { now } from './cluster/times.js';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** In seconds: a review takes tens of microseconds, a bad day takes seconds. */
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** @typedef {Record<string, string | number>} Labels */
-
-export class Counter {
-  /** By the values of the labels, joined. @type {Map<string, number>} */
-  #values = new Map();
-
-  /** @param {string} name @param {string} help @param {string[]} labels their names */
-  constructor(name, help, labels) {
-    this.name = name;
-    this.help = help;
-    this.labels = labels;
-  }
-
-  /** @param {...(string | number)} values of the labels, in their order; none holds a line break */
-  add(...values) {
-    const key = values.length === 1 ? String(values[0]) : values.join('\n');
-    this.#values.set(key, (this.#values.get(key) ?? 0) + 1);
-  }
-
-  render() {
-    const labels = (/** @type {string} */ key) => labelText(Object.fromEntries(key.split('\n').map((value, index) => [this.labels[index], value])));
-    return head(this, 'counter') + [...this.#values].map(([key, value]) => `${this.name}${labels(key)} ${value}\n`).join('');
-  }
-}
-
-/** Read when asked for. */
-export class Gauge {
-  /** @param {string} name @param {string} help @param {() => number} read @param {Labels} [labels] @param {'gauge' | 'counter'} [type] */
-  constructor(name, help, read, labels = {}, type = 'gauge') {
-    this.name = name;
-    this.help = help;
-    this.read = read;
-    this.labels = labels;
-    this.type = type;
-  }
-
-  render() {
-    return `${head(this, this.type)}${this.name}${labelText(this.labels)} ${this.read()}\n`;
-  }
-}
-
-export class Histogram {
-  /** How many values fell into each bucket; the last is for everything above. */
-  #counts = new Array(BUCKETS.length + 1).fill(0);
-  #sum = 0;
-
-  /** @param {string} name @param {string} help */
-  constructor(name, help) {
-    this.name = name;
-    this.help = help;
-  }
-
-  /** @param {number} value */
-  observe(value) {
-    const bucket = BUCKETS.findIndex((bound) => value <= bound);
-    this.#counts[bucket === -1 ? BUCKETS.length : bucket] += 1;
-    this.#sum += value;
-  }
-
-  render() {
-    let total = 0;
-    const lines = this.#counts.map((count, index) => {
-      total += count;
-      return `${this.name}_bucket{le="${BUCKETS[index] ?? '+Inf'}"} ${total}\n`;
-    });
-    return `${head(this, 'histogram')}${lines.join('')}${this.name}_sum ${this.#sum}\n${this.name}_count ${total}\n`;
-  }
-}
+const PREFIX = 'slicewise_webhook_';
 
 /**
- * The metrics of one service.
- * @param {{gate: {active: number, waiting: number}, isReady: () => boolean, version: string}} sources
+ * What is read when it is asked for.
+ * @typedef {object} Sources
+ * @property {{active: number, waiting: number}} gate
+ * @property {() => boolean} isReady
+ * @property {() => import('./supervisor.js').State} reviewer
+ * @property {() => number | undefined} certificateEnds in seconds since 1970
+ * @property {string} version
  */
-export function createMetrics({ gate, isReady, version }) {
-  const reviews = new Counter('slicewise_webhook_reviews_total', 'Reviews by verdict: allow, warn, deny, error.', ['verdict']);
-  const findings = new Counter('slicewise_webhook_policy_findings_total', 'Reviews in which a policy had something to say, by policy and verdict.', ['policy', 'verdict']);
-  const responses = new Counter('slicewise_webhook_http_responses_total', 'Answers by HTTP status code.', ['code']);
-  const reloads = new Counter('slicewise_webhook_reloads_total', 'Files that were read anew, by what they are and whether they could be used.', ['what', 'result']);
-  const duration = new Histogram('slicewise_webhook_review_duration_seconds', 'From the last byte of a review to its answer.');
-  const gauges = [
-    new Gauge('slicewise_webhook_reviews_in_flight', 'Reviews being read or judged.', () => gate.active),
-    new Gauge('slicewise_webhook_reviews_waiting', 'Reviews waiting for a place.', () => gate.waiting),
-    new Gauge('slicewise_webhook_ready', '1 while the service wants traffic.', () => Number(isReady())),
-    new Gauge('slicewise_webhook_build_info', 'Always 1.', () => 1, { version }),
-    new Gauge('process_cpu_seconds_total', 'CPU time of the process.', cpuSeconds, {}, 'counter'),
-    new Gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss()),
-  ];
-  const all = [reviews, findings, responses, reloads, duration, ...gauges];
-  return { reviews, findings, responses, reloads, duration, render: () => all.map((metric) => metric.render()).join('') };
+
+/** The metrics of one service. @param {Sources} sources */
+export function createMetrics({ gate, isReady, reviewer, certificateEnds, version }) {
+  const registers = [new Registry()];
+  const [registry] = registers;
+  collectDefaultMetrics({ register: registry });
+  /** @param {string} name @param {string} help @param {string[]} labelNames */
+  const counter = (name, help, labelNames = []) => new Counter({ name: PREFIX + name, help, labelNames, registers });
+  /** @param {string} name @param {string} help @param {(this: Gauge) => void} collect @param {string[]} labelNames */
+  const gauge = (name, help, collect, labelNames = []) => new Gauge({ name: PREFIX + name, help, labelNames, registers, collect });
+  /** @param {string} name @param {string} help @param {() => number | undefined} read */
+  const reading = (name, help, read) =>
+    gauge(name, help, function collect() {
+      const value = read();
+      if (value === undefined) this.reset();
+      else this.set(value);
+    });
+
+  /** @param {string} name @param {string} help */
+  const histogram = (name, help) => new Histogram({ name: PREFIX + name, help, buckets: BUCKETS, registers });
+  const of = {
+    reviews: counter('reviews_total', 'Reviews by verdict: allow, warn, deny, error.', ['verdict']),
+    findings: counter('policy_findings_total', 'Reviews in which a policy had something to say, by policy and verdict.', ['policy', 'verdict']),
+    responses: counter('http_responses_total', 'Answers by HTTP status code; none where the client went away before.', ['code']),
+    unjudged: counter('unjudged_reviews_total', 'Reviews without a verdict, answered as onFailure says, by the reason: deadline, trap, runaway, exit.', ['reason']),
+    retries: counter('retried_reviews_total', 'Reviews judged by another reviewer thread because theirs was lost.'),
+    replacements: counter('reviewer_replacements_total', 'Reviewer threads that were lost and replaced, by the reason: trap, runaway, exit, start.', ['reason']),
+    audited: counter('audited_objects_total', 'Lines of audits by verdict.', ['verdict']),
+    reloads: counter('reloads_total', 'Files that were read anew, by what they are and whether they could be used.', ['what', 'result']),
+    droppedLogs: counter('log_drops_total', 'Times that log lines were dropped because nobody took them.'),
+    duration: histogram('review_duration_seconds', 'From the last byte of a review to its verdict.'),
+    waiting: histogram('review_wait_seconds', 'From the headers of a review to its last byte: the queue, and the network.'),
+  };
+  reading('reviews_in_flight', 'Reviews being read or judged.', () => gate.active);
+  reading('reviews_waiting', 'Reviews waiting for a place.', () => gate.waiting);
+  reading('ready', '1 while the service wants traffic.', () => Number(isReady()));
+  reading('reviewer_up', '1 while there is a reviewer thread that can judge.', () => Number(reviewer().isUp));
+  reading('context_synced', '1 once all watched objects have been listed, or the snapshot is loaded.', () => Number(reviewer().isSynced));
+  reading('context_age_seconds', 'Seconds since the last news of the cluster; absent where the context does not age.', () => reviewer().age);
+  reading('certificate_expiry_timestamp_seconds', 'When the serving certificate ends.', certificateEnds);
+  gauge('context_objects', 'Objects known of the cluster, by kind; absent where the kind is not known.', function collect() {
+    this.reset();
+    for (const [kind, { known, objects }] of Object.entries(reviewer().kinds)) if (known) this.set({ kind }, objects);
+  }, ['kind']);
+  /** @param {string} name @param {string} help @param {(state: import('./worker.js').KindState) => number} read */
+  const ofWatch = (name, help, read) => gauge(name, help, function collect() {
+    this.reset();
+    for (const state of reviewer().watched) this.set({ kind: state.kind }, read(state));
+  }, ['kind']);
+  ofWatch('cluster_synced', '1 once all objects of the kind were listed.', ({ isSynced }) => Number(isSynced));
+  ofWatch('cluster_age_seconds', 'Seconds since the last news of the kind.', ({ newsAt }) => (now() - newsAt) / 1000);
+  /** Begins anew with each thread, as counters may. @param {string} name @param {string} help @param {'lists' | 'failures'} field */
+  const countOfWatch = (name, help, field) => {
+    const collect = /** @this {Counter} */ function collect() {
+      this.reset();
+      for (const state of reviewer().watched) this.inc({ kind: state.kind }, state[field]);
+    };
+    return new Counter({ name: PREFIX + name, help, labelNames: ['kind'], registers, collect });
+  };
+  countOfWatch('cluster_lists_total', 'Lists of the kind that were taken whole.', 'lists');
+  countOfWatch('cluster_failures_total', 'Lists and watches of the kind that failed.', 'failures');
+  gauge('build_info', 'Always 1.', function collect() {
+    this.set({ version }, 1);
+  }, ['version']);
+
+  const bound = {
+    ...of,
+    reviews: byLabel((verdict) => of.reviews.labels(verdict)),
+    responses: byLabel((code) => of.responses.labels(code)),
+    audited: byLabel((verdict) => of.audited.labels(verdict)),
+  };
+  return { ...bound, contentType: registry.contentType, render: () => registry.metrics() };
 }
 
 /** @typedef {ReturnType<typeof createMetrics>} Metrics */
 
-function cpuSeconds() {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
-}
-
-/** @param {{name: string, help: string}} metric @param {string} type */
-function head({ name, help }, type) {
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-}
-
-/** @param {Labels} labels */
-function labelText(labels) {
-  const parts = Object.entries(labels).map(([key, value]) => `${key}="${String(value).replace(/[\\"\n]/g, escape)}"`);
-  return parts.length > 0 ? `{${parts.join(',')}}` : '';
-}
-
-/** @param {string} character */
-function escape(character) {
-  return character === '\n' ? '\\n' : `\\${character}`;
+/**
+ * Looks a label up once: that is most of what counting costs.
+ * @param {(label: string) => {inc(): void}} find
+ */
+function byLabel(find) {
+  /** @type {Map<string | number, {inc(): void}>} */
+  const found = new Map();
+  return {
+    /** @param {string | number} label */
+    inc(label) {
+      let counter = found.get(label);
+      if (counter === undefined) found.set(label, (counter = find(String(label))));
+      counter.inc();
+    },
+  };
 }

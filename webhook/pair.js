@@ -1,12 +1,14 @@
 /**
  * The TLS certificate and key: from files, or made at start for a trial on loopback. A made pair is self-signed
- * (ECDSA P-256), lives for a week, and its key never leaves the process.
+ * (RSA 2048, SHA-256), lives for a week, and its key never leaves the process.
  */
-import { X509Certificate, createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { X509Certificate, createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import forge from 'node-forge';
 import { ConfigError } from './config.js';
-import { bitString, bool, explicit, ia5, ipBytes, nothing, octets, oid, positive, sequence, set, time, utf8 } from './der.js';
+
+const { md, pki } = forge;
 
 /** @typedef {{cert: string, key: string, ca?: string}} Pair all PEM; `ca` is that of callers, if they must have a certificate */
 
@@ -56,41 +58,30 @@ function read(file) {
  * @returns {Pair}
  */
 export function makePair(hosts, now = new Date()) {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const spki = publicKey.export({ type: 'spki', format: 'der' });
-  const body = certificateBody(hosts, spki, now);
-  const signature = sign('sha256', body, privateKey);
-  const der = sequence(body, ECDSA_WITH_SHA256, bitString(signature));
-  const lines = /** @type {string[]} */ (der.toString('base64').match(/.{1,64}/g));
-  const cert = `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
-  return { cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
-}
-
-const ECDSA_WITH_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
-
-/** RFC 5280, TBSCertificate. @param {string[]} hosts @param {Buffer} spki @param {Date} now */
-function certificateBody(hosts, spki, now) {
-  const validity = sequence(time(new Date(now.getTime() - 60_000)), time(new Date(now.getTime() + LIFETIME)));
-  const serial = randomBytes(16);
-  serial[0] = (serial[0] & 0x7f) | 0x40;
+  // The key is Node's, which makes it in a hundredth of the time.
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const signer = pki.privateKeyFromPem(privateKey.export({ type: 'pkcs1', format: 'pem' }).toString());
+  const certificate = pki.createCertificate();
+  certificate.publicKey = pki.setRsaPublicKey(signer.n, signer.e);
+  // Positive, and of full length.
+  certificate.serialNumber = `4${randomBytes(16).toString('hex').slice(1)}`;
+  certificate.validity.notBefore = new Date(now.getTime() - 60_000);
+  certificate.validity.notAfter = new Date(now.getTime() + LIFETIME);
   // A name of its own: authorities are found by name.
-  const name = sequence(set(sequence(oid('2.5.4.3'), utf8(`slicewise webhook ${serial.toString('hex', 0, 4)}`))));
-  const version = explicit(0, positive(Buffer.of(2)));
-  return sequence(version, positive(serial), ECDSA_WITH_SHA256, name, validity, name, spki, explicit(3, sequence(...extensions(hosts))));
+  const name = [{ name: 'commonName', value: `slicewise webhook ${certificate.serialNumber.slice(0, 8)}` }];
+  certificate.setSubject(name);
+  certificate.setIssuer(name);
+  certificate.setExtensions([
+    { name: 'basicConstraints', cA: true, critical: true },
+    { name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true },
+    // For servers, and for callers in trials.
+    { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
+    { name: 'subjectAltName', altNames: hosts.map((host) => (isIP(host) ? { type: IP, ip: host } : { type: DNS, value: host })) },
+  ]);
+  certificate.sign(signer, md.sha256.create());
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { cert: pki.certificateToPem(certificate).replaceAll('\r', ''), key };
 }
 
-/** @param {string[]} hosts */
-function extensions(hosts) {
-  /** @param {string} id @param {boolean} critical @param {Buffer} value */
-  const extension = (id, critical, value) => sequence(oid(id), critical ? bool(true) : nothing, octets(value));
-  const names = hosts.map((host) => (isIP(host) ? ipBytes(host) : ia5(host)));
-  // digitalSignature and keyCertSign: bits 0 and 5.
-  const usage = Buffer.of(0x03, 0x02, 0x02, 0x84);
-  return [
-    extension('2.5.29.19', true, sequence(bool(true))),
-    extension('2.5.29.15', true, usage),
-    // For servers, and for callers in trials.
-    extension('2.5.29.37', false, sequence(oid('1.3.6.1.5.5.7.3.1'), oid('1.3.6.1.5.5.7.3.2'))),
-    extension('2.5.29.17', false, sequence(...names)),
-  ];
-}
+/** Kinds of alternative names (RFC 5280, GeneralName). */
+const [DNS, IP] = [2, 7];

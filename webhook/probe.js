@@ -39,7 +39,7 @@ function probe({ host, port }, ours, token) {
       response.setEncoding('utf8').on('data', (chunk) => (body += chunk)).on('end', () => resolve(verdict(response.statusCode, body)));
     });
     call.setTimeout(TIMEOUT, () => call.destroy(new Error('the listener did not answer in time')));
-    call.on('error', (error) => resolve(`not ready: ${error.message}`));
+    call.on('error', (error) => resolve(error.message));
     call.end(REVIEW);
   });
 }
@@ -52,7 +52,7 @@ function verdict(status, body) {
   } catch {
     // Said below.
   }
-  return `not ready: the listener answered ${status} to a review`;
+  return `the listener answered ${status} to a review`;
 }
 
 /** An address that stands for all of them can be listened on, not called. @param {string} host */

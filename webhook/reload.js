@@ -12,7 +12,7 @@ const SETTLING = 100;
  * @typedef {object} Watched
  * @property {string} what its name in logs and metrics
  * @property {string[]} files
- * @property {() => void} take reads them, and throws when they cannot be used
+ * @property {() => void | Promise<void>} take reads them, and throws when they cannot be used
  */
 
 /**
@@ -31,17 +31,17 @@ function watchOne({ what, files, take }, log, metrics) {
   let known = contents(files);
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  const look = () => {
+  const look = async () => {
     const now = contents(files);
     if (now === known) return;
     known = now;
     try {
-      take();
-      metrics.reloads.add(what, 'taken');
-      log.info('reloaded', { what });
+      await take();
+      metrics.reloads.inc({ what, result: 'taken' });
+      log.info({ what }, 'reloaded');
     } catch (error) {
-      metrics.reloads.add(what, 'refused');
-      log.error('not reloaded; what was before counts on', { what, reason: String(error instanceof Error ? error.message : error) });
+      metrics.reloads.inc({ what, result: 'refused' });
+      log.error({ what, reason: String(error instanceof Error ? error.message : error) }, 'not reloaded; what was before counts on');
     }
   };
   const folders = [...new Set(files.map(dirname))];

@@ -2,11 +2,15 @@
  * The review port: one HTTP request in, one answer out. Every refusal has a status and a message that says what to
  * mend, and nothing ever redirects: an API server would follow.
  */
+import { audit } from './audit.js';
 import { BodyError, readBody } from './body.js';
 import { parseDuration } from './duration.js';
 import { Ending } from './ending.js';
+import { explanationOf } from './explain.js';
 import { Refused } from './gate.js';
 import { POLICIES } from './policies.js';
+import { Unjudged } from './supervisor.js';
+import { unjudgedAnswer } from './unjudged.js';
 import { Refusal, checkRequest, errorBody, tooLarge } from '../npm/admission/answer.js';
 
 /** @typedef {import('node:http').IncomingMessage} Request */
@@ -14,29 +18,58 @@ import { Refusal, checkRequest, errorBody, tooLarge } from '../npm/admission/ans
 
 /**
  * @typedef {object} Parts
- * @property {(bytes: Uint8Array, policy?: string) => import('./judge.js').Answer} judge
- * @property {import('./gate.js').Gate} gate
+ * @property {import('./supervisor.js').Reviewing} reviewing
+ * @property {import('./memory.js').SharedMemory} memory
+ * @property {import('./gate.js').Gate} gate of reviews and explanations
+ * @property {import('./gate.js').Gate} auditGate
  * @property {import('./config.js').Limits} limits
+ * @property {import('./config.js').OnFailure} onFailure
  * @property {import('./log.js').Log} log
  * @property {import('./metrics.js').Metrics} metrics
- * @property {() => boolean} isDraining
+ * @property {(socket: import('node:net').Socket) => boolean} isLast whether a connection is to be closed after this answer
  * @property {string} probeToken what the service's own readiness probe shows; it goes past the gate and is not counted
  * @property {string[] | null} callers common names of those who may ask, all that the authority knows if it is empty; null for anyone
+ *
+ * @typedef {object} Call
+ * @property {import('./supervisor.js').Reviewing} reviewing
+ * @property {Request} request
+ * @property {Response} response
+ * @property {string | undefined} policy the only one to ask
+ * @property {Ending} ending
+ *
+ * @typedef {'validate' | 'audit' | 'explain'} Door
  */
 
 /** The header of the readiness probe. */
 export const PROBE_HEADER = 'x-slicewise-probe';
 
-const PATHS = ['/validate', ...POLICIES.map((policy) => `/validate/${policy}`)];
+const JSON_ONLY = ['application/json'];
+const LINES = ['application/x-ndjson', 'application/jsonl', 'application/json'];
+/** A client that is refused has so long to finish what it sends, in milliseconds. */
+const LINGER = 5_000;
+
+/** Paths, with what they lead to. @type {Map<string, {door: Door, policy: string | undefined}>} */
+const PATHS = new Map();
+for (const door of /** @type {const} */ (['validate', 'audit', 'explain'])) {
+  PATHS.set(`/${door}`, { door, policy: undefined });
+  for (const policy of POLICIES) PATHS.set(`/${door}/${policy}`, { door, policy });
+}
 
 /** @param {Parts} parts @returns {(request: Request, response: Response) => Promise<void>} */
 export function createReviewRoute(parts) {
   return async (request, response) => {
     try {
       checkCaller(request, parts);
-      const { policy, timeout } = routeOf(request, parts.limits);
-      checkRequest(request.method, (name) => /** @type {string | undefined} */ (request.headers[name]), parts.limits.maxBodyBytes);
-      await withDeadline(timeout, response, (ending) => review(parts, request, response, policy, ending));
+      const { door, policy, timeout } = routeOf(request, parts.limits);
+      const isAudit = door === 'audit';
+      checkRequest(request.method, (name) => /** @type {string | undefined} */ (request.headers[name]), {
+        what: isAudit ? 'audits' : 'reviews',
+        maxBytes: isAudit ? parts.limits.maxAuditBytes : parts.limits.maxBodyBytes,
+        types: isAudit ? LINES : JSON_ONLY,
+      });
+      const work = { validate, audit, explain }[door];
+      const { reviewing } = parts;
+      await withDeadline(timeout, response, (ending) => work(parts, { reviewing, request, response, policy, ending }));
     } catch (error) {
       refuse(parts, response, refusalOf(error, parts));
     }
@@ -60,28 +93,65 @@ async function withDeadline(timeout, response, work) {
   }
 }
 
-/**
- * @param {Parts} parts
- * @param {Request} request
- * @param {Response} response
- * @param {string | undefined} policy
- * @param {Ending} ending
- */
-async function review(parts, request, response, policy, ending) {
-  const { gate, limits } = parts;
+/** @param {Parts} parts @param {Call} call */
+async function validate(parts, { request, response, policy, ending }) {
+  const { gate, limits, memory, reviewing } = parts;
   const isProbe = request.headers[PROBE_HEADER] === parts.probeToken;
   const arrived = performance.now();
   if (!isProbe) await gate.enter(ending);
   try {
     continueIfAsked(request, response);
-    const bytes = await readBody(request, limits.maxBodyBytes, ending);
-    const started = performance.now();
-    const answer = parts.judge(bytes, policy);
-    const times = { waited: started - arrived, took: performance.now() - started };
-    send(parts, response, answer.status, answer.body);
-    tell(parts, answer, times, isProbe);
+    const body = await readBody(request, limits.maxBodyBytes, ending, memory);
+    try {
+      const started = performance.now();
+      const verdict = await judged(parts, reviewing.ask('review', body, policy, ending), body);
+      const times = { waited: started - arrived, took: performance.now() - started };
+      send(parts, response, verdict.status, verdict.body);
+      tell(parts, verdict, times, isProbe);
+    } finally {
+      body.release();
+    }
   } finally {
     if (!isProbe) gate.leave();
+  }
+}
+
+/**
+ * The verdict, or what is answered instead as `onFailure` says.
+ * @param {Parts} parts
+ * @param {Promise<import('./supervisor.js').Verdict>} verdict
+ * @param {import('./memory.js').Body} body
+ */
+async function judged({ onFailure, metrics, log }, verdict, body) {
+  try {
+    return await verdict;
+  } catch (error) {
+    if (!(error instanceof Unjudged)) throw error;
+    metrics.unjudged.inc({ reason: error.reason });
+    const answer = unjudgedAnswer(body.bytes, error.reason, onFailure);
+    if (answer === null) throw error;
+    log.warn({ reason: error.reason, onFailure }, 'answered without a verdict');
+    return answer;
+  }
+}
+
+/** @param {Parts} parts @param {Call} call */
+async function explain(parts, { request, response, policy, ending }) {
+  const { gate, limits, memory, reviewing } = parts;
+  await gate.enter(ending);
+  try {
+    continueIfAsked(request, response);
+    const body = await readBody(request, limits.maxBodyBytes, ending, memory);
+    try {
+      const { status, body: answer } = await reviewing.ask('explain', body, policy, ending);
+      const { type, text } = explanationOf(status, answer, request.headers.accept);
+      send(parts, response, status, text, { 'content-type': type });
+      parts.log.info({ status }, 'explained');
+    } finally {
+      body.release();
+    }
+  } finally {
+    gate.leave();
   }
 }
 
@@ -101,90 +171,114 @@ function checkCaller(request, { callers, probeToken }) {
 /**
  * @param {Request} request
  * @param {import('./config.js').Limits} limits
- * @returns {{policy: string | undefined, timeout: number}}
+ * @returns {{door: Door, policy: string | undefined, timeout: number}}
  */
-function routeOf(request, { defaultTimeout, maxTimeout }) {
+function routeOf(request, { defaultTimeout, maxTimeout, auditTimeout }) {
   const url = request.url ?? '';
   const mark = url.indexOf('?');
-  const path = mark === -1 ? url : url.slice(0, mark);
-  if (!PATHS.includes(path)) throw new Refusal(404, 'NotFound', `there is no such path; reviews go to ${PATHS.join(', ')}`);
+  const route = PATHS.get(mark === -1 ? url : url.slice(0, mark));
+  if (!route) {
+    throw new Refusal(404, 'NotFound', `there is no such path; there are /validate, /audit and /explain, each alone or with one policy: ${POLICIES.join(', ')}`);
+  }
+  const [usual, most] = route.door === 'audit' ? [auditTimeout, auditTimeout] : [defaultTimeout, maxTimeout];
   const asked = mark === -1 ? null : new URLSearchParams(url.slice(mark)).get('timeout');
-  const timeout = asked === null ? defaultTimeout : parseDuration(asked);
+  const timeout = asked === null ? usual : parseDuration(asked);
   if (timeout === null || timeout <= 0) throw new Refusal(400, 'InvalidValue', 'timeout must be a duration such as 10s');
-  return { policy: path === '/validate' ? undefined : path.slice('/validate/'.length), timeout: Math.min(timeout, maxTimeout) };
+  return { ...route, timeout: Math.min(timeout, most) };
 }
 
 /** @param {Request} request @param {Response} response */
-function continueIfAsked(request, response) {
+export function continueIfAsked(request, response) {
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
 }
+
+/** Reasons why there is no verdict, for those who wait for one. @type {Record<import('./supervisor.js').Reason, [number, string, string]>} */
+const UNJUDGED = {
+  deadline: [503, 'Timeout', 'the deadline passed before the review was judged'],
+  stopped: [503, 'Busy', 'the webhook is ending'],
+  exit: [503, 'Busy', 'the reviewer was lost twice while the review waited'],
+  runaway: [500, 'Internal', 'the review did not come to an end; see the log of the webhook'],
+  trap: [500, 'Internal', 'the review could not be judged; see the log of the webhook'],
+};
 
 /** @param {unknown} error @param {Parts} parts @returns {Refusal} */
 function refusalOf(error, { limits, log }) {
   if (error instanceof Refusal) return error;
+  if (error instanceof Unjudged) {
+    const [status, code, message] = UNJUDGED[error.reason];
+    return new Refusal(status, code, message, status === 503 ? { 'retry-after': '1' } : {});
+  }
   if (error instanceof Refused && error.reason === 'full') {
     return new Refusal(429, 'Busy', 'too many reviews are waiting; try again', { 'retry-after': '1' });
   }
   if (error instanceof Refused) return new Refusal(503, 'Busy', 'the deadline passed while the review waited for its turn', { 'retry-after': '1' });
   if (error instanceof BodyError) {
-    if (error.reason === 'too-large') return tooLarge(limits.maxBodyBytes);
+    if (error.reason === 'too-large') return tooLarge('reviews', limits.maxBodyBytes);
     if (error.reason === 'late') return new Refusal(408, 'Timeout', 'the deadline passed before the whole review had arrived');
     return new Refusal(400, 'InvalidJson', 'the review was cut off');
   }
-  log.error('bug', { error: String(error instanceof Error ? error.stack : error) });
+  log.error({ error }, 'bug');
   return new Refusal(500, 'Internal', 'the review could not be judged; see the log of the webhook');
 }
 
 /** @param {Parts} parts @param {Response} response @param {Refusal} refusal */
 function refuse(parts, response, refusal) {
   const { status, code, message, headers } = refusal;
-  if (response.destroyed) {
-    parts.log.debug('client went away', { code });
-    parts.metrics.responses.add('none');
+  const { req: request, socket } = response;
+  if (response.destroyed || response.headersSent) {
+    parts.log.debug({ code }, 'client went away');
+    parts.metrics.responses.inc('none');
     return;
   }
   // Node reads and drops what is left of the body, so that the answer arrives. Where the body may never come (it is
   // late, or the client waits for leave to send it), the connection cannot be used again.
-  const isWaiting = response.req.headers.expect !== undefined && !response.req.complete;
+  const isWaiting = request.headers.expect !== undefined && !request.complete;
   if (isWaiting || status === 408) response.setHeader('connection', 'close');
   send(parts, response, status, errorBody({ code, message }), headers);
-  parts.log.warn('refused', { status, code, reason: message });
+  if (!request.complete && socket) {
+    const timer = setTimeout(() => request.complete || socket.destroy(), LINGER);
+    timer.unref();
+    request.once('close', () => clearTimeout(timer));
+  }
+  parts.log.warn({ status, code, reason: message }, 'refused');
 }
 
 /**
- * @param {Parts} parts
+ * @param {Pick<Parts, 'metrics' | 'isLast'>} parts
  * @param {Response} response
  * @param {number} status
  * @param {string} body
  * @param {Record<string, string>} [headers]
  */
-function send({ metrics, isDraining }, response, status, body, headers = {}) {
-  if (isDraining()) response.setHeader('connection', 'close');
+function send({ metrics, isLast }, response, status, body, headers) {
+  if (response.socket && isLast(response.socket)) response.setHeader('connection', 'close');
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'x-content-type-options': 'nosniff', ...headers });
   response.end(body);
-  metrics.responses.add(status);
+  metrics.responses.inc(status);
 }
 
 /**
  * The log line and the numbers of a review.
  * @param {Parts} parts
- * @param {import('./judge.js').Answer} answer
+ * @param {import('./supervisor.js').Verdict} verdict
  * @param {{waited: number, took: number}} times in milliseconds
  * @param {boolean} isProbe
  */
 function tell({ log, metrics }, { status, record }, { waited, took }, isProbe) {
   const { verdict, policies } = record;
   const fields = { ...record, status, durationMs: round(took), waitMs: round(waited) };
-  if (isProbe) return log.debug('probe', fields);
-  metrics.reviews.add(verdict);
-  for (const policy of policies) metrics.findings.add(policy, verdict);
+  if (isProbe) return log.debug(fields, 'probe');
+  metrics.reviews.inc(verdict);
+  for (const policy of policies) metrics.findings.inc({ policy, verdict });
   metrics.duration.observe(took / 1000);
-  if (status >= 500) log.error('review', fields);
-  else if (verdict === 'error') log.warn('review', fields);
-  else log.info('review', fields);
+  metrics.waiting.observe(waited / 1000);
+  if (status >= 500) log.error(fields, 'review');
+  else if (verdict === 'error') log.warn(fields, 'review');
+  else log.info(fields, 'review');
 }
 
 /** @param {number} milliseconds */
 function round(milliseconds) {
   return Math.round(milliseconds * 1000) / 1000;
 }
+

@@ -2,9 +2,9 @@
 import { createServer as createPlainServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 
-/** Longer than the API server keeps idle connections (90 s), so that it is never us who close one under a request. */
-const KEEP_ALIVE = 120_000;
 const HEADERS = 10_000;
+/** How often it is looked for connections that are too slow. */
+const CHECKING = 1_000;
 export const TLS = /** @type {const} */ ('TLSv1.3');
 
 /** @typedef {import('./config.js').Address} Address */
@@ -17,10 +17,13 @@ export const TLS = /** @type {const} */ ('TLSv1.3');
  * @param {OnRequest} onRequest
  */
 export function createReviewServer(pair, limits, onRequest) {
-  const timeouts = { keepAliveTimeout: KEEP_ALIVE, headersTimeout: HEADERS, requestTimeout: limits.maxTimeout + HEADERS };
+  // A body that comes late is the route's to refuse: reviews and audits have different deadlines.
+  const requestTimeout = Math.max(limits.maxTimeout, limits.auditTimeout) + limits.headersTimeout;
+  const { maxConnectionIdle: keepAliveTimeout, headersTimeout } = limits;
+  const timeouts = { keepAliveTimeout, headersTimeout, requestTimeout, connectionsCheckingInterval: CHECKING };
   // Whoever has no certificate that counts is told so, by the route: the probe of our own readiness has none.
   const clients = { requestCert: pair.ca !== undefined, rejectUnauthorized: false };
-  const tls = { ...pair, ...clients, minVersion: TLS, handshakeTimeout: HEADERS };
+  const tls = { ...pair, ...clients, minVersion: TLS, handshakeTimeout: limits.headersTimeout };
   // The host header means nothing here, and without it Node would refuse without a message.
   const server = createTlsServer({ ...tls, ...timeouts, requireHostHeader: false }, onRequest);
   // By default Node lets clients send their body at once, before anyone looked at its size.

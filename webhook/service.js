@@ -1,9 +1,10 @@
 /** The parts put together: a listener for reviews, a plain port, and an orderly end. */
-import { randomBytes } from 'node:crypto';
+import { X509Certificate, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { limitAge } from './connections.js';
 import { Gate } from './gate.js';
-import { createJudge } from './judge.js';
 import { createHealthRoute } from './health.js';
+import { SharedMemory } from './memory.js';
 import { createMetrics } from './metrics.js';
 import { createProbe } from './probe.js';
 import { createReviewRoute } from './routes.js';
@@ -21,31 +22,50 @@ import { TLS, closeGently, createHealthServer, createReviewServer, listen, urlOf
  * @property {() => Promise<void>} close at once
  */
 
+/** @typedef {import('./config.js').Config} Config */
+
 /**
  * @param {object} parts
- * @param {Pick<import('./config.js').Config, 'listen' | 'health' | 'limits'> & {tls?: import('./config.js').TlsFiles | null}} parts.config
+ * @param {Pick<Config, 'listen' | 'health' | 'limits' | 'onFailure'> & Partial<Pick<Config, 'tls'>>} parts.config
  * @param {import('./pair.js').Pair} parts.pair
- * @param {import('./judge.js').Judging} parts.reviewer
+ * @param {import('./supervisor.js').Reviewing} parts.reviewing
  * @param {import('./log.js').Log} parts.log
  * @param {Record<string, string>} parts.version
  * @returns {Promise<Service>}
  */
-export async function startService({ config, pair, reviewer, log, version }) {
-  const { limits } = config;
+export async function startService({ config, pair, reviewing, log, version }) {
+  const { limits, onFailure } = config;
   let current = pair;
   const state = { isStarted: false, isDraining: false };
   const gate = new Gate(limits);
-  const metrics = createMetrics({ gate, isReady: () => state.isStarted && !state.isDraining, version: version.slicewise ?? '' });
+  const auditGate = new Gate({ maxConcurrent: limits.maxAudits, maxQueue: limits.maxAudits });
+  const whyNotNow = () => (state.isDraining ? 'shutting down' : reviewing.whyNotReady());
+  const metrics = createMetrics({
+    gate,
+    isReady: () => state.isStarted && whyNotNow() === null,
+    reviewer: () => reviewing.state(),
+    certificateEnds: () => Date.parse(new X509Certificate(current.cert).validTo) / 1000,
+    version: version.slicewise ?? '',
+  });
   const probeToken = randomBytes(16).toString('hex');
-  const isDraining = () => state.isDraining;
   const callers = pair.ca === undefined ? null : (config.tls?.clientNames ?? []);
-  const route = createReviewRoute({ judge: createJudge(reviewer), gate, limits, log, metrics, isDraining, probeToken, callers });
-  const server = createReviewServer(pair, limits, route);
+  // As many as can be read or judged, and those of audits and probes.
+  const memory = new SharedMemory(limits.maxConcurrent + limits.maxAudits + 1);
+  /** @type {ReturnType<typeof limitAge>} */
+  let isLast = () => false;
+  const server = createReviewServer(pair, limits, createReviewRoute({
+    reviewing, memory, gate, auditGate, limits, onFailure, log, metrics, probeToken, callers, isLast: (socket) => isLast(socket),
+  }));
+  isLast = limitAge(server, limits.maxConnectionAge, () => state.isDraining);
   const address = await listen(server, config.listen);
 
   const probe = createProbe({ address, cert: () => current.cert, token: probeToken });
-  const whyNotReady = () => (state.isDraining ? Promise.resolve('not ready: shutting down') : probe());
-  const health = createHealthServer(createHealthRoute({ whyNotReady, isStarted: () => state.isStarted, metrics: metrics.render, version }));
+  const whyNotReady = async () => {
+    const why = whyNotNow() ?? (await probe());
+    return why === null ? null : `not ready: ${why}`;
+  };
+  const sources = { whyNotReady, note: () => reviewing.note(), isStarted: () => state.isStarted, metrics, version };
+  const health = createHealthServer(createHealthRoute(sources));
   let healthAddress;
   try {
     healthAddress = await listen(health, config.health);
@@ -58,11 +78,11 @@ export async function startService({ config, pair, reviewer, log, version }) {
   /** @type {Service['drain']} */
   async function drain(pause = delay(limits.drainDelay)) {
     state.isDraining = true;
-    log.info('draining', { inFlight: gate.active, waiting: gate.waiting });
+    log.info({ inFlight: gate.active, waiting: gate.waiting }, 'draining');
     await pause;
     const inTime = await closeGently(server, limits.drainTimeout);
     await closeGently(health, 1_000);
-    log.info('stopped', { inTime });
+    log.info({ inTime }, 'stopped');
     return inTime;
   }
 

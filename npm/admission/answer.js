@@ -60,31 +60,33 @@ export class Refusal extends Error {
   }
 }
 
+const REVIEWS = { what: 'reviews', types: ['application/json'] };
+
 /**
  * Refuses what is no review by its headers.
  * @param {string | undefined} method
  * @param {(name: string) => string | null | undefined} header
- * @param {number} maxBytes
+ * @param {{maxBytes: number, what?: string, types?: string[]}} expected
  */
-export function checkRequest(method, header, maxBytes) {
-  if (method !== 'POST') throw new Refusal(405, 'MethodNotAllowed', 'reviews are sent with POST', { allow: 'POST' });
-  if (!isJson(header('content-type') ?? '')) {
-    throw new Refusal(415, 'UnsupportedMediaType', 'reviews are sent as content-type: application/json, in UTF-8');
+export function checkRequest(method, header, { maxBytes, what = REVIEWS.what, types = REVIEWS.types }) {
+  if (method !== 'POST') throw new Refusal(405, 'MethodNotAllowed', `${what} are sent with POST`, { allow: 'POST' });
+  if (!isOfType(header('content-type') ?? '', types)) {
+    throw new Refusal(415, 'UnsupportedMediaType', `${what} are sent as content-type: ${types[0]}, in UTF-8`);
   }
   if ((header('content-encoding') ?? 'identity') !== 'identity') {
-    throw new Refusal(415, 'UnsupportedMediaType', 'reviews are sent without content-encoding');
+    throw new Refusal(415, 'UnsupportedMediaType', `${what} are sent without content-encoding`);
   }
-  if (Number(header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (Number(header('content-length') ?? 0) > maxBytes) throw tooLarge(what, maxBytes);
 }
 
-/** @param {number} maxBytes */
-export function tooLarge(maxBytes) {
-  return new Refusal(413, 'TooLarge', `a review may have ${maxBytes} bytes; no legal object is larger`);
+/** @param {string} what @param {number} maxBytes */
+export function tooLarge(what, maxBytes) {
+  return new Refusal(413, 'TooLarge', `${what} may have ${maxBytes} bytes`);
 }
 
-/** @param {string} contentType */
-function isJson(contentType) {
-  if (contentType === 'application/json') return true;
+/** @param {string} contentType @param {string[]} types */
+function isOfType(contentType, types) {
+  if (types.includes(contentType)) return true;
   const [type, ...parameters] = contentType.toLowerCase().split(';').map((part) => part.trim());
-  return type === 'application/json' && parameters.every((parameter) => !parameter.startsWith('charset=') || /^charset="?utf-8"?$/.test(parameter));
+  return types.includes(type) && parameters.every((parameter) => !parameter.startsWith('charset=') || /^charset="?utf-8"?$/.test(parameter));
 }

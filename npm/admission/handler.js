@@ -47,7 +47,7 @@ export function createHandler(reviewer, options = {}) {
   /** @param {Request} request */
   async function ofWeb(request) {
     const { status, body, headers } = await guarded(async () => {
-      checkRequest(request.method, (name) => request.headers.get(name), maxBytes);
+      checkRequest(request.method, (name) => request.headers.get(name), { maxBytes });
       return reply(await whole(readAll(request.body ?? [], maxBytes)));
     });
     return new Response(/** @type {BodyInit} */ (body), { status, headers });
@@ -56,7 +56,7 @@ export function createHandler(reviewer, options = {}) {
   /** @param {NodeRequest} request @param {import('node:http').ServerResponse} response */
   async function ofNode(request, response) {
     const { status, body, headers } = await guarded(async () => {
-      checkRequest(request.method, (name) => /** @type {string | undefined} */ (request.headers[name]), maxBytes);
+      checkRequest(request.method, (name) => /** @type {string | undefined} */ (request.headers[name]), { maxBytes });
       return reply(await whole(bodyOf(request, maxBytes)));
     });
     if (response.destroyed) return;
@@ -131,7 +131,7 @@ async function readAll(chunks, maxBytes) {
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
+    if (size > maxBytes) throw tooLarge('reviews', maxBytes);
     read.push(chunk);
   }
   if (read.length === 1) return read[0];

@@ -10,6 +10,7 @@ import type { Json } from '../index.js';
 
 export { SlicewiseError, version } from '../index.js';
 export type { ErrorCode, Json } from '../index.js';
+export type { Applied } from '../../pkg/types/envelopes.js';
 
 /** The policies, in the order in which they are asked. */
 export function policies(): { name: string; about: string }[];
@@ -37,6 +38,7 @@ export interface ReviewRecord {
   verdict: 'allow' | 'warn' | 'deny' | 'error';
   uid?: string;
   kind?: string;
+  namespace?: string;
   name?: string;
   /** Those that had something to say. */
   policies: string[];
@@ -44,6 +46,28 @@ export interface ReviewRecord {
   reason: string;
   /** Of an error. */
   code?: string;
+}
+
+/** A verdict, and how it came about. */
+export interface ReviewExplanation {
+  /** The whole in words, for people. */
+  text: string;
+  /** What the policies did, in the order in which they were asked. */
+  steps: {
+    policy: string;
+    about: string;
+    /** The kinds that it judges. */
+    kinds: string[];
+    /** Whether it was asked, and why not. */
+    standing: 'asked' | 'otherKind' | 'notChosen' | 'off' | 'exempt' | 'nobodyWrites';
+    mode: 'enforce' | 'warn' | 'audit' | 'off';
+    /** The kinds of which it looked at what is known of the cluster. */
+    lookedAt: string[];
+    findings: { rule: string; effect: 'deny' | 'warn' | 'note'; field: string; message: string }[];
+  }[];
+  contextAgeSeconds: number | null;
+  /** As in the answer to a review. */
+  response: object;
 }
 
 /** What a reviewer knows of the cluster. */
@@ -61,6 +85,10 @@ export interface Reviewer {
   /**
    * Takes a watch event, an array of them, a list of all there is of a kind, or several of these, each on its own line.
    * All of a kind is known once it was listed, or a bookmark has ended its initial events.
+   *
+   * A list may come in pieces: `{"type": "LISTING", "object": {"kind": "Pod"}}`, then either its pages, the last of which
+   * has no `continue`, or the events of a watch with `sendInitialEvents`, up to the bookmark that ends them. What was
+   * known and is in no piece is forgotten with the last one. A listing that breaks off is begun again.
    */
   apply(events: Uint8Array): Uint8Array;
   apply(events: string): string;
@@ -73,6 +101,15 @@ export interface Reviewer {
   reviewObject<Review extends object>(review: Review, asking?: Asking): Review;
   /** The answer in bytes, and what may be logged of it. */
   judge(review: Uint8Array, asking?: Asking): { answer: Uint8Array; record: ReviewRecord };
+  /**
+   * As `judge`, of a review, or of an object as it stands in the cluster: what would be said of it if it came now. Who
+   * wrote it is not known then, and is not judged.
+   */
+  audit(given: Uint8Array, asking?: Asking): { answer: Uint8Array; record: ReviewRecord };
+  /** Why the verdict is what it is, of what `audit` takes. */
+  explain(given: Uint8Array, asking?: Asking): Uint8Array;
+  explain(given: string, asking?: Asking): string;
+  explain(given: object, asking?: Asking): ReviewExplanation;
   status(): ReviewerStatus;
   /** Gives the memory back at once; without it, that happens when the object is collected. */
   free(): void;

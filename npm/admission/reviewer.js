@@ -14,6 +14,7 @@ import { known } from './known.js';
  * @property {'allow' | 'warn' | 'deny' | 'error'} verdict
  * @property {string} [uid]
  * @property {string} [kind]
+ * @property {string} [namespace]
  * @property {string} [name]
  * @property {string[]} policies those that had something to say
  * @property {string} reason for people
@@ -102,9 +103,26 @@ export function reviewers(raw, run) {
     judge(review, asking) {
       const { policy, age } = asked(asking);
       const input = this.#open(review);
-      const told = this.#handle.use((handle) => handle.judge(input.bytes, policy, age), [input]);
-      const end = told.indexOf(NEWLINE);
-      return { answer: told.subarray(end + 1), record: JSON.parse(decode(told.subarray(0, end))) };
+      return told(this.#handle.use((handle) => handle.judge(input.bytes, policy, age), [input]));
+    }
+
+    /**
+     * As `judge`, of a review, or of an object as it stands in the cluster.
+     * @param {Uint8Array} given
+     * @param {Asking} [asking]
+     * @returns {{answer: Uint8Array, record: ReviewRecord}}
+     */
+    audit(given, asking) {
+      const { policy, age } = asked(asking);
+      const input = open(given, 'the object');
+      return told(this.#handle.use((handle) => handle.audit(input.bytes, policy, age), [input]));
+    }
+
+    /** @param {unknown} given @param {Asking} [asking] */
+    explain(given, asking) {
+      const { policy, age } = asked(asking);
+      const input = open(given, 'the object');
+      return input.answer(this.#handle.use((handle) => handle.explain(input.bytes, policy, age), [input]));
     }
 
     status() {
@@ -127,6 +145,16 @@ export function reviewers(raw, run) {
 }
 
 /** @typedef {ReturnType<ReturnType<typeof reviewers>>} Reviewer */
+
+/**
+ * The line of what may be told, and the answer.
+ * @param {Uint8Array} bytes
+ * @returns {{answer: Uint8Array, record: ReviewRecord}}
+ */
+function told(bytes) {
+  const end = bytes.indexOf(NEWLINE);
+  return { answer: bytes.subarray(end + 1), record: JSON.parse(decode(bytes.subarray(0, end))) };
+}
 
 /** @param {Asking | undefined} asking */
 function asked(asking) {

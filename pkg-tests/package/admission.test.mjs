@@ -137,6 +137,37 @@ for (const { name, load } of ADMISSION_BUILDS) {
       reviewer.free();
     });
 
+    it('takes a list in pieces, and forgets what is gone with the last one', () => {
+      for (const form of [bytesOf, JSON.stringify, (/** @type {any} */ value) => value]) {
+        const reviewer = api.createReviewer({ snapshot: SNAPSHOT });
+        const told = (/** @type {any} */ value) => {
+          const applied = reviewer.apply(form(value));
+          return /** @type {any} */ (typeof applied === 'string' ? JSON.parse(applied) : applied instanceof Uint8Array ? JSON.parse(decode(applied)) : applied);
+        };
+        const pods = () => reviewer.status().kinds.Pod;
+        const page = (/** @type {any[]} */ items, /** @type {string} */ rest) => ({ kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '80', continue: rest }, items });
+        const named = (/** @type {string} */ of) => ({ ...SMALL.pods[0], kind: 'Pod', metadata: { name: of, namespace: 'shop', resourceVersion: '7' } });
+        assert.throws(() => told(page([named('a')], 'more')), { code: 'InvalidValue', path: '/metadata/continue', message: /"LISTING"/ });
+        const begin = { type: 'LISTING', object: { kind: 'Pod', apiVersion: 'v1' } };
+        told(begin);
+        told(page([named('ghost')], 'more'));
+        told(begin);
+        assert.equal(told(page([named('a'), named('b')], 'more')).continue, 'more');
+        assert.deepEqual(pods(), { known: true, objects: SMALL.pods.length + 3 }, 'what was known is known still');
+        const { listed, resourceVersions, ...rest } = told(page([named('c')], ''));
+        assert.deepEqual([listed, resourceVersions, rest.continue], [['Pod'], { Pod: '80' }, undefined]);
+        assert.equal(pods().objects, 3);
+        told(begin);
+        assert.equal(told({ type: 'ADDED', object: named('d') }).resourceVersions, undefined);
+        const end = { kind: 'Pod', metadata: { resourceVersion: '90', annotations: { 'k8s.io/initial-events-end': 'true' } } };
+        assert.deepEqual(told({ type: 'BOOKMARK', object: end }).resourceVersions, { Pod: '90' });
+        assert.equal(pods().objects, 1);
+        const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'too old', reason: 'Expired', code: 410 };
+        assert.deepEqual(told({ type: 'ERROR', object: gone }).ended, { code: 410, reason: 'Expired', message: 'too old' });
+        reviewer.free();
+      }
+    });
+
     it('asks one policy, or as it is configured', () => {
       const reviewer = api.createReviewer({ snapshot: SNAPSHOT });
       const allowed = (/** @type {any} */ asking = undefined) => /** @type {any} */ (reviewer.review(review('nothing'), asking)).response.allowed;

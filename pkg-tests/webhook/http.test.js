@@ -33,6 +33,11 @@ test('what is no review is refused with a status and a message', async (t) => {
     ['patch', 415, 'UnsupportedMediaType', [anyReview(), '/validate', { headers: { 'content-type': 'application/json-patch+json' } }]],
     ['latin', 415, 'UnsupportedMediaType', [anyReview(), '/validate', { headers: { 'content-type': 'application/json; charset=latin1' } }]],
     ['gzip', 415, 'UnsupportedMediaType', [anyReview(), '/validate', { headers: { 'content-encoding': 'gzip' } }]],
+    ['brotli', 415, 'UnsupportedMediaType', [anyReview(), '/validate', { headers: { 'content-encoding': 'br' } }]],
+    ['explained as lines', 415, 'UnsupportedMediaType', [anyReview(), '/explain', { headers: { 'content-type': 'application/x-ndjson' } }]],
+    ['audited as gzip', 415, 'UnsupportedMediaType', [anyReview(), '/audit', { headers: { 'content-encoding': 'gzip' } }]],
+    ['GET of audits', 405, 'MethodNotAllowed', ['', '/audit', { method: 'GET' }]],
+    ['audit of an unknown policy', 404, 'NotFound', [anyReview(), '/audit/no-such-policy']],
     ['large', 413, 'TooLarge', [' '.repeat(2049)]],
     ['timeout', 400, 'InvalidValue', [anyReview(), '/validate?timeout=soon']],
     ['no time', 400, 'InvalidValue', [anyReview(), '/validate?timeout=0s']],
@@ -99,6 +104,70 @@ test('noise is answered, not echoed, and harms nobody', async (t) => {
   assert.equal((await client.post(anyReview())).status, 200);
 });
 
+test('chunks that lie about their length', { timeout: 20_000 }, async (t) => {
+  const { client, lines } = await start(t);
+  const review = anyReview('chunked');
+  const head = 'POST /validate?timeout=300ms HTTP/1.1\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
+  const size = review.length.toString(16);
+  /** @type {[string, string, RegExp][]} */
+  const cases = [
+    ['right', `${size}\r\n${review}\r\n0\r\n\r\n`, /^HTTP\/1\.1 200 /],
+    ['too short', `${(review.length - 1).toString(16)}\r\n${review}\r\n0\r\n\r\n`, /^HTTP\/1\.1 400 /],
+    ['too long', `${(review.length + 9).toString(16)}\r\n${review}\r\n0\r\n\r\n`, /^HTTP\/1\.1 408 /],
+    ['no number', `zz\r\n${review}\r\n0\r\n\r\n`, /^HTTP\/1\.1 400 /],
+    ['negative', `-1\r\n${review}\r\n0\r\n\r\n`, /^HTTP\/1\.1 400 /],
+    ['larger than a number', `${'f'.repeat(20)}\r\n${review}\r\n`, /^HTTP\/1\.1 400 /],
+    ['bare line feeds', `${size}\n${review}\n0\n\n`, /^HTTP\/1\.1 400 /],
+  ];
+  for (const [name, body, expected] of cases) {
+    const socket = await client.raw();
+    let text = '';
+    const answered = new Promise((resolve) => socket.on('data', (chunk) => (text += chunk)).on('data', resolve).on('close', resolve));
+    socket.on('error', () => {});
+    socket.write(head + body);
+    await answered;
+    assert.match(text, expected, name);
+    assert.equal(text.includes('"allowed"'), name === 'right', name);
+    socket.destroy();
+  }
+  assert.equal(lines.filter(({ verdict }) => verdict === 'allow').length, 1);
+});
+
+test('whoever sends headers byte by byte loses the connection, and others go on', { timeout: 20_000 }, async (t) => {
+  const { client } = await start(t, { limits: { headersTimeout: 200 } });
+  const slow = await client.raw();
+  const received = receiveAll(slow);
+  slow.write('POST /validate HTTP/1.1\r\n');
+  const drip = setInterval(() => slow.write('x: y\r\n'), 100);
+  t.after(() => clearInterval(drip));
+  assert.equal((await client.post(anyReview())).status, 200);
+  assert.match(await received, /^HTTP\/1\.1 408 /);
+});
+
+test('whoever is refused and goes on sending loses the connection', { timeout: 20_000 }, async (t) => {
+  const { client } = await start(t);
+  const socket = await client.raw();
+  const received = receiveAll(socket);
+  socket.write('POST /nowhere HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n');
+  const drip = setInterval(() => socket.writable && socket.write(' '), 100);
+  t.after(() => clearInterval(drip));
+  assert.match(await received, /^HTTP\/1\.1 404 /);
+});
+
+test('connections end with an answer when they are old, and on their own when nobody uses them', { timeout: 20_000 }, async (t) => {
+  const { client } = await start(t, { limits: { maxConnectionAge: 150, maxConnectionIdle: 2_500 } });
+  const first = await client.post(anyReview());
+  assert.notEqual(first.headers.connection, 'close');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const last = await client.post(anyReview());
+  assert.deepEqual([last.status, last.headers.connection], [200, 'close']);
+  const idle = await client.raw();
+  const received = receiveAll(idle);
+  const review = anyReview('idle');
+  idle.write(`POST /validate HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: ${review.length}\r\n\r\n${review}`);
+  assert.match(await received, /"uid":"idle"/);
+});
+
 test('only TLS 1.3 is spoken', async (t) => {
   const { client } = await start(t);
   const { hostname, port } = new URL(client.url);
@@ -116,7 +185,7 @@ test('only TLS 1.3 is spoken', async (t) => {
 test('nothing redirects', async (t) => {
   const { client } = await start(t);
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
-    for (const path of ['/', '/validate', '/validate/', '/validate/slice-shape', '//evil.example', '/validate?next=https://evil.example', '/validate/../x']) {
+    for (const path of ['/', '/validate', '/validate/', '/validate/slice-shape', '/audit', '/explain', '//evil.example', '/validate?next=https://evil.example', '/validate/../x']) {
       const { status, headers } = await client.post(method === 'HEAD' ? '' : anyReview(), path, { method });
       assert.ok(status === 200 || status >= 400, `${method} ${path}: ${status}`);
       assert.equal(headers.location, undefined);

@@ -27,14 +27,15 @@ test('a review leaves one line with names and verdict, and no body', async (t) =
 test('levels', () => {
   /** @type {string[]} */
   const written = [];
-  const log = createLog({ level: 'warn', write: (line) => written.push(line), now: () => new Date(0) });
+  const log = createLog('warn', { write: (line) => void written.push(line) });
   log.debug('d');
   log.info('i');
-  log.warn('w', { text: 'x'.repeat(5000), line: 'a\nb' });
+  log.warn({ text: 'x'.repeat(5000), line: 'a\nb' }, 'w');
   log.error('e');
   assert.equal(written.length, 2);
   assert.ok(written.every((line) => line.endsWith('\n') && line.indexOf('\n') === line.length - 1));
   const first = JSON.parse(written[0]);
-  assert.deepEqual([first.time, first.level, first.message, first.text.length], ['1970-01-01T00:00:00.000Z', 'warn', 'w', 1001]);
-  createLog({ level: 'silent', write: () => assert.fail() }).error('never');
+  assert.deepEqual([first.level, first.message, first.text.length], ['warn', 'w', 1001]);
+  assert.ok(Math.abs(Date.parse(first.time) - Date.now()) < 60_000);
+  createLog('silent', { write: () => assert.fail() }).error('never');
 });

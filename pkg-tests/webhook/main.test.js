@@ -1,6 +1,5 @@
 /** The command: help, mistakes, the demo that it prints, the end by a signal. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,22 +7,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makePair } from '../../webhook/pair.js';
 import { Client } from './lib/client.js';
-import { objectOf, reviewOf } from './lib/reviews.js';
+import { FREE, run } from './lib/command.js';
+import { anyReview, objectOf, reviewOf } from './lib/reviews.js';
 import { until } from './lib/start.js';
 
-const MAIN = fileURLToPath(new URL('../../webhook/main.js', import.meta.url));
-const FREE = ['--listen', '127.0.0.1:0', '--health-listen', '127.0.0.1:0'];
-
-/** @param {string[]} args */
-function run(args) {
-  const child = spawn(process.execPath, [MAIN, ...args]);
-  const output = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text) => (output.out += text));
-  child.stderr.setEncoding('utf8').on('data', (text) => (output.err += text));
-  /** @type {Promise<number | null>} */
-  const ended = new Promise((resolve) => child.on('close', resolve));
-  return { child, output, ended };
-}
 
 test('help is something to learn from', async () => {
   const { output, ended } = run(['--help']);
@@ -58,6 +45,8 @@ test('mistakes are told in one sentence, with exit code 2', { timeout: 60_000 },
     [['--config', file('c.yaml', 'policies: {service-blast-radius: {removedPercent: 101}}')], /removedPercent must be between 0 and 100, got 101/],
     [['--snapshot', file('d.json', '{"kind": "List", "items": [\n{"kind": "Pod", "metadata": {}}]}')], /the snapshot .*d\.json:2 at \/items\/0\/metadata\/name: missing field/],
     [['--snapshot', join(folder, 'none')], /cannot read the snapshot/],
+    [['--tls-cert', join(folder, 'none'), '--tls-key', join(folder, 'none')], /cannot read .*none/],
+    [['--config', file('failure.yaml', 'server: {onFailure: ignore}')], /\/server\/onFailure must be one of error, allow, deny/],
   ];
   for (const [args, expected] of cases) {
     const { output, ended } = run([...args, '--check-config']);
@@ -102,6 +91,30 @@ test('the demo does what it says, and a signal ends it in order', { timeout: 60_
   assert.equal(await ended, 0);
   const lines = output.out.trim().split('\n').map((line) => JSON.parse(line));
   assert.deepEqual(lines.map(({ message }) => message), ['listening', 'review', 'review', 'review', 'review', 'draining', 'stopped']);
+});
+
+test('SIGTERM: not ready at once, served until callers have heard, and no kept connection after that', { timeout: 60_000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'slicewise-term-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const made = makePair(['127.0.0.1']);
+  for (const [name, text] of [['tls.crt', made.cert], ['tls.key', made.key], ['c.yaml', 'tls: {cert: tls.crt, key: tls.key}\nserver: {drainDelay: 1500ms}\n']]) {
+    writeFileSync(join(folder, name), text);
+  }
+  const { child, output, ended } = run([...FREE, '--config', join(folder, 'c.yaml')]);
+  t.after(() => child.kill('SIGKILL'));
+  await until(() => output.out.includes('listening'));
+  const { reviews, health } = JSON.parse(output.out.split('\n')[0]);
+  const client = new Client({ url: reviews.replace('/validate', ''), healthUrl: health }, made.cert);
+  t.after(() => client.close());
+  assert.notEqual((await client.post(anyReview())).headers.connection, 'close');
+  child.kill('SIGTERM');
+  await until(async () => (await client.get('/readyz')).status === 503);
+  const kept = await client.post(anyReview('kept'));
+  const fresh = await client.post(anyReview('fresh'), '/validate', { agent: false });
+  for (const { status, headers } of [kept, fresh]) assert.deepEqual([status, headers.connection], [200, 'close']);
+  assert.equal((await client.get('/livez')).status, 200);
+  assert.equal(await ended, 0);
+  await assert.rejects(client.post(anyReview(), '/validate', { agent: false }), { code: 'ECONNREFUSED' });
 });
 
 test('a configuration that changes counts at once, and a broken one changes nothing', { timeout: 60_000 }, async (t) => {

@@ -9,7 +9,7 @@ import { address, parseConfig } from '../../webhook/config.js';
 import { parseDuration } from '../../webhook/duration.js';
 import { Ending } from '../../webhook/ending.js';
 import { Gate } from '../../webhook/gate.js';
-import { createJudge } from '../../webhook/judge.js';
+import { answerTo } from '../../npm/admission/answer.js';
 import { loadPair, makePair } from '../../webhook/pair.js';
 import { loadSnapshot } from '../../webhook/snapshot.js';
 
@@ -30,8 +30,8 @@ test('configuration is strict and says where', () => {
     }
     return 'taken';
   };
-  assert.equal(refused('servr: {}'), 'c.yaml: /servr is not a setting; there are server, tls, snapshot, logLevel, policies, context, ownService');
-  assert.match(refused('server: {maxQue: 1}'), /^c\.yaml: \/server\/maxQue is not a setting; there are listen, health, maxBodyBytes/);
+  assert.equal(refused('servr: {}'), 'c.yaml: /servr is not a setting; there are server, tls, snapshot, cluster, logLevel, policies, context, ownService');
+  assert.match(refused('server: {maxQue: 1}'), /^c\.yaml: \/server\/maxQue is not a setting; there are listen, health, onFailure, maxBodyBytes/);
   assert.equal(refused('server: {maxQueue: -1}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');
   assert.equal(refused('server: {maxQueue: "1"}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');
   assert.equal(refused('server: {drainDelay: 3}'), 'c.yaml: /server/drainDelay must be a duration such as "10s" or "250ms", from 0ms to 300000ms');
@@ -98,28 +98,23 @@ test('pairs and snapshots from files', (t) => {
 
 test('broken reviews are told from bugs', () => {
   /** @param {unknown} error */
-  const answerTo = (error) => {
-    let resets = 0;
-    const judge = createJudge({
-      judge() {
-        throw error;
-      },
-      reset: () => (resets += 1),
+  const answered = (error) => {
+    const { status, body, record } = answerTo(() => {
+      throw error;
     });
-    const { status, body, record } = judge(new Uint8Array());
-    return { status, json: JSON.parse(body), record, resets };
+    return { status, json: JSON.parse(String(body)), record };
   };
   const typed = (/** @type {string} */ code) => Object.assign(new Error('what is wrong'), { name: 'SlicewiseError', code, path: '/request', line: 1, column: 2 });
-  const broken = answerTo(typed('InvalidValue'));
-  assert.deepEqual([broken.status, broken.resets], [400, 0]);
+  const broken = answered(typed('InvalidValue'));
+  assert.equal(broken.status, 400);
   assert.deepEqual(broken.json, { error: { code: 'InvalidValue', message: 'what is wrong', path: '/request', line: 1, column: 2 } });
-  assert.equal(answerTo(typed('TooLarge')).status, 413);
+  assert.equal(answered(typed('TooLarge')).status, 413);
   for (const bug of [typed('Internal'), new TypeError('secret'), 'thrown', undefined]) {
-    const { status, json, resets } = answerTo(bug);
-    assert.deepEqual([status, json.error.code, resets], [500, 'Internal', 1]);
+    const { status, json } = answered(bug);
+    assert.deepEqual([status, json.error.code], [500, 'Internal']);
     assert.ok(!JSON.stringify(json).includes('secret'));
   }
-  const long = answerTo(Object.assign(new Error('x'.repeat(10_000)), { name: 'SlicewiseError', code: 'InvalidType' }));
+  const long = answered(Object.assign(new Error('x'.repeat(10_000)), { name: 'SlicewiseError', code: 'InvalidType' }));
   assert.equal(long.json.error.message.length, 501);
 });
 

@@ -13,6 +13,7 @@ import { loadPair, makePair } from '../../webhook/pair.js';
 import { watchFiles } from '../../webhook/reload.js';
 import { startService } from '../../webhook/service.js';
 import { Client } from './lib/client.js';
+import { inProcess } from './lib/in-process.js';
 import { anyReview } from './lib/reviews.js';
 import { fakeReviewer, until } from './lib/start.js';
 
@@ -22,9 +23,9 @@ const HOSTS = ['localhost', '127.0.0.1'];
 async function startWith(t, pair, clientNames) {
   const free = { host: '127.0.0.1', port: 0 };
   const tls = { cert: '', key: '', clientNames };
-  const config = { listen: free, health: free, limits: defaults().limits, tls };
-  const log = createLog({ level: 'silent' });
-  const service = await startService({ config, pair, reviewer: fakeReviewer(), log, version: { slicewise: 'test' } });
+  const config = { ...defaults(), listen: free, health: free, tls };
+  const log = createLog('silent', process.stdout);
+  const service = await startService({ config, pair, reviewing: inProcess(fakeReviewer()), log, version: { slicewise: 'test' } });
   const client = new Client(service, pair.cert);
   t.after(async () => {
     client.close();
@@ -117,16 +118,16 @@ test('a Secret that is swapped by its link is read anew, and a broken one is tol
   const [first, second] = [makePair(HOSTS), makePair(HOSTS)];
   put(first.cert, first.key);
   for (const name of ['tls.crt', 'tls.key']) symlinkSync(join('..data', name), join(folder, name));
-  const metrics = createMetrics({ gate: { active: 0, waiting: 0 }, isReady: () => true, version: '' });
+  const metrics = createMetrics({ gate: { active: 0, waiting: 0 }, isReady: () => true, reviewer: inProcess(fakeReviewer()).state, certificateEnds: () => undefined, version: '' });
   /** @type {string[]} */
   const taken = [];
-  const log = createLog({ level: 'silent' });
-  const end = watchFiles([{ what: 'certificate', files: [tls.cert, tls.key], take: () => taken.push(loadPair(tls).cert) }], log, metrics);
+  const log = createLog('silent', process.stdout);
+  const end = watchFiles([{ what: 'certificate', files: [tls.cert, tls.key], take: () => void taken.push(loadPair(tls).cert) }], log, metrics);
   t.after(end);
   put(second.cert, second.key);
   await until(() => taken.length > 0);
   assert.deepEqual(taken, [second.cert]);
   put(first.cert, second.key);
-  await until(() => metrics.render().includes('reloads_total{what="certificate",result="refused"} 1'));
+  await until(async () => (await metrics.render()).includes('reloads_total{what="certificate",result="refused"} 1'));
   assert.equal(taken.length, 1, 'what does not belong together is not taken');
 });

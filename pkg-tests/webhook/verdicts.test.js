@@ -1,19 +1,15 @@
 /** Real reviews over real HTTPS: the built package judges changes of the bundled cluster. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Reviewing } from '../../webhook/judge.js';
+import { createReviewer } from 'slicewise/admission';
 import { POLICIES } from '../../webhook/policies.js';
 import { objectOf, reviewOf } from './lib/reviews.js';
-import { snapshot, start } from './lib/start.js';
+import { snapshot, startReal } from './lib/start.js';
 
 const cluster = JSON.parse(new TextDecoder().decode(snapshot()));
 
-/** @param {import('node:test').TestContext} t @param {Record<string, object>} [policies] @param {Uint8Array} [bytes] */
-function startReal(t, policies = {}, bytes = snapshot()) {
-  const reviewer = new Reviewing(bytes, { policies });
-  t.after(() => reviewer.reset());
-  return start(t, { reviewer });
-}
+/** @param {Record<string, object>} policies */
+const withPolicies = (policies) => ({ settings: { policies } });
 
 /** An update of `Service shop/cart`. @param {(service: Record<string, any>) => void} change */
 function cartUpdate(change) {
@@ -54,7 +50,7 @@ test('allowed, warned, denied', async (t) => {
 });
 
 test('a slice by hand', async (t) => {
-  const { client } = await startReal(t, { 'slice-addresses': { mode: 'off' } });
+  const { client } = await startReal(t, withPolicies({ 'slice-addresses': { mode: 'off' } }));
   const existing = cluster.items.find((/** @type {any} */ item) => item.kind === 'EndpointSlice' && item.metadata.namespace === 'shop');
   const service = existing.metadata.labels['kubernetes.io/service-name'];
   const slice = {
@@ -101,7 +97,7 @@ test('who may write what, and where traffic may go', async (t) => {
 });
 
 test('one policy alone, and the modes', async (t) => {
-  const { client } = await startReal(t, { 'service-blast-radius': { mode: 'warn' } });
+  const { client } = await startReal(t, withPolicies({ 'service-blast-radius': { mode: 'warn' } }));
   const ask = async (/** @type {string} */ path) => (await client.post(JSON.stringify(slip()), path)).json.response;
   for (const path of ['/validate', '/validate/service-blast-radius']) {
     const { allowed, warnings, auditAnnotations } = await ask(path);
@@ -113,7 +109,7 @@ test('one policy alone, and the modes', async (t) => {
 
 test('without a snapshot the setting decides, and says so', async (t) => {
   const whenStale = async (/** @type {string} */ value) => {
-    const { client } = await startReal(t, { 'service-blast-radius': { whenStale: value }, 'service-traffic': { whenStale: value } }, new Uint8Array());
+    const { client } = await startReal(t, { ...withPolicies({ 'service-blast-radius': { whenStale: value }, 'service-traffic': { whenStale: value } }), snapshot: null });
     return (await client.post(JSON.stringify(slip()))).json.response;
   };
   const warned = await whenStale('warn');
@@ -124,8 +120,8 @@ test('without a snapshot the setting decides, and says so', async (t) => {
 });
 
 test('every policy has its path, and the core knows no other name', () => {
-  for (const policy of POLICIES) new Reviewing(new Uint8Array(), { policies: { [policy]: { mode: 'audit' } } }).reset();
-  assert.throws(() => new Reviewing(new Uint8Array(), { policies: { 'no-such-policy': {} } }), { code: 'UnknownField', path: '/policies/no-such-policy' });
+  for (const policy of POLICIES) createReviewer({ config: { policies: { [policy]: { mode: 'audit' } } } }).free();
+  assert.throws(() => createReviewer({ config: { policies: { 'no-such-policy': {} } } }), { code: 'UnknownField', path: '/policies/no-such-policy' });
 });
 
 test('broken reviews: the same strict answer for all, with the place', async (t) => {

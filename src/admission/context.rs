@@ -110,8 +110,11 @@ pub struct Cluster<'c> {
     context: &'c Context,
     namespace: &'c str,
     age: Age,
+    is_asked: Cell<bool>,
     /// A bit for each kind that a policy wanted to know.
     asked: Cell<u8>,
+    /// The same, since it was last taken.
+    looked_at: Cell<u8>,
 }
 
 impl<'c> Cluster<'c> {
@@ -121,7 +124,9 @@ impl<'c> Cluster<'c> {
             context,
             namespace,
             age,
+            is_asked: Cell::new(false),
             asked: Cell::new(0),
+            looked_at: Cell::new(0),
         }
     }
 
@@ -135,10 +140,10 @@ impl<'c> Cluster<'c> {
     /// # Errors
     /// Says what is not.
     pub fn knows(&self, kinds: &[Kind]) -> Result<(), String> {
-        let asked = kinds
-            .iter()
-            .fold(self.asked.get(), |asked, kind| asked | bit(*kind));
-        self.asked.set(asked);
+        let bits = kinds.iter().fold(0, |bits, kind| bits | bit(*kind));
+        self.is_asked.set(true);
+        self.asked.set(self.asked.get() | bits);
+        self.looked_at.set(self.looked_at.get() | bits);
         if self.context.known.is_empty() {
             return Err("nothing is known of the cluster".into());
         }
@@ -162,9 +167,17 @@ impl<'c> Cluster<'c> {
             .is_some_and(|seconds| seconds > self.age.most)
     }
 
+    /// The kinds that were looked at since this was last asked.
+    pub fn take_looked_at(&self) -> impl Iterator<Item = Kind> + use<> {
+        let looked_at = self.looked_at.take();
+        Kind::ALL
+            .into_iter()
+            .filter(move |kind| looked_at & bit(*kind) != 0)
+    }
+
     /// How old what was looked at is; `None` where nothing was, or it does not age.
     pub fn age_asked(&self) -> Option<u32> {
-        self.age.seconds.filter(|_| self.asked.get() != 0)
+        self.age.seconds.filter(|_| self.is_asked.get())
     }
 
     /// The kinds that policies wanted to know, and that are not known.

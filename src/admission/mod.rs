@@ -13,6 +13,7 @@
 //! where they are broken; a request that gets here can be judged.
 
 pub mod context;
+pub mod explanation;
 pub mod expressions;
 pub mod forecast;
 pub mod objects;
@@ -25,6 +26,7 @@ pub mod settings;
 pub mod verdict;
 
 pub use context::{Age, Cluster, Context};
+pub use explanation::Explanation;
 pub use objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
 pub use policies::Policies;
 pub use request::{Change, Operation, Request, Subject, Written};
@@ -41,6 +43,8 @@ pub struct Asking<'a> {
     pub policy: Option<&'a str>,
     /// Seconds since the last news of the cluster; `None` where the context does not age.
     pub age: Option<u32>,
+    /// The object is there already, and nobody writes it: policies about who writes are not asked.
+    pub at_rest: bool,
 }
 
 /// Judges one change by every policy that is on and that the change concerns.
@@ -50,12 +54,9 @@ pub fn decide<'r>(
     config: &ReviewerConfig,
     asking: Asking<'_>,
 ) -> Response<'r> {
-    let age = Age {
-        seconds: asking.age,
-        most: config.context.max_age_seconds,
-    };
+    let age = age_of(config, asking);
     let cluster = Cluster::new(context, &request.namespace, age);
-    judge(request, &cluster, config, asking.policy)
+    judge(request, &cluster, config, asking)
 }
 
 /// As [`decide`], for callers that ask the cluster afterwards what policies [wanted to know](Cluster::lacks).
@@ -63,12 +64,46 @@ pub fn judge<'r>(
     request: &Request<'r>,
     cluster: &Cluster<'_>,
     config: &ReviewerConfig,
-    only: Option<&str>,
+    asking: Asking<'_>,
 ) -> Response<'r> {
     let mut response = ResponseBuilder::new(request, &config.own_service);
-    config.policies.judge(request, cluster, only, &mut response);
-    response.note_age(cluster.age_asked());
+    ask(request, cluster, config, asking, &mut response);
     response.finish()
+}
+
+/// As [`decide`], and says how the verdict came about.
+pub fn explain<'r>(
+    request: &Request<'r>,
+    context: &Context,
+    config: &ReviewerConfig,
+    asking: Asking<'_>,
+) -> Explanation<'r> {
+    let age = age_of(config, asking);
+    let cluster = Cluster::new(context, &request.namespace, age);
+    let mut response = ResponseBuilder::new(request, &config.own_service);
+    response.keep_steps();
+    ask(request, &cluster, config, asking, &mut response);
+    let steps = response.take_steps();
+    Explanation::new(request, context, asking.age, steps, response.finish())
+}
+
+fn ask(
+    request: &Request<'_>,
+    cluster: &Cluster<'_>,
+    config: &ReviewerConfig,
+    asking: Asking<'_>,
+    response: &mut ResponseBuilder<'_, '_>,
+) {
+    let policies = &config.policies;
+    policies.judge(request, cluster, asking, response);
+    response.note_age(cluster.age_asked());
+}
+
+const fn age_of(config: &ReviewerConfig, asking: Asking<'_>) -> Age {
+    Age {
+        seconds: asking.age,
+        most: config.context.max_age_seconds,
+    }
 }
 
 #[cfg(test)]

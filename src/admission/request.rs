@@ -62,6 +62,15 @@ impl<T> Change<T> {
         }
     }
 
+    /// What is done, as a heading says it.
+    pub const fn operation(&self) -> &'static str {
+        match self {
+            Self::Create(_) => "Creation",
+            Self::Update { .. } => "Update",
+            Self::Delete(_) => "Deletion",
+        }
+    }
+
     /// The object as it will be; `None` at its end.
     pub const fn after(&self) -> Option<&T> {
         match self {

@@ -7,10 +7,11 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use super::context::Cluster;
+use super::explanation::{Effect, Found, Standing, Step};
 use super::policies::NAMES;
-use super::settings::Mode;
-
 use super::request::Request;
+use super::settings::Mode;
 use super::verdict::{Cause, Finding, Severity, Verdict};
 use crate::model::order::sorted_unique;
 use crate::model::text::printable;
@@ -62,6 +63,9 @@ pub struct Response<'r> {
     /// What each policy said, by its name, for the audit log.
     #[serde(skip_serializing_if = "SortedMap::is_empty")]
     pub audit_annotations: SortedMap<&'static str, String>,
+    /// The object's; for logs only.
+    #[serde(skip)]
+    namespace: Text<'r>,
 }
 
 /// What may be told of a review in logs: names and verdicts, never the object.
@@ -73,6 +77,9 @@ pub struct Record<'v> {
     pub uid: &'v str,
     /// The object's.
     pub kind: &'v str,
+    /// The object's, if it has one.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub namespace: &'v str,
     /// The object's, if it has one.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub name: &'v str,
@@ -95,6 +102,7 @@ impl Response<'_> {
             verdict,
             uid: &self.uid,
             kind: &self.status.details.kind,
+            namespace: &self.namespace,
             name: &self.status.details.name,
             policies: said.filter(|name| NAMES.contains(name)).collect(),
             reason: if verdict == "warn" {
@@ -172,6 +180,10 @@ pub(super) struct ResponseBuilder<'q, 'r> {
     annotations: SortedMap<&'static str, String>,
     /// The object is part of the way to the reviewer itself.
     is_own: bool,
+    /// What the policies did, if anybody wants to know.
+    steps: Option<Vec<Step>>,
+    /// What the policy found that is asked now.
+    found: Vec<Found>,
 }
 
 impl<'q, 'r> ResponseBuilder<'q, 'r> {
@@ -183,7 +195,31 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
             denials: 0,
             warnings: Vec::new(),
             annotations: SortedMap::default(),
+            steps: None,
+            found: Vec::new(),
         }
+    }
+
+    /// From now on, what the policies do is kept.
+    pub(super) fn keep_steps(&mut self) {
+        self.steps = Some(Vec::new());
+    }
+
+    pub(super) fn take_steps(&mut self) -> Vec<Step> {
+        self.steps.take().unwrap_or_default()
+    }
+
+    /// Keeps what became of a policy; what it found was added before.
+    pub(super) fn note_step(
+        &mut self,
+        policy: &'static str,
+        standing: Standing,
+        mode: Mode,
+        cluster: &Cluster<'_>,
+    ) {
+        let Some(steps) = &mut self.steps else { return };
+        let findings = core::mem::take(&mut self.found);
+        steps.push(Step::new(policy, standing, mode, cluster, findings));
     }
 
     /// Adds what a policy found, as its mode says.
@@ -193,10 +229,23 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         }
         self.annotations.insert(policy, annotation(mode, verdict));
         for finding in verdict.findings() {
-            match (mode, finding.severity) {
-                (Mode::Enforce, Severity::Deny) if !self.is_own => self.deny(policy, finding),
-                (Mode::Enforce | Mode::Warn, _) => self.warn(policy, finding),
-                (Mode::Audit | Mode::Off, _) => {}
+            let effect = match (mode, finding.severity) {
+                (Mode::Enforce, Severity::Deny) if !self.is_own => Effect::Deny,
+                (Mode::Enforce | Mode::Warn, _) => Effect::Warn,
+                (Mode::Audit | Mode::Off, _) => Effect::Note,
+            };
+            match effect {
+                Effect::Deny => self.deny(policy, finding),
+                Effect::Warn => self.warn(policy, finding),
+                Effect::Note => {}
+            }
+            if self.steps.is_some() {
+                self.found.push(Found {
+                    rule: finding.rule.clone(),
+                    effect,
+                    field: finding.field.clone(),
+                    message: finding.message.clone(),
+                });
             }
         }
     }
@@ -260,6 +309,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         };
         Response {
             uid: self.request.uid.clone(),
+            namespace: self.request.namespace.clone(),
             allowed,
             status: Status {
                 code,

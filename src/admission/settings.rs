@@ -5,6 +5,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde::Serialize;
+
 use super::policies::Policies;
 use crate::model::Text;
 use crate::model::object::slim_object;
@@ -67,7 +69,8 @@ impl ReviewerConfig {
 }
 
 /// What becomes of a policy's findings, strictest first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),

@@ -14,7 +14,7 @@ use super::snapshot::Snapshot;
 use super::{encode, place};
 use crate::admission::policies::NAMES;
 use crate::admission::response::ReviewAnswer;
-use crate::admission::{Asking, Context, ReviewerConfig, decide};
+use crate::admission::{Asking, Context, Request, ReviewerConfig, decide, explain};
 use crate::json::Memory;
 use crate::model::SortedMap;
 use crate::model::text::shorten;
@@ -26,7 +26,7 @@ mod supplied;
 
 pub use supplied::{Supply, Wanted};
 
-use request::read_request;
+use request::{read_object, read_request};
 
 /// Reviews larger than this are refused: an object and its predecessor of the largest legal size, and the envelope.
 pub const MAX_REVIEW_BYTES: usize = 9 << 20;
@@ -118,24 +118,32 @@ impl Reviewer {
     /// # Errors
     /// As there.
     pub fn judge(&self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
-        let answer = self.decide(review, asking)?;
-        let mut told = encode(&answer.response().record())?;
-        told.push(b'\n');
-        told.extend(encode(&answer)?);
-        Ok(told)
+        told(&self.decide(review, asking)?)
+    }
+
+    /// As [`Reviewer::judge`], of a review, or of an object as it stands in the cluster: what would be said of it if it
+    /// came now. Who wrote it is not known then, and is not judged.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn audit(&self, given: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+        let (request, asking) = read_given(given, asking)?;
+        let response = decide(&request, &self.context, &self.config, asking);
+        told(&ReviewAnswer::new(response))
+    }
+
+    /// Why the verdict is what it is, of what [`Reviewer::audit`] takes; the answer is
+    /// [`Explanation`](crate::admission::Explanation).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn explain(&self, given: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+        let (request, asking) = read_given(given, asking)?;
+        encode(&explain(&request, &self.context, &self.config, asking))
     }
 
     fn decide<'r>(&self, review: &'r [u8], asking: Asking<'_>) -> Result<ReviewAnswer<'r>, Error> {
-        if let Some(policy) = asking.policy
-            && !NAMES.contains(&policy)
-        {
-            let message = format!(
-                "there is no policy `{}`; there are {}",
-                shorten(policy),
-                NAMES.join(", ")
-            );
-            return Err(Error::new(Code::InvalidValue, message));
-        }
+        check_policy(asking)?;
         let request = read_request(review)?;
         let response = decide(&request, &self.context, &self.config, asking);
         Ok(ReviewAnswer::new(response))
@@ -185,6 +193,44 @@ pub struct KindStatus {
     pub known: bool,
     /// How many objects there are.
     pub objects: usize,
+}
+
+/// There must be a policy of the name.
+fn check_policy(asking: Asking<'_>) -> Result<(), Error> {
+    match asking.policy {
+        Some(policy) if !NAMES.contains(&policy) => {
+            let message = format!(
+                "there is no policy `{}`; there are {}",
+                shorten(policy),
+                NAMES.join(", ")
+            );
+            Err(Error::new(Code::InvalidValue, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What may be told of an answer, a line, and the answer.
+fn told(answer: &ReviewAnswer<'_>) -> Result<Vec<u8>, Error> {
+    let mut told = encode(&answer.response().record())?;
+    told.push(b'\n');
+    told.extend(encode(answer)?);
+    Ok(told)
+}
+
+/// A review, or an object as it stands.
+fn read_given<'r, 'p>(
+    given: &'r [u8],
+    asking: Asking<'p>,
+) -> Result<(Request<'r>, Asking<'p>), Error> {
+    check_policy(asking)?;
+    Ok(match read_object(given)? {
+        Some(request) => {
+            let at_rest = true;
+            (request, Asking { at_rest, ..asking })
+        }
+        None => (read_request(given)?, asking),
+    })
 }
 
 fn read_config(config: &[u8]) -> Result<ReviewerConfig, Error> {

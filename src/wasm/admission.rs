@@ -83,6 +83,24 @@ impl Reviewer {
         self.reviewer.reads_whole_objects()
     }
 
+    /// As [`Reviewer::judge`], of a review or of an object as it stands.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn audit(&self, given: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
+        let audited = self.reviewer.audit(given, asking(policy, age));
+        audited.map_err(thrown)
+    }
+
+    /// Why the verdict on that is what it is.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn explain(&self, given: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
+        let explained = self.reviewer.explain(given, asking(policy, age));
+        explained.map_err(thrown)
+    }
+
     /// What is known of the cluster, counted, as JSON.
     ///
     /// # Errors
@@ -96,6 +114,7 @@ fn asking(policy: &str, age: f64) -> Asking<'_> {
     Asking {
         policy: Some(policy).filter(|policy| !policy.is_empty()),
         age: (age >= 0.0).then_some(age as u32),
+        at_rest: false,
     }
 }
 

@@ -1,10 +1,13 @@
 /** Services under test: on free ports of loopback, gone when the test is over. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defaults } from '../../../webhook/config.js';
 import { createLog } from '../../../webhook/log.js';
 import { makePair } from '../../../webhook/pair.js';
 import { startService } from '../../../webhook/service.js';
+import { Supervisor } from '../../../webhook/supervisor.js';
 import { Client } from './client.js';
+import { inProcess } from './in-process.js';
 
 /** One pair for all tests of a file: making one takes longer than a review. */
 export const pair = makePair(['localhost', '127.0.0.1', '::1']);
@@ -13,6 +16,7 @@ const SNAPSHOT = new URL('../../../samples/cluster-at-rest.json', import.meta.ur
 
 /** The bundled cluster. */
 export const snapshot = () => new Uint8Array(readFileSync(SNAPSHOT));
+export const snapshotFile = fileURLToPath(SNAPSHOT);
 
 /**
  * A reviewer that allows everything, and remembers what it was asked.
@@ -39,23 +43,39 @@ export function fakeReviewer(decide = () => ({})) {
 /**
  * @param {import('node:test').TestContext} t
  * @param {object} [options]
- * @param {import('../../../webhook/judge.js').Judging} [options.reviewer]
+ * @param {import('./in-process.js').Judging} [options.reviewer]
+ * @param {import('../../../webhook/supervisor.js').Reviewing} [options.reviewing] instead of the reviewer
+ * @param {import('../../../webhook/config.js').OnFailure} [options.onFailure]
+ * @param {import('../../../webhook/pair.js').Pair} [options.callersOf] the authority whose certificates callers must show
  * @param {Partial<import('../../../webhook/config.js').Limits>} [options.limits]
  * @param {import('../../../webhook/log.js').Level} [options.level]
  */
-export async function start(t, { reviewer = fakeReviewer(), limits = {}, level = 'debug' } = {}) {
+export async function start(t, { reviewer = fakeReviewer(), reviewing = inProcess(reviewer), limits = {}, level = 'debug', onFailure = 'error', callersOf } = {}) {
   /** @type {any[]} */
   const lines = [];
-  const log = createLog({ level, write: (line) => lines.push(JSON.parse(line)) });
+  const log = createLog(level, { write: (line) => void lines.push(JSON.parse(line)) });
   const free = { host: '127.0.0.1', port: 0 };
-  const config = { listen: free, health: free, limits: { ...defaults().limits, ...limits } };
-  const service = await startService({ config, pair, reviewer, log, version: { slicewise: '0.0.0-test' } });
+  const config = { listen: free, health: free, limits: { ...defaults().limits, ...limits }, onFailure };
+  const service = await startService({ config, pair: { ...pair, ca: callersOf?.cert }, reviewing, log, version: { slicewise: '0.0.0-test' } });
   const client = new Client(service, pair.cert);
   t.after(async () => {
     client.close();
     await service.close();
   });
   return { service, client, lines };
+}
+
+/**
+ * A service with the real reviewer in a thread of its own.
+ * @param {import('node:test').TestContext} t
+ * @param {Partial<ConstructorParameters<typeof Supervisor>[0]>} [supervised]
+ * @param {Parameters<typeof start>[1]} [options]
+ */
+export async function startReal(t, supervised = {}, options = {}) {
+  const supervisor = new Supervisor({ settings: {}, snapshot: snapshotFile, ...supervised });
+  await supervisor.start();
+  t.after(() => supervisor.stop());
+  return { supervisor, ...(await start(t, { reviewing: supervisor, ...options })) };
 }
 
 /** Resolves once `condition` holds, asking again whenever the event loop comes round: no clock, bounded by the test's own limit. */

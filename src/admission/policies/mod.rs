@@ -10,17 +10,19 @@ mod slice_siblings;
 
 use alloc::format;
 
+use super::Asking;
 use super::context::Cluster;
+use super::explanation::Standing;
 use super::request::Request;
 use super::response::ResponseBuilder;
-use super::settings::{Mode, Settings as _, WhenStale, check_settings};
+use super::settings::{Common, Mode, Settings as _, WhenStale, check_settings};
 use super::verdict::{Cause, Finding};
 use crate::Error;
 use crate::model::object::slim_object;
 
 /// Declares the policies: all that knows which there are reads this list.
 macro_rules! policies {
-    ($( #[doc = $about:literal] $name:literal $module:ident; )*) => {
+    ($( #[doc = $about:literal] $name:literal $module:ident: $($kind:literal),+; )*) => {
         $( pub mod $module; )*
 
         /// The policies by name, in the order in which they are asked.
@@ -28,6 +30,9 @@ macro_rules! policies {
 
         /// What each of them is about, in a line.
         pub const ABOUT: &[&str] = &[$( $about, )*];
+
+        /// The kinds that each of them judges.
+        pub const KINDS: &[&[&str]] = &[$( &[$( $kind, )+], )*];
 
         slim_object! {
             /// Settings of each policy.
@@ -52,17 +57,18 @@ macro_rules! policies {
                 &self,
                 request: &Request<'_>,
                 cluster: &Cluster<'_>,
-                only: Option<&str>,
+                asking: Asking<'_>,
                 response: &mut ResponseBuilder<'_, '_>,
             ) {
                 $(
                     let common = self.$module.common();
                     let mode = common.mode_in(&request.namespace);
-                    let is_asked = only.is_none_or(|only| only == $name);
-                    if is_asked && mode != Mode::Off && !common.is_exempt(&request.user) {
+                    let standing = standing_of($name, &[$( $kind, )+], &common, mode, request, asking);
+                    if standing == Standing::Asked {
                         let verdict = $module::check(request, cluster, &self.$module);
                         response.add($name, mode, &verdict);
                     }
+                    response.note_step($name, standing, mode, cluster);
                 )*
             }
         }
@@ -71,23 +77,50 @@ macro_rules! policies {
 
 policies! {
     /// Slices of controllers that somebody else writes, and slices that change their Service.
-    "slice-ownership" slice_ownership;
+    "slice-ownership" slice_ownership: "EndpointSlice";
     /// Addresses that are no pods of the namespace.
-    "slice-addresses" slice_addresses;
+    "slice-addresses" slice_addresses: "EndpointSlice";
     /// Slices that fit neither their Service nor their siblings nor themselves.
-    "slice-shape" slice_shape;
+    "slice-shape" slice_shape: "EndpointSlice";
     /// Hints that no consumer can follow.
-    "slice-hints" slice_hints;
+    "slice-hints" slice_hints: "EndpointSlice";
     /// Changes of Services that take endpoints away.
-    "service-blast-radius" service_blast_radius;
+    "service-blast-radius" service_blast_radius: "Service";
     /// Where a Service takes traffic from, and whether its hints will come.
-    "service-traffic" service_traffic;
+    "service-traffic" service_traffic: "Service";
     /// Changes of Nodes that switch hints off.
-    "node-topology" node_topology;
+    "node-topology" node_topology: "Node";
     /// Addresses of `v1` Endpoints that are no pods of the namespace.
-    "endpoints-legacy" endpoints_legacy;
+    "endpoints-legacy" endpoints_legacy: "Endpoints";
     /// Rules of your own, in CEL.
-    "expression" expression;
+    "expression" expression: "Service", "EndpointSlice", "Endpoints", "Node";
+}
+
+/// Those that judge who writes, not what is written.
+const OF_WRITERS: &[&str] = &["slice-ownership"];
+
+fn standing_of(
+    name: &str,
+    kinds: &[&str],
+    common: &Common<'_>,
+    mode: Mode,
+    request: &Request<'_>,
+    asking: Asking<'_>,
+) -> Standing {
+    let concerns = |kind: &str| kinds.contains(&kind);
+    if !request.subject.kind().is_some_and(concerns) {
+        Standing::OtherKind
+    } else if asking.policy.is_some_and(|only| only != name) {
+        Standing::NotChosen
+    } else if mode == Mode::Off {
+        Standing::Off
+    } else if common.is_exempt(&request.user) {
+        Standing::Exempt
+    } else if asking.at_rest && OF_WRITERS.contains(&name) {
+        Standing::NobodyWrites
+    } else {
+        Standing::Asked
+    }
 }
 
 /// Users by whom the control plane writes slices and Endpoints.

@@ -21,6 +21,10 @@ use crate::model::text::shorten;
 use crate::model::{Named, Node, Service, Text};
 use crate::{Code, Error};
 
+mod at_rest;
+
+pub(in crate::api) use at_rest::read_object;
+
 /// Reads a review.
 ///
 /// # Errors
@@ -32,6 +36,7 @@ pub(super) fn read_request(review: &[u8]) -> Result<Request<'_>, Error> {
     let reading = Reading {
         text,
         envelope: &envelope,
+        is_object: false,
     };
     reading.request()
 }
@@ -153,6 +158,8 @@ fn said_kind(raw: &str) -> Option<Text<'_>> {
 struct Reading<'e, 'a> {
     text: &'a str,
     envelope: &'e Envelope<'a>,
+    /// The text is that of the object alone, of which a request was made.
+    is_object: bool,
 }
 
 impl<'a> Reading<'_, 'a> {
@@ -273,8 +280,9 @@ impl<'a> Reading<'_, 'a> {
         let exposed = |service: Service<'a>, raw: Option<Raw<'a>>, path: &str| {
             let mut exposure = Exposure::default();
             if let Some(raw) = raw {
-                input::decode_into(&mut exposure, raw.get())
-                    .map_err(|error| place::within(&error, path, self.text, raw.get()))?;
+                input::decode_into(&mut exposure, raw.get()).map_err(|error| {
+                    place::within(&error, self.place(path), self.text, raw.get())
+                })?;
             }
             Ok(ReviewedService { service, exposure })
         };
@@ -351,7 +359,7 @@ impl<'a> Reading<'_, 'a> {
             return Err(self.error(Code::MissingField, message, path));
         };
         input::decode_into(object, raw.get())
-            .map_err(|error| place::within(&error, path, self.text, raw.get()))?;
+            .map_err(|error| place::within(&error, self.place(path), self.text, raw.get()))?;
         let request = &self.envelope.request;
         let kind = object.kind(raw.get()).unwrap_or_default();
         let (own_namespace, own_name) = object.full_name();
@@ -375,6 +383,6 @@ impl<'a> Reading<'_, 'a> {
     }
 
     fn error(&self, code: Code, message: impl Into<String>, path: &str) -> Error {
-        place::locate(Error::new(code, message).at(path), self.text)
+        place::locate(Error::new(code, message).at(self.place(path)), self.text)
     }
 }

@@ -11,7 +11,7 @@ use super::super::intake::{Applied, take_events};
 use super::Reviewer;
 use super::request::read_request;
 use crate::Error;
-use crate::admission::{Age, Cluster, Context, Response, Subject, judge};
+use crate::admission::{Age, Asking, Cluster, Context, Response, Subject, judge};
 use crate::json::Memory;
 use crate::model::read::tree::Tree;
 use crate::model::text::{cut, printable};
@@ -68,7 +68,7 @@ impl Reviewer {
         let mut refusals: Vec<String> = Vec::new();
         loop {
             let cluster = Cluster::new(&context, &request.namespace, Age::default());
-            let mut response = judge(&request, &cluster, &self.config, None);
+            let mut response = judge(&request, &cluster, &self.config, Asking::default());
             let lacks = cluster.lacks().filter(|kind| !tried.contains(kind));
             let lacks: Vec<Kind> = lacks.collect();
             if lacks.is_empty() {

@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
     };
     let asking = Asking {
         policy: arguments.policy.as_deref(),
-        age: None,
+        ..Asking::default()
     };
     let judged = match given {
         Given::Reviews(_) if old.is_some() => {

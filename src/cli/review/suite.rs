@@ -124,7 +124,7 @@ impl Test {
         let review = self.review(arguments).map_err(|error| error.to_string())?;
         let asking = Asking {
             policy: self.policy.as_deref().or(arguments.policy.as_deref()),
-            age: None,
+            ..Asking::default()
         };
         let answer = reviewer.review(review.as_bytes(), asking);
         let judged = answer

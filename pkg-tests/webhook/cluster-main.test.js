@@ -1,0 +1,107 @@
+/** The command and a cluster: options, readiness, metrics, verdicts. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { FakeApi, refuse } from './lib/api-server.js';
+import { run, startCommand } from './lib/command.js';
+import { reviewOf } from './lib/reviews.js';
+import { until } from './lib/start.js';
+import { LIMIT, fill, pod, slice } from './lib/watching.js';
+
+test('it watches the cluster of a kubeconfig, and is ready when that is known', LIMIT, async (t) => {
+  const api = await FakeApi.start(t);
+  fill(api);
+  let isOpen = false;
+  api.intercept = (kind, _query, response) => kind === 'Pod' && !isOpen && (refuse(response, 403, 'Forbidden', 'pods is forbidden'), true);
+  const { child, client, lines, listening, ended } = await startCommand(t, ['--kubeconfig', api.kubeconfig()]);
+  assert.equal(listening.cluster, `${api.url}/`);
+  await until(() => lines().some(({ level, kind }) => level === 'warn' && kind === 'Pod'));
+  await until(async () => (await client.get('/metrics')).text.includes('slicewise_webhook_cluster_synced{kind="Service"} 1'));
+  const { status, text } = await client.get('/readyz');
+  assert.equal(status, 503);
+  assert.match(text, /^not ready: the cluster is not known yet: waiting for Pods: Pods may not be listed.*\(403: pods is forbidden\)$/m);
+  const review = JSON.stringify(reviewOf('CREATE', slice('mine', ['10.0.0.9'])));
+  const message = async () => JSON.stringify((await client.post(review)).json.response);
+  assert.match(await message(), /"allowed":true.*Pods are not known/);
+  isOpen = true;
+  await until(async () => (await client.get('/readyz')).status === 200);
+  assert.match(await message(), /"allowed":false.*not-a-pod/);
+  api.set(pod('p9', '10.0.0.9'));
+  await until(async () => (await message()).includes('"allowed":true'));
+  const metrics = (await client.get('/metrics')).text;
+  assert.match(metrics, /^# TYPE slicewise_webhook_cluster_lists_total counter$/m);
+  assert.match(metrics, /^slicewise_webhook_cluster_lists_total\{kind="Pod"\} 1$/m);
+  assert.match(metrics, /^slicewise_webhook_cluster_age_seconds\{kind="Pod"\} [\d.e-]+$/m);
+  assert.ok(Number(/failures_total\{kind="Pod"\} (\d+)/.exec(metrics)?.[1]) >= 1);
+  assert.equal(lines().filter(({ level, kind }) => level === 'warn' && kind === 'Pod').length, 1, 'told once');
+  child.kill('SIGINT');
+  assert.equal(await ended, 0);
+});
+
+test('context that is too old is told, and judged as such', LIMIT, async (t) => {
+  const api = await FakeApi.start(t);
+  fill(api);
+  const config = join(api.folder, 'config.yaml');
+  writeFileSync(config, `cluster: {kubeconfig: ${api.kubeconfig()}}\ncontext: {maxAgeSeconds: 1}\n`);
+  const { client } = await startCommand(t, ['--config', config]);
+  await until(async () => (await client.get('/readyz')).status === 200);
+  api.intercept = (_kind, _query, response) => response.socket?.destroy() === undefined || true;
+  api.cut();
+  await until(async () => (await client.get('/readyz')).text.startsWith('ok: '));
+  const { status, text } = await client.get('/readyz');
+  assert.equal(status, 200);
+  assert.match(text, /^ok: the last news of the cluster is \d+ s old, more than the 1 s that count as current$/m);
+  const { response } = (await client.post(JSON.stringify(reviewOf('CREATE', slice('mine', ['10.0.0.9']))))).json;
+  assert.equal(response.allowed, true);
+  assert.match(response.warnings.join(), /the last news of the cluster is \d+ s old/);
+});
+
+test('it can be ready before the cluster is known', LIMIT, async (t) => {
+  const api = await FakeApi.start(t);
+  api.intercept = (_kind, _query, response) => (refuse(response, 503, 'ServiceUnavailable', 'starting'), true);
+  const config = join(api.folder, 'config.yaml');
+  writeFileSync(config, `cluster: {kubeconfig: ${api.kubeconfig()}, waitForSync: false}\n`);
+  const { client } = await startCommand(t, ['--config', config]);
+  await until(async () => (await client.get('/readyz')).status === 200);
+  assert.match((await client.get('/readyz')).text, /^ok: the cluster is not known yet: waiting for Services/);
+});
+
+test('without a cluster it says so', LIMIT, async (t) => {
+  const { lines, listening } = await startCommand(t, []);
+  assert.equal(listening.snapshot, null);
+  assert.match(lines().find(({ level }) => level === 'warn').mend, /--kubeconfig or --snapshot/);
+});
+
+test('clusters that cannot be watched are mistakes', LIMIT, async (t) => {
+  const api = await FakeApi.start(t);
+  const kubeconfig = api.kubeconfig();
+  const snapshot = join(api.folder, 'snapshot.json');
+  writeFileSync(snapshot, '{"kind": "List", "items": [{"kind": "Node", "metadata": {"name": "n"}}]}');
+  let files = 0;
+  const file = (/** @type {string} */ text) => {
+    const name = join(api.folder, `config-${(files += 1)}.yaml`);
+    writeFileSync(name, text);
+    return ['--config', name];
+  };
+  /** @type {[string[], RegExp][]} */
+  const cases = [
+    [['--kubeconfig', kubeconfig, '--snapshot', snapshot], /a snapshot and a cluster exclude each other; leave out --snapshot/],
+    [['--context', 'x', '--demo'], /a snapshot and a cluster exclude each other/],
+    [['--kubeconfig', kubeconfig, '--context', 'x'], /has no context x; there are test/],
+    [['--kubeconfig', join(api.folder, 'none')], /cannot use .*none: ENOENT/],
+    [file(`snapshot: ${snapshot}\ncluster: {inCluster: true}`), /exclude each other/],
+    [file('cluster: {inCluster: true}'), /this is no pod with a service account/],
+    [file('cluster: {inCluster: true, context: x}'), /\/cluster\/inCluster is for the service account of a pod/],
+    [file('cluster: {inCluster: yes please}'), /\/cluster\/inCluster must be true or false/],
+    [file('cluster: {kubeConfig: x}'), /\/cluster\/kubeConfig is not a setting; there are kubeconfig, context, inCluster, waitForSync/],
+  ];
+  for (const [args, expected] of cases) {
+    const { output, ended } = run([...args, '--check-config']);
+    assert.equal(await ended, 2, `${args.join(' ')}: ${output.out}`);
+    assert.match(output.err, expected);
+    assert.doesNotMatch(output.err, /\n\s+at /, 'no stack');
+  }
+  const good = run(['--kubeconfig', kubeconfig, '--check-config']);
+  assert.equal(await good.ended, 0, good.output.err);
+});

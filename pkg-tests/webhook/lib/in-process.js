@@ -1,0 +1,20 @@
+/** A reviewer that decides at once and in the same thread, for tests of what lies around it. */
+import { answerTo } from '../../../npm/admission/answer.js';
+
+/**
+ * @typedef {object} Judging
+ * @property {(bytes: Uint8Array, policy?: string) => {answer: Uint8Array, record: import('slicewise/admission').ReviewRecord}} judge
+ */
+
+/** @param {Judging} judging @returns {import('../../../webhook/supervisor.js').Reviewing} */
+export function inProcess(judging) {
+  return {
+    ask(_door, body, policy) {
+      const { status, body: answer, record } = answerTo(() => judging.judge(body.bytes.slice(), policy));
+      return Promise.resolve({ status, body: typeof answer === 'string' ? answer : new TextDecoder().decode(answer), record });
+    },
+    state: () => ({ isUp: true, isSynced: true, age: undefined, kinds: {}, watched: [], server: null }),
+    whyNotReady: () => null,
+    note: () => null,
+  };
+}

@@ -1,0 +1,291 @@
+//! Why a verdict is what it is, in words: which policy looked at what, what it found, and how old what it looked at is.
+
+use alloc::borrow::{Cow, ToOwned as _};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use super::context::{Cluster, Context};
+use super::policies::{ABOUT, KINDS, NAMES};
+use super::request::{Request, Subject};
+use super::response::Response;
+use super::settings::Mode;
+use crate::model::text::printable;
+use crate::session::event::Kind;
+
+/// What became of a policy in a review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Standing {
+    /// It was asked.
+    Asked,
+    /// It looks at other kinds of objects.
+    OtherKind,
+    /// Another one alone was to be asked.
+    NotChosen,
+    /// Its mode in this namespace is `off`.
+    Off,
+    /// Whoever asks is exempt from it.
+    Exempt,
+    /// It judges who writes, and nobody does.
+    NobodyWrites,
+}
+
+/// What one policy did.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Step {
+    /// Its name.
+    pub policy: &'static str,
+    /// What it is about.
+    pub about: &'static str,
+    /// The kinds it looks at.
+    pub kinds: &'static [&'static str],
+    /// Whether it was asked, and why not.
+    pub standing: Standing,
+    /// Its mode in the namespace.
+    pub mode: Mode,
+    /// The kinds of which it looked at what is known of the cluster.
+    pub looked_at: Vec<&'static str>,
+    /// What it found, worst first.
+    pub findings: Vec<Found>,
+}
+
+impl Step {
+    /// What became of a policy that was just asked, or was not.
+    pub(super) fn new(
+        policy: &'static str,
+        standing: Standing,
+        mode: Mode,
+        cluster: &Cluster<'_>,
+        findings: Vec<Found>,
+    ) -> Self {
+        let place = NAMES.iter().position(|name| *name == policy);
+        let known = place.and_then(|place| Some((ABOUT.get(place)?, KINDS.get(place)?)));
+        let (about, kinds) = known.map_or(("", &[][..]), |(about, kinds)| (about.trim(), *kinds));
+        Self {
+            policy,
+            about,
+            kinds,
+            standing,
+            mode,
+            looked_at: cluster.take_looked_at().map(Kind::as_str).collect(),
+            findings,
+        }
+    }
+}
+
+/// What a finding does to the change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effect {
+    /// It is refused.
+    Deny,
+    /// Whoever makes it is told.
+    Warn,
+    /// The audit log has it.
+    Note,
+}
+
+/// One thing that a policy found, and what came of it.
+#[derive(Debug, Serialize)]
+pub struct Found {
+    /// The rule's name.
+    pub rule: Cow<'static, str>,
+    /// What it does to the change.
+    pub effect: Effect,
+    /// The field it is about.
+    pub field: String,
+    /// What is wrong and how to mend it.
+    pub message: String,
+}
+
+/// A verdict, and how it came about.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Explanation<'r> {
+    /// The whole in words, a line for each thing.
+    pub text: String,
+    /// What the policies did, in the order in which they were asked.
+    pub steps: Vec<Step>,
+    /// Seconds since the last news of the cluster; `None` where it does not age.
+    pub context_age_seconds: Option<u32>,
+    /// The verdict itself.
+    pub response: Response<'r>,
+}
+
+impl<'r> Explanation<'r> {
+    pub(super) fn new(
+        request: &Request<'r>,
+        context: &Context,
+        age: Option<u32>,
+        steps: Vec<Step>,
+        response: Response<'r>,
+    ) -> Self {
+        let mut lines = Vec::new();
+        lines.push(format!("{}: {}.", change(request), verdict(&response)));
+        lines.push(known(context, age));
+        for step in &steps {
+            lines.push(line(step, &request.kind));
+            let found = step.findings.iter().map(Found::line);
+            lines.extend(found);
+        }
+        Self {
+            text: lines
+                .into_iter()
+                .map(printable)
+                .collect::<Vec<_>>()
+                .join("\n"),
+            steps,
+            context_age_seconds: age,
+            response,
+        }
+    }
+}
+
+/// `Update of Service shop/cart by jane`.
+fn change(request: &Request<'_>) -> String {
+    let what = match request.subject.operation() {
+        Some(operation) => format!("{operation} of {}", request.title()),
+        None => request.title(),
+    };
+    if request.user.is_empty() {
+        what
+    } else {
+        format!("{what} by {}", request.user)
+    }
+}
+
+fn verdict(response: &Response<'_>) -> &'static str {
+    match response.record().verdict {
+        "deny" => "denied",
+        "warn" => "allowed, with warnings",
+        _ => "allowed",
+    }
+}
+
+/// What is known of the cluster.
+fn known(context: &Context, age: Option<u32>) -> String {
+    let (known, missing): (Vec<Kind>, Vec<Kind>) =
+        Kind::ALL.into_iter().partition(|kind| context.knows(*kind));
+    if known.is_empty() {
+        return "Nothing is known of the cluster.".to_owned();
+    }
+    let counts = known.iter().map(|kind| {
+        let count = context.session().count(*kind);
+        format!(
+            "{count} {}{}",
+            kind.as_str(),
+            if count == 1 { "" } else { "s" }
+        )
+    });
+    let mut text = format!(
+        "Known of the cluster: {}",
+        enumerate(&counts.collect::<Vec<_>>())
+    );
+    if !missing.is_empty() {
+        let names = missing.iter().map(|kind| format!("{}s", kind.as_str()));
+        text.push_str(&format!(
+            "; not known: {}",
+            enumerate(&names.collect::<Vec<_>>())
+        ));
+    }
+    if let Some(age) = age {
+        text.push_str(&format!("; the last news is {age} s old"));
+    }
+    text.push('.');
+    text
+}
+
+fn line(step: &Step, kind: &str) -> String {
+    let why_not = match step.standing {
+        Standing::Asked => return said(step),
+        Standing::OtherKind => {
+            let kinds = step.kinds.iter().map(ToString::to_string);
+            format!(
+                "it judges {}, not {kind}",
+                enumerate(&kinds.collect::<Vec<_>>())
+            )
+        }
+        Standing::NotChosen => "another policy alone was to be asked".to_owned(),
+        Standing::Off => "its mode here is `off`".to_owned(),
+        Standing::Exempt => "whoever asks is among its `exemptUsers`".to_owned(),
+        Standing::NobodyWrites => {
+            "it judges who writes an object, and this one is there already".to_owned()
+        }
+    };
+    format!("{}: not asked, because {why_not}.", step.policy)
+}
+
+fn said(step: &Step) -> String {
+    let found = match step.findings.len() {
+        0 => "found nothing wrong",
+        1 => "found one thing",
+        _ => "found several things",
+    };
+    let looked = if step.looked_at.is_empty() {
+        "the object alone told it".to_owned()
+    } else {
+        let kinds = step.looked_at.iter().map(|kind| format!("{kind}s"));
+        format!(
+            "it looked at the {} of the cluster",
+            enumerate(&kinds.collect::<Vec<_>>())
+        )
+    };
+    let mode = match step.mode {
+        Mode::Enforce => "",
+        Mode::Warn => " (mode `warn`)",
+        Mode::Audit => " (mode `audit`)",
+        Mode::Off => " (mode `off`)",
+    };
+    let end = if step.findings.is_empty() { "." } else { ":" };
+    format!("{}{mode}: {found}; {looked}{end}", step.policy)
+}
+
+impl Found {
+    fn line(&self) -> String {
+        let effect = match self.effect {
+            Effect::Deny => "denies",
+            Effect::Warn => "warns",
+            Effect::Note => "noted only",
+        };
+        format!(
+            "  {} ({effect}), {}: {}",
+            self.rule, self.field, self.message
+        )
+    }
+}
+
+/// `one, two and three`.
+fn enumerate(names: &[String]) -> String {
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
+}
+
+impl Subject<'_> {
+    /// The kind that policies look for; `None` where no policy looks.
+    pub(super) const fn kind(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::EndpointSlice(_) => "EndpointSlice",
+            Self::Service(_) => "Service",
+            Self::Node(_) => "Node",
+            Self::Endpoints(_) => "Endpoints",
+            Self::Other => return None,
+        })
+    }
+
+    fn operation(&self) -> Option<&'static str> {
+        match self {
+            Self::EndpointSlice(change) => Some(change.operation()),
+            Self::Service(change) => Some(change.operation()),
+            Self::Node(change) => Some(change.operation()),
+            Self::Endpoints(change) => Some(change.operation()),
+            Self::Other => None,
+        }
+    }
+}

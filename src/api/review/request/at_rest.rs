@@ -1,0 +1,96 @@
+//! An object as it stands, into the request that would be judged if it came now.
+
+use alloc::borrow::ToOwned as _;
+
+use super::super::super::input;
+use super::{Envelope, EnvelopeRequest, GroupVersionKind, Reading, read_text, refuse_ambiguity};
+use crate::Error;
+use crate::admission::Request;
+use crate::admission::response::{API_VERSION, KIND};
+use crate::model::Text;
+use crate::model::object::slim_object;
+
+slim_object! {
+    /// What an object says of itself.
+    #[derive(Default)]
+    struct Head<'a>("Kubernetes object") {
+        "apiVersion" api_version: Text<'a> = required;
+        "kind" kind: Text<'a> = required;
+        "metadata" metadata: Meta<'a>;
+    }
+}
+
+slim_object! {
+    #[derive(Default)]
+    struct Meta<'a>("ObjectMeta") {
+        "name" name: Text<'a>;
+        "namespace" namespace: Option<Text<'a>>;
+        "uid" uid: Option<Text<'a>>;
+    }
+}
+
+/// Reads an object as it stands, as if it were created; `None` if it is a review.
+///
+/// # Errors
+/// As [`read_request`].
+pub(in crate::api) fn read_object(given: &[u8]) -> Result<Option<Request<'_>>, Error> {
+    let text = read_text(given)?;
+    let head: Head<'_> = input::decode(text)?;
+    if head.kind == *KIND {
+        return Ok(None);
+    }
+    refuse_ambiguity(text)?;
+    let (group, version) = match head.api_version.split_once('/') {
+        Some((group, version)) => (group.to_owned().into(), version.to_owned().into()),
+        None => (Text::default(), head.api_version.clone()),
+    };
+    let Meta {
+        name,
+        namespace,
+        uid,
+    } = head.metadata;
+    let request = EnvelopeRequest {
+        uid: uid
+            .filter(|uid| !uid.is_empty())
+            .unwrap_or_else(|| AT_REST.into()),
+        kind: GroupVersionKind {
+            group,
+            version,
+            kind: head.kind,
+        },
+        name: Some(name),
+        namespace,
+        operation: CREATE.into(),
+        object: Some(input::decode_raw(text)?),
+        ..EnvelopeRequest::default()
+    };
+    let envelope = Envelope {
+        api_version: API_VERSION.into(),
+        kind: KIND.into(),
+        request,
+    };
+    let reading = Reading {
+        text,
+        envelope: &envelope,
+        is_object: true,
+    };
+    reading.request().map(Some)
+}
+
+/// The name of a review that nobody has asked for.
+const AT_REST: &str = "at-rest";
+const CREATE: &str = "CREATE";
+
+impl Reading<'_, '_> {
+    /// A place of the request, in what was given.
+    pub(super) fn place<'p>(&self, path: &'p str) -> &'p str {
+        if !self.is_object {
+            return path;
+        }
+        match path {
+            "/request/namespace" => "/metadata/namespace",
+            "/request/kind/version" => "/apiVersion",
+            _ => path.strip_prefix("/request/object").unwrap_or(path),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/** What is answered to a review that could not be judged: by default an error, of which the caller's `failurePolicy` makes what it wants. */
+
+/** What the configuration can say. */
+export const ON_FAILURE = /** @type {const} */ (['error', 'allow', 'deny']);
+
+/** @typedef {typeof ON_FAILURE[number]} OnFailure */
+
+/** @type {Record<import('./supervisor.js').Reason, string>} */
+const WHY = {
+  deadline: 'the deadline passed before it was judged',
+  trap: 'judging it failed',
+  runaway: 'judging it did not come to an end',
+  exit: 'the reviewer was lost while it waited',
+  stopped: 'the webhook is ending',
+};
+
+/**
+ * @param {Uint8Array} bytes the review
+ * @param {import('./supervisor.js').Reason} reason
+ * @param {OnFailure} onFailure
+ * @returns {import('./supervisor.js').Verdict | null} null for an error; whatever names no review cannot be answered otherwise
+ */
+export function unjudgedAnswer(bytes, reason, onFailure) {
+  const uid = onFailure === 'error' ? undefined : uidOf(bytes);
+  if (uid === undefined) return null;
+  const message = `slicewise: the change was not checked, because ${WHY[reason]}; onFailure says ${onFailure}`;
+  const isAllowed = onFailure === 'allow';
+  const status = isAllowed ? { code: 200, message } : { code: 403, reason: 'Forbidden', message };
+  const response = { uid, allowed: isAllowed, status, ...(isAllowed ? { warnings: [message] } : {}) };
+  const body = JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response });
+  return { status: 200, body, record: { verdict: 'error', uid, policies: [], code: 'Unjudged', reason: message } };
+}
+
+/** @param {Uint8Array} bytes */
+function uidOf(bytes) {
+  try {
+    // A copy: text is not made of memory that another thread may change.
+    const { apiVersion, kind, request } = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.slice()));
+    const isReview = apiVersion === 'admission.k8s.io/v1' && kind === 'AdmissionReview';
+    return isReview && typeof request?.uid === 'string' && request.uid !== '' ? request.uid : undefined;
+  } catch {
+    return undefined;
+  }
+}
