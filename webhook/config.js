@@ -14,6 +14,7 @@ export class ConfigError extends Error {}
 /**
  * @typedef {{host: string, port: number}} Address
  * @typedef {{cert: string, key: string, clientCA?: string, clientNames?: string[], clients?: 'anyone'}} TlsFiles
+ * @typedef {{kubeconfig?: string, context?: string, inCluster?: boolean, waitForSync?: boolean}} ClusterSettings
  * @typedef {{policies?: unknown, context?: unknown, ownService?: unknown}} ReviewerSettings
  *
  * @typedef {object} Limits
@@ -31,6 +32,7 @@ export class ConfigError extends Error {}
  * @property {Address} health
  * @property {TlsFiles | null} tls files; without them a pair is made at start
  * @property {string | null} snapshot file; null for none
+ * @property {ClusterSettings | null} cluster the one to watch; null where nothing is said of it
  * @property {import('./log.js').Level} logLevel
  * @property {Limits} limits
  * @property {ReviewerSettings} reviewer what the core reads, and checks
@@ -39,7 +41,7 @@ export class ConfigError extends Error {}
 /** The largest legal object, its predecessor, and the envelope. */
 const MAX_BODY = 9 * 1024 * 1024;
 
-/** @returns {Omit<Config, 'snapshot'>} */
+/** @returns {Omit<Config, 'snapshot' | 'cluster'>} */
 export function defaults() {
   return {
     listen: { host: '127.0.0.1', port: 8443 },
@@ -100,7 +102,8 @@ const REVIEWER = ['policies', 'context', 'ownService'];
 
 /** @param {unknown} root @param {string} folder @returns {Partial<Config>} */
 function decode(root, folder) {
-  const { server = {}, tls, snapshot, policies, context, ownService, logLevel } = fields(root, '', ['server', 'tls', 'snapshot', 'logLevel', ...REVIEWER]);
+  const known = ['server', 'tls', 'snapshot', 'cluster', 'logLevel', ...REVIEWER];
+  const { server = {}, tls, snapshot, cluster, policies, context, ownService, logLevel } = fields(root, '', known);
   const { listen, health, ...limits } = fields(server, '/server', ['listen', 'health', ...Object.keys(LIMITS)]);
   const file = (/** @type {unknown} */ name, /** @type {string} */ path) => resolve(folder, string(name, path));
   return defined({
@@ -108,6 +111,7 @@ function decode(root, folder) {
     health: health === undefined ? undefined : address(health, '/server/health'),
     tls: tls === undefined ? undefined : tlsFiles(tls, file),
     snapshot: snapshot === undefined ? undefined : file(snapshot, '/snapshot'),
+    cluster: cluster === undefined ? undefined : clusterSettings(cluster, file),
     logLevel: logLevel === undefined ? undefined : level(logLevel, '/logLevel'),
     limits: { ...defaults().limits, ...decodeLimits(limits) },
     reviewer: { policies, context, ownService },
@@ -126,6 +130,23 @@ function tlsFiles(tls, file) {
     clientCA: clientCA === undefined ? undefined : file(clientCA, '/tls/clientCA'),
     clientNames: clientNames?.map((/** @type {unknown} */ name, /** @type {number} */ index) => string(name, `/tls/clientNames/${index}`)),
     clients,
+  });
+}
+
+/** @param {unknown} cluster @param {(name: unknown, path: string) => string} file @returns {ClusterSettings} */
+function clusterSettings(cluster, file) {
+  const { kubeconfig, context, inCluster, waitForSync } = fields(cluster, '/cluster', ['kubeconfig', 'context', 'inCluster', 'waitForSync']);
+  for (const [name, value] of Object.entries({ inCluster, waitForSync })) {
+    if (value !== undefined && typeof value !== 'boolean') throw new ConfigError(`/cluster/${name} must be true or false`);
+  }
+  if (inCluster === true && (kubeconfig ?? context) !== undefined) {
+    throw new ConfigError('/cluster/inCluster is for the service account of a pod; leave out /cluster/kubeconfig and /cluster/context, or inCluster');
+  }
+  return defined({
+    kubeconfig: kubeconfig === undefined ? undefined : file(kubeconfig, '/cluster/kubeconfig'),
+    context: context === undefined ? undefined : string(context, '/cluster/context'),
+    inCluster,
+    waitForSync,
   });
 }
 

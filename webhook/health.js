@@ -3,6 +3,7 @@
 /**
  * @typedef {object} Sources
  * @property {() => Promise<string | null>} whyNotReady null when ready
+ * @property {() => string | null} [note] what a service that is ready has to say
  * @property {() => boolean} isStarted
  * @property {() => string} metrics
  * @property {Record<string, unknown>} version
@@ -20,7 +21,7 @@ export function createHealthRoute(sources) {
     '/startupz': () => (sources.isStarted() ? text(200, 'ok') : text(503, 'starting')),
     '/readyz': async () => {
       const reason = await sources.whyNotReady();
-      return reason === null ? text(200, 'ok') : text(503, reason);
+      return reason === null ? text(200, sources.note?.() ?? 'ok') : text(503, reason);
     },
     '/metrics': () => ({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: sources.metrics() }),
     '/version': () => ({ status: 200, type: 'application/json', body: `${JSON.stringify(sources.version)}\n` }),

@@ -9,7 +9,7 @@ usage: npm run webhook -- [options]        or: node webhook/main.js [options]
 
 An API server asks a validating admission webhook before it takes a change. This one plans the Service before
 and after the change on a snapshot of the cluster, and answers yes, no, or yes with a warning, with the reason.
-Without options it runs on loopback, with a certificate it makes itself, and knows nothing of any cluster.
+Without options it runs on loopback, with a certificate it makes itself, and knows the cluster it runs in, or none.
 \`npm run webhook\` alone is the demo: with a small cluster, and curl lines to try.
 
 policies
@@ -18,7 +18,10 @@ ${lines}
 options
   --config FILE           settings, YAML or JSON (below); flags win
   --snapshot FILE         the cluster: kubectl get services,pods,nodes,endpointslices -A -o json > FILE
-                          JSON or YAML; without one, what needs the cluster answers as whenStale says
+                          JSON or YAML
+  --kubeconfig FILE       watch that cluster; in a pod, the cluster it runs in is watched without being asked
+  --context NAME          of the kubeconfig, which is kubectl's when none is given
+                          with neither cluster nor snapshot, what needs the cluster answers as whenStale says
   --demo                  take the small cluster that comes with it, and print curl lines to try
   --listen HOST:PORT      reviews, HTTPS with TLS 1.3          [127.0.0.1:8443; port 0 takes a free one]
   --health-listen H:PORT  probes and metrics, plain HTTP       [127.0.0.1:8081]
@@ -49,7 +52,9 @@ settings (everything may be left out; these are the defaults)
   tls: {cert: FILE, key: FILE, clientCA: FILE, clientNames: [NAME, ...]}
                           # read anew when they change; callers must show a certificate of clientCA, and one
                           # of these names if there are any. Beyond loopback it is needed, or clients: anyone
-  snapshot: FILE
+  snapshot: FILE          # or a cluster that is watched: get, list and watch services, endpointslices, pods, nodes
+  cluster: {kubeconfig: FILE, context: NAME, inCluster: true, waitForSync: true}
+                          # not ready before each kind was listed once; waitForSync: false is
   logLevel: info
   policies:
     POLICY:               # each of them

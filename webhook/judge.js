@@ -12,10 +12,20 @@ import { answerTo } from '../npm/admission/answer.js';
  * @property {() => void} [reset] called after a bug showed, so that the next review starts afresh
  */
 
+/**
+ * What keeps the context up to date.
+ * @typedef {object} Following
+ * @property {() => number} ageSeconds since the last news of the cluster
+ * @property {() => void} relist tells everything anew
+ */
+
 /** With a body in text, because Node sends short text and headers in one piece, but bytes in two. */
 /** @typedef {import('../npm/admission/answer.js').Answer & {body: string}} Answer */
 
 const decoder = new TextDecoder();
+
+/** The core's own. */
+const MAX_AGE = 60;
 
 /**
  * @param {Judging} judging
@@ -33,6 +43,8 @@ export function createJudge(judging) {
 export class Reviewing {
   /** @type {import('slicewise/admission').Reviewer | null} */
   #reviewer = null;
+  /** @type {Following | null} */
+  #following = null;
   #options;
 
   /**
@@ -46,7 +58,27 @@ export class Reviewing {
 
   /** @param {Uint8Array} bytes @param {string} [policy] the only one to ask */
   judge(bytes, policy) {
-    return this.#made().judge(bytes, { policy });
+    return this.#made().judge(bytes, { policy, contextAgeSeconds: this.#following?.ageSeconds() });
+  }
+
+  /** @param {Following} following */
+  follow(following) {
+    this.#following = following;
+  }
+
+  /** Older context counts as not known. */
+  maxAgeSeconds() {
+    const { maxAgeSeconds } = /** @type {{maxAgeSeconds?: number}} */ (this.#options.config.context ?? {});
+    return maxAgeSeconds ?? MAX_AGE;
+  }
+
+  /**
+   * Takes lists and events.
+   * @param {Uint8Array} bytes
+   * @returns {import('slicewise/admission').Applied}
+   */
+  apply(bytes) {
+    return JSON.parse(decoder.decode(this.#made().apply(bytes)));
   }
 
   /**
@@ -66,6 +98,7 @@ export class Reviewing {
       // After a trap even this can fail; the memory is lost then.
     }
     this.#reviewer = null;
+    this.#following?.relist();
   }
 
   #made() {

@@ -2,6 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { version } from 'slicewise/admission';
+import { connect, isInCluster } from './cluster/connection.js';
+import { followCluster } from './cluster/context.js';
 import { ConfigError, address, defaults, defined, level, readConfig } from './config.js';
 import { writeDemo } from './demo.js';
 import { HELP } from './help.js';
@@ -19,6 +21,8 @@ const BUNDLED = fileURLToPath(new URL('../samples/cluster-at-rest.json', import.
 const OPTIONS = /** @type {const} */ ({
   config: { type: 'string' },
   snapshot: { type: 'string' },
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
   demo: { type: 'boolean' },
   listen: { type: 'string' },
   'health-listen': { type: 'string' },
@@ -51,7 +55,25 @@ function configOf(given) {
     snapshot: given.snapshot === undefined ? undefined : given.snapshot === 'none' ? null : given.snapshot,
   });
   const fromFile = given.config === undefined ? {} : readConfig(given.config);
-  return Object.assign({ ...defaults(), snapshot: given.demo ? BUNDLED : null }, fromFile, fromFlags);
+  const config = Object.assign({ ...defaults(), snapshot: given.demo ? BUNDLED : null, cluster: null }, fromFile, fromFlags);
+  return { ...config, cluster: clusterOf(config, given) };
+}
+
+/**
+ * The cluster to watch: the one that is named, or that in which this runs.
+ * @param {Config} config
+ * @param {ReturnType<typeof flags>} given
+ * @returns {Config['cluster']}
+ */
+function clusterOf({ cluster, snapshot }, { kubeconfig, context }) {
+  const settings = { ...cluster, ...defined({ kubeconfig, context }) };
+  const { inCluster = isInCluster(), ...named } = settings;
+  const isNamed = (settings.kubeconfig ?? settings.context) !== undefined;
+  if (snapshot !== null && (isNamed || settings.inCluster)) {
+    throw new ConfigError('a snapshot and a cluster exclude each other; leave out --snapshot (or --demo, or `snapshot`), or --kubeconfig, --context and `cluster`');
+  }
+  if (isNamed) return named;
+  return inCluster && snapshot === null ? { ...named, inCluster } : null;
 }
 
 /** Everything that can be wrong before a socket is opened. @param {Config} config */
@@ -76,14 +98,23 @@ async function main() {
   const config = configOf(given);
   checkCallers(config);
   const { snapshot, reviewer, pair } = prepare(config);
+  const connection = config.cluster ? await connect({ ...config.cluster, userAgent: `slicewise-webhook/${version()}` }) : undefined;
   if (given['check-config']) return void process.stdout.write('the configuration and the snapshot can be used\n');
 
   const log = createLog({ level: config.logLevel });
-  const service = await startService({ config, pair, reviewer, log, version: { slicewise: version(), node: process.version } }).catch(explainPort);
-  log.info('listening', { reviews: `${service.url}/validate`, health: service.healthUrl, snapshot: config.snapshot, selfSigned: !config.tls });
-  const end = watchFiles(watched(given, config, service, reviewer), log, service.metrics);
+  const context = connection && followCluster({ connection, reviewer, log, waitForSync: config.cluster?.waitForSync ?? true });
+  if (context) reviewer.follow(context);
+  const versions = { slicewise: version(), node: process.version };
+  const service = await startService({ config, pair, reviewer, log, version: versions, context }).catch((error) => explainPort(error, context));
+  const from = connection ? { cluster: connection.server } : { snapshot: config.snapshot };
+  log.info('listening', { reviews: `${service.url}/validate`, health: service.healthUrl, ...from, selfSigned: !config.tls });
+  if (!connection && config.snapshot === null) log.warn('nothing is known of the cluster', { mend: 'give --kubeconfig or --snapshot, or run in a cluster' });
+  const endFiles = watchFiles(watched(given, config, service, reviewer), log, service.metrics);
   if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot })));
-  endOnSignals(service, end);
+  endOnSignals(service, () => {
+    endFiles();
+    context?.end();
+  });
 }
 
 /**
@@ -121,8 +152,9 @@ function banner({ url, healthUrl }, demo) {
   return `\nslicewise webhook: reviews at ${url}/validate, readiness at ${healthUrl}/readyz, metrics at ${healthUrl}/metrics\n\n${demo}\nCtrl-C ends it.\n\n`;
 }
 
-/** @param {any} error @returns {never} */
-function explainPort(error) {
+/** @param {any} error @param {import('./cluster/context.js').Context | undefined} context @returns {never} */
+function explainPort(error, context) {
+  context?.end();
   if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') throw error;
   throw new ConfigError(`cannot listen on ${error.address}:${error.port} (${error.code}); choose others with --listen and --health-listen`);
 }

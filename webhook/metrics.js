@@ -74,9 +74,9 @@ export class Histogram {
 
 /**
  * The metrics of one service.
- * @param {{gate: {active: number, waiting: number}, isReady: () => boolean, version: string}} sources
+ * @param {{gate: {active: number, waiting: number}, isReady: () => boolean, version: string, cluster?: () => string}} sources
  */
-export function createMetrics({ gate, isReady, version }) {
+export function createMetrics({ gate, isReady, version, cluster = () => '' }) {
   const reviews = new Counter('slicewise_webhook_reviews_total', 'Reviews by verdict: allow, warn, deny, error.', ['verdict']);
   const findings = new Counter('slicewise_webhook_policy_findings_total', 'Reviews in which a policy had something to say, by policy and verdict.', ['policy', 'verdict']);
   const responses = new Counter('slicewise_webhook_http_responses_total', 'Answers by HTTP status code.', ['code']);
@@ -91,7 +91,7 @@ export function createMetrics({ gate, isReady, version }) {
     new Gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss()),
   ];
   const all = [reviews, findings, responses, reloads, duration, ...gauges];
-  return { reviews, findings, responses, reloads, duration, render: () => all.map((metric) => metric.render()).join('') };
+  return { reviews, findings, responses, reloads, duration, render: () => all.map((metric) => metric.render()).join('') + cluster() };
 }
 
 /** @typedef {ReturnType<typeof createMetrics>} Metrics */

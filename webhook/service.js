@@ -28,14 +28,16 @@ import { TLS, closeGently, createHealthServer, createReviewServer, listen, urlOf
  * @param {import('./judge.js').Judging} parts.reviewer
  * @param {import('./log.js').Log} parts.log
  * @param {Record<string, string>} parts.version
+ * @param {import('./cluster/context.js').Context} [parts.context] of a cluster that is watched
  * @returns {Promise<Service>}
  */
-export async function startService({ config, pair, reviewer, log, version }) {
+export async function startService({ config, pair, reviewer, log, version, context }) {
   const { limits } = config;
   let current = pair;
   const state = { isStarted: false, isDraining: false };
   const gate = new Gate(limits);
-  const metrics = createMetrics({ gate, isReady: () => state.isStarted && !state.isDraining, version: version.slicewise ?? '' });
+  const isReady = () => state.isStarted && !state.isDraining;
+  const metrics = createMetrics({ gate, isReady, version: version.slicewise ?? '', cluster: context?.metrics });
   const probeToken = randomBytes(16).toString('hex');
   const isDraining = () => state.isDraining;
   const callers = pair.ca === undefined ? null : (config.tls?.clientNames ?? []);
@@ -44,8 +46,12 @@ export async function startService({ config, pair, reviewer, log, version }) {
   const address = await listen(server, config.listen);
 
   const probe = createProbe({ address, cert: () => current.cert, token: probeToken });
-  const whyNotReady = () => (state.isDraining ? Promise.resolve('not ready: shutting down') : probe());
-  const health = createHealthServer(createHealthRoute({ whyNotReady, isStarted: () => state.isStarted, metrics: metrics.render, version }));
+  const whyNotReady = () => {
+    const why = state.isDraining ? 'shutting down' : context?.whyNotReady();
+    return why ? Promise.resolve(`not ready: ${why}`) : probe();
+  };
+  const sources = { whyNotReady, note: context?.note, isStarted: () => state.isStarted, metrics: metrics.render, version };
+  const health = createHealthServer(createHealthRoute(sources));
   let healthAddress;
   try {
     healthAddress = await listen(health, config.health);

@@ -10,6 +10,7 @@ import type { Json } from '../index.js';
 
 export { SlicewiseError, version } from '../index.js';
 export type { ErrorCode, Json } from '../index.js';
+export type { Applied } from '../../pkg/types/envelopes.js';
 
 /** The policies, in the order in which they are asked. */
 export function policies(): { name: string; about: string }[];
@@ -61,6 +62,10 @@ export interface Reviewer {
   /**
    * Takes a watch event, an array of them, a list of all there is of a kind, or several of these, each on its own line.
    * All of a kind is known once it was listed, or a bookmark has ended its initial events.
+   *
+   * A list may come in pieces: `{"type": "LISTING", "object": {"kind": "Pod"}}`, then either its pages, the last of which
+   * has no `continue`, or the events of a watch with `sendInitialEvents`, up to the bookmark that ends them. What was
+   * known and is in no piece is forgotten with the last one. A listing that breaks off is begun again.
    */
   apply(events: Uint8Array): Uint8Array;
   apply(events: string): string;

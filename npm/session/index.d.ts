@@ -17,15 +17,19 @@ export interface Limits {
 /** A Service: `namespace/name`, or both. */
 export type ServiceKey = string | { namespace: string; name: string };
 
-/** A watch event as an API server sends it. */
+/**
+ * A watch event as an API server sends it; or `LISTING`, which no API server sends: a list of the kind of its object begins,
+ * that is given in pieces.
+ */
 export interface WatchEvent {
-  type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR' | 'LISTING';
   object: object;
 }
 
 /**
  * A list as an API server answers it, of all there is of its kind. A `List`, as kubectl prints it, is of all four kinds:
- * it is refused if it holds none of a kind of which objects are known. So is one page of a list.
+ * it is refused if it holds none of a kind of which objects are known. So is one page of a list, unless a listing of its
+ * kind has begun.
  */
 export interface ObjectList {
   kind: string;
@@ -44,6 +48,10 @@ export class Session {
    * Takes a watch event, an array of them, or a list. Text and bytes may hold several of these, each on its own line;
    * then the first must be whole, and any other that cannot be read does not hold up the rest, and is in `errors`.
    * Otherwise bad input throws, and the session stays as it was.
+   *
+   * A list may come in pieces: `{"type": "LISTING", "object": {"kind": "Pod"}}`, then either its pages, the last of which
+   * has no `continue`, or the events of a watch with `sendInitialEvents`, up to the bookmark that ends them. What was
+   * known and is in no piece is forgotten with the last one. A listing that breaks off is begun again.
    */
   apply(events: Uint8Array): Uint8Array;
   apply(events: string): string;

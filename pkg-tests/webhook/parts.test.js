@@ -30,7 +30,7 @@ test('configuration is strict and says where', () => {
     }
     return 'taken';
   };
-  assert.equal(refused('servr: {}'), 'c.yaml: /servr is not a setting; there are server, tls, snapshot, logLevel, policies, context, ownService');
+  assert.equal(refused('servr: {}'), 'c.yaml: /servr is not a setting; there are server, tls, snapshot, cluster, logLevel, policies, context, ownService');
   assert.match(refused('server: {maxQue: 1}'), /^c\.yaml: \/server\/maxQue is not a setting; there are listen, health, maxBodyBytes/);
   assert.equal(refused('server: {maxQueue: -1}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');
   assert.equal(refused('server: {maxQueue: "1"}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');

@@ -2,15 +2,14 @@
 //!
 //! What is tolerated: events that come late, twice or for objects that are not known (the controller sees to that),
 //! deletions that hold no more than a kind and a name, objects of other kinds, and errors that end a watch, after which
-//! the caller lists again. Anything else that is wrong is an error with a pointer, and nothing of the input is taken.
+//! the caller lists again. `LISTING`, which no API server sends, begins a list that is given in pieces. Anything else that is wrong is an error with a pointer, and nothing of the input is taken.
 
-use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::objects::numbers::{HEADS, NODES, PODS, SERVICES, SLICES};
+use super::objects::numbers::{HEADS, NODES, PODS, SERVICES, SLICES, STATUSES};
 use super::objects::{
     Halt, Part, Standing, Taker, Walk, Wanted, ignored_name, other_slices, read_named,
 };
@@ -30,10 +29,29 @@ const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 pub enum Watched<'a> {
     /// Something the controller wants to know.
     Event(Event<'a>),
-    /// How far the watch has come; no more.
-    Bookmark,
-    /// An object of another kind, which is named; or the end of the watch by an error, a `Status`.
+    /// How far the watch of a kind has come.
+    Bookmark {
+        /// The kind.
+        kind: Kind,
+        /// Where the watch can be resumed.
+        resource_version: Text<'a>,
+        /// Are its initial events over?
+        is_end: bool,
+    },
+    /// The end of the watch by an error.
+    Ended(Status<'a>),
+    /// An object of another kind, which is named.
     Ignored(String),
+}
+
+slim_object! {
+    /// What an API server says of an error.
+    #[derive(Debug, Default)]
+    pub struct Status<'a>("Status") {
+        "code" pub(super) code: Option<i64>;
+        "reason" pub(super) reason: Text<'a>;
+        "message" pub(super) message: Text<'a>;
+    }
 }
 
 slim_object! {
@@ -229,11 +247,13 @@ fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched
         });
     }
     let mut standing = walk.standing();
+    if event_type == "ERROR" {
+        let mut status = Status::default();
+        standing.read(&mut status, STATUSES)?;
+        return Ok(Watched::Ended(status));
+    }
     let mut head = Head::default();
     standing.read(&mut head, HEADS)?;
-    if event_type == "ERROR" {
-        return Ok(Watched::Ignored("Status".to_owned()));
-    }
     let Some(kind) = kind_of(&standing, &head)? else {
         return Ok(Watched::Ignored(ignored_name(
             &head.kind,
@@ -244,16 +264,16 @@ fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched
         "DELETED" => Ok(Watched::Event(removal(&standing, kind, &head)?)),
         "BOOKMARK" => {
             let ends = head.metadata.annotations.get(INITIAL_EVENTS_END);
-            let is_end = ends.is_some_and(|value| *value == "true");
-            Ok(if is_end {
-                Watched::Event(Event::Synced(kind))
-            } else {
-                Watched::Bookmark
+            Ok(Watched::Bookmark {
+                kind,
+                is_end: ends.is_some_and(|value| *value == "true"),
+                resource_version: head.metadata.resource_version,
             })
         }
+        "LISTING" => Ok(Watched::Event(Event::Listing(kind))),
         other => {
             let message = format!(
-                "`{}` is no type of a watch event; it must be ADDED, MODIFIED, DELETED, BOOKMARK or ERROR",
+                "`{}` is no type of a watch event; it must be ADDED, MODIFIED, DELETED, BOOKMARK, ERROR or LISTING",
                 shorten(other)
             );
             Err(walk.wrong_beside("type", Code::InvalidValue, &message))

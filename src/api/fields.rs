@@ -93,9 +93,17 @@ impl Fields {
         let bookmark = event_or_list
             .clone()
             .with("object", Tree::of::<events::Head<'_>>());
+        let error = event_or_list
+            .clone()
+            .with("object", Tree::of::<events::Status<'_>>());
         let events = Kinds {
             by: "type",
-            of: [("", event_or_list), ("BOOKMARK", bookmark)].into(),
+            of: [
+                ("", event_or_list),
+                ("BOOKMARK", bookmark),
+                ("ERROR", error),
+            ]
+            .into(),
         };
         self.kinds
             .extend([("events", events), ("watched", watched)]);

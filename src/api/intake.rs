@@ -1,29 +1,30 @@
 //! Watch events and lists, taken into whatever keeps a cluster up to date.
 
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::events::{Watched, read_some};
+use super::events::{Status, Watched, read_some};
 use super::input::{self, Limits};
 use super::lists::read_list_part;
 use super::objects::{Part, leading_kind};
 use super::place;
 use super::snapshot::IgnoredKinds;
-use crate::Error;
 use crate::admission::Context;
 use crate::json::{Memory, Raw};
-use crate::model::Text;
 use crate::model::object::slim_object;
+use crate::model::{SortedMap, Text};
 use crate::session::Session;
 use crate::session::event::{Event, Kind, Reception};
+use crate::{Code, Error};
 
 /// What became of events.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Applied {
-    /// Events that were taken. A list counts once for each kind it holds.
+    /// Events that were taken. A list counts once for each kind it holds, a page of one as its objects.
     pub taken: usize,
     /// Events that came late: a later version of the object was known.
     pub late: usize,
@@ -33,11 +34,50 @@ pub struct Applied {
     pub bookmarks: usize,
     /// Objects of kinds that plans do not depend on, counted.
     pub ignored: IgnoredKinds,
+    /// Kinds of which all there is has been told, now that this input was taken; left out when none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub listed: Vec<&'static str>,
+    /// By kind, where a watch can be resumed: the last `resourceVersion` in this input. Left out when none, as in a listing
+    /// that is not complete.
+    #[serde(
+        rename = "resourceVersions",
+        skip_serializing_if = "SortedMap::is_empty"
+    )]
+    pub resource_versions: SortedMap<&'static str, String>,
+    /// With which the next page of the list is asked for; left out on the last.
+    #[serde(rename = "continue", skip_serializing_if = "String::is_empty")]
+    pub continue_token: String,
+    /// The error that has ended the watch; left out when none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<WatchError>,
     /// Lines that could not be read, where several lines were given; they changed nothing. The first 100 of them.
     pub errors: Vec<LineError>,
     /// How many more there were; left out when none.
     #[serde(rename = "moreErrors", skip_serializing_if = "Option::is_none")]
     pub more_errors: Option<usize>,
+}
+
+/// Why an API server ended a watch. After `410`, list anew.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WatchError {
+    /// As an HTTP status; left out when not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<i64>,
+    /// In one word, such as `Expired`.
+    pub reason: String,
+    /// For people.
+    pub message: String,
+}
+
+impl From<Status<'_>> for WatchError {
+    fn from(status: Status<'_>) -> Self {
+        Self {
+            code: status.code,
+            reason: status.reason.to_string(),
+            message: status.message.to_string(),
+        }
+    }
 }
 
 /// How many lines that cannot be read are told one by one.
@@ -73,6 +113,20 @@ impl Applied {
     fn ignore(&mut self, kind: String) {
         *self.ignored.or_default(kind) += 1;
     }
+
+    fn note_version(&mut self, kind: Kind, version: &str) {
+        if !version.is_empty() {
+            let known = self.resource_versions.or_default(kind.as_str());
+            known.clear();
+            known.push_str(version);
+        }
+    }
+
+    fn note_listed(&mut self, kind: Kind) {
+        if !self.listed.contains(&kind.as_str()) {
+            self.listed.push(kind.as_str());
+        }
+    }
 }
 
 slim_object! {
@@ -89,6 +143,9 @@ pub(super) trait Kept {
     fn take(&mut self, event: &Event<'_>) -> Reception;
     fn knows(&self, kind: Kind) -> bool;
 
+    /// Is a kind being listed, piece by piece?
+    fn is_listing(&self, kind: Kind) -> bool;
+
     /// All there is of a kind has been told.
     fn note_told(&mut self, kind: Kind);
 }
@@ -102,6 +159,10 @@ impl Kept for Session {
         Self::knows(self, kind)
     }
 
+    fn is_listing(&self, kind: Kind) -> bool {
+        Self::is_listing(self, kind)
+    }
+
     fn note_told(&mut self, _: Kind) {}
 }
 
@@ -112,6 +173,10 @@ impl Kept for Context {
 
     fn knows(&self, kind: Kind) -> bool {
         self.session().knows(kind)
+    }
+
+    fn is_listing(&self, kind: Kind) -> bool {
+        self.session().is_listing(kind)
     }
 
     fn note_told(&mut self, kind: Kind) {
@@ -131,17 +196,30 @@ pub(super) fn take_events(
     applied: &mut Applied,
 ) -> Result<(), Error> {
     let text = input::text(events, limits)?;
-    // Most inputs are the usual event, and nobody has to look for lines in it.
-    if text.starts_with(EVENT)
-        && let Ok(events) = read_some(Part::all(text), memory)
+    // Most inputs are the usual event, or several of them, each on its own line.
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    if first.starts_with(EVENT)
+        && let Ok(events) = read_some(Part::all(first), memory)
     {
-        take_all(events, kept, applied);
+        take_all(events, kept, applied)?;
+        take_lines(2, rest.lines(), memory, kept, applied);
         return Ok(());
     }
-    let Some(lines) = lines(text) else {
-        return take(text, memory, kept, applied);
-    };
-    for (number, line) in (1..).zip(lines) {
+    match lines(text) {
+        Some(lines) => take_lines(1, lines, memory, kept, applied),
+        None => take(text, memory, kept, applied)?,
+    }
+    Ok(())
+}
+
+fn take_lines<'a>(
+    first: usize,
+    lines: impl Iterator<Item = &'a str>,
+    memory: &mut Memory,
+    kept: &mut dyn Kept,
+    applied: &mut Applied,
+) {
+    for (number, line) in (first..).zip(lines) {
         if line.trim().is_empty() {
             continue;
         }
@@ -149,7 +227,6 @@ pub(super) fn take_events(
             applied.refuse(number, error);
         }
     }
-    Ok(())
 }
 
 fn take(
@@ -159,38 +236,107 @@ fn take(
     applied: &mut Applied,
 ) -> Result<(), Error> {
     if !is_list(text)? {
-        take_all(read_some(Part::all(text), memory)?, kept, applied);
-        return Ok(());
+        return take_all(read_some(Part::all(text), memory)?, kept, applied);
     }
-    let listed = read_list_part(Part::all(text), memory)?;
-    let checked = listed.check(|kind| kept.knows(kind));
-    checked.map_err(|error| place::locate(error, text))?;
-    for event in &listed.events {
+    let mut listed = read_list_part(Part::all(text), memory)?;
+    listed
+        .check_page(|kind| kept.is_listing(kind))
+        .and_then(|()| listed.check(|kind| kept.knows(kind)))
+        .map_err(|error| place::locate(error, text))?;
+    if let Some(kind) = listed.kind().filter(|_| listed.continue_token.is_empty()) {
+        check_whole(kind, kept, applied)?;
+    }
+    let ignored = core::mem::take(&mut listed.ignored);
+    let continue_token = listed.continue_token.to_string();
+    let is_mixed = listed.is_mixed();
+    let version = listed.resource_version().to_string();
+    let events = listed.into_events(|kind| kept.is_listing(kind));
+    for event in &events {
         applied.count(kept.take(event));
-        if let Event::Listed { kind, objects, .. } = event
-            && !(listed.is_mixed() && objects.is_empty())
+        if let Event::Listed { kind, .. } | Event::Synced(kind) = event
+            && !(is_mixed && is_empty(event))
         {
             kept.note_told(*kind);
+            applied.note_listed(*kind);
+            applied.note_version(*kind, &version);
         }
     }
-    let ignored = listed.ignored.into_iter();
-    ignored.for_each(|kind| applied.ignore(kind));
+    applied.continue_token = continue_token;
+    ignored.into_iter().for_each(|kind| applied.ignore(kind));
     Ok(())
 }
 
-fn take_all(events: Vec<Watched<'_>>, kept: &mut dyn Kept, applied: &mut Applied) {
+/// Does a list tell nothing of a kind?
+const fn is_empty(event: &Event<'_>) -> bool {
+    matches!(event, Event::Listed { objects, .. } if objects.is_empty())
+}
+
+/// What could not be read may have been a piece of the listing that ends here.
+fn check_whole(kind: Kind, kept: &dyn Kept, applied: &Applied) -> Result<(), Error> {
+    if applied.errors.is_empty() || !kept.is_listing(kind) {
+        return Ok(());
+    }
+    let message = format!(
+        "a line before this one could not be read, so that the listing of {}s is not complete; begin it again",
+        kind.as_str()
+    );
+    Err(Error::new(Code::InvalidValue, message))
+}
+
+/// What comes in a listing is in no order of versions.
+fn note_version(applied: &mut Applied, kept: &dyn Kept, kind: Kind, version: &str) {
+    if !kept.is_listing(kind) {
+        applied.note_version(kind, version);
+    }
+}
+
+fn take_all(
+    events: Vec<Watched<'_>>,
+    kept: &mut dyn Kept,
+    applied: &mut Applied,
+) -> Result<(), Error> {
+    for watched in &events {
+        if let Watched::Bookmark {
+            kind, is_end: true, ..
+        } = watched
+        {
+            check_whole(*kind, kept, applied)?;
+        }
+    }
     for watched in events {
         match watched {
-            Watched::Event(event @ Event::Synced(kind)) => {
-                kept.take(&event);
-                kept.note_told(kind);
+            Watched::Bookmark {
+                kind,
+                resource_version,
+                is_end,
+            } => {
                 applied.bookmarks += 1;
+                if is_end {
+                    kept.take(&Event::Synced(kind));
+                    kept.note_told(kind);
+                    applied.note_listed(kind);
+                }
+                note_version(applied, kept, kind, &resource_version);
             }
-            Watched::Bookmark => applied.bookmarks += 1,
-            Watched::Event(event) => applied.count(kept.take(&event)),
+            Watched::Event(event) => {
+                applied.count(kept.take(&event));
+                if let Event::Set(object) = &event {
+                    note_version(applied, kept, object.kind(), &object.resource_version);
+                }
+                if let Event::Removed {
+                    kind,
+                    resource_version,
+                    ..
+                } = &event
+                {
+                    note_version(applied, kept, *kind, resource_version);
+                }
+            }
+            Watched::Ended(status) => applied.ended = Some(status.into()),
             Watched::Ignored(kind) => applied.ignore(kind),
         }
     }
+    Ok(())
 }
 
 /// The lines of an input that is more than one value; `None` where it is one, or none. The first line must be whole, so

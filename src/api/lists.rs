@@ -1,8 +1,10 @@
 //! Lists, as an API server or `kubectl` gives them: all there is of some kinds.
 //!
-//! What is known and not in a list is gone. So whatever may be less than all is refused: one page of a list, an object
-//! of another kind in it, and a `List` in which a whole kind is missing, as `kubectl get pods -o json` prints it.
+//! What is known and not in a list is gone. So whatever may be less than all is refused: one page of a list whose
+//! listing has not begun, an object of another kind in it, and a `List` in which a whole kind is missing, as
+//! `kubectl get pods -o json` prints it.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -25,14 +27,49 @@ pub struct Listed<'a> {
     pub events: Vec<Event<'a>>,
     /// The kinds of its other objects, in their order.
     pub ignored: Vec<String>,
-    /// Where the items are, if they may be of all four kinds.
-    mixed_items: Option<String>,
+    /// With which the next page is asked for; empty on the last one.
+    pub continue_token: Text<'a>,
+    path: String,
+    is_mixed: bool,
 }
 
-impl Listed<'_> {
+impl<'a> Listed<'a> {
     /// May it hold objects of all four kinds? Then it says of no kind that there is none.
     pub const fn is_mixed(&self) -> bool {
-        self.mixed_items.is_some()
+        self.is_mixed
+    }
+
+    /// The only kind it holds objects of.
+    pub fn kind(&self) -> Option<Kind> {
+        match self.events.as_slice() {
+            [Event::Listed { kind, .. }] if !self.is_mixed => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// Its own `metadata.resourceVersion`; empty when it has none.
+    pub fn resource_version(&self) -> &str {
+        match self.events.first() {
+            Some(Event::Listed {
+                resource_version, ..
+            }) => resource_version,
+            _ => "",
+        }
+    }
+
+    /// Looks whether a page belongs to a listing that has begun.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn check_page(&self, is_listing: impl Fn(Kind) -> bool) -> Result<(), Error> {
+        if self.continue_token.is_empty() || self.kind().is_some_and(is_listing) {
+            return Ok(());
+        }
+        let message = "this is one page of a list: before the first one, say that a listing begins, with \
+                       `{\"type\": \"LISTING\", \"object\": {\"kind\": …}}`, or join the `items` of all pages \
+                       and leave `continue` out";
+        let path = format!("{}/metadata/continue", self.path);
+        Err(Error::new(Code::InvalidValue, message).at(path))
     }
 
     /// Looks whether the list may be one of all there is: a `List` says of no kind that there is none.
@@ -40,9 +77,9 @@ impl Listed<'_> {
     /// # Errors
     /// When it is a `List` without an object of a kind of which one is known.
     pub fn check(&self, is_known: impl Fn(Kind) -> bool) -> Result<(), Error> {
-        let Some(path) = &self.mixed_items else {
+        if !self.is_mixed {
             return Ok(());
-        };
+        }
         let missing = self.events.iter().find_map(|event| match event {
             Event::Listed { kind, objects, .. } if objects.is_empty() && is_known(*kind) => {
                 Some(kind.as_str())
@@ -55,7 +92,23 @@ impl Listed<'_> {
              `kubectl get services,pods,nodes,endpointslices -A -o json`, or give a typed list, \
              such as `{kind}List` with empty `items`, to say that there are none"
         );
-        Err(Error::new(Code::InvalidValue, message).at(path.clone()))
+        Err(Error::new(Code::InvalidValue, message).at(format!("{}/items", self.path)))
+    }
+
+    /// What happened. Where the listing of its kind has begun, the list is a piece of it: its objects come one by one, and
+    /// the listing ends with the last page.
+    pub fn into_events(self, is_listing: impl Fn(Kind) -> bool) -> Vec<Event<'a>> {
+        let Some(kind) = self.kind().filter(|kind| is_listing(*kind)) else {
+            return self.events;
+        };
+        let is_last = self.continue_token.is_empty();
+        let objects = self.events.into_iter().flat_map(|event| match event {
+            Event::Listed { objects, .. } => objects,
+            _ => Vec::new(),
+        });
+        let objects = objects.map(|object| Event::Set(Box::new(object)));
+        let end = is_last.then_some(Event::Synced(kind));
+        objects.chain(end).collect()
     }
 }
 
@@ -63,7 +116,7 @@ impl Listed<'_> {
 /// other kinds is ignored, object by object.
 ///
 /// # Errors
-/// When it or one of its objects cannot be read, an object is in it twice, or it is one page of several.
+/// When it or one of its objects cannot be read, or an object is in it twice.
 pub fn read_list(text: &str) -> Result<Listed<'_>, Error> {
     read_list_part(Part::all(text), &mut Memory::default())
 }
@@ -97,11 +150,6 @@ fn read<'a>(walk: &mut Walk<'_, 'a>, path: &str) -> Result<Listed<'a>, Halt> {
         let message = "this is no list; its `kind` must be `List`, or `PodList` and the like";
         return Err(walk.wrong_at(start, Code::InvalidValue, "/kind", message));
     };
-    if !listing.metadata.continue_token.is_empty() {
-        let message =
-            "this is one page of a list; join the `items` of all pages, and leave `continue` out";
-        return Err(walk.wrong_at(start, Code::InvalidValue, "/metadata/continue", message));
-    }
     if of.is_empty() && !matches!(version, "" | "v1") {
         let message = format!("a `List` is of `v1`, not of `{}`", shorten(version));
         return Err(walk.wrong_at(start, Code::InvalidValue, "/apiVersion", &message));
@@ -179,7 +227,9 @@ impl<'a> Listing<'a> {
         Listed {
             events: events.collect(),
             ignored: self.ignored.into_iter().map(|(_, _, name)| name).collect(),
-            mixed_items: of.is_empty().then(|| format!("{path}/items")),
+            continue_token: self.metadata.continue_token,
+            path: path.into(),
+            is_mixed: of.is_empty(),
         }
     }
 }

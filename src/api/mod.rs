@@ -45,7 +45,7 @@ pub use diff::{Diff, diff, differing, slices};
 #[cfg(feature = "explain")]
 pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
-pub use intake::{Applied, LineError};
+pub use intake::{Applied, LineError, WatchError};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
 pub use mirror::{MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans};
 #[cfg(feature = "k8s-openapi")]

@@ -117,6 +117,11 @@ impl Controller {
         &self.session
     }
 
+    /// Is a kind being listed, piece by piece?
+    pub fn is_listing(&self, kind: Kind) -> bool {
+        self.session.is_listing(kind)
+    }
+
     /// Is any object of a kind known? A Service that has gone and waits for its last sync is not.
     pub fn knows(&self, kind: Kind) -> bool {
         if kind != Kind::Service || self.deleted.is_empty() {

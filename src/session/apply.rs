@@ -89,9 +89,14 @@ impl Session {
 
     /// All objects of a kind are going to be given, one by one.
     pub fn begin_list(&mut self, kind: Kind) {
-        let given = (!self.keys(kind).is_empty()).then(BTreeSet::new);
+        let given = self.knows(kind).then(BTreeSet::new);
         self.lists.insert(kind, given);
         self.forget_deletions(kind);
+    }
+
+    /// Is a kind being given, one by one?
+    pub fn is_listing(&self, kind: Kind) -> bool {
+        self.lists.contains_key(&kind)
     }
 
     /// They have been given: those that were not, by name. `None` when no list has begun.
@@ -144,7 +149,7 @@ impl Session {
     }
 
     fn is_late_named(&self, kind: Kind, name: (&str, &str), version: &str) -> bool {
-        if self.lists.contains_key(&kind) {
+        if self.is_listing(kind) {
             return false;
         }
         match (self.version(kind, name), number(version)) {

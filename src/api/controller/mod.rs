@@ -146,7 +146,11 @@ impl ControllerStream {
     fn step(&mut self, at: Duration, step: Step<'_>, lines: &mut Lines) -> Result<(), Error> {
         let metrics = match &step {
             Step::Other(record) => record.metrics()?,
-            Step::Watched(_) | Step::Listed(_) => None,
+            Step::Listed(listed) => {
+                listed.check_page(|kind| self.controller.is_listing(kind))?;
+                None
+            }
+            Step::Watched(_) => None,
         };
         self.has_started = true;
         self.advance(at, lines);
@@ -250,19 +254,25 @@ impl ControllerStream {
                     let event = self.admitted(event);
                     self.handle(event, lines);
                 }
+                Watched::Bookmark {
+                    kind, is_end: true, ..
+                } => self.handle(Event::Synced(kind), lines),
+                Watched::Bookmark { .. } => {}
+                Watched::Ended(_) => self.ignore("Status", None, IgnoredReason::Kind, lines),
                 Watched::Ignored(kind) => self.ignore(&kind, None, IgnoredReason::Kind, lines),
-                Watched::Bookmark => {}
             }
         }
     }
 
-    fn list(&mut self, listed: Listed<'_>, lines: &mut Lines) -> Result<(), Error> {
+    fn list(&mut self, mut listed: Listed<'_>, lines: &mut Lines) -> Result<(), Error> {
+        let is_listing = |kind| self.controller.is_listing(kind);
         listed.check(|kind| self.controller.knows(kind))?;
-        for event in listed.events {
+        let ignored = core::mem::take(&mut listed.ignored);
+        for event in listed.into_events(is_listing) {
             let event = self.admitted(event);
             self.handle(event, lines);
         }
-        for kind in listed.ignored {
+        for kind in ignored {
             self.ignore(&kind, None, IgnoredReason::Kind, lines);
         }
         Ok(())

@@ -25,6 +25,7 @@ pub(super) mod numbers {
     pub(in crate::api) const ENDPOINTS: u8 = 5;
     pub(in crate::api) const HEADS: u8 = 6;
     pub(in crate::api) const OTHERS: u8 = 7;
+    pub(in crate::api) const STATUSES: u8 = 10;
     #[cfg(feature = "explain")]
     pub(in crate::api) const POD_DETAILS: u8 = 8;
     #[cfg(feature = "explain")]

@@ -5,6 +5,7 @@ pub(super) mod events;
 mod history;
 mod lists;
 pub(super) mod objects;
+mod pieces;
 mod world;
 
 use world::World;

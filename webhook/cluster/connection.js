@@ -1,0 +1,149 @@
+/**
+ * The way to an API server. Kubeconfig files, exec plugins and the files of a pod's service account are the business of
+ * Kubernetes' own client library; what is sent and received is bytes.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { dirname, resolve as absolute } from 'node:path';
+import { parse } from 'yaml';
+import { ConfigError } from '../config.js';
+
+/**
+ * @typedef {object} ConnectionOptions
+ * @property {string} [kubeconfig] file; otherwise what `kubectl` would take
+ * @property {string} [context] of the kubeconfig; otherwise its current one
+ * @property {boolean} [inCluster] with the service account of the pod
+ * @property {string} [userAgent]
+ *
+ * @typedef {object} Conversation requests with the same credentials, one after the other
+ * @property {(path: string, limits: {silence: number, signal: AbortSignal}) => Promise<http.IncomingMessage>} get
+ * @property {() => void} close
+ *
+ * @typedef {object} Connection
+ * @property {string} server its URL
+ * @property {() => Promise<Conversation>} open asks for credentials anew, so that those that expire are renewed
+ * @property {() => void} forget whatever is known of credentials, because the server has refused them
+ */
+
+const TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';
+
+/** What a connection may have read before anybody looks at it: with TLS, records come in 16 KiB. */
+const READ_AHEAD = 256 << 10;
+
+/** Does this run in a pod that has a service account? */
+export function isInCluster() {
+  return Boolean(process.env.KUBERNETES_SERVICE_HOST) && existsSync(TOKEN);
+}
+
+/**
+ * @param {ConnectionOptions} options
+ * @returns {Promise<Connection>}
+ */
+export async function connect(options) {
+  // It takes a second and 80 MB, which only those pay who watch a cluster.
+  const { KubeConfig } = await import('@kubernetes/client-node');
+  let loaded = load(new KubeConfig(), options);
+  let changed = changeOf(options);
+
+  function renew() {
+    loaded = load(new KubeConfig(), options);
+    changed = changeOf(options);
+  }
+
+  async function open() {
+    if (changeOf(options) !== changed) renew();
+    const { config, url, isProxied, tokenFile } = loaded;
+    /** @type {any} */
+    const asked = { headers: {} };
+    await config.applyToHTTPSOptions(asked);
+    if (tokenFile !== null) asked.headers.Authorization = `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
+    const { request, Agent } = url.protocol === 'http:' ? http : https;
+    const agent = isProxied ? asked.agent : new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = { accept: 'application/json', 'user-agent': options.userAgent ?? 'slicewise', ...asked.headers };
+    return conversation(request, url, { ...asked, agent, headers, highWaterMark: READ_AHEAD }, isProxied);
+  }
+
+  return {
+    server: loaded.url.href,
+    open,
+    // A file that is written at this moment is tried again later.
+    forget: () => void ((changed = -1)),
+  };
+}
+
+/** @typedef {import('@kubernetes/client-node').KubeConfig} KubeConfig */
+
+/** @param {KubeConfig} config @param {ConnectionOptions} options */
+function load(config, options) {
+  const { kubeconfig, context, inCluster } = options;
+  const name = kubeconfig ?? (inCluster ? 'the service account' : 'the kubeconfig');
+  if (inCluster && !isInCluster()) throw new ConfigError(`this is no pod with a service account: there is no ${TOKEN}`);
+  try {
+    read(config, options);
+  } catch (error) {
+    throw new ConfigError(`cannot use ${name}: ${/** @type {Error} */ (error).message}`);
+  }
+  if (context !== undefined) config.setCurrentContext(context);
+  const { cluster, user } = partsOf(config, name);
+  if (!URL.canParse(cluster.server ?? '')) throw new ConfigError(`${name}: the cluster ${cluster.name} has no server that is a URL`);
+  const tokenFile = user.token || kubeconfig === undefined ? null : tokenFileOf(kubeconfig, user.name);
+  return { config, url: new URL(cluster.server), isProxied: Boolean(cluster.proxyUrl), tokenFile };
+}
+
+/** @param {KubeConfig} config @param {ConnectionOptions} options */
+function read(config, { kubeconfig, inCluster }) {
+  if (kubeconfig !== undefined) config.loadFromFile(kubeconfig);
+  else if (inCluster) config.loadFromCluster();
+  else config.loadFromDefault();
+}
+
+/** What the current context names. @param {KubeConfig} config @param {string} name */
+function partsOf(config, name) {
+  const current = config.getCurrentContext();
+  if (!config.getContextObject(current)) {
+    const known = config.getContexts().map((each) => each.name).join(', ') || 'none';
+    throw new ConfigError(`${name} ${current ? `has no context ${current}` : 'has no current-context; choose one with --context'}; there are ${known}`);
+  }
+  const [cluster, user] = [config.getCurrentCluster(), config.getCurrentUser()];
+  if (!cluster || !user) throw new ConfigError(`${name}: the context ${current} names a ${cluster ? 'user' : 'cluster'} that is not there`);
+  return { cluster, user };
+}
+
+/** What the library passes over. @param {string} kubeconfig @param {string} name of the user */
+function tokenFileOf(kubeconfig, name) {
+  const { users } = parse(readFileSync(kubeconfig, 'utf8'));
+  const { user } = users.find((/** @type {{name: string}} */ each) => each.name === name) ?? {};
+  return typeof user?.tokenFile === 'string' ? absolute(dirname(kubeconfig), user.tokenFile) : null;
+}
+
+/** @param {ConnectionOptions} options */
+function changeOf({ kubeconfig }) {
+  return kubeconfig === undefined ? 0 : (statSync(kubeconfig, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+}
+
+/**
+ * @param {typeof https.request | typeof http.request} request
+ * @param {URL} url
+ * @param {https.RequestOptions} options
+ * @param {boolean} isShared whether the agent serves others, too
+ * @returns {Conversation}
+ */
+function conversation(request, url, options, isShared) {
+  const prefix = url.pathname.replace(/\/$/, '');
+  return {
+    get: (path, { silence, signal }) =>
+      new Promise((resolve, reject) => {
+        const call = request(new URL(prefix + path, url), { ...options, signal, timeout: silence });
+        /** @type {import('node:stream').Readable | import('node:stream').Writable} */
+        let last = call;
+        call.on('response', (response) => resolve((last = response)));
+        call.on('timeout', () => last.destroy(new Error(`nothing was heard for ${silence / 1000} s`)));
+        call.on('error', reject);
+        call.end();
+      }),
+    close() {
+      if (!isShared && options.agent instanceof http.Agent) options.agent.destroy();
+    },
+  };
+}

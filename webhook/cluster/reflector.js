@@ -1,0 +1,201 @@
+/**
+ * Keeps one kind of object up to date: lists it, watches it from there, and lists it anew when the watch cannot be
+ * resumed. Objects go on as the bytes they came in.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { WatchFailure, asFailure, failureOf } from './answers.js';
+import { wholeLines } from './lines.js';
+import { Backoff } from './times.js';
+
+/**
+ * @typedef {import('slicewise/admission').Applied} Applied
+ * @typedef {import('./connection.js').Conversation} Conversation
+ *
+ * @typedef {object} Parts
+ * @property {import('./connection.js').Connection} connection
+ * @property {(bytes: Uint8Array) => Applied | Promise<Applied>} apply
+ * @property {import('./states.js').Note} note
+ * @property {import('./times.js').Times} times
+ */
+
+/** What a server says that cannot list by a stream; then pages are asked for. */
+const NO_STREAMS = [400, 422];
+
+/** A server, or something before it, that never ends a stream's listing is not asked for one again. */
+const MOST_BROKEN = 2;
+
+export class Reflector {
+  #of;
+  #parts;
+  #backoff;
+  /** Where the watch goes on; empty when all is to be listed. */
+  #version = '';
+  #hasStreams = true;
+  #broken = 0;
+
+  /** @param {import('./kinds.js').Watched} of @param {Parts} parts */
+  constructor(of, parts) {
+    this.#of = of;
+    this.#parts = parts;
+    this.#backoff = new Backoff(parts.times);
+  }
+
+  /**
+   * Runs until the signal.
+   * @param {AbortSignal} signal
+   * @param {() => AbortSignal} relisting aborted when all is to be listed anew; asked again after that
+   */
+  async run(signal, relisting) {
+    while (!signal.aborted) {
+      const anew = relisting();
+      try {
+        await this.#turn(AbortSignal.any([signal, anew]));
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!anew.aborted) await this.#fail(error, signal);
+      }
+      if (anew.aborted) this.#version = '';
+    }
+  }
+
+  /** Lists if need be, and watches once. @param {AbortSignal} signal */
+  async #turn(signal) {
+    const conversation = await this.#parts.connection.open();
+    try {
+      if (this.#version === '') {
+        this.#parts.note('listing');
+        this.#version = await this.#list(conversation, signal);
+        signal.throwIfAborted();
+        this.#parts.note('listed');
+      }
+      await this.#watch(conversation, signal);
+    } finally {
+      conversation.close();
+    }
+  }
+
+  /** @param {any} error @param {AbortSignal} signal */
+  async #fail(error, signal) {
+    const { connection, note, times } = this.#parts;
+    const failure = asFailure(error, connection.server);
+    if (failure.isLost) this.#version = '';
+    if (failure.status === 401) connection.forget();
+    const wait = this.#backoff.next(performance.now(), Math.min(failure.wait, times.mostDelay * 2));
+    note('failed', failure.message);
+    await delay(wait, undefined, { signal }).catch(() => {});
+  }
+
+  /**
+   * @param {Conversation} conversation
+   * @param {AbortSignal} signal
+   * @returns {Promise<string>} the version to watch from
+   */
+  async #list(conversation, signal) {
+    if (this.#hasStreams) {
+      try {
+        return await this.#listByStream(conversation, signal);
+      } catch (error) {
+        if (!(error instanceof WatchFailure) || !NO_STREAMS.includes(error.status ?? 0)) throw error;
+        this.#hasStreams = false;
+      }
+    }
+    return this.#listByPages(conversation, signal);
+  }
+
+  /** One request, all objects as events, and a bookmark in the end. @param {Conversation} conversation @param {AbortSignal} signal */
+  async #listByStream(conversation, signal) {
+    const { silence, streamSeconds } = this.#parts.times;
+    const query = `watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=${streamSeconds}`;
+    const response = await this.#get(conversation, query, silence, signal);
+    await this.#begin();
+    try {
+      for await (const bytes of wholeLines(response)) {
+        const version = this.#endOf(await this.#take(bytes));
+        if (version !== null) {
+          // The watch is a request of its own: shorter, so that silence is noticed.
+          response.destroy();
+          return version;
+        }
+      }
+    } catch (error) {
+      this.#noteBroken();
+      throw error;
+    }
+    this.#noteBroken();
+    throw new WatchFailure(`the list of ${this.#of.resource} was cut off`);
+  }
+
+  #noteBroken() {
+    this.#broken += 1;
+    if (this.#broken >= MOST_BROKEN) this.#hasStreams = false;
+  }
+
+  /** @param {Conversation} conversation @param {AbortSignal} signal */
+  async #listByPages(conversation, signal) {
+    await this.#begin();
+    for (let token = ''; ; ) {
+      const query = `limit=${this.#of.page}${token && `&continue=${encodeURIComponent(token)}`}`;
+      const response = await this.#get(conversation, query, this.#parts.times.silence, signal);
+      /** @type {Buffer[]} */
+      const chunks = [];
+      for await (const chunk of response) chunks.push(chunk);
+      if (!response.complete) throw new WatchFailure(`the list of ${this.#of.resource} was cut off`);
+      const applied = await this.#take(Buffer.concat(chunks));
+      const version = this.#endOf(applied);
+      if (version !== null) return version;
+      token = applied.continue ?? '';
+      if (token === '') throw new WatchFailure(`what came for ${this.#of.resource} is no list of them`);
+    }
+  }
+
+  #begin() {
+    return this.#parts.apply(Buffer.from(`{"type":"LISTING","object":{"kind":"${this.#of.kind}"}}\n`));
+  }
+
+  /** Where to watch from, once all has been listed. @param {Applied} applied */
+  #endOf({ listed, resourceVersions }) {
+    const { kind, resource } = this.#of;
+    if (!listed?.includes(kind)) return null;
+    const version = resourceVersions?.[kind];
+    if (version === undefined) throw new WatchFailure(`the list of ${resource} has no resourceVersion to watch from`);
+    return version;
+  }
+
+  /** @param {Conversation} conversation @param {AbortSignal} signal */
+  async #watch(conversation, signal) {
+    const { times, note } = this.#parts;
+    const [least, most] = times.watchSeconds;
+    const seconds = Math.round(least + Math.random() * (most - least));
+    const query = `watch=true&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(this.#version)}&timeoutSeconds=${seconds}`;
+    const response = await this.#get(conversation, query, seconds * 1000 + times.silence, signal);
+    note('watching');
+    let isNew = false;
+    for await (const bytes of wholeLines(response)) {
+      const { resourceVersions } = await this.#take(bytes);
+      this.#version = resourceVersions?.[this.#of.kind] ?? this.#version;
+      isNew = true;
+      note('news');
+    }
+    if (!response.complete) throw new WatchFailure(`the watch of ${this.#of.resource} was cut off`);
+    // It ends in order when its time is up; one that ends at once would go round and round.
+    if (!isNew) await delay(Math.min(1_000, times.firstDelay), undefined, { signal });
+    note('news');
+  }
+
+  /** Hands on what came. @param {Uint8Array} bytes @returns {Promise<Applied>} */
+  async #take(bytes) {
+    const applied = await this.#parts.apply(bytes);
+    const { errors, ended } = applied;
+    if (errors.length > 0) throw new WatchFailure(`what the API server has sent cannot be read: ${errors[0].error.message}`, { isLost: true });
+    if (!ended) return applied;
+    const isLost = ended.code === 410 || ended.reason === 'Expired' || ended.reason === 'Gone';
+    throw new WatchFailure(`the watch of ${this.#of.resource} has ended: ${ended.reason || 'an error'}${ended.message && `: ${ended.message}`}`, { isLost });
+  }
+
+  /** @param {Conversation} conversation @param {string} query @param {number} silence @param {AbortSignal} signal */
+  async #get(conversation, query, silence, signal) {
+    const response = await conversation.get(`${this.#of.path}?${query}`, { silence, signal });
+    if (response.statusCode !== 200) throw await failureOf(response, this.#of, this.#parts.connection.server);
+    return response;
+  }
+}

@@ -1,0 +1,65 @@
+/** How far the watching has come, by kind; plain values, which can go from thread to thread. */
+import { now } from './times.js';
+
+/**
+ * @typedef {object} KindState
+ * @property {string} kind
+ * @property {'starting' | 'listing' | 'watching' | 'waiting'} phase
+ * @property {boolean} isSynced has all there is been listed once?
+ * @property {number} newsAt when the server last said something that is known, by the clock of `times.js`
+ * @property {number} lists how often it was listed
+ * @property {number} failures how often a listing or a watch has failed
+ * @property {string | null} reason of the failure that is not over
+ */
+
+/** @typedef {'lost' | 'listing' | 'listed' | 'watching' | 'news' | 'failed'} What */
+/** @typedef {(what: What, reason?: string) => void} Note */
+
+/** @param {string} kind @returns {KindState} */
+export function startOf(kind) {
+  return { kind, phase: 'starting', isSynced: false, newsAt: now(), lists: 0, failures: 0, reason: null };
+}
+
+/**
+ * @param {KindState} state
+ * @param {What} what
+ * @param {string} [reason]
+ * @returns {KindState}
+ */
+export function after(state, what, reason = '') {
+  switch (what) {
+    case 'lost':
+      return { ...state, phase: 'starting', isSynced: false };
+    case 'listing':
+      return { ...state, phase: 'listing' };
+    case 'listed':
+      return { ...state, isSynced: true, newsAt: now(), lists: state.lists + 1 };
+    case 'watching':
+      return { ...state, phase: 'watching', reason: null, newsAt: now() };
+    case 'news':
+      return { ...state, newsAt: now() };
+    case 'failed':
+      return { ...state, phase: 'waiting', failures: state.failures + 1, reason };
+  }
+}
+
+/**
+ * Seconds since the last news of the stalest kind; of kinds that were never listed nothing is known, and it has no age.
+ * @param {Iterable<KindState>} states
+ */
+export function ageOf(states, at = now()) {
+  let age = 0;
+  for (const { isSynced, newsAt } of states) if (isSynced) age = Math.max(age, at - newsAt);
+  return age / 1000;
+}
+
+/**
+ * Why nothing can be said of the cluster yet; `null` once all kinds were listed.
+ * @param {Iterable<KindState>} states
+ */
+export function whyNotSynced(states) {
+  const missing = [...states].filter(({ isSynced }) => !isSynced);
+  if (missing.length === 0) return null;
+  const reasons = missing.map(({ kind, reason }) => (reason ? `${kind}s: ${reason}` : `${kind}s`));
+  return `the cluster is not known yet: waiting for ${reasons.join('; ')}`;
+}

@@ -1,0 +1,77 @@
+/**
+ * Watches a cluster. It knows neither the service nor the reviewer, and has no state outside itself, so that it can run
+ * in any thread.
+ */
+import { KINDS } from './kinds.js';
+import { Reflector } from './reflector.js';
+import { after, startOf } from './states.js';
+import { TIMES, now } from './times.js';
+
+/**
+ * @typedef {object} WatchOptions
+ * @property {import('./connection.js').Connection} connection
+ * @property {(bytes: Uint8Array) => import('slicewise/admission').Applied | Promise<import('slicewise/admission').Applied>} apply
+ *   takes what came: lists, pages of them, and events, each on its own line
+ * @property {(states: import('./states.js').KindState[]) => void} [onState] told of every change, and about once a second of news
+ * @property {import('../log.js').Log} log
+ * @property {AbortSignal} signal ends it
+ * @property {Partial<import('./times.js').Times>} [times]
+ *
+ * @typedef {object} ClusterWatch
+ * @property {() => import('./states.js').KindState[]} states
+ * @property {() => void} relist lists everything anew, for a reviewer that has lost what it knew
+ * @property {Promise<void>} ended
+ */
+
+/** How often news alone are told, in milliseconds. */
+const NEWS = 1_000;
+
+/** @param {WatchOptions} options @returns {ClusterWatch} */
+export function watchCluster({ connection, apply, onState, log, signal, times }) {
+  const states = new Map(KINDS.map(({ kind }) => [kind, startOf(kind)]));
+  const all = { ...TIMES, ...times };
+  let anew = new AbortController();
+  let toldAt = 0;
+
+  /** @param {string} kind @param {import('./states.js').What} what @param {string} [reason] */
+  function note(kind, what, reason) {
+    const before = /** @type {import('./states.js').KindState} */ (states.get(kind));
+    const next = after(before, what, reason);
+    states.set(kind, next);
+    tell(log, before, next, what);
+    if (what === 'news' && now() - toldAt < NEWS) return;
+    toldAt = now();
+    onState?.([...states.values()]);
+  }
+
+  const reflectors = KINDS.map((of) => new Reflector(of, { connection, apply, times: all, note: (what, reason) => note(of.kind, what, reason) }));
+
+  return {
+    states: () => [...states.values()],
+    relist() {
+      for (const { kind } of KINDS) note(kind, 'lost');
+      anew.abort();
+      anew = new AbortController();
+    },
+    ended: Promise.all(reflectors.map((each) => each.run(signal, () => anew.signal))).then(() => {}),
+  };
+}
+
+/**
+ * A failure is told once, not at each retry, and so is its end.
+ * @param {import('../log.js').Log} log
+ * @param {import('./states.js').KindState} before
+ * @param {import('./states.js').KindState} next
+ * @param {import('./states.js').What} what
+ */
+function tell(log, before, next, what) {
+  const { kind, reason, lists } = next;
+  if (what === 'failed') {
+    const isNew = reason !== before.reason;
+    log[isNew ? 'warn' : 'debug']('cluster watch failed', { kind, reason });
+  } else if (what === 'watching' && before.reason !== null) {
+    log.info('cluster watch resumed', { kind });
+  } else if (what === 'listed') {
+    log[lists === 1 ? 'info' : 'debug']('cluster listed', { kind, lists });
+  }
+}
