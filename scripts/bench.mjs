@@ -16,7 +16,7 @@ import { SCENARIOS, applied, controllerLines, creation, podEvents, request } fro
 import { report, sessionReport } from './lib/bench-report.mjs';
 import { objectReport } from './lib/object-report.mjs';
 import { CLI, TARGET } from './lib/paths.mjs';
-import { buildCli, preparePackage, step } from './lib/prepare.mjs';
+import { buildCli, buildCluster, preparePackage, step } from './lib/prepare.mjs';
 import { proxyReport } from './lib/proxy-report.mjs';
 import { measureDump, measureForms, readingReport } from './lib/reading.mjs';
 import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
@@ -332,7 +332,9 @@ async function measureSingle({ quick, proxy, reading, webhook, objects }) {
   if (reading) return { text: await measureReading(quick ? 20 : BUDGET * 2, quick), page: 'docs/reading-performance.md' };
   if (objects) return { text: await measureObjects(quick ? 20 : BUDGET * 3), page: 'docs/object-performance.md' };
   if (!webhook) return null;
-  await preparePackage();
+  await preparePackage(['go']);
+  step('the API server of the tests (the first time takes some minutes)');
+  await buildCluster();
   step('measuring');
   return { text: webhookReport(await measureWebhook(quick), machine()) + watchReport(await measureWatch(quick)), page: 'docs/webhook-performance.md' };
 }

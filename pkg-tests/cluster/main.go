@@ -52,6 +52,7 @@ func main() {
 	var settings settings
 	flag.IntVar(&settings.perSlice, "max-endpoints-per-slice", 100, "as kube-controller-manager has it")
 	flag.DurationVar(&settings.batch, "endpoint-updates-batch-period", 0, "as kube-controller-manager has it")
+	admission := flag.String("admission-control-config-file", "", "as kube-apiserver has it: what it shows to webhooks")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "unexpected argument %q\n", flag.Arg(0))
@@ -59,14 +60,14 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *withReference, settings); err != nil {
+	if err := run(ctx, *withReference, *admission, settings); err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
 		os.Exit(1)
 	}
 }
 
 // run starts everything, obeys until it is told to end, and stops everything in the opposite order.
-func run(ctx context.Context, withReference bool, settings settings) (err error) {
+func run(ctx context.Context, withReference bool, admission string, settings settings) (err error) {
 	started := time.Now()
 	folder, err := os.MkdirTemp("", "slicewise-cluster-")
 	if err != nil {
@@ -78,7 +79,7 @@ func run(ctx context.Context, withReference bool, settings settings) (err error)
 		return fmt.Errorf("etcd: %w", err)
 	}
 	defer etcd.Close()
-	server, err := startServer(ctx, folder, etcdURL(etcd))
+	server, err := startServer(ctx, folder, etcdURL(etcd), admission)
 	if err != nil {
 		return fmt.Errorf("the API server: %w", err)
 	}

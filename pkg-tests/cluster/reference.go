@@ -15,6 +15,8 @@ import (
 const (
 	// workers is the default of kube-controller-manager.
 	workers = 5
+	// account is whom kube-controller-manager lets the controller act as: its rights and its name before admission.
+	account = "system:serviceaccount:kube-system:endpointslice-controller"
 	// syncedWithin is many times what reading a test's objects takes.
 	syncedWithin = time.Minute
 )
@@ -73,7 +75,9 @@ func (r *reference) start(ctx context.Context) error {
 	if r.running != nil {
 		return errors.New("it runs already")
 	}
-	client, err := kubernetes.NewForConfig(r.config)
+	config := rest.CopyConfig(r.config)
+	config.Impersonate.UserName = account
+	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return err
 	}

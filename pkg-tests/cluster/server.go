@@ -37,8 +37,9 @@ type server struct {
 	outcome error
 }
 
-// startServer runs an API server with its files in folder, and returns when it is ready.
-func startServer(ctx context.Context, folder, etcd string) (*server, error) {
+// startServer runs an API server with its files in folder, and returns when it is ready. Admission is the file of its
+// plugins' configuration, if there is one.
+func startServer(ctx context.Context, folder, etcd, admission string) (*server, error) {
 	files, err := writeFiles(folder)
 	if err != nil {
 		return nil, err
@@ -53,7 +54,11 @@ func startServer(ctx context.Context, folder, etcd string) (*server, error) {
 	settings.SecureServing.BindPort = listener.Addr().(*net.TCPAddr).Port
 	// Not the parent's: what runs on top of the server ends before it.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	completed, err := complete(ctx, settings, files.flags(etcd))
+	flags := files.flags(etcd)
+	if admission != "" {
+		flags = append(flags, "--admission-control-config-file="+admission)
+	}
+	completed, err := complete(ctx, settings, flags)
 	if err != nil {
 		cancel()
 		return nil, errors.Join(err, listener.Close())

@@ -8,6 +8,7 @@ import { after, describe, it } from 'node:test';
 import { ROOT } from './lib/builds.mjs';
 import { COMMANDS, invoke } from './lib/commands.mjs';
 import { createReviewer } from 'slicewise/admission';
+import { brokenReviews } from '../webhook/lib/hostile.js';
 import { objectOf, reviewOf } from '../webhook/lib/reviews.js';
 
 const SNAPSHOT = 'samples/cluster-at-rest.json';
@@ -30,7 +31,7 @@ const ALLOWED = reviewOf('UPDATE', labelled, cart);
 const WARNED = reviewOf('DELETE', null, cart);
 
 for (const { name, command } of COMMANDS) {
-  const review = (/** @type {string[]} */ args, /** @type {string} */ input = '') => invoke(command, ['review', ...args], input);
+  const review = (/** @type {string[]} */ args, /** @type {string | Uint8Array} */ input = '') => invoke(command, ['review', ...args], input);
   const known = ['--snapshot', SNAPSHOT];
 
   describe(name, () => {
@@ -60,6 +61,21 @@ for (const { name, command } of COMMANDS) {
       const [first, second] = broken.stdout.toString().trim().split('\n').map((line) => JSON.parse(line));
       assert.equal(first.response.allowed, true);
       assert.deepEqual([second.error.code, second.error.line], ['MissingField', 2]);
+    });
+
+    it('refuses broken reviews as the webhook does', async () => {
+      for (const { name: what, body, code, path } of brokenReviews(DENIED)) {
+        const answer = await review(known, body);
+        if (what === 'a list') {
+          assert.equal(answer.code, 1, 'lists are judged here, one review after the other');
+          continue;
+        }
+        assert.deepEqual([answer.code, answer.stdout.toString()], [2, ''], what);
+        const { error } = JSON.parse(answer.stderr);
+        // What stands behind a review is read as the next object.
+        assert.equal(error.code, what === 'more behind' ? 'InvalidValue' : code, what);
+        if (path) assert.equal(error.path, path, what);
+      }
     });
 
     it('makes reviews of manifests', async () => {

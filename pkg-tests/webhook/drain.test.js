@@ -19,6 +19,13 @@ test('what is in flight finishes, and nothing new is taken', { timeout: 20_000 }
   await assert.rejects(client.post(anyReview(), '/validate', { agent: false }), { code: 'ECONNREFUSED' });
 });
 
+test('nobody waits for connections that were opened ahead of requests', { timeout: 20_000 }, async (t) => {
+  const { client, service } = await start(t, { limits: { drainTimeout: 15_000 } });
+  const received = receiveAll(await client.raw());
+  assert.equal(await service.drain(Promise.resolve()), true);
+  assert.equal(await received, '');
+});
+
 test('what does not finish in time is cut off, and said so', { timeout: 20_000 }, async (t) => {
   const { client, service, lines } = await start(t, { limits: { drainTimeout: 30 } });
   const socket = await client.begin(anyReview(), 10);

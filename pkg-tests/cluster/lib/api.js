@@ -8,6 +8,7 @@ const LIMIT = 30_000;
 const KINDS = /** @type {const} */ ({
   Namespace: { group: '/api/v1', plural: 'namespaces', namespaced: false },
   Node: { group: '/api/v1', plural: 'nodes', namespaced: false },
+  Endpoints: { group: '/api/v1', plural: 'endpoints', namespaced: true },
   Service: { group: '/api/v1', plural: 'services', namespaced: true },
   Pod: { group: '/api/v1', plural: 'pods', namespaced: true },
   ServiceAccount: { group: '/api/v1', plural: 'serviceaccounts', namespaced: true },
@@ -25,11 +26,14 @@ const KINDS = /** @type {const} */ ({
 /** @typedef {keyof typeof KINDS} Kind */
 
 export class Api {
-  /** @param {string} url @param {string} token @param {string} ca PEM */
+  /** Headers that say on whose behalf. @type {string[]} */
+  identity = [];
+
+  /** @param {string} url @param {string} token @param {string | Agent} ca PEM, or connections to share */
   constructor(url, token, ca) {
     this.url = url;
     this.token = token;
-    this.agent = new Agent({ ca, keepAlive: true, maxSockets: 8 });
+    this.agent = ca instanceof Agent ? ca : new Agent({ ca, keepAlive: true, maxSockets: 8 });
   }
 
   /** @param {any} object with its apiVersion and kind */
@@ -95,28 +99,51 @@ export class Api {
     return status.token;
   }
 
+  /** The same client on behalf of somebody else. @param {string} user @param {string[]} groups */
+  as(user, groups) {
+    const other = new Api(this.url, this.token, this.agent);
+    // Each group is a header of its own.
+    other.identity = ['impersonate-user', user, ...groups.flatMap((group) => ['impersonate-group', group])];
+    return other;
+  }
+
   /**
    * @param {string} method @param {string} path @param {object} [body] @param {string} [type]
    * @returns {Promise<any>}
    */
-  call(method, path, body, type = 'application/json') {
-    const text = body ? JSON.stringify(body) : '';
+  async call(method, path, body, type) {
+    const { status, text } = await this.ask(method, path, body, type);
+    if (status >= 200 && status < 300) return JSON.parse(text);
+    throw new Error(`${method} ${path}: ${status} ${messageOf(text)}`);
+  }
+
+  /**
+   * The answer, whatever its status.
+   * @param {string} method @param {string} path @param {object} [body] @param {string} [type]
+   * @returns {Promise<{status: number, text: string, warnings: string[]}>} warnings as `kubectl` shows them
+   */
+  ask(method, path, body, type = 'application/json') {
+    const content = body ? JSON.stringify(body) : '';
     // Node would send the body of a DELETE without its length.
-    const headers = { authorization: `Bearer ${this.token}`, accept: 'application/json', 'content-type': type, 'content-length': Buffer.byteLength(text) };
+    const length = String(Buffer.byteLength(content));
+    const headers = ['host', new URL(this.url).host, 'authorization', `Bearer ${this.token}`, 'accept', 'application/json', 'content-type', type, 'content-length', length];
+    const options = { method, headers: [...headers, ...this.identity], agent: this.agent, signal: AbortSignal.timeout(LIMIT) };
     return new Promise((resolve, reject) => {
       const fail = (/** @type {any} */ reason) => reject(new Error(`${method} ${path}: ${reason}`));
-      const sent = request(this.url + path, { method, headers, agent: this.agent, signal: AbortSignal.timeout(LIMIT) }, (response) => {
-        let answer = '';
-        response.setEncoding('utf8').on('data', (chunk) => (answer += chunk)).on('error', fail);
-        response.on('end', () => {
-          const status = response.statusCode ?? 0;
-          if (status >= 200 && status < 300) resolve(JSON.parse(answer));
-          else fail(`${status} ${messageOf(answer)}`);
-        });
+      const sent = request(this.url + path, options, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk) => (text += chunk)).on('error', fail);
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text, warnings: warningsOf(response.rawHeaders) }));
       });
       sent.on('error', fail);
-      sent.end(text);
+      sent.end(content);
     });
+  }
+
+  /** @param {string} operation @param {any} object @returns {[method: string, path: string]} where it is written */
+  static placeOf(operation, object) {
+    if (operation === 'CREATE') return ['POST', folder(object.kind, object.metadata.namespace)];
+    return [operation === 'DELETE' ? 'DELETE' : 'PUT', place(object.kind, object.metadata)];
   }
 
   close() {
@@ -139,6 +166,12 @@ function place(kind, { namespace, name }) {
 function split(name) {
   const [namespace, rest] = name.split('/');
   return rest ? { namespace, name: rest } : { name };
+}
+
+/** Their texts, unquoted: `299 - "text"`. @param {string[]} headers names and values by turns */
+function warningsOf(headers) {
+  const values = headers.filter((_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'warning');
+  return values.map((value) => JSON.parse(value.slice(value.indexOf('"'))));
 }
 
 /** The server answers mistakes with a Status. @param {string} text */

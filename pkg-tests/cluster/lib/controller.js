@@ -143,7 +143,7 @@ export class Controller {
   /** Ends it as Kubernetes does; resolves with its exit code. */
   async terminate() {
     this.child.kill('SIGTERM');
-    const outcome = await Promise.race([this.ended, sleep(LIMITS.end).then(() => 'still running')]);
+    const outcome = await Promise.race([this.ended, sleep(LIMITS.end, 'still running', { ref: false })]);
     if (outcome === 'still running') throw new Error(`it runs on after SIGTERM\n${this.tail()}`);
     return outcome;
   }

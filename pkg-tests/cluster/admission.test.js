@@ -1,0 +1,277 @@
+/** The webhook before a real API server: what writers are told, who is let through, and what happens on the bad day. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Api } from './lib/api.js';
+import { startCluster } from './lib/cluster.js';
+import { eventually } from './lib/controller.js';
+import { Balancer, Credentials, HOOK, SERVICE, Webhook, inEffect, register } from './lib/webhook.js';
+import { NAMESPACE, addNode, addService, deletePods, podIps, runPods } from './lib/workload.js';
+
+const ZONES = { a1: 'a', b1: 'b', c1: 'c' };
+const SERVICE_NAME = 'kubernetes.io/service-name';
+const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
+const HINTS = 'service.kubernetes.io/topology-mode';
+/** Whoever may do everything, and is no controller. */
+const PERSON = { name: 'jane', groups: ['system:masters'] };
+const WARNED = 'staging';
+const POLICIES = {
+  'slice-ownership': {},
+  'slice-addresses': {},
+  'endpoints-legacy': {},
+  'service-traffic': { allowedExternalIPs: ['203.0.113.0/24'] },
+};
+const CONFIG = {
+  ownService: `${SERVICE.namespace}/${SERVICE.name}`,
+  policies: Object.fromEntries(Object.entries(POLICIES).map(([name, more]) => [name, { ...more, namespaces: [{ names: [WARNED], mode: 'warn' }] }])),
+};
+const LIMIT = 600_000;
+
+/** @typedef {{status: number, message: string, warnings: string[], causes: any[]}} Told */
+
+test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
+  const credentials = new Credentials(t);
+  const cluster = await startCluster(t, [`-admission-control-config-file=${credentials.admissionConfig}`, '-endpoint-updates-batch-period=300ms']);
+  const { api } = cluster;
+  const jane = api.as(PERSON.name, PERSON.groups);
+  for (const name of [NAMESPACE, WARNED, SERVICE.namespace]) await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  for (const [node, zone] of Object.entries(ZONES)) await addNode(api, node, zone);
+  const ports = [{ name: 'http', port: 80, targetPort: 'http' }];
+  await addService(api, 'auto', { selector: { app: 'auto' }, ports, trafficDistribution: 'PreferSameZone' });
+  await addService(api, 'manual', { ports });
+  await runOn(api, 'auto', 1, 6);
+  await cluster.startReference();
+  await cluster.settle();
+  const webhook = await Webhook.start(t, credentials, { kubeconfig: cluster.ready.kubeconfig, config: CONFIG });
+  const url = (/** @type {Webhook} */ of) => ({ url: `https://127.0.0.1:${of.port}/validate`, caBundle: credentials.caBundle });
+
+  /** A write that changes nothing, and what its writer is told. @param {string} operation @param {any} object @returns {Promise<Told>} */
+  const attempt = async (operation, object) => {
+    const [method, path] = Api.placeOf(operation, object);
+    const { status, text, warnings } = await jane.ask(method, `${path}?dryRun=All`, operation === 'DELETE' ? undefined : object);
+    const { message = '', details } = JSON.parse(text);
+    return { status, message, warnings, causes: details?.causes ?? [] };
+  };
+  const current = (/** @type {import('./lib/api.js').Kind} */ kind, /** @type {string} */ name) => api.get(kind, name);
+  const forged = () => sliceOf('forged', 'auto', [podIps('auto', 1)[0]], { [MANAGED_BY]: 'endpointslice-controller.k8s.io' });
+  const isDenied = async () => (await attempt('CREATE', forged())).status === 403;
+  /** @param {import('node:test').TestContext} part @param {object} clientConfig @param {Record<string, any>} [more] */
+  const hook = async (part, clientConfig, more) => {
+    await register(part, api, clientConfig, more);
+    await inEffect(isDenied);
+  };
+
+  await t.test('what a writer is told, policy by policy', async (part) => {
+    await hook(part, url(webhook));
+    const auto = await current('Service', `${NAMESPACE}/auto`);
+    const [managed] = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels[SERVICE_NAME] === 'auto');
+    const node = await current('Node', 'c1');
+    const service = (/** @type {object} */ spec) => ({ ...auto, spec: { ...auto.spec, ...spec } });
+    const endpoints = (/** @type {string} */ namespace, /** @type {string} */ ip) => {
+      return { apiVersion: 'v1', kind: 'Endpoints', metadata: { namespace, name: 'by-hand' }, subsets: [{ addresses: [{ ip }], ports: [{ port: 80 }] }] };
+    };
+    const [own, stranger] = [podIps('auto', 1)[0], '10.9.9.9'];
+    const hand = sliceOf('by-hand', 'manual', [own]);
+    const terminating = structuredClone(hand);
+    terminating.endpoints[0].conditions = { ready: true, serving: true, terminating: true };
+    const hinted = structuredClone(hand);
+    hinted.endpoints[0].hints = { forZones: [{ name: 'nowhere' }] };
+    const elsewhere = { ...sliceOf('by-hand', 'auto', [stranger]), metadata: { namespace: WARNED, name: 'by-hand' } };
+    const unzoned = structuredClone(node);
+    delete unzoned.metadata.labels['topology.kubernetes.io/zone'];
+    const conflicting = structuredClone(auto);
+    conflicting.metadata.annotations = { [HINTS]: 'Auto' };
+
+    /** @type {[verdict: 'denied' | 'warned' | 'allowed', rule: string, operation: string, object: any][]} */
+    const attempts = [
+      ['denied', 'slice-ownership/forged-manager', 'CREATE', forged()],
+      ['denied', 'slice-ownership/managed', 'UPDATE', { ...managed, endpoints: [] }],
+      ['warned', 'slice-ownership/managed', 'DELETE', managed],
+      ['denied', 'slice-addresses/not-a-pod', 'CREATE', sliceOf('by-hand', 'manual', [stranger])],
+      ['warned', 'slice-addresses/not-a-pod', 'CREATE', elsewhere],
+      ['denied', 'slice-shape/orphan', 'CREATE', sliceOf('by-hand', 'no-such', [own])],
+      ['warned', 'slice-shape/conditions', 'CREATE', terminating],
+      ['warned', 'slice-hints/unknown-zone', 'CREATE', hinted],
+      ['denied', 'service-blast-radius/emptied', 'UPDATE', service({ selector: { app: 'atuo' } })],
+      ['warned', 'service-blast-radius/deleted', 'DELETE', auto],
+      ['denied', 'service-traffic/external-ip', 'UPDATE', service({ externalIPs: ['198.51.100.1'] })],
+      ['warned', 'service-traffic/conflict', 'UPDATE', conflicting],
+      ['warned', 'node-topology/zone-missing', 'UPDATE', unzoned],
+      ['denied', 'endpoints-legacy/not-a-pod', 'CREATE', endpoints(NAMESPACE, stranger)],
+      ['warned', 'endpoints-legacy/not-a-pod', 'CREATE', endpoints(WARNED, stranger)],
+      ['allowed', '', 'CREATE', hand],
+      ['allowed', '', 'UPDATE', service({ externalIPs: ['203.0.113.7'] })],
+      ['allowed', '', 'UPDATE', { ...node, metadata: { ...node.metadata, labels: { ...node.metadata.labels, rack: 'r1' } } }],
+      ['allowed', '', 'CREATE', endpoints(NAMESPACE, own)],
+    ];
+    for (const [verdict, rule, operation, object] of attempts) {
+      const told = await attempt(operation, object);
+      const what = `${operation} ${object.kind} ${object.metadata.name}: ${verdict} ${rule}, got ${JSON.stringify(told)}`;
+      const ours = told.warnings.filter((warning) => warning.includes('/'));
+      if (verdict === 'denied') {
+        assert.equal(told.status, 403, what);
+        assert.ok(told.message.startsWith(`admission webhook "${HOOK}" denied the request: ${object.kind} `), what);
+        assert.ok(told.message.includes(`${rule}: `), what);
+        assert.ok(told.causes.some(({ message, field }) => message.startsWith(rule) && field), what);
+      } else {
+        assert.ok(told.status < 300, what);
+        assert.equal(ours.some((warning) => warning.includes(`${rule}: `)), verdict === 'warned', what);
+      }
+    }
+    assert.deepEqual((await api.list('EndpointSlice')).filter(({ metadata }) => metadata.name === 'by-hand'), [], 'a dry run changes nothing');
+  });
+
+  await t.test('the reference controller works on under enforcement', async (part) => {
+    await hook(part, url(webhook));
+    const earlier = webhook.log.length;
+    const addresses = async () => {
+      await cluster.settle();
+      const slices = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels[SERVICE_NAME] === 'auto');
+      return slices.flatMap(({ endpoints }) => (endpoints ?? []).flatMap((/** @type {any} */ each) => each.addresses)).sort();
+    };
+    const wanted = (/** @type {number} */ from, /** @type {number} */ to) => Array.from({ length: to - from + 1 }, (_, index) => podIps('auto', from + index)[0]).sort();
+    await runOn(api, 'auto', 7, 30);
+    assert.deepEqual(await addresses(), wanted(1, 30));
+    for (let batch = 0; batch < 3; batch += 1) {
+      await runOn(api, 'auto', 31 + batch * 10, 40 + batch * 10);
+      await deletePods(api, 'auto', 1 + batch * 10, 10 + batch * 10);
+    }
+    assert.deepEqual(await addresses(), wanted(31, 60));
+    const denied = webhook.log.slice(earlier).filter(({ verdict, name }) => verdict === 'deny' && name !== 'forged');
+    assert.deepEqual(denied, [], 'nothing of the controller is denied');
+    await api.patch('Service', `${NAMESPACE}/auto`, { metadata: { labels: { touched: 'yes' } } });
+    await cluster.settle();
+  });
+
+  await t.test("the webhook's own Service is never starved", async (part) => {
+    await hook(part, url(webhook));
+    const slice = sliceOf(SERVICE.name, SERVICE.name, ['10.9.9.9'], { [MANAGED_BY]: 'endpointslice-controller.k8s.io' });
+    slice.metadata.namespace = SERVICE.namespace;
+    const told = await attempt('CREATE', slice);
+    assert.ok(told.status < 300, JSON.stringify(told));
+    slice.metadata.labels[SERVICE_NAME] = 'another';
+    assert.equal((await attempt('CREATE', slice)).status, 403);
+  });
+
+  await t.test('by its Service as well, whose name the certificate has', async (part) => {
+    await api.create({ apiVersion: 'v1', kind: 'Service', metadata: SERVICE, spec: { type: 'ExternalName', externalName: '127.0.0.1' } });
+    part.after(() => api.delete('Service', `${SERVICE.namespace}/${SERVICE.name}`));
+    const before = webhook.reviews('deny').length;
+    await hook(part, { service: { ...SERVICE, path: '/validate', port: webhook.port }, caBundle: credentials.caBundle });
+    await eventually('its log', () => assert.ok(webhook.reviews('deny').length > before));
+  });
+
+  await t.test('who shows no certificate gets nothing', async () => {
+    const stranger = new Api(`https://127.0.0.1:${webhook.port}`, '', credentials.authorities.join(''));
+    const { status, text } = await stranger.ask('POST', '/validate', { kind: 'AdmissionReview' });
+    stranger.close();
+    assert.equal(status, 401);
+    assert.equal(JSON.parse(text).error.code, 'Unauthorized');
+  });
+
+  await t.test('while it does not answer, the failure policy decides', async (part) => {
+    for (const failurePolicy of ['Fail', 'Ignore']) {
+      await part.test(failurePolicy, async (each) => {
+        await hook(each, url(webhook), { failurePolicy, timeoutSeconds: 1 });
+        webhook.freeze();
+        const told = await attempt('CREATE', forged()).finally(() => webhook.thaw());
+        if (failurePolicy === 'Fail') {
+          assert.equal(told.status, 500);
+          assert.match(told.message, /failed calling webhook "traffic\.slicewise\.dev".*(context deadline exceeded|timeout)/s);
+        } else {
+          assert.equal(told.status, 201, told.message);
+        }
+        await inEffect(isDenied);
+      });
+    }
+  });
+
+  await t.test('certificates are swapped under load', async (part) => {
+    // Whoever is asked next may have the new certificate already, so that its authority is made known first.
+    const swapped = new Credentials(part);
+    const moved = await Webhook.start(part, { ...swapped, tls: { ...swapped.tls, clientCA: credentials.clientCA } }, { config: CONFIG });
+    await register(part, api, { url: `https://127.0.0.1:${moved.port}/validate`, caBundle: swapped.caBundle });
+    await inEffect(isDenied);
+    const load = new Load(() => attempt('CREATE', forged()));
+    for (let each = 0; each < 5; each += 1) {
+      const served = swapped.authorities.length;
+      const next = swapped.prepare();
+      await api.jsonPatch('ValidatingWebhookConfiguration', 'slicewise', [{ op: 'replace', path: '/webhooks/0/clientConfig/caBundle', value: swapped.caBundle }]);
+      await sleep(200);
+      next();
+      await eventually('the swap', () => assert.equal(moved.log.filter(({ message, what }) => message === 'reloaded' && what === 'certificate').length, served));
+    }
+    await load.end();
+  });
+
+  await t.test('fifty rolling restarts under load, and no review fails', async (part) => {
+    // Connections that are idle for so long are spare ones: a request that meets their end would be lost.
+    const config = { ...CONFIG, server: { drainDelay: '1s' } };
+    const start = () => Webhook.start(part, credentials, { kubeconfig: cluster.ready.kubeconfig, config });
+    const balancer = await Balancer.start(part, [await start(), await start()]);
+    await hook(part, { url: `https://127.0.0.1:${balancer.port}/validate`, caBundle: credentials.caBundle });
+    const load = new Load(() => attempt('CREATE', forged()));
+    /** @type {Promise<unknown>[]} */
+    const ends = [];
+    for (let each = 0; each < 50; each += 1) {
+      const [oldest, ...others] = balancer.backends;
+      const next = await start();
+      // Its readiness fails first; then it is taken out, and ends while the next one starts.
+      ends.push(oldest.terminate());
+      await eventually('not ready', async () => assert.equal(await oldest.isReady(), false));
+      balancer.backends = [...others, next];
+    }
+    assert.deepEqual([...new Set(await Promise.all(ends))], [0]);
+    await load.end();
+  });
+});
+
+/** Writes without pause, each of which must be denied by the webhook: an answer of its own, and no failure. */
+class Load {
+  answered = 0;
+  /** @type {unknown[]} */
+  #failures = [];
+  #isOver = false;
+
+  /** @param {() => Promise<Told>} attempt */
+  constructor(attempt) {
+    const work = async () => {
+      while (!this.#isOver) {
+        const told = await attempt().catch((error) => ({ status: 0, message: String(error) }));
+        if (told.status !== 403 || !told.message.includes('slice-ownership/forged-manager')) this.#failures.push(told);
+        this.answered += 1;
+      }
+    };
+    this.workers = Array.from({ length: 4 }, work);
+  }
+
+  async end() {
+    this.#isOver = true;
+    await Promise.all(this.workers);
+    assert.deepEqual(this.#failures.slice(0, 3), [], `${this.#failures.length} of ${this.answered}`);
+    assert.ok(this.answered > 50, `${this.answered} writes`);
+  }
+}
+
+/** @param {Api} api @param {string} app @param {number} from @param {number} to */
+function runOn(api, app, from, to) {
+  const nodes = Object.keys(ZONES);
+  return runPods(api, app, from, to, { spec: (name) => ({ nodeName: nodes[Number(name.split('-').at(-1)) % nodes.length] }) });
+}
+
+/**
+ * A slice as somebody writes it by hand.
+ * @param {string} name @param {string} service @param {string[]} addresses
+ * @param {Record<string, string>} [labels] @param {string} [addressType]
+ * @returns {any}
+ */
+function sliceOf(name, service, addresses, labels = {}, addressType = 'IPv4') {
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { namespace: NAMESPACE, name, labels: { [SERVICE_NAME]: service, ...labels } },
+    addressType,
+    endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
+    ports: [{ name: 'http', protocol: 'TCP', port: 8080 }],
+  };
+}
