@@ -1,6 +1,6 @@
 //! `slicewise review`: the webhook's verdict on changes, before anybody makes them.
 
-mod given;
+pub(super) mod given;
 mod manifests;
 mod output;
 mod suite;
