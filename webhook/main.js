@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { version } from 'slicewise/admission';
+import { startArming } from './arm.js';
 import { ConfigError, address, defaults, defined, level, readConfig } from './config.js';
 import { writeDemo } from './demo.js';
 import { HELP } from './help.js';
@@ -83,7 +84,15 @@ async function main() {
   log.info('listening', { reviews: `${service.url}/validate`, health: service.healthUrl, snapshot: config.snapshot, selfSigned: !config.tls });
   const end = watchFiles(watched(given, config, service, reviewer), log, service.metrics);
   if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot })));
-  endOnSignals(service, end);
+  const disarm = await armed(config, log);
+  endOnSignals(service, end, disarm);
+}
+
+/** @param {Config} config @param {import('./log.js').Log} log @returns {Promise<() => Promise<void>>} ends it */
+async function armed({ arm, reviewer }, log) {
+  if (!arm) return () => Promise.resolve();
+  const service = typeof reviewer.ownService === 'string' ? reviewer.ownService : undefined;
+  return await startArming(arm, (weight, message, fields) => log[weight](message, fields), { service });
 }
 
 /**
@@ -137,15 +146,16 @@ function isLoopback(host) {
  * signal ends at once.
  * @param {import('./service.js').Service} service
  * @param {() => void} end of what else goes on
+ * @param {() => Promise<void>} disarm
  */
-function endOnSignals(service, end) {
+function endOnSignals(service, end, disarm) {
   let isEnding = false;
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
     process.on(signal, async () => {
       if (isEnding) process.exit(1);
       isEnding = true;
       end();
-      const inTime = await service.drain(signal === 'SIGINT' ? Promise.resolve() : undefined);
+      const [inTime] = await Promise.all([service.drain(signal === 'SIGINT' ? Promise.resolve() : undefined), disarm()]);
       process.exitCode = inTime ? 0 : 1;
     });
   }
