@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LIMITS } from '../../webhook/config.js';
 import { DEPLOY } from './paths.mjs';
 import { Problem, ROOT } from './run.mjs';
 
@@ -38,14 +39,21 @@ export function derived() {
   return { ...schema, ...kustomizations() };
 }
 
-/**
- * The schema of the chart's values: written by hand but for what the core reads, which says itself what it takes.
- */
+/** A Go duration. */
+const DURATION = '^([0-9]+([.][0-9]+)?(ms|s|m|h))+$';
+
+/** The schema of the chart's values: written by hand, but for what the core and the service read, which say themselves what they take. */
 function valuesSchema() {
   const read = (/** @type {string} */ file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
   const values = read('webhook/deploy/helm/values.schema.base.json');
   const { $defs, properties } = read('pkg/schema/reviewer-config.json');
-  Object.assign(values.properties.config.properties, properties);
+  const config = values.properties.config.properties;
+  const limits = Object.entries(LIMITS).map(([name, [reads, least, most]]) => [
+    name,
+    reads.name === 'duration' ? { type: 'string', pattern: DURATION } : { type: 'integer', minimum: least, maximum: most },
+  ]);
+  Object.assign(config.server.properties, Object.fromEntries(limits));
+  Object.assign(config, properties);
   return { ...values, $defs };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from '../build.mjs';
 import { bundlePage } from './page.mjs';
 import { CLI, TARGET } from './paths.mjs';
-import { buildCli, buildCluster, buildController } from './prepare.mjs';
+import { buildCli, buildCluster, buildController, buildDeploy } from './prepare.mjs';
 import { Problem, ROOT, ask, mustRun } from './run.mjs';
 import { checkModules } from './size.mjs';
 import { checkTools, ensureChromium, ensurePackages, ensureWasmTargets } from './tools.mjs';
@@ -48,6 +48,7 @@ export const STEPS = [
   { name: 'migration', title: "mirroring and the kubernetes Service against the reference's controllers", needs: ['cli'], run: migration },
   { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli'], run: cluster },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
+  { name: 'deploy', title: 'the chart and the kustomizations, rendered, linted, and on a real API server', needs: ['cli', 'build'], run: chart },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
   { name: 'browser', title: 'the page and the web build in Chromium', needs: ['page'], run: browser },
   { name: 'start', title: '`npm start`, second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
@@ -144,6 +145,13 @@ async function cluster() {
   await buildCluster();
   await buildController();
   await nodeTests('cluster');
+}
+
+async function chart() {
+  checkFormat('pkg-tests/deploy');
+  await buildDeploy();
+  await buildCluster();
+  await nodeTests('deploy');
 }
 
 async function browser() {

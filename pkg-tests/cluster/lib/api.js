@@ -16,6 +16,13 @@ const KINDS = /** @type {const} */ ({
   Role: { group: '/apis/rbac.authorization.k8s.io/v1', plural: 'roles', namespaced: true },
   RoleBinding: { group: '/apis/rbac.authorization.k8s.io/v1', plural: 'rolebindings', namespaced: true },
   Deployment: { group: '/apis/apps/v1', plural: 'deployments', namespaced: true },
+  ConfigMap: { group: '/api/v1', plural: 'configmaps', namespaced: true },
+  Secret: { group: '/api/v1', plural: 'secrets', namespaced: true },
+  PodDisruptionBudget: { group: '/apis/policy/v1', plural: 'poddisruptionbudgets', namespaced: true },
+  HorizontalPodAutoscaler: { group: '/apis/autoscaling/v2', plural: 'horizontalpodautoscalers', namespaced: true },
+  NetworkPolicy: { group: '/apis/networking.k8s.io/v1', plural: 'networkpolicies', namespaced: true },
+  ValidatingAdmissionPolicy: { group: '/apis/admissionregistration.k8s.io/v1', plural: 'validatingadmissionpolicies', namespaced: false },
+  ValidatingAdmissionPolicyBinding: { group: '/apis/admissionregistration.k8s.io/v1', plural: 'validatingadmissionpolicybindings', namespaced: false },
   Lease: { group: '/apis/coordination.k8s.io/v1', plural: 'leases', namespaced: true },
   Event: { group: '/apis/events.k8s.io/v1', plural: 'events', namespaced: true },
   ValidatingWebhookConfiguration: { group: '/apis/admissionregistration.k8s.io/v1', plural: 'validatingwebhookconfigurations', namespaced: false },
@@ -32,9 +39,10 @@ export class Api {
     this.agent = new Agent({ ca, keepAlive: true, maxSockets: 8 });
   }
 
-  /** @param {any} object with its apiVersion and kind */
-  create(object) {
-    return this.call('POST', folder(object.kind, object.metadata.namespace), object);
+  /** @param {any} object with its apiVersion and kind @param {{dryRun?: boolean}} [options] */
+  create(object, { dryRun = false } = {}) {
+    const query = dryRun ? '?dryRun=All&fieldValidation=Strict' : '';
+    return this.call('POST', folder(object.kind, object.metadata.namespace) + query, object);
   }
 
   /** Writes a whole object, if it is still at its resourceVersion. @param {any} object */
@@ -95,14 +103,20 @@ export class Api {
     return status.token;
   }
 
+  /** A page that is no JSON. @param {string} path @returns {Promise<string>} */
+  text(path) {
+    return this.call('GET', path, undefined, undefined, (answer) => answer);
+  }
+
   /**
    * @param {string} method @param {string} path @param {object} [body] @param {string} [type]
+   * @param {(answer: string) => any} [read]
    * @returns {Promise<any>}
    */
-  call(method, path, body, type = 'application/json') {
+  call(method, path, body, type = 'application/json', read = JSON.parse) {
     const text = body ? JSON.stringify(body) : '';
     // Node would send the body of a DELETE without its length.
-    const headers = { authorization: `Bearer ${this.token}`, accept: 'application/json', 'content-type': type, 'content-length': Buffer.byteLength(text) };
+    const headers = { authorization: `Bearer ${this.token}`, accept: 'application/json, text/plain', 'content-type': type, 'content-length': Buffer.byteLength(text) };
     return new Promise((resolve, reject) => {
       const fail = (/** @type {any} */ reason) => reject(new Error(`${method} ${path}: ${reason}`));
       const sent = request(this.url + path, { method, headers, agent: this.agent, signal: AbortSignal.timeout(LIMIT) }, (response) => {
@@ -110,7 +124,7 @@ export class Api {
         response.setEncoding('utf8').on('data', (chunk) => (answer += chunk)).on('error', fail);
         response.on('end', () => {
           const status = response.statusCode ?? 0;
-          if (status >= 200 && status < 300) resolve(JSON.parse(answer));
+          if (status >= 200 && status < 300) resolve(read(answer));
           else fail(`${status} ${messageOf(answer)}`);
         });
       });

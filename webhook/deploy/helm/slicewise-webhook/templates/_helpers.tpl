@@ -73,7 +73,18 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- $own := printf "%s/%s" .Release.Namespace (include "slicewise.fullname" .) -}}
 {{- $config := merge (dict "server" $server "tls" $tls) (deepCopy .Values.config) (dict "ownService" $own) -}}
 {{- if .Values.arm.enabled -}}
-{{- $_ := set $config "arm" (dict "configuration" (include "slicewise.fullname" .) "webhook" "traffic.webhook.slicewise" "failurePolicy" .Values.arm.failurePolicy "namespace" (include "slicewise.armNamespace" .) "interval" .Values.arm.interval "fallback" .Values.arm.fallback) -}}
+{{- $_ := set $config "arm" (dict "configuration" (include "slicewise.fullname" .) "webhook" (printf "traffic.%s" (include "slicewise.domain" .)) "failurePolicy" .Values.arm.failurePolicy "namespace" (include "slicewise.armNamespace" .) "interval" .Values.arm.interval "fallback" .Values.arm.fallback) -}}
 {{- end -}}
 {{- toYaml $config -}}
+{{- end -}}
+
+{{- /* What the names of its webhooks end in; no other release has the same. */ -}}
+{{- define "slicewise.domain" -}}
+{{- printf "%s.%s" (include "slicewise.fullname" .) .Release.Namespace -}}
+{{- end -}}
+
+{{- /* A file with the names of its webhooks, as a regular expression. */ -}}
+{{- define "slicewise.file" -}}
+{{- $names := printf "(traffic|nodes)[.]%s[.]%s" (include "slicewise.fullname" .root) .root.Release.Namespace -}}
+{{- .root.Files.Get .file | replace "WEBHOOKS" $names -}}
 {{- end -}}
