@@ -9,13 +9,13 @@ use slicewise::lint::{Finding, Linted, Severity};
 use slicewise::model::Timestamp;
 use slicewise::model::text::printable;
 
-use super::args::Color;
+use super::args::{Color, ExplainOutput};
 use super::input::Input;
 use super::plan::is_colored;
 use super::review::given::objects;
 use super::{Failure, print};
 
-/// There are findings that count.
+/// A finding is at or above the threshold.
 const FOUND: u8 = 1;
 
 const CONFIGURATIONS: &str =
@@ -25,14 +25,14 @@ macro_rules! lint_exit_codes {
     () => {
         "\
 Exit codes:
-  0  no finding counts
-  1  a finding is as bad as --fail-on says, or worse
+  0  no finding at or above --fail-on
+  1  a finding at or above --fail-on
   2  bad input or usage, or a file that cannot be read"
     };
 }
 
-/// Input is one configuration, several, or manifests of anything with some among them, YAML or JSON. Namespaces in the
-/// same input tell which labels they have.
+/// Input is YAML or JSON: configurations, Lists, or any manifests with configurations among them. Namespaces in the
+/// input provide their labels.
 #[derive(clap::Args)]
 #[command(after_help = lint_exit_codes!())]
 pub(super) struct LintArgs {
@@ -40,17 +40,17 @@ pub(super) struct LintArgs {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// Exit with 1 when there is a finding as bad as this
+    /// Exit with 1 if there is a finding of this severity or worse
     #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = FailOn::Warning)]
     fail_on: FailOn,
 
-    /// The time, for certificates that expire: `--now "$(date -u +%FT%TZ)"`; without it that is not looked at
+    /// The current time, to check certificates for expiry: `--now "$(date -u +%FT%TZ)"`
     #[arg(long, value_name = "TIME", value_parser = time)]
     now: Option<Timestamp>,
 
     /// How to print the findings
-    #[arg(short, long, value_enum, default_value_t = LintOutput::Text)]
-    output: LintOutput,
+    #[arg(short, long, value_enum, default_value_t = ExplainOutput::Text)]
+    output: ExplainOutput,
 
     /// Colours in the text
     #[arg(long, value_enum, default_value_t = Color::Auto)]
@@ -61,14 +61,14 @@ pub(super) struct LintArgs {
     max_input_bytes: usize,
 }
 
-/// Which findings count.
+/// The severity that fails.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FailOn {
-    /// Errors alone
+    /// Errors only
     Error,
-    /// Warnings as well
+    /// Errors and warnings
     Warning,
-    /// All
+    /// All findings
     Info,
 }
 
@@ -82,19 +82,8 @@ impl FailOn {
     }
 }
 
-/// How findings are printed.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LintOutput {
-    /// A paragraph for each, for people
-    Text,
-    /// One line of JSON
-    Json,
-    /// YAML
-    Yaml,
-}
-
 fn time(text: &str) -> Result<Timestamp, String> {
-    let wrong = || "it is no time; write it like 2026-01-02T03:04:05Z".to_owned();
+    let wrong = || "not a time; write it like 2026-01-02T03:04:05Z".to_owned();
     Timestamp::parse(text).ok_or_else(wrong)
 }
 
@@ -110,9 +99,9 @@ pub(super) fn run(arguments: &LintArgs) -> Result<u8, Failure> {
     let objects: Vec<&str> = objects.iter().map(AsRef::as_ref).collect();
     let linted = api::lint(&objects, arguments.now)?;
     print::to_stdout("the findings", |output| match arguments.output {
-        LintOutput::Text => text(&linted, is_colored(arguments.color), output),
-        LintOutput::Json => print::json(&linted, output),
-        LintOutput::Yaml => print::yaml(&linted, output),
+        ExplainOutput::Text => text(&linted, is_colored(arguments.color), output),
+        ExplainOutput::Json => print::json(&linted, output),
+        ExplainOutput::Yaml => print::yaml(&linted, output),
     })?;
     let counts = linted.has(arguments.fail_on.severity());
     Ok(if counts { FOUND } else { 0 })

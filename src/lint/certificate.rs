@@ -28,13 +28,13 @@ pub(super) fn check(bundle: &str, now: Option<Timestamp>) -> Vec<(Severity, Stri
         .ok()
         .and_then(|bytes| String::from_utf8(bytes).ok());
     let Some(pem) = decoded else {
-        let message = "it is not base64 of PEM text: the API server refuses the configuration";
-        return error(message, "write the output of `base64 -w0 ca.crt`");
+        let message = "caBundle is not base64 of PEM: the API server rejects the configuration";
+        return error(message, "use the output of `base64 -w0 ca.crt`");
     };
     if pem.contains("PRIVATE KEY-----") {
         let message =
-            "it holds a private key, which everybody may read who may read the configuration";
-        return error(message, "give the certificate alone, and make another key");
+            "caBundle contains a private key, visible to everyone who can read the configuration";
+        return error(message, "keep only the certificate, and replace the key");
     }
     let mut ends = Vec::new();
     for block in blocks(&pem) {
@@ -45,29 +45,29 @@ pub(super) fn check(bundle: &str, now: Option<Timestamp>) -> Vec<(Severity, Stri
                 ends.extend(Timestamp::from_unix(seconds, 0));
             }
             Err(_) => {
-                let message =
-                    "a certificate in it cannot be read: the API server refuses the configuration";
+                let message = "a certificate in caBundle cannot be parsed: the API server rejects the configuration";
                 return error(
                     message,
-                    "look at it with `openssl x509 -text`, and give it anew",
+                    "inspect it with `openssl x509 -text`, and replace it",
                 );
             }
         }
     }
     let Some(last) = ends.iter().max().copied() else {
         return error(
-            "it holds no certificate: the API server refuses the configuration",
-            "give the authority as PEM",
+            "caBundle contains no certificate: the API server rejects the configuration",
+            "set it to the CA as PEM",
         );
     };
     let Some(now) = now else { return Vec::new() };
-    let mend = "renew the authority, and put the new one beside it in the bundle until all certificates are signed by that";
+    let mend = "renew the CA, and keep both in the bundle until all certificates are signed by the new one";
     if last <= now {
-        let message =
-            format!("its certificates have expired, the last on {last}: every call fails");
+        let message = format!(
+            "the certificates in caBundle have expired, the last on {last}: every call fails"
+        );
         Vec::from([(Severity::Error, message, mend)])
     } else if now.after(SOON).is_some_and(|soon| last <= soon) {
-        let message = format!("it expires on {last}: every call fails from then on");
+        let message = format!("caBundle expires on {last}: every call fails from then on");
         Vec::from([(Severity::Warning, message, mend)])
     } else {
         Vec::new()

@@ -26,7 +26,7 @@ pub(super) fn check(
             Severity::Error,
             path,
             said(
-                "it is nowhere: the API server refuses the configuration",
+                "clientConfig is missing: the API server rejects the configuration",
                 mend,
             ),
         );
@@ -34,23 +34,23 @@ pub(super) fn check(
     match (&client.service, &client.url) {
         (Some(service), None) => {
             if service.namespace.is_empty() || service.name.is_empty() {
-                let message = "its Service has no namespace or no name: the API server refuses the configuration";
+                let message = "its Service has no namespace or no name: the API server rejects the configuration";
                 report.add(
                     "client",
                     Severity::Error,
                     "/clientConfig/service",
-                    said(message, "write both"),
+                    said(message, "set both"),
                 );
             }
         }
         (None, Some(url)) => check_url(report, url),
         _ => {
-            let message = "it is at both a Service and a URL, or at neither: the API server refuses the configuration";
+            let message = "it has both a Service and a URL, or neither: the API server rejects the configuration";
             report.add(
                 "client",
                 Severity::Error,
                 path,
-                said(message, "name one of them"),
+                said(message, "set exactly one of them"),
             );
         }
     }
@@ -64,7 +64,7 @@ fn check_url(report: &mut Report<'_>, url: &str) {
         .and_then(|rest| rest.split('/').next())
         .unwrap_or_default();
     if host.is_empty() || url.contains(['?', '#', '@']) {
-        let message = "the URL is not https://HOST/PATH, or has a user, a query or a fragment: the API server refuses it";
+        let message = "the URL is not https://HOST/PATH, or has a user, query or fragment: the API server rejects it";
         return report.add(
             "client",
             Severity::Error,
@@ -74,18 +74,19 @@ fn check_url(report: &mut Report<'_>, url: &str) {
     }
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     if name == "localhost" || name.starts_with("127.") || name == "[::1]" {
-        let message = "it is called on the API server's own machine: where there are several API servers, on each of theirs";
-        let mend = "run it on every machine of the control plane, or call a Service";
+        let message = "localhost is the API server's own machine: with several API servers, each calls its own";
+        let mend = "run it on every control plane machine, or use a Service";
         return report.add("balanced", Severity::Warning, path, said(message, mend));
     }
-    let message = "it is called by a URL: that several replicas answer, and how it is reached when DNS is down, is yours to see to";
+    let message =
+        "it is called by URL: load balancing, and reachability when DNS is down, are up to you";
     report.add(
         "balanced",
         Severity::Info,
         path,
         said(
             message,
-            "in the cluster, call a Service of several replicas",
+            "inside the cluster, use a Service with several replicas",
         ),
     );
 }
@@ -106,8 +107,8 @@ fn check_authority(
         let annotations = &configuration.metadata.annotations;
         let is_injected = INJECTED.iter().any(|name| annotations.contains_key(*name));
         if client.service.is_some() && !is_injected {
-            let message = "there is no caBundle: the API server asks the authorities of its own machine, and none of those signs for a Service";
-            let said = said(message, "give the authority in base64, or have cert-manager write it")
+            let message = "caBundle is missing: the API server falls back to its system roots, none of which signs for a Service";
+            let said = said(message, "set it to the CA in base64, or have cert-manager inject it")
                 .with("metadata:\n  annotations:\n    cert-manager.io/inject-ca-from: NAMESPACE/CERTIFICATE\n");
             report.add("ca-bundle", Severity::Warning, path, said);
         }

@@ -36,80 +36,80 @@ const CONCERNS: [Concern; 12] = [
     Concern {
         rule: "own-pods",
         severity: (Severity::Error, Some(Severity::Info)),
-        consequence: "once its pods are gone, none can start again",
+        consequence: "its own pods cannot start",
         remedy: Remedy::Namespaces(true, &[]),
     },
     Concern {
         rule: "own-endpoints",
         severity: (Severity::Error, Some(Severity::Info)),
-        consequence: "its Service keeps the endpoints of pods that are gone, and never gets those of new ones",
+        consequence: "its own Service keeps stale endpoints and never gets those of new pods",
         remedy: Remedy::Namespaces(true, &[]),
     },
     Concern {
         rule: "own-repair",
         severity: (Severity::Warning, None),
-        consequence: "what is wrong with it cannot be mended without deleting this configuration",
+        consequence: "it cannot be repaired without deleting this configuration first",
         remedy: Remedy::Namespaces(true, &[]),
     },
     Concern {
         rule: "kube-system",
         severity: (Severity::Error, Some(Severity::Info)),
-        consequence: "the network, DNS and the control plane's add-ons, which it needs itself, cannot be brought back",
+        consequence: "the network, DNS and other add-ons that it depends on cannot be restored",
         remedy: Remedy::Namespaces(false, &["kube-system"]),
     },
     Concern {
         rule: "leases",
         severity: (Severity::Error, Some(Severity::Warning)),
-        consequence: "nodes count as dead, and the scheduler and the controllers lose their leaders",
+        consequence: "nodes are marked dead, and the scheduler and controllers lose their leader leases",
         remedy: Remedy::Namespaces(false, &["kube-node-lease", "kube-system"]),
     },
     Concern {
         rule: "node-status",
         severity: (Severity::Error, Some(Severity::Warning)),
-        consequence: "kubelets cannot tell that their nodes are ready; every one of them calls it all the time",
+        consequence: "kubelets cannot report their nodes as ready; each of them triggers it every few seconds",
         remedy: Remedy::Rules("match `nodes`, not `nodes/status`, `nodes/*` or `*/*`"),
     },
     Concern {
         rule: "nodes",
         severity: (Severity::Error, None),
-        consequence: "no node can join, and the pods of a node that is dead, its own included, are not moved away",
-        remedy: Remedy::Rules("match nodes in a webhook of their own with `failurePolicy: Ignore`"),
+        consequence: "no node can join, and pods on a dead node, its own included, are not evicted",
+        remedy: Remedy::Rules("match nodes in a separate webhook with `failurePolicy: Ignore`"),
     },
     Concern {
         rule: "namespaces",
         severity: (Severity::Warning, None),
-        consequence: "no namespace can be created, and none that is being deleted goes",
+        consequence: "namespaces can be neither created nor deleted",
         remedy: Remedy::Rules(
-            "match namespaces in a webhook of their own with `failurePolicy: Ignore`",
+            "match namespaces in a separate webhook with `failurePolicy: Ignore`",
         ),
     },
     Concern {
         rule: "outage-path",
         severity: (Severity::Error, Some(Severity::Warning)),
-        consequence: "pods that fail keep their traffic, in every namespace that is matched",
+        consequence: "failed pods keep receiving traffic in every namespace it matches",
         remedy: Remedy::Users,
     },
     Concern {
         rule: "authentication",
         severity: (Severity::Error, Some(Severity::Warning)),
-        consequence: "nobody who shows a token gets in anywhere, before Kubernetes v1.37; later versions do not ask",
+        consequence: "token authentication and access reviews fail (before Kubernetes v1.37, which no longer sends them to webhooks)",
         remedy: Remedy::Rules(
-            "leave the groups authentication.k8s.io and authorization.k8s.io out of the rules",
+            "remove the groups authentication.k8s.io and authorization.k8s.io from the rules",
         ),
     },
     Concern {
         rule: "events",
         severity: (Severity::Warning, Some(Severity::Info)),
-        consequence: "events are lost, those that tell of the outage first",
+        consequence: "events are lost, including those about the outage",
         remedy: Remedy::Rules(
-            "leave events out of the rules: they are many, and a webhook that writes some calls itself",
+            "remove events from the rules: there are many of them, and a webhook that emits events triggers itself",
         ),
     },
     Concern {
         rule: "connect",
         severity: (Severity::Warning, Some(Severity::Info)),
-        consequence: "nobody can look into a pod to find out why",
-        remedy: Remedy::Rules("leave CONNECT out of the operations"),
+        consequence: "nobody can exec into a pod to find out why",
+        remedy: Remedy::Rules("remove CONNECT from the operations"),
     },
 ];
 
@@ -176,10 +176,10 @@ fn tell(concern: &Concern, calls: &[(Write<'_>, Called)], webhook: &Webhook<'_>)
     for (write, _) in calls {
         let text = match write.place {
             Place::In(namespace) => {
-                format!("{} of {} in {namespace}", write.operation, write.resource)
+                format!("{} {} in {namespace}", write.operation, write.resource)
             }
             Place::Somewhere | Place::Cluster => {
-                format!("{} of {}", write.operation, write.resource)
+                format!("{} {}", write.operation, write.resource)
             }
         };
         if !writes.contains(&text) {
@@ -190,19 +190,17 @@ fn tell(concern: &Concern, calls: &[(Write<'_>, Called)], webhook: &Webhook<'_>)
     let perhaps = calls.iter().find_map(|(_, called)| called.perhaps);
     let unless = perhaps.map(unless).unwrap_or_default();
     let what = if perhaps.is_some() {
-        "may be called"
+        "may intercept"
     } else {
-        "is called"
+        "intercepts"
     };
     let message = if webhook.fails_closed() {
         let consequence = concern.consequence;
-        format!(
-            "it {what} for {writes}{unless}, and fails closed: while it does not answer, {consequence}"
-        )
+        format!("it {what} {writes}{unless}, and fails closed: while it is down, {consequence}")
     } else {
         let seconds = webhook.timeout_seconds.unwrap_or(DEFAULT_TIMEOUT);
         format!(
-            "it {what} for {writes}{unless}: while it does not answer, each of these waits up to {seconds} s"
+            "it {what} {writes}{unless}: while it is down, each of these writes waits up to {seconds} s"
         )
     };
     let own = own_namespace(webhook).unwrap_or_default();
@@ -211,14 +209,18 @@ fn tell(concern: &Concern, calls: &[(Write<'_>, Called)], webhook: &Webhook<'_>)
             let own = Some(own).filter(|_| is_own);
             let names: Vec<&str> = own.into_iter().chain(others.iter().copied()).collect();
             let mend = format!(
-                "leave {} out by the label that every namespace has",
+                "exclude {} by the name label that every namespace has",
                 listed_names(&names)
             );
             said(message, mend).with(excluding_namespaces(&names))
         }
         Remedy::Users => {
             let users: Vec<User> = calls.iter().map(|(write, _)| write.user).collect();
-            said(message, "leave out those who write it").with(excluding_users(&users))
+            said(
+                message,
+                "exclude the control plane components that make these writes",
+            )
+            .with(excluding_users(&users))
         }
         Remedy::Rules(mend) => said(message, mend),
     }
@@ -227,11 +229,11 @@ fn tell(concern: &Concern, calls: &[(Write<'_>, Called)], webhook: &Webhook<'_>)
 const fn unless(perhaps: Perhaps) -> &'static str {
     match perhaps {
         Perhaps::NamespaceSelector => {
-            " unless the namespace's labels exempt it, which are not known (give the Namespace in the same input)"
+            " unless the labels of the namespace exempt it (add the Namespace to the input to find out)"
         }
         Perhaps::ObjectSelector => " unless the labels of the object exempt it",
         Perhaps::MatchConditions => {
-            " unless a match condition exempts it, by more than names of users, namespaces and resources"
+            " unless a match condition that cannot be evaluated here exempts it"
         }
     }
 }

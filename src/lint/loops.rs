@@ -99,10 +99,10 @@ impl Loops {
                 (Severity::Warning, "may ")
             };
             let message = format!(
-                "it and {} {may}wait for each other's pods, and fail closed: once all of them are gone, none can start",
+                "it and {} {may}intercept the creation of each other's pods, and fail closed: once all of them are down, none can start",
                 listed(&titles)
             );
-            let mend = "leave the others' namespaces out, of one of them at least";
+            let mend = "exclude the namespaces of the others from at least one of them";
             let said = said(message, mend).with(excluding_namespaces(&namespaces));
             report.add("dependency-loop", severity, "/namespaceSelector", said);
             return;

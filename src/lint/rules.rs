@@ -28,21 +28,18 @@ const fn rule(id: &'static str, practice: &'static str) -> Rule {
 
 /// All rules: what could deadlock, what is matched, how it is called, where it is.
 pub const RULES: [Rule; 31] = [
-    rule("own-pods", "the webhook's pods start without it"),
+    rule("own-pods", "the webhook's own pods can start without it"),
     rule(
         "own-endpoints",
-        "the endpoints of the webhook's own Service are published without it",
+        "the webhook's own Service gets its endpoints without it",
     ),
-    rule(
-        "own-repair",
-        "what the webhook runs on can be mended without it",
-    ),
-    rule("kube-system", "objects in kube-system are left alone"),
+    rule("own-repair", "the webhook can be repaired while it is down"),
+    rule("kube-system", "objects in kube-system are not matched"),
     rule(
         "leases",
-        "heartbeats of nodes and elections of leaders are left alone",
+        "node heartbeats and leader election are not matched",
     ),
-    rule("node-status", "status updates of nodes are left alone"),
+    rule("node-status", "status updates of nodes are not matched"),
     rule("nodes", "nodes can join and be tainted without the webhook"),
     rule(
         "namespaces",
@@ -50,43 +47,37 @@ pub const RULES: [Rule; 31] = [
     ),
     rule(
         "outage-path",
-        "pods that fail lose their traffic without the webhook",
+        "failed pods are taken out of service without the webhook",
     ),
     rule(
         "dependency-loop",
-        "no two webhooks wait for each other's pods",
+        "no two webhooks intercept each other's pods",
     ),
-    rule(
-        "authentication",
-        "reviews of tokens and access are left alone",
-    ),
+    rule("authentication", "token and access reviews are not matched"),
     rule(
         "events",
-        "events, which webhooks cause themselves, are left alone",
+        "events, which webhooks may emit themselves, are not matched",
     ),
     rule(
         "connect",
         "exec, port forwarding and proxying work without the webhook",
     ),
     rule("wildcard", "rules name groups, resources and operations"),
-    rule("rules", "every rule matches something"),
+    rule("rules", "every rule is valid and matches something"),
     rule(
         "namespace-selector",
         "the webhook is limited to some namespaces",
     ),
     rule(
         "object-selector",
-        "those who write an object cannot exempt it",
+        "the author of an object cannot exempt it",
     ),
     rule(
         "match-conditions",
         "requests are filtered before the webhook is called",
     ),
     rule("match-policy", "all versions of a resource match"),
-    rule(
-        "failure-policy",
-        "the failure policy is chosen, not defaulted",
-    ),
+    rule("failure-policy", "the failure policy is set explicitly"),
     Rule {
         mutating_only: true,
         ..rule(
@@ -94,29 +85,26 @@ pub const RULES: [Rule; 31] = [
             "mutating webhooks fail open; a validating one checks the final state",
         )
     },
-    rule("timeout", "the API server waits a few seconds at most"),
+    rule("timeout", "the timeout is a few seconds at most"),
     rule("side-effects", "dry runs have no side effects"),
     rule("review-versions", "the webhook reads admission.k8s.io/v1"),
     Rule {
         mutating_only: true,
         ..rule(
             "reinvocation",
-            "mutation is idempotent, and independent of order",
+            "mutation is idempotent and order-independent",
         )
     },
-    rule("consolidate", "webhooks that differ in rules alone are one"),
-    rule("names", "names are fully qualified, and each is there once"),
+    rule(
+        "consolidate",
+        "webhooks that differ only in their rules are merged",
+    ),
+    rule("names", "names are fully qualified and unique"),
     rule("unknown-field", "all fields are known to the API server"),
-    rule(
-        "client",
-        "the webhook is reached over HTTPS, by Service or by URL",
-    ),
-    rule(
-        "balanced",
-        "several replicas behind a ClusterIP Service answer",
-    ),
+    rule("client", "the webhook has one valid address, over HTTPS"),
+    rule("balanced", "the webhook is load-balanced behind a Service"),
     rule(
         "ca-bundle",
-        "the authority of the webhook's certificate is known and valid",
+        "the CA of the webhook's certificate is present and valid",
     ),
 ];

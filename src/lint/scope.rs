@@ -49,12 +49,12 @@ const NEVER_ASKED: [&str; 6] = [
 pub(super) fn check(report: &mut Report<'_>, configuration: &WebhookConfiguration<'_>) {
     let webhook = report.webhook;
     if webhook.rules.is_empty() {
-        let message = "there are no rules: it is never called";
+        let message = "it has no rules, so it is never called";
         report.add(
             "rules",
             Severity::Warning,
             "/rules",
-            said(message, "write rules, or take the webhook away"),
+            said(message, "add rules, or remove the webhook"),
         );
     }
     for (number, rule) in webhook.rules.iter().enumerate() {
@@ -74,9 +74,12 @@ pub(super) fn check(report: &mut Report<'_>, configuration: &WebhookConfiguratio
             .chain(["kube-system", "kube-node-lease"])
             .collect();
         names.dedup();
-        let message = "it is called for every namespace, those that the cluster and the webhook itself live in included";
-        let said = said(message, "choose namespaces by a label that they get when they are ready for it, or leave out those of the system")
-            .with(excluding_namespaces(&names));
+        let message = "it matches every namespace, including those of the system and its own";
+        let said = said(
+            message,
+            "select namespaces by an opt-in label, or exclude those of the system",
+        )
+        .with(excluding_namespaces(&names));
         report.add(
             "namespace-selector",
             Severity::Warning,
@@ -85,17 +88,17 @@ pub(super) fn check(report: &mut Report<'_>, configuration: &WebhookConfiguratio
         );
     }
     if !selects_all(&webhook.object_selector) && !configuration.kind.starts_with("Mutating") {
-        let message = "who is called for is said by labels of the objects: those who write an object decide whether it is checked";
+        let message = "it selects by labels of the object, so whoever writes the object decides whether it is checked";
         let said = said(
             message,
-            "use namespaceSelector and matchConditions for what must not be got round",
+            "use namespaceSelector or matchConditions for checks that must not be bypassed",
         );
         report.add("object-selector", Severity::Info, "/objectSelector", said);
     }
     if webhook.match_conditions.is_empty() && !webhook.rules.is_empty() {
-        let message = "every request that the rules match is sent, those that change nothing it looks at as well";
-        let said = said(message, "say in matchConditions which requests matter").with(
-            "matchConditions:\n- name: the-spec-changes\n  expression: \"request.operation != 'UPDATE' || object.spec != oldObject.spec\"\n",
+        let message = "every request that the rules match is sent, even if it changes nothing the webhook looks at";
+        let said = said(message, "filter requests with matchConditions").with(
+            "matchConditions:\n- name: not-the-garbage-collector\n  expression: \"request.userInfo.username != 'system:serviceaccount:kube-system:generic-garbage-collector'\"\n",
         );
         report.add("match-conditions", Severity::Info, "/matchConditions", said);
     }
@@ -123,16 +126,16 @@ fn check_wildcards(report: &mut Report<'_>, number: usize, rule: &RuleWithOperat
             Severity::Warning
         };
         let why = if closed {
-            "fails closed: what it was never meant for stops with it, resources that a later version brings included"
+            "fails closed: resources it was never meant for, including future ones, stop with it"
         } else {
-            "delays what it was never meant for"
+            "delays writes it was never meant for"
         };
         let message = format!("the rule matches {}, and {why}", listed(&wide));
         let mend = "name groups and resources";
         report.add("wildcard", severity, &path, said(message, mend));
     }
     if is_star(&rule.operations) {
-        let message = "the rule matches every operation, CONNECT and DELETE included, whose requests hold other objects";
+        let message = "the rule matches every operation, including CONNECT and DELETE, whose requests have a different shape";
         let mend = "name the operations";
         report.add(
             "wildcard",
@@ -142,8 +145,8 @@ fn check_wildcards(report: &mut Report<'_>, number: usize, rule: &RuleWithOperat
         );
     }
     if is_star(&rule.api_versions) {
-        let message = "the rule matches every version, those it has never seen included";
-        let mend = "name the version that it reads; matchPolicy: Equivalent has the others converted to it";
+        let message = "the rule matches every version, including ones the webhook has never seen";
+        let mend = "name the version that it reads; with matchPolicy: Equivalent, others are converted to it";
         report.add("wildcard", Severity::Info, &path, said(message, mend));
     }
 }
@@ -158,20 +161,21 @@ fn check_rule(report: &mut Report<'_>, number: usize, rule: &RuleWithOperations<
     ] {
         if list.is_empty() {
             let message =
-                format!("the rule names no {what}: the API server refuses the configuration");
+                format!("the rule has no {what}: the API server rejects the configuration");
             report.add(
                 "rules",
                 Severity::Error,
                 &path,
-                said(message, format!("write {what}")),
+                said(message, format!("add {what}")),
             );
         }
     }
     for operation in &rule.operations {
         if !["CREATE", "UPDATE", "DELETE", "CONNECT", "*"].contains(&operation.as_str()) {
-            let message =
-                format!("`{operation}` is no operation: the API server refuses the configuration");
-            let mend = "write CREATE, UPDATE, DELETE or CONNECT; a patch is an UPDATE";
+            let message = format!(
+                "`{operation}` is not an operation: the API server rejects the configuration"
+            );
+            let mend = "use CREATE, UPDATE, DELETE or CONNECT; a patch is an UPDATE";
             report.add("rules", Severity::Error, &path, said(message, mend));
         }
     }
@@ -187,14 +191,14 @@ fn check_rule(report: &mut Report<'_>, number: usize, rule: &RuleWithOperations<
         .collect();
     if !never.is_empty() {
         let message = format!(
-            "the API server asks no webhook about {}, so that a configuration can always be mended",
+            "the API server never calls webhooks for {}, so that configurations can always be repaired",
             listed(&never)
         );
         report.add(
             "rules",
             Severity::Info,
             &path,
-            said(message, "take it out of the rule"),
+            said(message, "remove it from the rule"),
         );
     }
 }

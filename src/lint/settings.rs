@@ -35,10 +35,10 @@ fn check_failure_policy(report: &mut Report<'_>, is_mutating: bool) {
     let path = "/failurePolicy";
     match policy {
         None => {
-            let message = "nothing is said of failures: it fails closed, so that whatever it is called for stops when it does";
+            let message = "failurePolicy is not set, so it defaults to Fail: everything it matches stops when it does";
             let said = said(
                 message,
-                "choose: Ignore to begin with, Fail once it has proved itself",
+                "set it: Ignore to begin with, Fail once the webhook has proved itself",
             )
             .with("failurePolicy: Ignore\n");
             report.add("failure-policy", Severity::Warning, path, said);
@@ -47,10 +47,10 @@ fn check_failure_policy(report: &mut Report<'_>, is_mutating: bool) {
         Some(_) => refused(report, "failure-policy", path, "Ignore or Fail"),
     }
     if is_mutating && report.webhook.fails_closed() {
-        let message = "it mutates and fails closed: objects that need no mutation are refused while it does not answer";
+        let message = "it mutates and fails closed: while it is down, even objects that need no mutation are rejected";
         let said = said(
             message,
-            "let it fail open, and have a validating webhook or policy check the final state",
+            "let it fail open, and check the final state with a validating webhook or policy",
         )
         .with("failurePolicy: Ignore\n");
         report.add("fail-open", Severity::Warning, path, said);
@@ -62,15 +62,15 @@ fn check_timeout(report: &mut Report<'_>) {
     let seconds = given.unwrap_or(DEFAULT_TIMEOUT);
     let path = "/timeoutSeconds";
     if !(1..=MAX_TIMEOUT).contains(&seconds) {
-        return refused(report, "timeout", path, "between 1 and 30");
+        return refused(report, "timeout", path, "a number from 1 to 30");
     }
     if seconds > LONG_TIMEOUT {
         let by = if given.is_some() { "" } else { ", the default" };
         let message = format!(
-            "the API server waits up to {seconds} s{by}: each write that it is called for takes that long while it hangs, and controllers fall behind"
+            "the API server waits up to {seconds} s{by}: while it hangs, every write it matches takes that long, and controllers fall behind"
         );
-        let said =
-            said(message, "wait no longer than a slow answer takes").with("timeoutSeconds: 2\n");
+        let said = said(message, "allow no more time than a slow answer needs")
+            .with("timeoutSeconds: 2\n");
         report.add("timeout", Severity::Warning, path, said);
     }
 }
@@ -80,8 +80,8 @@ fn check_values(report: &mut Report<'_>) {
     match webhook.match_policy.as_ref().map(|policy| policy.as_str()) {
         None | Some("Equivalent") => {}
         Some("Exact") => {
-            let message = "only the versions that the rules name match: who writes another version of the same resource is not checked";
-            let said = said(message, "match equivalent versions, or leave it out")
+            let message = "only the versions named in the rules match: writing another version of the same resource bypasses it";
+            let said = said(message, "use Equivalent, which is the default")
                 .with("matchPolicy: Equivalent\n");
             report.add("match-policy", Severity::Warning, "/matchPolicy", said);
         }
@@ -99,11 +99,10 @@ fn check_values(report: &mut Report<'_>) {
     {
         Some("None") => {}
         Some("NoneOnDryRun") => {
-            let message =
-                "it has side effects, which other requests that fail later cannot take back";
+            let message = "it has side effects, which remain if the request fails later";
             let said = said(
                 message,
-                "leave them to a controller, which sees what was written",
+                "move them to a controller, which acts on what was actually written",
             );
             report.add("side-effects", Severity::Info, "/sideEffects", said);
         }
@@ -116,8 +115,8 @@ fn check_values(report: &mut Report<'_>) {
     }
     let versions = &webhook.review_versions;
     if !versions.iter().any(|version| *version == "v1") {
-        let message = "it does not read admission.k8s.io/v1, the only version that API servers speak since v1.22";
-        let said = said(message, "let it read v1").with("admissionReviewVersions: [v1]\n");
+        let message = "it does not accept admission.k8s.io/v1, the only version that API servers have sent since v1.22";
+        let said = said(message, "accept v1").with("admissionReviewVersions: [v1]\n");
         report.add(
             "review-versions",
             Severity::Error,
@@ -136,18 +135,18 @@ fn check_reinvocation(report: &mut Report<'_>, is_mutating: bool) {
     let path = "/reinvocationPolicy";
     match policy {
         Some(_) if !is_mutating => {
-            let message = "a validating webhook has no reinvocationPolicy: the API server drops or refuses it";
+            let message = "validating webhooks have no reinvocationPolicy: the API server drops or rejects it";
             report.add(
                 "unknown-field",
                 Severity::Warning,
                 path,
-                said(message, "take it out"),
+                said(message, "remove it"),
             );
         }
         None | Some("Never") => {}
         Some("IfNeeded") => {
-            let message = "it is called again when others have changed the object after it: it sees its own changes";
-            let said = said(message, "make sure that a second call changes nothing");
+            let message = "it is called again if later webhooks change the object, and then sees its own changes";
+            let said = said(message, "make sure that a second call changes nothing more");
             report.add("reinvocation", Severity::Info, path, said);
         }
         Some(_) => refused(report, "reinvocation", path, "Never or IfNeeded"),
@@ -178,14 +177,14 @@ fn check_consolidation(report: &mut Report<'_>, configuration: &WebhookConfigura
         .find(|other| essence(other) == own);
     if let Some(twin) = twin {
         let message = format!(
-            "it differs from `{}` in its rules alone: what both match is sent twice",
+            "it differs from `{}` only in its rules: requests that both match are sent twice",
             twin.name
         );
         report.add(
             "consolidate",
             Severity::Info,
             "/rules",
-            said(message, "write the rules of both into one"),
+            said(message, "merge the rules into one webhook"),
         );
     }
 }
@@ -201,8 +200,8 @@ fn check_names(report: &mut Report<'_>, configuration: &WebhookConfiguration<'_>
             && !label.ends_with('-')
     };
     if name.split('.').count() < 3 || !name.split('.').all(is_label) {
-        let message = "its name has no three labels with dots between them: the API server refuses the configuration";
-        let said = said(message, "name it under a domain of yours")
+        let message = "its name is not fully qualified (three labels at least): the API server rejects the configuration";
+        let said = said(message, "name it under a domain that you own")
             .with("name: slices.webhook.example.com\n");
         report.add("names", Severity::Error, "/name", said);
     }
@@ -212,12 +211,12 @@ fn check_names(report: &mut Report<'_>, configuration: &WebhookConfiguration<'_>
         .take(report.index)
         .any(|other| other.name == *name)
     {
-        let message = "another webhook of the configuration has its name: the API server refuses the configuration";
+        let message = "another webhook of the configuration has the same name: the API server rejects the configuration";
         report.add(
             "names",
             Severity::Error,
             "/name",
-            said(message, "give each a name of its own"),
+            said(message, "give each its own name"),
         );
     }
 }
@@ -262,14 +261,14 @@ fn unknown(report: &mut Report<'_>, fields: &Unknown<'_>, path: &str) {
     let names: Vec<String> = fields.iter().map(|(name, _)| format!("`{name}`")).collect();
     if !names.is_empty() {
         let message = format!(
-            "the API server does not know {}, and drops or refuses it",
+            "the API server does not know {} and drops or rejects it",
             listed(&names)
         );
         report.add(
             "unknown-field",
             Severity::Warning,
             path,
-            said(message, "look for a slip of the keyboard"),
+            said(message, "check the spelling"),
         );
     }
 }
@@ -277,12 +276,12 @@ fn unknown(report: &mut Report<'_>, fields: &Unknown<'_>, path: &str) {
 /// A value that the API server does not take.
 fn refused(report: &mut Report<'_>, rule: &'static str, path: &str, taken: &str) {
     let field = path.trim_start_matches('/');
-    let message = format!("{field} is missing, or has a value that the API server refuses");
+    let message = format!("{field} is missing or has a value that the API server rejects");
     report.add(
         rule,
         Severity::Error,
         path,
-        said(message, format!("{field} is {taken}")),
+        said(message, format!("use {taken}")),
     );
 }
 
@@ -307,22 +306,17 @@ pub(super) fn of_configuration(configuration: &WebhookConfiguration<'_>) -> Vec<
     };
     if !names.is_empty() {
         let message = format!(
-            "the API server does not know {}, and drops or refuses it",
+            "the API server does not know {} and drops or rejects it",
             listed(&names)
         );
-        add(
-            "unknown-field",
-            "",
-            message,
-            "look for a slip of the keyboard",
-        );
+        add("unknown-field", "", message, "check the spelling");
     }
     if configuration.webhooks.is_empty() {
         add(
             "rules",
             "/webhooks",
-            "there are no webhooks in it: nothing is checked".into(),
-            "write webhooks, or delete it",
+            "it has no webhooks, so nothing is checked".into(),
+            "add webhooks, or delete it",
         );
     }
     findings

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::Code;
 use crate::api::lint;
-use crate::lint::{Linted, RULES, Severity};
+use crate::lint::{Linted, RULES, Rule, Severity};
 use crate::model::Timestamp;
 use cases::cases;
 
@@ -126,6 +126,13 @@ fn each_rule_is_listed_and_found_by_a_case() {
     found.insert("dependency-loop".into());
     let listed: BTreeSet<String> = RULES.iter().map(|rule| rule.id.to_owned()).collect();
     assert_eq!(found, listed);
+    let documented = include_str!("../../../docs/lint-config.md");
+    for Rule { id, practice, .. } in &RULES {
+        assert!(
+            documented.contains(&format!("| `{id}` | {practice}")),
+            "{id}"
+        );
+    }
 }
 
 #[test]
