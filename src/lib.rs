@@ -31,6 +31,7 @@
 //! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
 //! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
 //! | 7 | [`admission`] | verdicts on changes, from plans before and after |
+//! | 7 | `lint` | webhook configurations against good practice: what could deadlock; with the feature `lint` |
 //! | 8 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
 //! | 9 | `wasm`, `k8s`, the `slicewise` command | doors; `slicewise controller` is the I/O around [`controller`], for a real cluster |
 //!
@@ -104,6 +105,8 @@ pub mod controller;
 pub mod simulation;
 
 pub mod admission;
+#[cfg(feature = "lint")]
+pub mod lint;
 
 pub mod api;
 

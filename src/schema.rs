@@ -10,6 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 use serde_json::Value;
 
 use crate::Error;
+use crate::admission::ReviewerConfig;
 use crate::api::{
     Applied, AppliedPlan, ControllerAnswer, ControllerConfig, ControllerLine, Diff, Explained,
     MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, Question, RouteAnswer, RouteRequest,
@@ -18,6 +19,7 @@ use crate::api::{
 use crate::json::Raw;
 use crate::kubernetes_service::KubernetesServicePlan;
 use crate::kubernetes_service::request::KubernetesServiceRequest;
+use crate::lint::Linted;
 use crate::mirroring::MirrorPlan;
 use crate::mirroring::request::MirrorRequest;
 use crate::model::describe::{KubernetesObject, schema_of};
@@ -67,6 +69,8 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("controller-config", schema_for!(ControllerConfig<'static>)),
         ("controller-line", schema_for!(ControllerLine)),
         ("controller-answer", schema_for!(ControllerAnswer)),
+        ("reviewer-config", schema_for!(ReviewerConfig)),
+        ("linted", schema_for!(Linted)),
         ("error", schema_for!(ErrorAnswer)),
     ]
 }

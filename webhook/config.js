@@ -49,6 +49,7 @@ export class ConfigError extends Error {
  * @property {Limits} limits
  * @property {OnFailure} onFailure what is answered to a review that cannot be judged
  * @property {ReviewerSettings} reviewer what the core reads, and checks
+ * @property {import('./arm.js').ArmSettings} [arm] the failure policy that is set once the webhook has proved itself
  */
 
 /** The largest legal object, its predecessor, and the envelope. */
@@ -124,8 +125,8 @@ const REVIEWER = ['policies', 'context', 'ownService'];
 
 /** @param {unknown} root @param {string} folder @returns {Partial<Config>} */
 function decode(root, folder) {
-  const known = ['server', 'tls', 'snapshot', 'cluster', 'logLevel', ...REVIEWER];
-  const { server = {}, tls, snapshot, cluster, policies, context, ownService, logLevel } = fields(root, '', known);
+  const known = ['server', 'tls', 'snapshot', 'cluster', 'logLevel', 'arm', ...REVIEWER];
+  const { server = {}, tls, snapshot, cluster, policies, context, ownService, logLevel, arm } = fields(root, '', known);
   const { listen, health, onFailure, ...limits } = fields(server, '/server', ['listen', 'health', 'onFailure', ...Object.keys(LIMITS)]);
   const file = (/** @type {unknown} */ name, /** @type {string} */ path) => resolve(folder, string(name, path));
   return defined({
@@ -138,7 +139,23 @@ function decode(root, folder) {
     onFailure: onFailure === undefined ? undefined : oneOf(ON_FAILURE, onFailure, '/server/onFailure'),
     limits: { ...defaults().limits, ...decodeLimits(limits) },
     reviewer: { policies, context, ownService },
+    arm: arm === undefined ? undefined : armSettings(arm),
   });
+}
+
+/** @param {unknown} arm @returns {import('./arm.js').ArmSettings} */
+function armSettings(arm) {
+  const { configuration, webhook, failurePolicy, namespace, interval = '60s', fallback = false } = fields(arm, '/arm', ['configuration', 'webhook', 'failurePolicy', 'namespace', 'interval', 'fallback']);
+  if (failurePolicy !== 'Fail' && failurePolicy !== 'Ignore') throw new ConfigError('/arm/failurePolicy must be Fail or Ignore');
+  if (typeof fallback !== 'boolean') throw new ConfigError('/arm/fallback must be true or false');
+  return {
+    configuration: string(configuration, '/arm/configuration'),
+    webhook: string(webhook, '/arm/webhook'),
+    failurePolicy,
+    namespace: string(namespace, '/arm/namespace'),
+    interval: duration(interval, '/arm/interval', 1_000, 86_400_000),
+    fallback,
+  };
 }
 
 /** @param {unknown} tls @param {(name: unknown, path: string) => string} file */
@@ -174,7 +191,7 @@ function clusterSettings(cluster, file) {
 }
 
 /** How each limit is read, with its least and most. @type {Record<keyof Limits, [typeof integer | typeof duration, number, number]>} */
-const LIMITS = {
+export const LIMITS = {
   maxBodyBytes: [integer, 1024, MAX_BODY],
   maxConcurrent: [integer, 1, 1024],
   maxQueue: [integer, 0, 65_536],

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { version } from 'slicewise/admission';
+import { startArming } from './arm.js';
 import { isInCluster } from './cluster/connection.js';
 import { ConfigError, address, defaults, defined, level, readConfig } from './config.js';
 import { writeDemo } from './demo.js';
@@ -118,7 +119,7 @@ async function main() {
   if (!config.cluster && config.snapshot === null) log.warn({ mend: 'give --kubeconfig or --snapshot, or run in a cluster' }, 'nothing is known of the cluster');
   const end = watchFiles(watched(given, config, service, supervisor), log, service.metrics);
   if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot: loadSnapshot(config.snapshot) })));
-  endOnSignals(service, supervisor, end);
+  endOnSignals(service, supervisor, end, await armed(config, log));
 }
 
 /**
@@ -134,6 +135,13 @@ function tellLosses(supervisor, log, metrics) {
   supervisor.on('up', () => log.info('the reviewer is up'));
   supervisor.on('log', ({ level: as, fields, message }) => log[as](fields, message));
   supervisor.on('retried', (tasks) => metrics.retries.inc(tasks));
+}
+
+/** @param {Config} config @param {import('./log.js').Log} log @returns {Promise<() => Promise<void>>} ends it */
+async function armed({ arm, reviewer }, log) {
+  if (!arm) return () => Promise.resolve();
+  const service = typeof reviewer.ownService === 'string' ? reviewer.ownService : undefined;
+  return await startArming(arm, (weight, message, fields) => log[weight](fields, message), { service });
 }
 
 /**
@@ -188,15 +196,16 @@ function isLoopback(host) {
  * @param {import('./service.js').Service} service
  * @param {Supervisor} supervisor
  * @param {() => void} end of what else goes on
+ * @param {() => Promise<void>} disarm
  */
-function endOnSignals(service, supervisor, end) {
+function endOnSignals(service, supervisor, end, disarm) {
   let isEnding = false;
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
     process.on(signal, async () => {
       if (isEnding) process.exit(1);
       isEnding = true;
       end();
-      const inTime = await service.drain(signal === 'SIGINT' ? Promise.resolve() : undefined);
+      const [inTime] = await Promise.all([service.drain(signal === 'SIGINT' ? Promise.resolve() : undefined), disarm()]);
       await supervisor.stop();
       process.exitCode = inTime ? 0 : 1;
     });

@@ -90,6 +90,21 @@ metadata: {namespace: shop, name: elsewhere}
 spec: {type: ExternalName, externalName: example.com}
 `;
 
+/** A webhook configuration that could be better, but deadlocks nothing. */
+const HARMLESS = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: harmless}
+webhooks:
+- name: jobs.harmless.example.com
+  clientConfig: {url: https://jobs.example.com/validate}
+  rules:
+  - {apiGroups: [batch], apiVersions: [v1], operations: [CREATE], resources: [jobs]}
+  failurePolicy: Ignore
+  namespaceSelector: {matchLabels: {jobs: checked}}
+  sideEffects: None
+  admissionReviewVersions: [v1]
+`;
+
 const SLICES = ['samples/slices-before.yaml', 'samples/slices-after.yaml'];
 
 /** @type {{name: string, args: string[], input?: string}[]} */
@@ -101,6 +116,15 @@ const CASES = [
   { name: 'help-route', args: ['route', '--help'] },
   { name: 'help-traffic', args: ['traffic', '--help'] },
   { name: 'help-diff', args: ['diff', '--help'] },
+  { name: 'help-lint-config', args: ['lint-config', '--help'] },
+  { name: 'lint-config', args: ['lint-config', 'samples/webhook-configurations.yaml', '--color', 'never'] },
+  { name: 'lint-config-colors', args: ['lint-config', 'samples/webhook-configurations.yaml', '--color', 'always'] },
+  { name: 'lint-config-json', args: ['lint-config', 'samples/webhook-configurations.yaml', '-o', 'json'] },
+  { name: 'lint-config-errors', args: ['lint-config', '-o', 'yaml', '--fail-on', 'error'], input: HARMLESS },
+  { name: 'lint-config-now', args: ['lint-config', '--now', 'today'], input: HARMLESS },
+  { name: 'lint-config-old', args: ['lint-config'], input: HARMLESS.replace('/v1', '/v1beta1') },
+  { name: 'lint-config-obeys-nothing', args: ['lint-config'], input: HARMLESS.replace('name: harmless', 'name: "\\e[31m"') },
+  { name: 'lint-config-nothing', args: ['lint-config', 'samples/slices-before.yaml'] },
   { name: 'help-explain', args: ['explain', '--help'] },
   { name: 'explain', args: ['explain', 'samples/questions/0008-too-few-endpoints.json', '--color', 'never'] },
   { name: 'explain-colors', args: ['explain', 'samples/questions/0008-too-few-endpoints.json', '--color', 'always', '--about', 'hints'] },

@@ -30,12 +30,15 @@ test('configuration is strict and says where', () => {
     }
     return 'taken';
   };
-  assert.equal(refused('servr: {}'), 'c.yaml: /servr is not a setting; there are server, tls, snapshot, cluster, logLevel, policies, context, ownService');
+  assert.equal(refused('servr: {}'), 'c.yaml: /servr is not a setting; there are server, tls, snapshot, cluster, logLevel, arm, policies, context, ownService');
   assert.match(refused('server: {maxQue: 1}'), /^c\.yaml: \/server\/maxQue is not a setting; there are listen, health, onFailure, maxBodyBytes/);
   assert.equal(refused('server: {maxQueue: -1}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');
   assert.equal(refused('server: {maxQueue: "1"}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');
   assert.equal(refused('server: {drainDelay: 3}'), 'c.yaml: /server/drainDelay must be a duration such as "10s" or "250ms", from 0ms to 300000ms');
   assert.equal(refused('server: {listen: 8443}'), 'c.yaml: /server/listen must be HOST:PORT, such as 127.0.0.1:8443 or [::1]:8443');
+  assert.equal(refused('arm: {configuration: a, webhook: b, namespace: c}'), 'c.yaml: /arm/failurePolicy must be Fail or Ignore');
+  assert.equal(refused('arm: {failurePolicy: Fail}'), 'c.yaml: /arm/configuration must be a text that is not empty');
+  assert.match(refused('arm: {configuration: a, webhook: b, namespace: c, failurePolicy: Fail, interval: 1ms}'), /\/arm\/interval must be a duration/);
   assert.equal(refused('logLevel: loud'), 'c.yaml: /logLevel must be one of silent, error, warn, info, debug');
   assert.equal(refused('tls: {cert: a}'), 'c.yaml: /tls/key must be a text that is not empty');
   assert.equal(refused('[]'), 'c.yaml: / must be an object');

@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import { Problem } from './run.mjs';
 
 /** Names that would be too general beside the rest of a program, or hide a global one. @type {Record<string, string>} */
-const RENAMED = { Code: 'CoreErrorCode', Error: 'ErrorDetails', Event: 'PlanEvent', Reason: 'WriteReason', Warning: 'SnapshotWarning', WarningCode: 'SnapshotWarningCode' };
+const RENAMED = {
+  Code: 'CoreErrorCode',
+  Error: 'ErrorDetails',
+  Event: 'PlanEvent',
+  Finding: 'LintFinding',
+  Manager: 'SliceManager',
+  Mode: 'PolicyMode',
+  Reason: 'WriteReason',
+  Severity: 'LintSeverity',
+  Warning: 'SnapshotWarning',
+  WarningCode: 'SnapshotWarningCode',
+};
 
 /** Types that only go in: any object will do there, such as the classes of a Kubernetes client. */
 const INPUTS = ['KubernetesServiceRequest', 'MirrorRequest', 'PlanRequest', 'RequestEndpoint', 'Snapshot'];

@@ -13,3 +13,6 @@ export const CONTROLLER = resolve(TARGET, 'controller', process.platform === 'wi
 
 /** The API server and reference controller of `pkg-tests/cluster`. */
 export const CLUSTER = resolve(TARGET, 'cluster', process.platform === 'win32' ? 'cluster.exe' : 'cluster');
+
+/** The program of `pkg-tests/deploy`, which renders charts and kustomizations. */
+export const DEPLOY = resolve(TARGET, 'deploy', process.platform === 'win32' ? 'deploy.exe' : 'deploy');

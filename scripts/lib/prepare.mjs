@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from '../build.mjs';
-import { CLI, CLUSTER, CONTROLLER } from './paths.mjs';
+import { CLI, CLUSTER, CONTROLLER, DEPLOY } from './paths.mjs';
 import { Problem, ROOT, mustRun } from './run.mjs';
 import { checkTools, ensurePackages, ensureWasmTargets } from './tools.mjs';
 
@@ -44,6 +44,11 @@ export async function buildCluster() {
   // Kubernetes learns its version from the linker, not from the module.
   const link = `-ldflags=-s -w -X k8s.io/component-base/version.gitVersion=${version}`;
   await mustRun(['go', 'build', '-buildvcs=false', link, '-o', CLUSTER, '.'], { cwd });
+}
+
+/** What renders charts and kustomizations, with the engines of Helm and kustomize: a minute the first time. */
+export async function buildDeploy() {
+  await mustRun(['go', 'build', '-buildvcs=false', '-ldflags=-s -w', '-o', DEPLOY, '.'], { cwd: join(ROOT, 'pkg-tests/deploy') });
 }
 
 /** @param {string} what */

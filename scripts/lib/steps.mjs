@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from '../build.mjs';
 import { bundlePage } from './page.mjs';
 import { CLI, TARGET } from './paths.mjs';
-import { buildCli, buildCluster, buildController } from './prepare.mjs';
+import { buildCli, buildCluster, buildController, buildDeploy } from './prepare.mjs';
 import { Problem, ROOT, ask, mustRun } from './run.mjs';
 import { checkModules } from './size.mjs';
 import { checkTools, ensureChromium, ensurePackages, ensureWasmTargets } from './tools.mjs';
@@ -49,6 +49,7 @@ export const STEPS = [
   { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli'], run: cluster },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
   { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server (compiled in minutes the first time)", needs: ['build'], run: kubewarden },
+  { name: 'deploy', title: 'the chart and the kustomizations, rendered, linted, and on a real API server', needs: ['cli', 'build'], run: chart },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
   { name: 'browser', title: 'the page and the web build in Chromium', needs: ['page'], run: browser },
   { name: 'start', title: '`npm start`, second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
@@ -156,6 +157,13 @@ async function kubewarden() {
   await mustRun(['cargo', 'fmt', '--check'], { cwd });
   await mustRun(['cargo', 'clippy', '--all-targets', '--locked', '--', '-D', 'warnings'], { cwd });
   await mustRun(['cargo', 'test', '--locked'], { cwd });
+}
+
+async function chart() {
+  checkFormat('pkg-tests/deploy');
+  await buildDeploy();
+  await buildCluster();
+  await nodeTests('deploy');
 }
 
 async function browser() {

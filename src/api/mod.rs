@@ -15,6 +15,8 @@ pub mod fields;
 mod input;
 mod intake;
 mod kubernetes_service;
+#[cfg(feature = "lint")]
+mod lint;
 pub mod lists;
 mod mirror;
 mod names;
@@ -47,6 +49,8 @@ pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub use intake::{Applied, LineError, WatchError};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
+#[cfg(feature = "lint")]
+pub use lint::lint;
 pub use mirror::{MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans};
 #[cfg(feature = "k8s-openapi")]
 pub(crate) use plan::check_names;

@@ -39,6 +39,9 @@ Examples:
   May these manifests be applied, as the admission webhook sees it?
     slicewise review manifests.yaml --snapshot cluster.json -o text
 
+  Could a webhook outage deadlock this cluster?
+    kubectl get validatingwebhookconfigurations -o yaml | slicewise lint-config
+
   Which endpoints does kube-proxy on a node use, and why?
     kubectl get services,endpointslices,nodes -A -o json | slicewise route --node node-1
 
@@ -86,6 +89,8 @@ pub(super) enum Command {
     Proxy(super::proxy::ProxyArgs),
     /// Judge changes before they are made: admission reviews, or manifests
     Review(Box<super::review::ReviewArgs>),
+    /// Lint webhook configurations: what could deadlock a cluster, and what is not good practice
+    LintConfig(super::lint_config::LintArgs),
     /// Tell which endpoints of a Service kube-proxy on a node uses, and by which rule
     Route(super::route::RouteArgs),
     /// Tell who serves whom: each endpoint's share, and what goes from zone to zone

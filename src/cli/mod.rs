@@ -10,6 +10,7 @@ mod diff;
 mod explain;
 mod input;
 mod kubernetes_service;
+mod lint_config;
 mod mirror;
 mod ndjson;
 mod notes;
@@ -92,6 +93,7 @@ pub(super) fn run() -> ExitCode {
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Proxy(arguments) => proxy::run(&arguments),
         Command::Review(arguments) => review::run(&arguments),
+        Command::LintConfig(arguments) => lint_config::run(&arguments),
         Command::Route(arguments) => route::run(&arguments),
         Command::Traffic(arguments) => traffic::run(&arguments),
         #[cfg(feature = "controller")]

@@ -123,6 +123,20 @@ fn describe(schema: &mut Schema, doc: &str) {
     }
 }
 
+/// What a schema is called: as its type, but for `Settings`, of which each policy has its own: `SliceShapeSettings`.
+pub(crate) fn name(module: &'static str, name: &'static str) -> Cow<'static, str> {
+    if name != "Settings" {
+        return name.into();
+    }
+    let module = module.rsplit("::").next().unwrap_or_default();
+    let words = module.split('_').map(|word| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    });
+    words.chain([name.into()]).collect::<String>().into()
+}
+
 /// A value that may have a written form: that of [`Written`] where its type has one, else that of [`Unwritten`].
 pub(crate) struct Written<T>(pub(crate) T);
 
@@ -209,7 +223,7 @@ macro_rules! described {
     }) => {
         impl $(<$life>)? schemars::JsonSchema for $Name $(<$life>)? {
             fn schema_name() -> alloc::borrow::Cow<'static, str> {
-                stringify!($Name).into()
+                $crate::model::describe::name(module_path!(), stringify!($Name))
             }
 
             fn schema_id() -> alloc::borrow::Cow<'static, str> {

@@ -30,6 +30,8 @@ pub mod read;
 pub mod service;
 pub mod text;
 pub mod time;
+#[cfg(feature = "lint")]
+pub mod webhooks;
 
 pub use cidr::Cidr;
 pub use endpoint_slice::{

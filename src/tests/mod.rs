@@ -12,6 +12,8 @@ mod golden;
 mod json;
 mod kinds;
 mod kubernetes_service;
+#[cfg(feature = "lint")]
+mod lint;
 mod membership;
 mod metrics;
 mod mirroring;

@@ -15,7 +15,7 @@ const LAYERS: [&[&str]; 14] = [
     &["explain", "metrics", "session"],
     &["controller"],
     &["simulation"],
-    &["admission"],
+    &["admission", "lint"],
     &["api"],
     &["k8s", "wasm", "schema"],
     &["cli", "main", "tests", "lib"],

@@ -17,6 +17,13 @@ const KINDS = /** @type {const} */ ({
   Role: { group: '/apis/rbac.authorization.k8s.io/v1', plural: 'roles', namespaced: true },
   RoleBinding: { group: '/apis/rbac.authorization.k8s.io/v1', plural: 'rolebindings', namespaced: true },
   Deployment: { group: '/apis/apps/v1', plural: 'deployments', namespaced: true },
+  ConfigMap: { group: '/api/v1', plural: 'configmaps', namespaced: true },
+  Secret: { group: '/api/v1', plural: 'secrets', namespaced: true },
+  PodDisruptionBudget: { group: '/apis/policy/v1', plural: 'poddisruptionbudgets', namespaced: true },
+  HorizontalPodAutoscaler: { group: '/apis/autoscaling/v2', plural: 'horizontalpodautoscalers', namespaced: true },
+  NetworkPolicy: { group: '/apis/networking.k8s.io/v1', plural: 'networkpolicies', namespaced: true },
+  ValidatingAdmissionPolicy: { group: '/apis/admissionregistration.k8s.io/v1', plural: 'validatingadmissionpolicies', namespaced: false },
+  ValidatingAdmissionPolicyBinding: { group: '/apis/admissionregistration.k8s.io/v1', plural: 'validatingadmissionpolicybindings', namespaced: false },
   Lease: { group: '/apis/coordination.k8s.io/v1', plural: 'leases', namespaced: true },
   Event: { group: '/apis/events.k8s.io/v1', plural: 'events', namespaced: true },
   ValidatingWebhookConfiguration: { group: '/apis/admissionregistration.k8s.io/v1', plural: 'validatingwebhookconfigurations', namespaced: false },
@@ -36,9 +43,10 @@ export class Api {
     this.agent = ca instanceof Agent ? ca : new Agent({ ca, keepAlive: true, maxSockets: 8 });
   }
 
-  /** @param {any} object with its apiVersion and kind */
-  create(object) {
-    return this.call('POST', folder(object.kind, object.metadata.namespace), object);
+  /** @param {any} object with its apiVersion and kind @param {{dryRun?: boolean}} [options] */
+  create(object, { dryRun = false } = {}) {
+    const query = dryRun ? '?dryRun=All&fieldValidation=Strict' : '';
+    return this.call('POST', folder(object.kind, object.metadata.namespace) + query, object);
   }
 
   /** Writes a whole object, if it is still at its resourceVersion. @param {any} object */
@@ -107,13 +115,19 @@ export class Api {
     return other;
   }
 
+  /** A page that is no JSON. @param {string} path @returns {Promise<string>} */
+  text(path) {
+    return this.call('GET', path, undefined, undefined, (answer) => answer);
+  }
+
   /**
    * @param {string} method @param {string} path @param {object} [body] @param {string} [type]
+   * @param {(answer: string) => any} [read]
    * @returns {Promise<any>}
    */
-  async call(method, path, body, type) {
+  async call(method, path, body, type, read = JSON.parse) {
     const { status, text } = await this.ask(method, path, body, type);
-    if (status >= 200 && status < 300) return JSON.parse(text);
+    if (status >= 200 && status < 300) return read(text);
     throw new Error(`${method} ${path}: ${status} ${messageOf(text)}`);
   }
 
@@ -126,7 +140,7 @@ export class Api {
     const content = body ? JSON.stringify(body) : '';
     // Node would send the body of a DELETE without its length.
     const length = String(Buffer.byteLength(content));
-    const headers = ['host', new URL(this.url).host, 'authorization', `Bearer ${this.token}`, 'accept', 'application/json', 'content-type', type, 'content-length', length];
+    const headers = ['host', new URL(this.url).host, 'authorization', `Bearer ${this.token}`, 'accept', 'application/json, text/plain', 'content-type', type, 'content-length', length];
     const options = { method, headers: [...headers, ...this.identity], agent: this.agent, signal: AbortSignal.timeout(LIMIT) };
     return new Promise((resolve, reject) => {
       const fail = (/** @type {any} */ reason) => reject(new Error(`${method} ${path}: ${reason}`));

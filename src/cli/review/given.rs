@@ -66,7 +66,7 @@ impl<'i> Given<'i> {
 ///
 /// # Errors
 /// When it cannot be read whole.
-pub(super) fn objects(json: &[u8]) -> Result<Vec<Cow<'_, str>>, Error> {
+pub(in crate::cli) fn objects(json: &[u8]) -> Result<Vec<Cow<'_, str>>, Error> {
     read_objects(text_of(json)?).map_err(|(error, _)| error)
 }
 

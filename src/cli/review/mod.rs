@@ -1,6 +1,6 @@
 //! `slicewise review`: the webhook's verdict on changes, before anybody makes them.
 
-mod given;
+pub(super) mod given;
 mod manifests;
 mod output;
 mod suite;
@@ -201,7 +201,7 @@ impl ReviewArgs {
 /// What of the webhook's configuration a reviewer reads; the rest is about sockets and files.
 fn policies_of(config: &[u8]) -> Result<Value, Error> {
     const REVIEWER: [&str; 3] = ["policies", "context", "ownService"];
-    const SERVICE: [&str; 4] = ["server", "tls", "snapshot", "logLevel"];
+    const SERVICE: [&str; 6] = ["server", "tls", "snapshot", "cluster", "logLevel", "arm"];
     let text = std::str::from_utf8(config).unwrap_or_default();
     let value: Value = serde_json::from_slice(config)
         .map_err(|error| Error::new(Code::InvalidJson, error.to_string()))?;

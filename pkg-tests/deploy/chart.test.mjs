@@ -1,0 +1,224 @@
+/** The chart and the kustomizations: what they render is what an API server takes, and no cluster deadlocks on it. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import { createReviewer } from 'slicewise/admission';
+import { KUSTOMIZE, deploy, derived, render } from '../../scripts/lib/chart.mjs';
+import { CLI } from '../../scripts/lib/paths.mjs';
+import { ROOT } from '../../scripts/lib/run.mjs';
+import { defined, parseConfig } from '../../webhook/config.js';
+import { start } from '../webhook/lib/start.js';
+import { PEERS, VARIANTS, VERIFY, documents, objects, one, parts } from './lib/rendered.mjs';
+
+/** What `slicewise lint-config` says. @param {any[]} all @param {string[]} args */
+function lint(all, ...args) {
+  const { status, stdout, stderr } = spawnSync(CLI, ['lint-config', '-o', 'json', ...args], { input: all.map((each) => JSON.stringify(each)).join('\n'), encoding: 'utf8' });
+  assert.ok(stdout, stderr);
+  return { status, findings: JSON.parse(stdout).configurations.flatMap((/** @type {any} */ each) => each.findings) };
+}
+
+describe('what is derived', () => {
+  for (const [file, text] of Object.entries(derived())) {
+    it(`${relative(ROOT, file)} is as \`node scripts/chart.mjs\` writes it`, () => assert.equal(existsSync(file) && readFileSync(file, 'utf8'), text));
+  }
+});
+
+describe('the chart', () => {
+  for (const [name, values] of Object.entries(VARIANTS)) {
+    describe(name, () => {
+      const all = objects(values);
+
+      it('renders objects that an API server takes', () => {
+        const count = deploy(['check'], all.map((each) => JSON.stringify(each)).join('\n---\n'));
+        assert.equal(Number(count), all.length);
+        const keys = all.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`);
+        assert.equal(new Set(keys).size, keys.length);
+      });
+
+      it('follows good practice, and nothing deadlocks', () => {
+        const { findings } = lint(all, '--fail-on', 'info');
+        assert.deepEqual(findings, []);
+      });
+
+      it('has a configuration that the service and the core take', () => {
+        const map = all.find(({ kind, data }) => kind === 'ConfigMap' && data['config.yaml']);
+        const config = parseConfig(map.data['config.yaml'], '/run/slicewise/config/config.yaml');
+        const { container, service } = parts(all);
+        assert.ok([config.listen?.host, config.health?.host].every((host) => host === '0.0.0.0' || host === '::'));
+        const ports = Object.fromEntries(container.ports.map((/** @type {any} */ each) => [each.name, each.containerPort]));
+        assert.deepEqual([ports.https, ports.metrics], [config.listen?.port, config.health?.port]);
+        assert.equal(config.reviewer?.ownService, `slicewise/${service.metadata.name}`);
+        createReviewer({ config: /** @type {any} */ (config.reviewer ? defined(config.reviewer) : {}) }).free();
+        const mounts = container.volumeMounts.map((/** @type {any} */ each) => each.mountPath);
+        const files = [config.tls?.cert, config.tls?.key, config.tls?.clientCA].filter((file) => file !== undefined);
+        for (const file of files) assert.ok(mounts.some((/** @type {string} */ path) => String(file).startsWith(`${path}/`)), `${file} is not mounted`);
+      });
+
+      it('runs without rights that it does not need', () => {
+        const { deployment, container } = parts(all);
+        const { spec } = deployment.spec.template;
+        assert.deepEqual(container.securityContext, {
+          allowPrivilegeEscalation: false,
+          privileged: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        assert.deepEqual([spec.securityContext.runAsNonRoot, spec.securityContext.seccompProfile], [true, { type: 'RuntimeDefault' }]);
+        assert.ok(![spec.hostNetwork, spec.hostPID, spec.hostIPC].some(Boolean));
+        const rights = all.filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role').flatMap(({ rules }) => rules);
+        for (const { resources, verbs, resourceNames } of rights) {
+          assert.ok(!resources.includes('secrets') && !resources.includes('*') && !verbs.includes('*'));
+          const isReading = verbs.every((/** @type {string} */ verb) => ['get', 'list', 'watch'].includes(verb));
+          if (!isReading) assert.ok(values.arm?.enabled && (resourceNames?.length === 1 || resources[0] === 'endpointslices'), JSON.stringify(resources));
+        }
+      });
+
+      it('leads the API server to the pods', () => {
+        const { configuration, service, deployment } = parts(all);
+        for (const { clientConfig } of configuration.webhooks) {
+          assert.deepEqual([clientConfig.service.namespace, clientConfig.service.name], [service.metadata.namespace, service.metadata.name]);
+          assert.ok(service.spec.ports.some((/** @type {any} */ each) => each.port === clientConfig.service.port && each.targetPort === 'https'));
+        }
+        const { labels } = deployment.spec.template.metadata;
+        for (const [key, value] of Object.entries(service.spec.selector)) assert.equal(labels[key], value);
+      });
+    });
+  }
+
+  it('has time to drain', () => {
+    const podOf = (/** @type {object} */ server) => parts(objects({ ...VERIFY, config: { server } })).deployment.spec.template;
+    const grace = (/** @type {object} */ server) => podOf(server).spec.terminationGracePeriodSeconds;
+    assert.equal(grace({}), 30);
+    assert.equal(grace({ drainDelay: '1m30s', drainTimeout: '1500ms' }), 90 + 2 + 7);
+    assert.equal(grace({ drainDelay: '0s', drainTimeout: '0s' }), 7);
+  });
+
+  it('starts pods anew for what counts from the next start, and only for that', () => {
+    const sum = (/** @type {object} */ config) => parts(objects({ ...VERIFY, config })).deployment.spec.template.metadata.annotations['checksum/server'];
+    assert.equal(sum({}), sum({ policies: { 'slice-shape': { mode: 'warn' } } }));
+    assert.notEqual(sum({}), sum({ server: { maxConcurrent: 8 } }));
+  });
+
+  it('makes a certificate for its Service', () => {
+    const all = objects(VERIFY);
+    const { data } = one(all, 'Secret');
+    const [ca, certificate] = ['ca.crt', 'tls.crt'].map((key) => new X509Certificate(Buffer.from(data[key], 'base64')));
+    assert.ok(certificate.checkIssued(ca) && certificate.verify(ca.publicKey) && ca.ca);
+    assert.ok(certificate.checkHost('slicewise-webhook.slicewise.svc'));
+    for (const { clientConfig } of one(all, 'ValidatingWebhookConfiguration').webhooks) assert.equal(clientConfig.caBundle, data['ca.crt']);
+  });
+
+  it('keeps names apart of two releases', () => {
+    const names = [['-release', 'a'], ['-release', 'a', '-namespace', 'other'], ['-release', 'b']].flatMap((flags) =>
+      one(objects(VERIFY, flags), 'ValidatingWebhookConfiguration').webhooks.map((/** @type {any} */ each) => each.name),
+    );
+    assert.equal(new Set(names).size, 6);
+  });
+
+  const WRONG = {
+    'clients are to be verified, and nobody says by what': [{}, /caConfigMap/],
+    'anyone may ask, and anyone reaches it': [{ clients: { mode: 'anyone' } }, /networkPolicy\.from/],
+    'anyone may ask, without a policy of the network': [{ clients: { mode: 'anyone' }, networkPolicy: { enabled: false, from: PEERS } }, /networkPolicy\.from/],
+    'an unknown value': [{ ...VERIFY, replicas: 3 }, /replicas/],
+    'no replicas': [{ ...VERIFY, replicaCount: 0 }, /replicaCount/],
+    'a timeout that is too long': [{ ...VERIFY, webhook: { timeoutSeconds: 30 } }, /timeoutSeconds/],
+    'a policy that is none': [{ ...VERIFY, webhook: { failurePolicy: 'Deny' } }, /failurePolicy/],
+    'a secret without a name': [{ ...VERIFY, certificate: { mode: 'secret' } }, /secretName/],
+    'a user who would end the expression': [{ ...VERIFY, webhook: { excludeUsers: ["a'] || true || ['"] } }, /excludeUsers/],
+    'a policy of the webhook that there is not': [{ ...VERIFY, config: { policies: { 'slice-shapes': {} } } }, /slice-shapes/],
+    'a setting of a policy that there is not': [{ ...VERIFY, config: { policies: { 'slice-shape': { maxEndpoint: 3 } } } }, /maxEndpoint/],
+    'a setting of the wrong type': [{ ...VERIFY, config: { policies: { 'slice-shape': { maxEndpoints: 'many' } } } }, /maxEndpoints/],
+    'a mode that is none': [{ ...VERIFY, config: { policies: { 'slice-shape': { mode: 'block' } } } }, /mode/],
+    'a limit out of range': [{ ...VERIFY, config: { server: { maxConcurrent: 0 } } }, /maxConcurrent/],
+    'a duration that is none': [{ ...VERIFY, config: { server: { drainDelay: '3' } } }, /drainDelay/],
+    'a port that no probe looks at': [{ ...VERIFY, config: { server: { listen: '0.0.0.0:9443' } } }, /listen/],
+    'certificates in the configuration': [{ ...VERIFY, config: { tls: { cert: 'x' } } }, /tls/],
+  };
+  for (const [name, [values, expected]] of /** @type {[string, [object, RegExp]][]} */ (Object.entries(WRONG))) {
+    it(`refuses: ${name}`, () => assert.throws(() => render(values), expected));
+  }
+
+  it('knows every setting of the service', () => {
+    const { properties } = JSON.parse(readFileSync(join(ROOT, 'webhook/deploy/helm/slicewise-webhook/values.schema.json'), 'utf8'));
+    const listed = (/** @type {string} */ text) => {
+      try {
+        parseConfig(text, 'x');
+      } catch (error) {
+        return String(error).replace(/.*there are /, '').split(', ').sort();
+      }
+      return assert.fail('it takes what there is not');
+    };
+    // The chart writes these itself.
+    const own = ['tls', 'snapshot', 'arm'];
+    assert.deepEqual(Object.keys(properties.config.properties).sort(), listed('nothing: 1').filter((name) => !own.includes(name)));
+    assert.deepEqual(Object.keys(properties.config.properties.server.properties).sort(), listed('server: {nothing: 1}'));
+  });
+});
+
+describe('kustomizations', () => {
+  const known = ['base', 'cert-manager'];
+  for (const name of known) {
+    it(`${name} builds, is taken, and follows good practice`, () => {
+      const text = deploy(['kustomize', join(KUSTOMIZE, name)]);
+      deploy(['check'], text);
+      const rules = lint(documents(text)).findings.map((/** @type {any} */ each) => each.rule);
+      // Who gives the certificate gives its authority.
+      assert.deepEqual(rules, name === 'base' ? ['ca-bundle', 'ca-bundle'] : []);
+    });
+  }
+
+  it('self-signed makes a pair, which the API server is told of', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'slicewise-kustomize-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    cpSync(KUSTOMIZE, folder, { recursive: true });
+    const made = spawnSync('sh', [join(folder, 'self-signed/certificate.sh')], { encoding: 'utf8' });
+    assert.equal(made.status, 0, made.stderr);
+    assert.ok(!existsSync(join(folder, 'self-signed/ca.key')));
+    const text = deploy(['kustomize', join(folder, 'self-signed')]);
+    deploy(['check'], text);
+    const all = documents(text);
+    assert.deepEqual(lint(all, '--now', new Date().toISOString()), { status: 0, findings: [] });
+    const certificate = new X509Certificate(Buffer.from(one(all, 'Secret').data['tls.crt'], 'base64'));
+    const ca = new X509Certificate(Buffer.from(one(all, 'ValidatingWebhookConfiguration').webhooks[1].clientConfig.caBundle, 'base64'));
+    assert.ok(certificate.verify(ca.publicKey) && certificate.checkHost('slicewise-webhook.slicewise.svc'));
+    assert.equal(one(all, 'Secret').metadata.name, parts(all).deployment.spec.template.spec.volumes[1].secret.secretName);
+  });
+});
+
+describe('what is watched', () => {
+  const all = objects(VARIANTS.watched);
+  const rules = one(all, 'PrometheusRule').spec.groups.flatMap((/** @type {any} */ group) => group.rules);
+  const { panels } = JSON.parse(one(all, 'ConfigMap', 'slicewise-webhook-dashboard').data['slicewise-webhook.json']);
+  const shown = panels.flatMap((/** @type {any} */ panel) => panel.targets).map((/** @type {any} */ target) => target.expr.replaceAll('$__rate_interval', '5m'));
+  const queries = [...rules.map((/** @type {any} */ rule) => rule.expr), ...shown];
+
+  it('asks for metrics that the service has', async (t) => {
+    const { client } = await start(t);
+    const { text } = await client.get('/metrics');
+    const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+    const own = types.flatMap(([, name, type]) => (type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name]));
+    /** Of API servers; the suite on a real one holds them to it. */
+    const theirs = ['apiserver_admission_webhook_fail_open_count', 'apiserver_admission_webhook_rejection_count'];
+    const asked = new Set(JSON.parse(deploy(['promql'], JSON.stringify(queries))).flat());
+    assert.ok(asked.size > 8);
+    assert.deepEqual([...asked].filter((name) => !own.includes(name) && !theirs.includes(name)), []);
+  });
+
+  it('refuses a query that is none', () => assert.throws(() => deploy(['promql'], '["sum(rate(x[5m])"]'), /unclosed left parenthesis/));
+
+  it('names its own webhooks', () => {
+    const names = one(all, 'ValidatingWebhookConfiguration').webhooks.map((/** @type {any} */ each) => each.name);
+    const patterns = queries.flatMap((query) => [...query.matchAll(/[{,]name=~"([^"]+)"/g)].map(([, pattern]) => pattern));
+    assert.ok(patterns.length >= 4);
+    for (const pattern of patterns) for (const name of names) assert.match(name, new RegExp(`^(?:${pattern})$`));
+  });
+
+  it('every alert is in the documentation', () => {
+    const text = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
+    assert.deepEqual(rules.map((/** @type {any} */ rule) => rule.alert).filter((/** @type {string} */ name) => !text.includes(`\`${name}\``)), []);
+  });
+});

@@ -1,0 +1,293 @@
+/**
+ * The chart on a real API server: it takes every variant, the webhook runs from what its image holds and with the rights
+ * that the chart gives it, and arms itself only when it has been seen to refuse.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse, stringify } from 'yaml';
+import { Arming, HOLD, connect } from '../../webhook/arm.js';
+import { copyNeeded } from '../../webhook/deploy/image.mjs';
+import { startCluster } from '../cluster/lib/cluster.js';
+import { PEERS, VARIANTS, objects, one } from './lib/rendered.mjs';
+
+const NAME = 'slicewise-webhook';
+const WEBHOOK = `traffic.${NAME}.slicewise`;
+const CHECKS = `${NAME}-check`;
+const RIGHTS = {
+  read: { apiGroups: ['admissionregistration.k8s.io'], resources: ['validatingwebhookconfigurations'], resourceNames: [NAME], verbs: ['get'] },
+  check: { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['create'] },
+};
+/** What an API server without the operators' definitions does not know; `chart.test.mjs` reads them strictly. */
+const OPERATORS = ['ServiceMonitor', 'PrometheusRule', 'Certificate', 'Issuer'];
+
+test('the chart on a real API server', { timeout: 600_000 }, async (t) => {
+  const cluster = await startCluster(t);
+  const { api, ready } = cluster;
+  const folder = mkdtempSync(join(tmpdir(), 'slicewise-deploy-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const port = await freePort();
+  for (const name of ['slicewise', 'empty', 'shop']) await api.create(namespace(name));
+
+  await t.test('takes every variant', async (part) => {
+    await api.create(namespace(CHECKS));
+    for (const [name, values] of Object.entries(VARIANTS)) {
+      await part.test(name, async () => {
+        const all = objects(values).filter(({ kind, metadata }) => !OPERATORS.includes(kind) && metadata.name !== CHECKS);
+        for (const object of all) await api.create(object, { dryRun: true });
+      });
+    }
+  });
+
+  const values = {
+    clients: { mode: 'anyone' },
+    networkPolicy: { from: PEERS },
+    service: { port },
+    arm: { enabled: true, createNamespace: false, fallback: true, interval: '1s' },
+    // The server is its own client here, and knows nothing of pods.
+    config: { policies: { 'slice-addresses': { whenStale: 'allow' } } },
+  };
+  const all = objects(values);
+  for (const object of all) await api.create(object.kind === 'Service' ? loopback(object) : object);
+  const policy = async () => (await api.get('ValidatingWebhookConfiguration', NAME)).webhooks[0].failurePolicy;
+  const setPolicy = (/** @type {string} */ failurePolicy) => strategic(api, { webhooks: [{ name: WEBHOOK, failurePolicy }] });
+  const settings = { configuration: NAME, webhook: WEBHOOK, failurePolicy: /** @type {const} */ ('Fail'), namespace: CHECKS, interval: 1_000, fallback: true };
+  const account = kubeconfig(folder, ready, 'account', await api.tokenOf(`slicewise/${NAME}`));
+  const admin = kubeconfig(folder, ready, 'admin', ready.token);
+  /** @type {(change?: object, file?: string) => Promise<{arming: Arming, told: any[]}>} */
+  const arm = async (change = {}, file = account) => {
+    const changed = { ...settings, ...change };
+    return recorded(changed, await connect(changed, file));
+  };
+
+  await t.test('a certificate that is there is kept', () => {
+    const again = objects(values, ['-kubeconfig', ready.kubeconfig]);
+    assert.deepEqual(one(again, 'Secret').data, one(all, 'Secret').data);
+    assert.deepEqual(one(again, 'ValidatingWebhookConfiguration').webhooks, one(all, 'ValidatingWebhookConfiguration').webhooks);
+    assert.notDeepEqual(one(objects(values), 'Secret').data, one(all, 'Secret').data);
+  });
+
+  await t.test('not armed while the webhook is not there', async () => {
+    const { arming, told } = await arm();
+    // The API server takes up a configuration a moment after it is written.
+    await eventually(async () => {
+      await arming.check();
+      assert.ok((await metrics(api)).includes('apiserver_admission_webhook_fail_open_count'));
+    });
+    assert.equal(await arming.check(), 'not refused');
+    assert.equal(await policy(), 'Ignore');
+    assert.deepEqual(told.map(({ level, message, state }) => [level, message, state]), [['warn', 'not armed', 'not refused']]);
+  });
+
+  await t.test('closed without it: it falls back after three checks', async () => {
+    await setPolicy('Fail');
+    const patient = await arm({ fallback: false });
+    await eventually(async () => assert.equal(await patient.arming.check(), 'unreachable'));
+    for (let turn = 0; turn < 4; turn++) assert.equal(await patient.arming.check(), 'unreachable');
+    assert.equal(await policy(), 'Fail');
+    assert.ok((await metrics(api)).includes('apiserver_admission_webhook_rejection_count'));
+    const { arming, told } = await arm();
+    assert.deepEqual([await arming.check(), await arming.check()], ['unreachable', 'unreachable']);
+    assert.equal(await policy(), 'Fail');
+    assert.equal(await arming.check(), 'fell back');
+    assert.equal(await policy(), 'Ignore');
+    assert.match(told[0].why, /failed calling webhook/);
+  });
+
+  await t.test('rights that are missing are named', async () => {
+    const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'poor' }, rules: /** @type {object[]} */ ([]) };
+    await api.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'poor', namespace: 'shop' } });
+    await api.create(role);
+    const subject = { kind: 'ServiceAccount', name: 'poor', namespace: 'shop' };
+    await api.create({ ...role, kind: 'ClusterRoleBinding', rules: undefined, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'poor' }, subjects: [subject] });
+    const poor = kubeconfig(folder, ready, 'poor', await api.tokenOf('shop/poor'));
+    const missing = async (/** @type {RegExp} */ expected) => {
+      await eventually(async () => {
+        const { arming, told } = await arm({}, poor);
+        assert.equal(await arming.check(), 'cannot check');
+        assert.match(told[0].why, expected);
+      });
+    };
+    await missing(/grant `get` on validatingwebhookconfigurations with resourceNames: \[slicewise-webhook\]/);
+    await api.patch('ClusterRole', 'poor', { rules: [RIGHTS.read] });
+    await missing(/grant `create` on endpointslices in namespace slicewise-webhook-check/);
+    assert.equal(await policy(), 'Ignore');
+  });
+
+  await t.test('refused by another is not refused by this one', async () => {
+    const base = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: 'no-slices' } };
+    const resourceRules = [{ apiGroups: ['discovery.k8s.io'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['endpointslices'] }];
+    const text = `admission webhook "${WEBHOOK}" denied the request: slice-addresses/reserved-address`;
+    await api.create({ ...base, kind: 'ValidatingAdmissionPolicy', spec: { matchConstraints: { resourceRules }, validations: [{ expression: 'false', message: text }] } });
+    await api.create({ ...base, kind: 'ValidatingAdmissionPolicyBinding', spec: { policyName: 'no-slices', validationActions: ['Deny'] } });
+    await eventually(async () => {
+      const { arming, told } = await arm();
+      assert.equal(await arming.check(), 'refused by another');
+      assert.match(told[0].why, /ValidatingAdmissionPolicy 'no-slices'/);
+    });
+    assert.equal(await policy(), 'Ignore');
+    await api.delete('ValidatingAdmissionPolicyBinding', 'no-slices');
+    await api.delete('ValidatingAdmissionPolicy', 'no-slices');
+    await eventually(async () => assert.equal(await (await arm()).arming.check(), 'not refused'));
+  });
+
+  await t.test('mistakes of the configuration are named', async () => {
+    const why = async (/** @type {object} */ change) => {
+      const { arming, told } = await arm(change, admin);
+      assert.equal(await arming.check(), 'cannot check');
+      return told[0].why;
+    };
+    assert.match(await why({ configuration: 'none' }), /not found; apply it, or name another in arm\.configuration/);
+    assert.match(await why({ webhook: 'a.b.c' }), /has no webhook a\.b\.c; name one in arm\.webhook/);
+    assert.match(await why({ namespace: 'none' }), /not found; make the namespace, empty, or name another in arm\.namespace/);
+  });
+
+  const image = join(folder, 'image');
+  copyNeeded(image);
+  const service = startService(t, image, configured(folder, all, port), account);
+
+  await t.test('runs from what its image holds, and arms itself with its own rights', async () => {
+    await eventually(() => assert.match(service.output, /"armed: failurePolicy is Fail now"/));
+    assert.equal(await policy(), 'Fail');
+    assert.equal((service.output.match(/failurePolicy is Fail now/g) ?? []).length, 1);
+  });
+
+  await t.test('refuses what must be refused, with a message for people', async () => {
+    const slice = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv6', endpoints: [{ addresses: ['fd00:ec2::254'] }], ports: [] };
+    const create = (/** @type {string} */ place) => api.create({ ...slice, metadata: { name: 'metadata', namespace: place } });
+    await assert.rejects(create('shop'), /403 admission webhook "traffic\.slicewise-webhook\.slicewise" denied the request: EndpointSlice shop\/metadata: slice-addresses\/reserved-address/);
+    // Namespaces that are left out, its own for one, do not wait for it.
+    assert.equal((await create('slicewise')).metadata.name, 'metadata');
+    assert.equal((await create('kube-system')).metadata.name, 'metadata');
+  });
+
+  await t.test('what somebody changes meanwhile is not overwritten', async () => {
+    // So that the service does not set it while this is looked at.
+    await strategic(api, { metadata: { annotations: { [HOLD]: 'true' } } });
+    await setPolicy('Ignore');
+    const { arming } = await arm();
+    assert.equal(await arming.check(), 'held');
+    await sleep(2_500);
+    assert.equal(await policy(), 'Ignore');
+    const { cluster: real } = arming;
+    const raced = recorded(settings, { ...real, read: async () => ({ ...(await real.read()), metadata: { resourceVersion: '1' } }) });
+    assert.equal(await raced.arming.check(), 'cannot check');
+    assert.match(raced.told[0].why, /somebody else changed the configuration meanwhile/);
+    await api.patch('ClusterRole', 'poor', { rules: [RIGHTS.read, RIGHTS.check] });
+    const poor = await connect(settings, join(folder, 'poor.kubeconfig'));
+    const blind = { ...poor, read: async () => ({ ...(await poor.read()), metadata: {} }) };
+    await eventually(async () => {
+      const { told: said, ...limited } = recorded(settings, blind);
+      assert.equal(await limited.arming.check(), 'cannot check');
+      assert.match(said[0].why, /grant `patch` on validatingwebhookconfigurations with resourceNames: \[slicewise-webhook\]/);
+    });
+    assert.equal(await policy(), 'Ignore');
+    await strategic(api, { metadata: { annotations: { [HOLD]: null } } });
+    await eventually(async () => assert.equal(await policy(), 'Fail'));
+  });
+
+  await t.test('the last replica that ends has it fail open again', async () => {
+    service.child.kill('SIGTERM');
+    assert.equal(await service.ended, 0, service.output);
+    assert.match(service.output, /no longer armed: failurePolicy is Ignore now/);
+    assert.equal(await policy(), 'Ignore');
+  });
+});
+
+/**
+ * With what it tells.
+ * @param {import('../../webhook/arm.js').ArmSettings} settings @param {import('../../webhook/arm.js').Cluster} cluster
+ */
+function recorded(settings, cluster) {
+  const told = /** @type {any[]} */ ([]);
+  return { told, arming: new Arming(settings, cluster, (level, message, fields) => told.push({ level, message, ...fields })) };
+}
+
+/** @param {string} name */
+function namespace(name) {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+}
+
+/** The same Service, leading to this machine. @param {any} service */
+function loopback(service) {
+  return { ...service, spec: { type: 'ExternalName', externalName: '127.0.0.1' } };
+}
+
+/** @param {import('../cluster/lib/api.js').Api} api @param {object} change */
+function strategic(api, change) {
+  const path = `/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/${NAME}`;
+  return api.call('PATCH', path, change, 'application/strategic-merge-patch+json');
+}
+
+/** @param {import('../cluster/lib/api.js').Api} api @returns {Promise<string>} the API server's metrics */
+function metrics(api) {
+  return api.text('/metrics');
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * The configuration as the chart has it, with the files where they are here.
+ * @param {string} folder @param {any[]} all @param {number} port
+ */
+function configured(folder, all, port) {
+  const certificate = join(folder, 'certificate');
+  mkdirSync(certificate);
+  for (const [key, value] of Object.entries(one(all, 'Secret').data)) writeFileSync(join(certificate, key), Buffer.from(String(value), 'base64'));
+  const config = parse(one(all, 'ConfigMap').data['config.yaml']);
+  Object.assign(config.tls, { cert: join(certificate, 'tls.crt'), key: join(certificate, 'tls.key') });
+  Object.assign(config.server, { listen: `127.0.0.1:${port}`, health: '127.0.0.1:0', drainDelay: '100ms' });
+  const file = join(folder, 'config.yaml');
+  writeFileSync(file, stringify(config));
+  return file;
+}
+
+/** @param {string} folder @param {{url: string, ca: string}} ready @param {string} name @param {string} token */
+function kubeconfig(folder, { url, ca }, name, token) {
+  const file = join(folder, `${name}.kubeconfig`);
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'test', cluster: { server: url, 'certificate-authority': ca } }],
+    users: [{ name, user: { token } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: name } }],
+    'current-context': 'test',
+  };
+  writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
+  return file;
+}
+
+/** @param {import('node:test').TestContext} t @param {string} image @param {string} config @param {string} kube */
+function startService(t, image, config, kube) {
+  const child = spawn(process.execPath, [join(image, 'webhook/main.js'), '--config', config], { cwd: tmpdir(), env: { KUBECONFIG: kube } });
+  const started = { child, output: '', ended: new Promise((resolve) => child.on('close', resolve)) };
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (started.output += text));
+  t.after(() => child.kill('SIGKILL'));
+  return started;
+}
+
+/** @param {() => unknown} check */
+async function eventually(check, limit = 30_000) {
+  const end = Date.now() + limit;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await sleep(100);
+  }
+}

@@ -1,0 +1,224 @@
+//! Webhook configurations against Kubernetes' good practices, and what in them could deadlock a cluster.
+//!
+//! A configuration says which writes wait for a webhook. Some of those writes are what brings the webhook, the network
+//! or a node back; where they wait for a webhook that is gone, and the API server fails closed, nothing mends itself
+//! any more. What selectors and conditions say is evaluated as far as it can be told from the configuration, and what
+//! cannot be told is a warning that says so. Rules are listed in [`RULES`]. No clock: the time of expiry is an argument.
+
+mod certificate;
+mod client;
+mod conditions;
+mod deadlocks;
+mod loops;
+mod needed;
+mod reach;
+mod rules;
+mod scope;
+mod settings;
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+pub use rules::{RULES, Rule};
+
+use crate::model::Timestamp;
+use crate::model::webhooks::{Webhook, WebhookConfiguration};
+use reach::Namespaces;
+
+/// The kinds that are looked at.
+pub const KINDS: [&str; 2] = [
+    "ValidatingWebhookConfiguration",
+    "MutatingWebhookConfiguration",
+];
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "lowercase")
+)]
+pub enum Severity {
+    /// A cluster could stop, or the API server refuses the configuration.
+    Error,
+    /// It works until something else goes wrong.
+    Warning,
+    /// Worth knowing.
+    Info,
+}
+
+impl Severity {
+    /// All, the worst first.
+    pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Info];
+
+    /// As it is written.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+}
+
+/// Something that a rule found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Finding {
+    /// The rule, one of [`RULES`].
+    pub rule: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where, as a JSON pointer into the configuration.
+    pub path: String,
+    /// The name of the webhook, empty when it is about the configuration.
+    pub webhook: String,
+    /// What is so, and what happens because of it.
+    pub message: String,
+    /// What to do.
+    pub mend: String,
+    /// The lines to write, as YAML; empty when there are none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub yaml: String,
+}
+
+/// What was found in one configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LintedConfiguration {
+    /// Its kind.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// How many good practices were looked for.
+    pub rules: usize,
+    /// How many of them it follows.
+    pub followed: usize,
+    /// Where it does not, webhook by webhook, the worst first.
+    pub findings: Vec<Finding>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Linted {
+    /// The configurations in the order of the input.
+    pub configurations: Vec<LintedConfiguration>,
+}
+
+impl Linted {
+    /// Is there a finding as bad as this, or worse?
+    pub fn has(&self, severity: Severity) -> bool {
+        let mut findings = self.configurations.iter().flat_map(|each| &each.findings);
+        findings.any(|finding| finding.severity <= severity)
+    }
+}
+
+/// What is looked at together.
+pub(crate) struct Given<'g> {
+    pub(crate) configurations: Vec<WebhookConfiguration<'g>>,
+    pub(crate) namespaces: Namespaces<'g>,
+    /// For the expiry of certificates; without it, that is not looked at.
+    pub(crate) now: Option<Timestamp>,
+}
+
+/// Findings on one webhook, as they come.
+struct Report<'r> {
+    webhook: &'r Webhook<'r>,
+    index: usize,
+    findings: Vec<Finding>,
+}
+
+impl Report<'_> {
+    /// Adds a finding at a path below the webhook.
+    fn add(&mut self, rule: &'static str, severity: Severity, path: &str, said: Said) {
+        self.findings.push(Finding {
+            rule,
+            severity,
+            path: format!("/webhooks/{}{path}", self.index),
+            webhook: self.webhook.name.to_string(),
+            message: said.message,
+            mend: said.mend,
+            yaml: said.yaml,
+        });
+    }
+}
+
+/// What a finding says.
+struct Said {
+    message: String,
+    mend: String,
+    yaml: String,
+}
+
+/// A message with its mend, without lines to write.
+fn said(message: impl Into<String>, mend: impl Into<String>) -> Said {
+    Said {
+        message: message.into(),
+        mend: mend.into(),
+        yaml: String::new(),
+    }
+}
+
+impl Said {
+    /// With the lines to write.
+    fn with(mut self, yaml: impl Into<String>) -> Self {
+        self.yaml = yaml.into();
+        self
+    }
+}
+
+/// Looks at configurations.
+pub(crate) fn lint(given: &Given<'_>) -> Linted {
+    let loops = loops::find(given);
+    let mut configurations = Vec::new();
+    for (place, configuration) in given.configurations.iter().enumerate() {
+        let mut findings = Vec::new();
+        for (index, webhook) in configuration.webhooks.iter().enumerate() {
+            let mut report = Report {
+                webhook,
+                index,
+                findings: Vec::new(),
+            };
+            deadlocks::check(&mut report, &given.namespaces);
+            loops.check((place, index), &mut report);
+            scope::check(&mut report, configuration);
+            settings::check(&mut report, configuration);
+            client::check(&mut report, configuration, given.now);
+            report.findings.sort_by_key(|finding| finding.severity);
+            findings.append(&mut report.findings);
+        }
+        findings.extend(settings::of_configuration(configuration));
+        let rules: Vec<_> = RULES
+            .iter()
+            .filter(|rule| rule.applies_to(&configuration.kind))
+            .collect();
+        let is_followed = |rule: &&&Rule| findings.iter().all(|finding| finding.rule != rule.id);
+        configurations.push(LintedConfiguration {
+            kind: configuration.kind.to_string(),
+            name: configuration.metadata.name.to_string(),
+            followed: rules.iter().filter(is_followed).count(),
+            rules: rules.len(),
+            findings,
+        });
+    }
+    Linted { configurations }
+}
+
+/// `a`, `a and b`, `a, b and 3 more`.
+fn listed(items: &[String]) -> String {
+    const MOST: usize = 4;
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [before @ .., last] if items.len() <= MOST => format!("{} and {last}", before.join(", ")),
+        _ => {
+            let shown = items.get(..MOST).unwrap_or_default().join(", ");
+            format!("{shown} and {} more", items.len() - MOST)
+        }
+    }
+}

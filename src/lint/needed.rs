@@ -1,0 +1,371 @@
+//! The writes that a cluster lives by: who makes them, and what happens when they are refused.
+
+use super::reach::User;
+
+/// Where a write is made, of which the webhook's own namespace is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Where {
+    /// In the namespace of the webhook's Service.
+    Own,
+    /// In this namespace.
+    In(&'static str),
+    /// In any namespace.
+    Somewhere,
+    /// In none.
+    Cluster,
+}
+
+/// A write, by the rule that is about it.
+#[derive(Debug)]
+pub(super) struct Needed {
+    pub(super) rule: &'static str,
+    pub(super) group: &'static str,
+    pub(super) resource: &'static str,
+    pub(super) operation: &'static str,
+    pub(super) user: User,
+    pub(super) place: Where,
+}
+
+const REPLICAS: User = User::Named("system:serviceaccount:kube-system:replicaset-controller");
+const DAEMONS: User = User::Named("system:serviceaccount:kube-system:daemon-set-controller");
+const DEPLOYMENTS: User = User::Named("system:serviceaccount:kube-system:deployment-controller");
+const SLICES: User = User::Named("system:serviceaccount:kube-system:endpointslice-controller");
+const ENDPOINTS: User = User::Named("system:serviceaccount:kube-system:endpoint-controller");
+const NODES: User = User::Named("system:serviceaccount:kube-system:node-controller");
+const NAMESPACES: User = User::Named("system:serviceaccount:kube-system:namespace-controller");
+const SCHEDULER: User = User::Named("system:kube-scheduler");
+
+const DISCOVERY: &str = "discovery.k8s.io";
+const COORDINATION: &str = "coordination.k8s.io";
+const AUTHENTICATION: &str = "authentication.k8s.io";
+const AUTHORIZATION: &str = "authorization.k8s.io";
+const KUBE_SYSTEM: Where = Where::In("kube-system");
+
+const fn needed(
+    rule: &'static str,
+    (group, resource, operation): (&'static str, &'static str, &'static str),
+    user: User,
+    place: Where,
+) -> Needed {
+    Needed {
+        rule,
+        group,
+        resource,
+        operation,
+        user,
+        place,
+    }
+}
+
+/// All of them, those of one rule together.
+pub(super) const NEEDED: [Needed; 54] = [
+    needed("own-pods", ("", "pods", "CREATE"), REPLICAS, Where::Own),
+    needed(
+        "own-pods",
+        ("", "pods/binding", "CREATE"),
+        SCHEDULER,
+        Where::Own,
+    ),
+    needed(
+        "own-pods",
+        ("", "serviceaccounts/token", "CREATE"),
+        User::Kubelet,
+        Where::Own,
+    ),
+    needed(
+        "own-pods",
+        ("", "pods/status", "UPDATE"),
+        User::Kubelet,
+        Where::Own,
+    ),
+    needed(
+        "own-endpoints",
+        (DISCOVERY, "endpointslices", "CREATE"),
+        SLICES,
+        Where::Own,
+    ),
+    needed(
+        "own-endpoints",
+        (DISCOVERY, "endpointslices", "UPDATE"),
+        SLICES,
+        Where::Own,
+    ),
+    needed(
+        "own-endpoints",
+        ("", "endpoints", "CREATE"),
+        ENDPOINTS,
+        Where::Own,
+    ),
+    needed(
+        "own-endpoints",
+        ("", "endpoints", "UPDATE"),
+        ENDPOINTS,
+        Where::Own,
+    ),
+    needed(
+        "own-repair",
+        ("apps", "deployments", "UPDATE"),
+        User::Anybody,
+        Where::Own,
+    ),
+    needed(
+        "own-repair",
+        ("apps", "replicasets", "CREATE"),
+        DEPLOYMENTS,
+        Where::Own,
+    ),
+    needed(
+        "own-repair",
+        ("", "services", "UPDATE"),
+        User::Anybody,
+        Where::Own,
+    ),
+    needed(
+        "own-repair",
+        ("", "secrets", "UPDATE"),
+        User::Anybody,
+        Where::Own,
+    ),
+    needed(
+        "own-repair",
+        ("", "configmaps", "UPDATE"),
+        User::Anybody,
+        Where::Own,
+    ),
+    needed(
+        "own-repair",
+        ("", "pods", "DELETE"),
+        User::Anybody,
+        Where::Own,
+    ),
+    needed("kube-system", ("", "pods", "CREATE"), DAEMONS, KUBE_SYSTEM),
+    needed(
+        "kube-system",
+        ("", "pods/binding", "CREATE"),
+        SCHEDULER,
+        KUBE_SYSTEM,
+    ),
+    needed(
+        "kube-system",
+        ("", "pods/status", "UPDATE"),
+        User::Kubelet,
+        KUBE_SYSTEM,
+    ),
+    needed(
+        "kube-system",
+        (DISCOVERY, "endpointslices", "UPDATE"),
+        SLICES,
+        KUBE_SYSTEM,
+    ),
+    needed(
+        "kube-system",
+        ("", "endpoints", "UPDATE"),
+        ENDPOINTS,
+        KUBE_SYSTEM,
+    ),
+    needed(
+        "kube-system",
+        ("apps", "daemonsets", "UPDATE"),
+        User::Anybody,
+        KUBE_SYSTEM,
+    ),
+    needed(
+        "kube-system",
+        ("apps", "deployments", "UPDATE"),
+        User::Anybody,
+        KUBE_SYSTEM,
+    ),
+    needed(
+        "kube-system",
+        ("apps", "replicasets", "CREATE"),
+        DEPLOYMENTS,
+        KUBE_SYSTEM,
+    ),
+    needed(
+        "kube-system",
+        ("", "services", "CREATE"),
+        User::Anybody,
+        KUBE_SYSTEM,
+    ),
+    needed(
+        "kube-system",
+        ("", "services", "UPDATE"),
+        User::Anybody,
+        KUBE_SYSTEM,
+    ),
+    needed(
+        "kube-system",
+        ("", "configmaps", "UPDATE"),
+        User::Anybody,
+        KUBE_SYSTEM,
+    ),
+    needed(
+        "kube-system",
+        ("", "secrets", "CREATE"),
+        User::Anybody,
+        KUBE_SYSTEM,
+    ),
+    needed(
+        "kube-system",
+        ("", "serviceaccounts", "CREATE"),
+        User::Anybody,
+        KUBE_SYSTEM,
+    ),
+    needed(
+        "leases",
+        (COORDINATION, "leases", "UPDATE"),
+        User::Kubelet,
+        Where::In("kube-node-lease"),
+    ),
+    needed(
+        "leases",
+        (COORDINATION, "leases", "CREATE"),
+        User::Kubelet,
+        Where::In("kube-node-lease"),
+    ),
+    needed(
+        "leases",
+        (COORDINATION, "leases", "UPDATE"),
+        SCHEDULER,
+        KUBE_SYSTEM,
+    ),
+    needed(
+        "node-status",
+        ("", "nodes/status", "UPDATE"),
+        User::Kubelet,
+        Where::Cluster,
+    ),
+    needed(
+        "nodes",
+        ("", "nodes", "CREATE"),
+        User::Kubelet,
+        Where::Cluster,
+    ),
+    needed("nodes", ("", "nodes", "UPDATE"), NODES, Where::Cluster),
+    needed(
+        "namespaces",
+        ("", "namespaces", "CREATE"),
+        User::Anybody,
+        Where::Cluster,
+    ),
+    needed(
+        "namespaces",
+        ("", "namespaces", "DELETE"),
+        User::Anybody,
+        Where::Cluster,
+    ),
+    needed(
+        "namespaces",
+        ("", "namespaces/finalize", "UPDATE"),
+        NAMESPACES,
+        Where::Cluster,
+    ),
+    needed(
+        "outage-path",
+        ("", "pods/status", "UPDATE"),
+        NODES,
+        Where::Somewhere,
+    ),
+    needed(
+        "outage-path",
+        ("", "pods/status", "UPDATE"),
+        User::Kubelet,
+        Where::Somewhere,
+    ),
+    needed(
+        "outage-path",
+        (DISCOVERY, "endpointslices", "UPDATE"),
+        SLICES,
+        Where::Somewhere,
+    ),
+    needed(
+        "outage-path",
+        ("", "endpoints", "UPDATE"),
+        ENDPOINTS,
+        Where::Somewhere,
+    ),
+    needed(
+        "authentication",
+        (AUTHENTICATION, "tokenreviews", "CREATE"),
+        User::Anybody,
+        Where::Cluster,
+    ),
+    needed(
+        "authentication",
+        (AUTHENTICATION, "selfsubjectreviews", "CREATE"),
+        User::Anybody,
+        Where::Cluster,
+    ),
+    needed(
+        "authentication",
+        (AUTHORIZATION, "subjectaccessreviews", "CREATE"),
+        User::Anybody,
+        Where::Cluster,
+    ),
+    needed(
+        "authentication",
+        (AUTHORIZATION, "selfsubjectaccessreviews", "CREATE"),
+        User::Anybody,
+        Where::Cluster,
+    ),
+    needed(
+        "authentication",
+        (AUTHORIZATION, "selfsubjectrulesreviews", "CREATE"),
+        User::Anybody,
+        Where::Cluster,
+    ),
+    needed(
+        "authentication",
+        (AUTHORIZATION, "localsubjectaccessreviews", "CREATE"),
+        User::Anybody,
+        Where::Somewhere,
+    ),
+    needed(
+        "events",
+        ("", "events", "CREATE"),
+        User::Anybody,
+        Where::Somewhere,
+    ),
+    needed(
+        "events",
+        ("events.k8s.io", "events", "CREATE"),
+        User::Anybody,
+        Where::Somewhere,
+    ),
+    needed(
+        "connect",
+        ("", "pods/exec", "CONNECT"),
+        User::Anybody,
+        Where::Somewhere,
+    ),
+    needed(
+        "connect",
+        ("", "pods/attach", "CONNECT"),
+        User::Anybody,
+        Where::Somewhere,
+    ),
+    needed(
+        "connect",
+        ("", "pods/portforward", "CONNECT"),
+        User::Anybody,
+        Where::Somewhere,
+    ),
+    needed(
+        "connect",
+        ("", "pods/proxy", "CONNECT"),
+        User::Anybody,
+        Where::Somewhere,
+    ),
+    needed(
+        "connect",
+        ("", "services/proxy", "CONNECT"),
+        User::Anybody,
+        Where::Somewhere,
+    ),
+    needed(
+        "connect",
+        ("", "nodes/proxy", "CONNECT"),
+        User::Anybody,
+        Where::Cluster,
+    ),
+];

@@ -1,0 +1,259 @@
+/**
+ * Arming: the ValidatingWebhookConfiguration starts with `failurePolicy: Ignore`, and gets the policy that was chosen
+ * only when a write that this webhook must refuse was refused through the API server. So whoever has it fail closed has
+ * seen that it answers. The write is a dry run, into a namespace that should hold nothing.
+ */
+import { randomBytes } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * @typedef {'Ignore' | 'Fail'} Policy
+ *
+ * @typedef {object} ArmSettings
+ * @property {string} configuration name of the ValidatingWebhookConfiguration
+ * @property {string} webhook name of the webhook in it
+ * @property {Policy} failurePolicy what it gets
+ * @property {string} namespace where the check is made
+ * @property {number} interval milliseconds between checks
+ * @property {boolean} fallback set Ignore when the check fails again, and when the last replica ends
+ *
+ * @typedef {object} Refusal what an API server answers instead
+ * @property {number} code 0 when there was no answer
+ * @property {string} message
+ *
+ * @typedef {object} Configuration
+ * @property {{resourceVersion?: string, annotations?: Record<string, string>}} [metadata]
+ * @property {{name: string, failurePolicy?: string}[]} [webhooks]
+ *
+ * @typedef {object} Cluster
+ * @property {() => Promise<Configuration>} read the configuration
+ * @property {(slice: object) => Promise<void>} tryWrite writes an EndpointSlice as a dry run
+ * @property {(resourceVersion: string, policy: Policy) => Promise<void>} setPolicy
+ * @property {(service: string) => Promise<string[]>} ready addresses of a Service's ready endpoints; its NAMESPACE/NAME
+ *   Each throws a `Refusal`.
+ *
+ * @typedef {(level: 'info' | 'warn' | 'error', message: string, fields: Record<string, unknown>) => void} Tell
+ */
+
+/** Whoever switches enforcement off by hand sets this on the configuration, so that it stays off. */
+export const HOLD = 'webhook.slicewise/hold';
+/** Milliseconds between checks at most, until one is as it should be. */
+const SOON = 10_000;
+/** Milliseconds that the end of the process waits for an API server. */
+const LAST_WORD = 5_000;
+/** A cloud's metadata, which the API server takes for an address like any other, and no policy for one of a pod. */
+const BAD_ADDRESS = 'fd00:ec2::254';
+/** The rule that refuses it. */
+const RULE = 'slice-addresses/reserved-address';
+/** So many checks have to fail before what works is given up. */
+const PATIENCE = 3;
+
+/** @typedef {'armed' | 'held' | 'set' | 'not refused' | 'unreachable' | 'refused by another' | 'cannot check' | 'fell back'} State */
+
+export class Arming {
+  #failures = 0;
+  /** @type {State | null} */
+  #state = null;
+
+  /** @param {ArmSettings} settings @param {Cluster} cluster @param {Tell} tell */
+  constructor(settings, cluster, tell) {
+    this.settings = settings;
+    this.cluster = cluster;
+    this.tell = tell;
+  }
+
+  /** One check, and what follows from it. @returns {Promise<State>} */
+  async check() {
+    const { settings, cluster } = this;
+    let before;
+    try {
+      // Before the check: whatever changes meanwhile, the policy is not set.
+      before = await cluster.read();
+    } catch (error) {
+      return this.#become('cannot check', this.#whyNotRead(/** @type {Refusal} */ (error)));
+    }
+    const webhook = before.webhooks?.find(({ name }) => name === settings.webhook);
+    if (!webhook) return this.#become('cannot check', `the configuration has no webhook ${settings.webhook}; name one in arm.webhook`);
+    if (before.metadata?.annotations?.[HOLD] === 'true') return this.#become('held', `the annotation ${HOLD} says to leave the policy as it is; take it away to arm again`);
+    const { state, why } = await this.#try();
+    if (state !== 'armed') return this.#fail(state, why, before, webhook);
+    this.#failures = 0;
+    if (webhook.failurePolicy === settings.failurePolicy) return this.#become('armed', why);
+    const refusal = await this.#set(before, settings.failurePolicy);
+    return refusal ? this.#become('cannot check', refusal) : this.#become('set', why);
+  }
+
+  /** Before the end of this process: nobody is left to answer, perhaps. @param {string} service NAMESPACE/NAME */
+  async end(service) {
+    if (!this.settings.fallback) return;
+    try {
+      const own = new Set(Object.values(networkInterfaces()).flatMap((each) => each ?? []).map(({ address }) => address));
+      const others = (await this.cluster.ready(service)).filter((address) => !own.has(address));
+      if (others.length > 0) return;
+      const before = await this.cluster.read();
+      const webhook = before.webhooks?.find(({ name }) => name === this.settings.webhook);
+      if (webhook?.failurePolicy !== 'Fail') return;
+      const refusal = await this.#set(before, 'Ignore');
+      this.#become(refusal ? 'cannot check' : 'fell back', refusal ?? 'the last replica ends');
+    } catch (error) {
+      this.#become('cannot check', /** @type {Refusal} */ (error).message);
+    }
+  }
+
+  /** Writes what this webhook must refuse. @returns {Promise<{state: State, why: string}>} */
+  async #try() {
+    const { namespace, webhook } = this.settings;
+    try {
+      await this.cluster.tryWrite(badSlice(namespace));
+      return { state: 'not refused', why: `${BAD_ADDRESS} was let pass: the API server did not reach the webhook, its rules or namespaceSelector leave ${namespace} out, or slice-addresses does not enforce there` };
+    } catch (error) {
+      const { code, message } = /** @type {Refusal} */ (error);
+      if (message.startsWith(`admission webhook "${webhook}" denied the request: `) && message.includes(RULE)) return { state: 'armed', why: `${RULE} refused ${BAD_ADDRESS}` };
+      if (message.includes(`failed calling webhook "${webhook}"`)) return { state: 'unreachable', why: message };
+      if (code === 404) return { state: 'cannot check', why: `${message}; make the namespace, empty, or name another in arm.namespace` };
+      if (code === 403 && message.includes('cannot create resource')) return { state: 'cannot check', why: `${message}; grant \`create\` on endpointslices in namespace ${namespace}` };
+      if (code === 0) return { state: 'cannot check', why: `the API server does not answer: ${message}` };
+      return { state: 'refused by another', why: message };
+    }
+  }
+
+  /** @param {State} state @param {string} why @param {Configuration} before @param {{failurePolicy?: string}} webhook */
+  async #fail(state, why, before, webhook) {
+    const { fallback } = this.settings;
+    // A check that cannot be made says nothing of the webhook.
+    if (state === 'cannot check' || webhook.failurePolicy !== 'Fail') return this.#become(state, why);
+    this.#failures += 1;
+    if (!fallback || this.#failures < PATIENCE) return this.#become(state, why);
+    const refusal = await this.#set(before, 'Ignore');
+    return refusal ? this.#become('cannot check', refusal) : this.#become('fell back', why);
+  }
+
+  /** @param {Configuration} before @param {Policy} policy @returns {Promise<string | null>} why it could not be set */
+  async #set(before, policy) {
+    const { configuration } = this.settings;
+    try {
+      await this.cluster.setPolicy(before.metadata?.resourceVersion ?? '', policy);
+      return null;
+    } catch (error) {
+      const { code, message } = /** @type {Refusal} */ (error);
+      if (code === 409) return 'somebody else changed the configuration meanwhile; looking again';
+      if (code === 403) return `${message}; grant \`patch\` on validatingwebhookconfigurations with resourceNames: [${configuration}]`;
+      return message;
+    }
+  }
+
+  /** @param {Refusal} refusal */
+  #whyNotRead({ code, message }) {
+    const { configuration } = this.settings;
+    if (code === 404) return `${message}; apply it, or name another in arm.configuration`;
+    if (code === 403) return `${message}; grant \`get\` on validatingwebhookconfigurations with resourceNames: [${configuration}]`;
+    return message;
+  }
+
+  /** Tells of what is new. @param {State} state @param {string} why @returns {State} */
+  #become(state, why) {
+    const { configuration, webhook, failurePolicy } = this.settings;
+    const isGood = state === 'armed' || state === 'set';
+    // That it stays armed after it was set is nothing new.
+    const isNew = state !== this.#state && !(state === 'armed' && this.#state === 'set');
+    if (isNew) {
+      const message = { set: `armed: failurePolicy is ${failurePolicy} now`, armed: `armed: failurePolicy is ${failurePolicy}`, 'fell back': 'no longer armed: failurePolicy is Ignore now' }[/** @type {string} */ (state)];
+      this.tell(isGood || state === 'held' ? 'info' : 'warn', message ?? 'not armed', { state, configuration, webhook, why });
+    }
+    this.#state = state;
+    return state;
+  }
+}
+
+/** An EndpointSlice that leads to a cloud's metadata, of no Service. @param {string} namespace */
+function badSlice(namespace) {
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: `slicewise-check-${randomBytes(4).toString('hex')}`, namespace },
+    addressType: 'IPv6',
+    endpoints: [{ addresses: [BAD_ADDRESS] }],
+    ports: [{ name: '', port: 80, protocol: 'TCP' }],
+  };
+}
+
+/**
+ * The cluster of a kubeconfig, or that this Pod is in.
+ * @param {ArmSettings} settings @param {string} [kubeconfig] file; what `kubectl` would take without
+ * @returns {Promise<Cluster>}
+ */
+export async function connect({ configuration, webhook }, kubeconfig) {
+  const { AdmissionregistrationV1Api, DiscoveryV1Api, KubeConfig, PatchStrategy, setHeaderOptions } = await import('@kubernetes/client-node');
+  const config = new KubeConfig();
+  if (kubeconfig === undefined) config.loadFromDefault();
+  else config.loadFromFile(kubeconfig);
+  const [registration, discovery] = [config.makeApiClient(AdmissionregistrationV1Api), config.makeApiClient(DiscoveryV1Api)];
+  return {
+    read: () => told(registration.readValidatingWebhookConfiguration({ name: configuration })),
+    tryWrite: async (slice) => {
+      const { metadata } = /** @type {any} */ (slice);
+      await told(discovery.createNamespacedEndpointSlice({ namespace: metadata.namespace, body: /** @type {any} */ (slice), dryRun: 'All' }));
+    },
+    setPolicy: async (resourceVersion, failurePolicy) => {
+      const body = { metadata: { resourceVersion }, webhooks: [{ name: webhook, failurePolicy }] };
+      const options = setHeaderOptions('Content-Type', PatchStrategy.StrategicMergePatch);
+      await told(registration.patchValidatingWebhookConfiguration({ name: configuration, body }, options));
+    },
+    ready: async (service) => {
+      const [namespace, name] = service.split('/');
+      const { items } = await told(discovery.listNamespacedEndpointSlice({ namespace, labelSelector: `kubernetes.io/service-name=${name}` }));
+      const endpoints = items.flatMap((slice) => slice.endpoints ?? []);
+      return endpoints.filter(({ conditions }) => conditions?.ready !== false).flatMap(({ addresses }) => addresses);
+    },
+  };
+}
+
+/**
+ * What an API server answers, or its refusal in its own words.
+ * @template T
+ * @param {Promise<T>} answer
+ * @returns {Promise<T>}
+ */
+async function told(answer) {
+  try {
+    return await answer;
+  } catch (error) {
+    const { code, body, message } = /** @type {any} */ (error);
+    /** @type {Refusal} */
+    const refusal = typeof code === 'number' ? { code, message: statusMessage(body) ?? `status ${code}` } : { code: 0, message };
+    throw refusal;
+  }
+}
+
+/** The message of a Status, which comes as text or as an object. @param {unknown} body @returns {string | undefined} */
+function statusMessage(body) {
+  try {
+    return /** @type {any} */ (typeof body === 'string' ? JSON.parse(body) : body)?.message;
+  } catch {
+    return typeof body === 'string' ? body : undefined;
+  }
+}
+
+/**
+ * Checks from time to time.
+ * @param {ArmSettings} settings @param {Tell} tell
+ * @param {{kubeconfig?: string, service?: string}} [where] the Service that leads here
+ * @returns {Promise<() => Promise<void>>} ends it
+ */
+export async function startArming(settings, tell, { kubeconfig, service } = {}) {
+  const arming = new Arming(settings, await connect(settings, kubeconfig), tell);
+  const end = new AbortController();
+  const turns = (async () => {
+    while (!end.signal.aborted) {
+      const state = await arming.check();
+      const pause = state === 'armed' || state === 'set' ? settings.interval : Math.min(settings.interval, SOON);
+      await delay(pause, undefined, { signal: end.signal, ref: false }).catch(() => {});
+    }
+  })();
+  return async () => {
+    end.abort();
+    const last = turns.then(() => (service === undefined ? undefined : arming.end(service)));
+    await Promise.race([last, delay(LAST_WORD, undefined, { ref: false })]);
+  };
+}

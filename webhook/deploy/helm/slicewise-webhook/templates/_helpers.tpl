@@ -1,0 +1,90 @@
+{{- define "slicewise.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "slicewise.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 53 | trimSuffix "-" -}}
+{{- else -}}
+{{- $name := include "slicewise.name" . -}}
+{{- if contains $name .Release.Name -}}
+{{- .Release.Name | trunc 53 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name $name | trunc 53 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "slicewise.selector" -}}
+app.kubernetes.io/name: {{ include "slicewise.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "slicewise.labels" -}}
+{{ include "slicewise.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end -}}
+
+{{- define "slicewise.certificate" -}}
+{{- if eq .Values.certificate.mode "secret" -}}
+{{- .Values.certificate.secretName -}}
+{{- else -}}
+{{- printf "%s-tls" (include "slicewise.fullname" .) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "slicewise.armNamespace" -}}
+{{- default (printf "%s-check" (include "slicewise.fullname" .)) .Values.arm.namespace -}}
+{{- end -}}
+
+{{- /* How long a pod has from SIGTERM to its end: what the service takes to drain, and a little. */ -}}
+{{- define "slicewise.grace" -}}
+{{- $server := default dict .Values.config.server -}}
+{{- $delay := include "slicewise.seconds" (default "3s" $server.drainDelay) -}}
+{{- $drain := include "slicewise.seconds" (default "20s" $server.drainTimeout) -}}
+{{- add (int $delay) (int $drain) 7 -}}
+{{- end -}}
+
+{{- /* Whole seconds of a Go duration, rounded up; days are not in them. */ -}}
+{{- define "slicewise.seconds" -}}
+{{- $total := 0.0 -}}
+{{- range regexFindAll "[0-9]+(?:[.][0-9]+)?(?:ms|h|m|s)" . -1 -}}
+{{- $number := regexFind "^[0-9.]+" . | float64 -}}
+{{- $unit := regexFind "[a-z]+$" . -}}
+{{- $total = addf $total (mulf $number (get (dict "ms" 0.001 "s" 1.0 "m" 60.0 "h" 3600.0) $unit)) -}}
+{{- end -}}
+{{- ceil $total -}}
+{{- end -}}
+
+{{- /* The webhook's configuration. */ -}}
+{{- define "slicewise.config" -}}
+{{- $server := merge (default dict (deepCopy .Values.config).server) (dict "listen" "0.0.0.0:8443" "health" "0.0.0.0:8081") -}}
+{{- $tls := dict "cert" "/run/slicewise/certificate/tls.crt" "key" "/run/slicewise/certificate/tls.key" -}}
+{{- if eq .Values.clients.mode "anyone" -}}
+{{- $_ := set $tls "clients" "anyone" -}}
+{{- else -}}
+{{- $_ := set $tls "clientCA" (printf "/run/slicewise/clients/%s" .Values.clients.caKey) -}}
+{{- if .Values.clients.names -}}
+{{- $_ := set $tls "clientNames" .Values.clients.names -}}
+{{- end -}}
+{{- end -}}
+{{- $own := printf "%s/%s" .Release.Namespace (include "slicewise.fullname" .) -}}
+{{- $config := merge (dict "server" $server "tls" $tls) (deepCopy .Values.config) (dict "ownService" $own) -}}
+{{- if .Values.arm.enabled -}}
+{{- $_ := set $config "arm" (dict "configuration" (include "slicewise.fullname" .) "webhook" (printf "traffic.%s" (include "slicewise.domain" .)) "failurePolicy" .Values.arm.failurePolicy "namespace" (include "slicewise.armNamespace" .) "interval" .Values.arm.interval "fallback" .Values.arm.fallback) -}}
+{{- end -}}
+{{- toYaml $config -}}
+{{- end -}}
+
+{{- /* What the names of its webhooks end in; no other release has the same. */ -}}
+{{- define "slicewise.domain" -}}
+{{- printf "%s.%s" (include "slicewise.fullname" .) .Release.Namespace -}}
+{{- end -}}
+
+{{- /* A file with the names of its webhooks, as a regular expression. */ -}}
+{{- define "slicewise.file" -}}
+{{- $names := printf "(traffic|nodes)[.]%s[.]%s" (include "slicewise.fullname" .root) .root.Release.Namespace -}}
+{{- .root.Files.Get .file | replace "WEBHOOKS" $names -}}
+{{- end -}}
