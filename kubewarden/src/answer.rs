@@ -3,32 +3,32 @@
 use kubewarden_policy_sdk::response::ValidationResponse;
 use kubewarden_policy_sdk::wapc_guest::CallResult;
 use slicewise::admission::Response;
+use slicewise::model::text::printable;
 use slicewise::{Code, Error};
 
 /// The answer of a Kubewarden policy.
 pub(crate) type Answer = ValidationResponse;
 
-/// The verdict. What the protocol has no place for is in the message, too: the causes by field.
+/// The verdict. There is no place for the causes by field, but the message has them.
 pub(crate) fn of(response: &Response<'_>) -> Answer {
-    let annotations = response.audit_annotations.iter();
-    let annotations = annotations.map(|(name, text)| ((*name).to_owned(), text.clone()));
+    let (annotations, warnings) = (&response.audit_annotations, &response.warnings);
+    let told = annotations.iter();
+    let told = told.map(|(name, text)| ((*name).to_owned(), text.clone()));
     Answer {
         accepted: response.allowed,
         message: Some(response.status.message.clone()),
         code: Some(response.status.code),
         mutated_object: None,
-        audit_annotations: Some(annotations.collect())
-            .filter(|all: &std::collections::HashMap<_, _>| !all.is_empty()),
-        warnings: Some(response.warnings.clone()).filter(|warnings| !warnings.is_empty()),
+        audit_annotations: (!annotations.is_empty()).then(|| told.collect()),
+        warnings: (!warnings.is_empty()).then(|| warnings.clone()),
     }
 }
 
 /// A request that cannot be judged, with the status that the webhook has for it.
 pub(crate) fn refused(error: &Error) -> Answer {
-    let code = if error.code() == Code::TooLarge {
-        413
-    } else {
-        400
+    let code = match error.code() {
+        Code::TooLarge => 413,
+        _ => 400,
     };
     denied(code, format!("the review cannot be read: {}", told(error)))
 }
@@ -52,13 +52,14 @@ fn denied(code: u16, message: String) -> Answer {
     }
 }
 
-/// What is wrong, where, and how to mend it.
+/// What is wrong, where, and how to mend it. It may repeat what somebody wrote, and a terminal may show it.
 pub(crate) fn told(error: &Error) -> String {
     let code = error.code().as_str();
-    match error.path() {
-        Some(path) if !path.is_empty() => format!("{code} at {path}: {}", error.message()),
-        _ => format!("{code}: {}", error.message()),
-    }
+    let place = match error.path() {
+        Some(path) if !path.is_empty() => format!(" at {path}"),
+        _ => String::new(),
+    };
+    printable(format!("{code}{place}: {}", error.message()))
 }
 
 /// The same bytes for the same answer: the keys of a `Value` are in order, those of a `HashMap` are not.

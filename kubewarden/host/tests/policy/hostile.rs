@@ -205,6 +205,18 @@ fn requests_that_cannot_be_read_are_refused_with_their_place() {
 }
 
 #[test]
+fn a_terminal_obeys_nothing_of_a_refusal() {
+    let escape = r#""\u001b[31m":"#;
+    let twice = replaced(
+        r#""app":"crat""#,
+        &format!(r#""app":"crat",{escape}1,{escape}2"#),
+    );
+    let message = validated(&twice).message.unwrap();
+    assert!(message.contains("\\u{1b}[31m"), "{message}");
+    assert!(!message.contains('\u{1b}'), "{message}");
+}
+
+#[test]
 fn the_core_refuses_the_same_for_the_same_reason() {
     let native = Native::of(None);
     for request in [
@@ -320,11 +332,9 @@ fn what_the_host_does_not_give_is_said_and_never_allowed_where_it_must_be_known(
     for (cluster, why) in clusters.chain([(forbidden(), not_granted)]) {
         let cluster = Arc::new(cluster);
         let said = |when: &str| {
-            answer(
-                &slip(),
-                &json!({"policies": {"service-blast-radius": {"whenStale": when}}}),
-                &cluster,
-            )
+            let stale = json!({"whenStale": when});
+            let policies = json!({"service-blast-radius": stale, "service-traffic": stale});
+            answer(&slip(), &json!({"policies": policies}), &cluster)
         };
         let warned = said("warn");
         assert!(warned.accepted);

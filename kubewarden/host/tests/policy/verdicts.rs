@@ -283,13 +283,15 @@ fn changes_of_every_object_that_is_judged() {
 fn an_answer_is_the_same_bytes_every_time() {
     let cluster = Arc::new(cluster());
     let slice = object("EndpointSlice", "shop", "cart");
+    let hints = json!({"forZones": [{"name": "nowhere"}]});
+    let endpoint = json!({"addresses": ["203.0.113.7"], "hints": hints});
     let copy = patched(
         slice,
-        &json!({"metadata": {"name": "copy"}, "endpoints": [{"addresses": ["203.0.113.7"]}]}),
+        &json!({"metadata": {"name": "copy"}, "endpoints": [endpoint, endpoint]}),
     );
     let payload = json!({"request": create(&copy), "settings": {}}).to_string();
     let call = || {
-        common::POLICY
+        crate::common::POLICY
             .call("validate", payload.as_bytes(), &cluster)
             .unwrap()
     };
