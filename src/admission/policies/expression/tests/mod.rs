@@ -1,10 +1,12 @@
 //! Rules of the configuration, over the small cluster of the other policies.
 
+mod configuration;
+
 use serde_json::{Value, json};
 
 use super::*;
 use crate::admission::request::Written;
-use crate::admission::settings::{ReviewerConfig, Settings as _};
+use crate::admission::settings::Settings as _;
 use crate::admission::testing::{
     cart, cart_slice, cluster, context, http, lines, node, node_change, service_create,
     service_update, slice_create, slice_update, text, zoned,
@@ -325,92 +327,4 @@ fn variables_are_worked_out_once_and_only_where_they_are_named() {
         "validations": rule("variables.isHttp && 'http' in variables.ports || variables.broken")["validations"],
     });
     assert_eq!(judged(&request, &Context::default(), &config), [""; 0]);
-}
-
-#[test]
-fn a_configuration_is_refused_where_it_cannot_work() {
-    let on = json!({"kinds": ["Service"]});
-    let with = |expression: &str| json!({"validations": [{"name": "a", "expression": expression, "on": on}]});
-    let cases = [
-        (
-            with("objekt.x"),
-            "validations/0/expression",
-            "there is no variable `objekt`",
-        ),
-        (
-            with("1 + 1"),
-            "validations/0/expression",
-            "the expression gives int where bool is needed",
-        ),
-        (
-            with("variables.x"),
-            "validations/0/expression",
-            "there is no `variables.x` here; there are: none",
-        ),
-        (
-            with("object.a.all(a, object.b.all(b, object.c.all(c, a + b == c)))"),
-            "validations/0/expression",
-            "more than the 200000 of `costLimit`; nest fewer macros",
-        ),
-        (
-            json!({"variables": [{"name": "a", "expression": "variables.b"}, {"name": "b", "expression": "1"}]}),
-            "variables/0/expression",
-            "there is no `variables.b` here",
-        ),
-        (
-            json!({"variables": [{"name": "a-b", "expression": "1"}]}),
-            "variables/0/name",
-            "write one like `readyCount`",
-        ),
-        (
-            json!({"matchConditions": [{"name": "a", "expression": "'x'"}]}),
-            "matchConditions/0/expression",
-            "the expression gives string where bool is needed",
-        ),
-        (
-            json!({"validations": [{"name": "a", "expression": "true", "messageExpression": "1", "on": on}]}),
-            "validations/0/messageExpression",
-            "the expression gives int where string is needed",
-        ),
-        (
-            json!({"validations": [{"name": "a", "expression": "true", "on": on}, {"name": "a", "expression": "true", "on": on}]}),
-            "validations/1/name",
-            "given twice",
-        ),
-        (
-            json!({"validations": [{"name": "A", "expression": "true", "on": on}]}),
-            "validations/0/name",
-            "no name here",
-        ),
-        (
-            json!({"validations": [{"name": "a", "expression": "true", "on": {"kinds": ["Pod"]}}]}),
-            "validations/0/on/kinds/0",
-            "`Pod` is not judged here",
-        ),
-        (
-            json!({"validations": [{"name": "a", "expression": "true", "on": {"kinds": []}}]}),
-            "validations/0/on/kinds",
-            "name the kinds",
-        ),
-        (
-            json!({"validations": [{"name": "a", "expression": "true", "on": {"kinds": ["Node"], "operations": ["CONNECT"]}}]}),
-            "validations/0/on/operations/0",
-            "`CONNECT` is not judged here",
-        ),
-    ];
-    for (config, path, expected) in cases {
-        let whole = json!({"policies": {"expression": config}}).to_string();
-        let error = crate::model::read::read_text::<ReviewerConfig>(&whole)
-            .map_err(|fault| (None, fault.message))
-            .and_then(|config| {
-                config
-                    .check()
-                    .map_err(|error| (error.path().map(str::to_owned), error.message().to_owned()))
-            })
-            .unwrap_err();
-        assert!(error.1.contains(expected), "{config}: {error:?}");
-        if let Some(found) = error.0 {
-            assert_eq!(found, format!("/policies/expression/{path}"), "{config}");
-        }
-    }
 }
