@@ -271,9 +271,8 @@ impl Compiler<'_> {
 
     /// The pattern is compiled here: so it is known what it costs, and that it is one.
     fn lower_matches(&mut self, target: Option<&IdedExpr>, args: &[IdedExpr]) -> Lowered {
-        let (text, pattern) = match (target, args) {
-            (Some(text), [pattern]) | (None, [text, pattern]) => (text, pattern),
-            _ => return Err("`matches` takes a string and a pattern".into()),
+        let ((Some(text), [pattern]) | (None, [text, pattern])) = (target, args) else {
+            return Err("`matches` takes a string and a pattern".into());
         };
         let Expr::Literal(LiteralValue::String(pattern)) = &pattern.expr else {
             return Err("the pattern of `matches` must be written out as a string".into());

@@ -54,7 +54,9 @@ impl Settings {
 /// Judges a change by the rules of the configuration.
 #[cfg(feature = "expressions")]
 pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
-    rules::judge(request, cluster, settings).into_iter().collect()
+    rules::judge(request, cluster, settings)
+        .into_iter()
+        .collect()
 }
 
 /// Without expressions there are no rules.

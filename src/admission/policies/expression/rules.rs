@@ -67,7 +67,11 @@ slim_object! {
 
 /// What a false expression is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "lowercase"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "lowercase")
+)]
 pub enum Action {
     /// A reason to refuse the change.
     #[default]
@@ -96,7 +100,12 @@ impl<'a> Scalar<'a> for Action {
         *self = match text.as_str() {
             "deny" => Self::Deny,
             "warn" => Self::Warn,
-            other => return Err(format!("`{}` is no action; write `deny` or `warn`", shorten(other))),
+            other => {
+                return Err(format!(
+                    "`{}` is no action; write `deny` or `warn`",
+                    shorten(other)
+                ));
+            }
         };
         Ok(())
     }
@@ -111,7 +120,12 @@ impl<'a> Scalar<'a> for FailurePolicy {
         *self = match text.as_str() {
             "Fail" => Self::Fail,
             "Ignore" => Self::Ignore,
-            other => return Err(format!("`{}` is no failure policy; write `Fail` or `Ignore`", shorten(other))),
+            other => {
+                return Err(format!(
+                    "`{}` is no failure policy; write `Fail` or `Ignore`",
+                    shorten(other)
+                ));
+            }
         };
         Ok(())
     }
@@ -132,9 +146,21 @@ pub(super) fn check(settings: &Settings) -> Checked {
         validations,
         ..
     } = settings;
-    check_names("validations", validations.iter().map(|rule| rule.name.as_str()), is_label)?;
-    check_names("matchConditions", match_conditions.iter().map(|rule| rule.name.as_str()), is_label)?;
-    check_names("variables", variables.iter().map(|rule| rule.name.as_str()), is_identifier)?;
+    check_names(
+        "validations",
+        &validations.iter().map(|rule| rule.name.as_str()),
+        is_label,
+    )?;
+    check_names(
+        "matchConditions",
+        &match_conditions.iter().map(|rule| rule.name.as_str()),
+        is_label,
+    )?;
+    check_names(
+        "variables",
+        &variables.iter().map(|rule| rule.name.as_str()),
+        is_identifier,
+    )?;
     for (place, rule) in validations.iter().enumerate() {
         check_targets(&rule.on, place)?;
     }
@@ -143,30 +169,46 @@ pub(super) fn check(settings: &Settings) -> Checked {
 
 fn is_label(name: &str) -> bool {
     let is_legal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    !name.is_empty() && name.len() <= 63 && name.bytes().all(is_legal) && !name.starts_with('-') && !name.ends_with('-')
+    !name.is_empty()
+        && name.len() <= 63
+        && name.bytes().all(is_legal)
+        && !name.starts_with('-')
+        && !name.ends_with('-')
 }
 
 fn is_identifier(name: &str) -> bool {
     let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    !name.is_empty() && name.len() <= 63 && name.bytes().all(is_legal) && !name.starts_with(|first: char| first.is_ascii_digit())
+    !name.is_empty()
+        && name.len() <= 63
+        && name.bytes().all(is_legal)
+        && !name.starts_with(|first: char| first.is_ascii_digit())
 }
 
 fn check_names<'n>(
     list: &str,
-    names: impl Iterator<Item = &'n str> + Clone,
+    names: &(impl Iterator<Item = &'n str> + Clone),
     is_legal: impl Fn(&str) -> bool,
 ) -> Checked {
     for (place, name) in names.clone().enumerate() {
         let wrong = |message: String| Err((at(list, place, "name"), message));
         if !is_legal(name) {
-            let like = if list == "variables" { "`readyCount`" } else { "`no-node-ports`" };
-            return wrong(format!("`{}` is no name here; write one like {like}", shorten(name)));
+            let like = if list == "variables" {
+                "`readyCount`"
+            } else {
+                "`no-node-ports`"
+            };
+            return wrong(format!(
+                "`{}` is no name here; write one like {like}",
+                shorten(name)
+            ));
         }
         if names.clone().take(place).any(|other| other == name) {
             return wrong(format!("the name `{name}` is given twice"));
         }
         if ["not-checked", "not-evaluated"].contains(&name) {
-            return wrong(format!("`{name}` is a name of the policy's own; choose another"));
+            return wrong(format!(
+                "`{name}` is a name of the policy's own; choose another"
+            ));
         }
     }
     Ok(())
@@ -177,12 +219,22 @@ fn check_targets(on: &Targets, place: usize) -> Checked {
         let message = format!("name the kinds that the rule judges: {}", KINDS.join(", "));
         return Err((at("validations", place, "on/kinds"), message));
     }
-    let lists = [("kinds", &on.kinds, &KINDS[..]), ("operations", &on.operations, &OPERATIONS[..])];
+    let lists = [
+        ("kinds", &on.kinds, &KINDS[..]),
+        ("operations", &on.operations, &OPERATIONS[..]),
+    ];
     for (list, given, known) in lists {
         for (item, name) in given.iter().enumerate() {
             if !known.contains(&name.as_str()) {
-                let message = format!("`{}` is not judged here; write {}", shorten(name), known.join(", "));
-                return Err((at("validations", place, &format!("on/{list}/{item}")), message));
+                let message = format!(
+                    "`{}` is not judged here; write {}",
+                    shorten(name),
+                    known.join(", ")
+                );
+                return Err((
+                    at("validations", place, &format!("on/{list}/{item}")),
+                    message,
+                ));
             }
         }
     }
@@ -195,9 +247,9 @@ fn check_programs(_: &Settings) -> Checked {
 }
 
 #[cfg(feature = "expressions")]
-pub(super) use applied::judge;
-#[cfg(feature = "expressions")]
 use applied::check_programs;
+#[cfg(feature = "expressions")]
+pub(super) use applied::judge;
 
 #[cfg(feature = "expressions")]
 mod applied;

@@ -29,13 +29,28 @@ pub(super) fn check_programs(settings: &Settings) -> Checked {
         let cost = check_program(expression, Kind::Dyn, &costs, limit).map_err(wrong)?;
         costs.push((name, cost));
     }
-    let conditions = match_conditions.iter().enumerate().map(|(place, condition)| {
-        (at("matchConditions", place, "expression"), &condition.expression, Kind::Bool)
-    });
+    let conditions = match_conditions
+        .iter()
+        .enumerate()
+        .map(|(place, condition)| {
+            (
+                at("matchConditions", place, "expression"),
+                &condition.expression,
+                Kind::Bool,
+            )
+        });
     let rules = validations.iter().enumerate().flat_map(|(place, rule)| {
         [
-            (at("validations", place, "expression"), &rule.expression, Kind::Bool),
-            (at("validations", place, "messageExpression"), &rule.message_expression, Kind::String),
+            (
+                at("validations", place, "expression"),
+                &rule.expression,
+                Kind::Bool,
+            ),
+            (
+                at("validations", place, "messageExpression"),
+                &rule.message_expression,
+                Kind::String,
+            ),
         ]
     });
     for (path, expression, kind) in conditions.chain(rules) {
@@ -45,20 +60,34 @@ pub(super) fn check_programs(settings: &Settings) -> Checked {
 }
 
 /// Checks an expression over the variables before it; what it may cost, with them.
-fn check_program(expression: &Expression, wanted: Kind, variables: &[(&str, u64)], limit: u64) -> Result<u64, String> {
+fn check_program(
+    expression: &Expression,
+    wanted: Kind,
+    variables: &[(&str, u64)],
+    limit: u64,
+) -> Result<u64, String> {
     let Some(program) = expression.program() else {
         return Ok(0);
     };
     if wanted != Kind::Dyn && !program.kind.may_be(wanted) {
         let (wanted, kind) = (wanted.as_str(), program.kind.as_str());
-        return Err(format!("the expression gives {kind} where {wanted} is needed"));
+        return Err(format!(
+            "the expression gives {kind} where {wanted} is needed"
+        ));
     }
     let mut cost = program.estimate;
     for name in program.variables() {
         let Some((_, more)) = variables.iter().find(|(known, _)| *known == name) else {
             let known: Vec<_> = variables.iter().map(|(name, _)| *name).collect();
-            let known = if known.is_empty() { "none".into() } else { known.join(", ") };
-            return Err(format!("there is no `variables.{}` here; there are: {known}", shorten(name)));
+            let known = if known.is_empty() {
+                "none".into()
+            } else {
+                known.join(", ")
+            };
+            return Err(format!(
+                "there is no `variables.{}` here; there are: {known}",
+                shorten(name)
+            ));
         };
         cost = cost.saturating_add(*more);
     }
@@ -79,7 +108,11 @@ pub(in super::super) fn judge<'a>(
     let Some((kind, operation)) = target(&request.subject) else {
         return Vec::new();
     };
-    let mut rules = settings.validations.iter().filter(|rule| rule.on.include(kind, operation)).peekable();
+    let mut rules = settings
+        .validations
+        .iter()
+        .filter(|rule| rule.on.include(kind, operation))
+        .peekable();
     if rules.peek().is_none() {
         return Vec::new();
     }
@@ -152,12 +185,19 @@ impl<'a> Judging<'a> {
     fn truth(&mut self, program: &'a Program) -> Result<bool, Unevaluated> {
         match self.scope.evaluate(program)? {
             Value::Bool(is) => Ok(is),
-            other => Err(Unevaluated::Error(format!("it gives {} where bool is needed", other.kind().as_str()))),
+            other => Err(Unevaluated::Error(format!(
+                "it gives {} where bool is needed",
+                other.kind().as_str()
+            ))),
         }
     }
 
     fn rule(&mut self, rule: &'a Validation) -> Option<Finding> {
-        let field = if rule.cause_field.is_empty() { "metadata" } else { &rule.cause_field };
+        let field = if rule.cause_field.is_empty() {
+            "metadata"
+        } else {
+            &rule.cause_field
+        };
         match self.truth(rule.expression.program()?) {
             Ok(true) => None,
             Ok(false) => {
@@ -166,7 +206,12 @@ impl<'a> Judging<'a> {
                     Action::Warn => Finding::warn,
                 };
                 let message = self.message(rule);
-                Some(finding(rule.name.clone(), Cause::FieldValueInvalid, field, message))
+                Some(finding(
+                    rule.name.clone(),
+                    Cause::FieldValueInvalid,
+                    field,
+                    message,
+                ))
             }
             Err(why) => self.unevaluated(&format!("rule {}", rule.name), why, field),
         }
@@ -174,7 +219,10 @@ impl<'a> Judging<'a> {
 
     /// As in a ValidatingAdmissionPolicy: of an expression that gives no single line of text, the message is said.
     fn message(&mut self, rule: &'a Validation) -> String {
-        let said = rule.message_expression.program().map(|program| self.scope.evaluate(program));
+        let said = rule
+            .message_expression
+            .program()
+            .map(|program| self.scope.evaluate(program));
         if let Some(Ok(Value::String(text))) = said
             && !text.trim().is_empty()
             && !text.contains('\n')
@@ -207,6 +255,11 @@ impl<'a> Judging<'a> {
             FailurePolicy::Ignore => Finding::warn,
         };
         let message = format!("{what} cannot be evaluated: {why}");
-        Some(finding("not-evaluated", Cause::FieldValueInvalid, field, message))
+        Some(finding(
+            "not-evaluated",
+            Cause::FieldValueInvalid,
+            field,
+            message,
+        ))
     }
 }

@@ -1,19 +1,25 @@
 //! Rules of the configuration, over the small cluster of the other policies.
 
+mod configuration;
+
 use serde_json::{Value, json};
 
 use super::*;
 use crate::admission::request::Written;
-use crate::admission::settings::{ReviewerConfig, Settings as _};
+use crate::admission::settings::Settings as _;
 use crate::admission::testing::{
-    cart, cart_slice, cluster, context, http, lines, node, node_change, service_create, service_update, slice_create,
-    slice_update, text, zoned,
+    cart, cart_slice, cluster, context, http, lines, node, node_change, service_create,
+    service_update, slice_create, slice_update, text, zoned,
 };
 use crate::admission::{Age, Context};
 use crate::json::Raw;
 
 /// The request with its objects as they are written.
-fn written(mut request: Request<'static>, old: Option<&Value>, new: Option<&Value>) -> Request<'static> {
+fn written(
+    mut request: Request<'static>,
+    old: Option<&Value>,
+    new: Option<&Value>,
+) -> Request<'static> {
     let raw = |object: &Value| Raw::new(text(object));
     let review = json!({"request": {
         "object": new, "oldObject": old, "operation": if old.is_none() { "CREATE" } else { "UPDATE" },
@@ -53,9 +59,17 @@ fn old() -> Value {
 
 #[track_caller]
 fn holds(request: &Request<'_>, context: &Context, expression: &str) {
-    assert_eq!(judged(request, context, &rule(expression)), [""; 0], "{expression}");
+    assert_eq!(
+        judged(request, context, &rule(expression)),
+        [""; 0],
+        "{expression}"
+    );
     let opposite = format!("!({expression})");
-    assert_eq!(judged(request, context, &rule(&opposite)), ["deny rule metadata: no"], "{opposite}");
+    assert_eq!(
+        judged(request, context, &rule(&opposite)),
+        ["deny rule metadata: no"],
+        "{opposite}"
+    );
 }
 
 #[test]
@@ -73,7 +87,11 @@ fn the_request_and_its_objects_are_seen_as_they_are_written() {
         holds(&request, &Context::default(), expression);
     }
     let created = written(service_create(&old()), None, Some(&old()));
-    holds(&created, &Context::default(), "oldObject == null && request.operation == 'CREATE'");
+    holds(
+        &created,
+        &Context::default(),
+        "oldObject == null && request.operation == 'CREATE'",
+    );
 }
 
 #[test]
@@ -89,15 +107,26 @@ fn the_plan_is_that_of_the_service_the_change_concerns() {
     }
     let slice = cart_slice("cart-abc", &json!([{"addresses": ["10.1.0.1"]}]));
     let request = written(slice_create(&slice), None, Some(&slice));
-    holds(&request, &context(), "plan.service == 'cart' && plan.before == plan.after && plan.lost == 0");
+    holds(
+        &request,
+        &context(),
+        "plan.service == 'cart' && plan.before == plan.after && plan.lost == 0",
+    );
     let (before, after) = (node("a1", Some("a")), node("a1", None));
     let request = node_change(Some(&before), Some(&after));
-    holds(&request, &context(), "plan.service == '' && plan.before == null && plan.hints == []");
+    holds(
+        &request,
+        &context(),
+        "plan.service == '' && plan.before == null && plan.hints == []",
+    );
 }
 
 #[test]
 fn the_context_is_that_of_the_namespace_and_the_nodes() {
-    let slice = cart_slice("cart-new", &json!([{"addresses": ["10.1.0.1"], "nodeName": "a1"}]));
+    let slice = cart_slice(
+        "cart-new",
+        &json!([{"addresses": ["10.1.0.1"], "nodeName": "a1"}]),
+    );
     let request = written(slice_create(&slice), None, Some(&slice));
     for expression in [
         "context.service.name == 'cart' && context.service.selector == {'app': 'cart'}",
@@ -112,10 +141,20 @@ fn the_context_is_that_of_the_namespace_and_the_nodes() {
     let (before, after) = (node("a1", Some("a")), node("a1", None));
     let request = node_change(Some(&before), Some(&after));
     assert_eq!(
-        judged(&request, &zoned, &rule("context.zones == ['a', 'b'] && context.nodes.a2.zone == 'a'")),
-        ["warn not-checked metadata: the cluster's EndpointSlices are not known, so rule rule was not evaluated"]
+        judged(
+            &request,
+            &zoned,
+            &rule("context.zones == ['a', 'b'] && context.nodes.a2.zone == 'a'")
+        ),
+        [
+            "warn not-checked metadata: the cluster's EndpointSlices are not known, so rule rule was not evaluated"
+        ]
     );
-    holds(&request, &zoned, "context.known || context.zones == ['a', 'b'] && context.nodes.a2.zone == 'a'");
+    holds(
+        &request,
+        &zoned,
+        "context.known || context.zones == ['a', 'b'] && context.nodes.a2.zone == 'a'",
+    );
 }
 
 #[test]
@@ -136,7 +175,14 @@ fn what_is_not_known_is_said_as_configured() {
     config["whenStale"] = "allow".into();
     assert_eq!(judged(&request, &empty, &config), [""; 0]);
     let context = context();
-    let aged = Cluster::new(&context, "shop", Age { seconds: Some(90), most: 60 });
+    let aged = Cluster::new(
+        &context,
+        "shop",
+        Age {
+            seconds: Some(90),
+            most: 60,
+        },
+    );
     let asks = settings(&rule("context.stale && !context.known"));
     assert_eq!(lines(&check(&request, &aged, &asks)), [""; 0]);
     let variable = json!({"variables": [{"name": "lost", "expression": "plan.lost"}], "validations": rule("variables.lost == 0")["validations"]});
@@ -155,13 +201,22 @@ fn messages_fields_and_actions() {
     };
     assert_eq!(found(&json!({})), ["deny rule metadata: no"]);
     assert_eq!(
-        found(&json!({"field": "spec.type", "action": "warn", "messageExpression": "'no ' + object.spec.type + ' for ' + request.userInfo.username"})),
+        found(
+            &json!({"field": "spec.type", "action": "warn", "messageExpression": "'no ' + object.spec.type + ' for ' + request.userInfo.username"})
+        ),
         ["warn rule spec.type: no NodePort for jane"]
     );
     for said in ["object.missing", "''", "'a\\nb'", "object.spec.ports"] {
-        assert_eq!(found(&json!({"messageExpression": said})), ["deny rule metadata: no"], "{said}");
+        assert_eq!(
+            found(&json!({"messageExpression": said})),
+            ["deny rule metadata: no"],
+            "{said}"
+        );
     }
-    assert_eq!(found(&json!({"message": ""})), ["deny rule metadata: failed expression: object.spec.type != 'NodePort'"]);
+    assert_eq!(
+        found(&json!({"message": ""})),
+        ["deny rule metadata: failed expression: object.spec.type != 'NodePort'"]
+    );
 }
 
 #[test]
@@ -179,21 +234,30 @@ fn what_cannot_be_evaluated_is_refused_unless_configured_otherwise() {
         [format!("warn not-evaluated metadata: {why}")]
     );
     let config = rule("object.spec.ports");
-    assert!(judged(&request, &Context::default(), &config)[0].contains("it gives list where bool is needed"));
+    assert!(
+        judged(&request, &Context::default(), &config)[0]
+            .contains("it gives list where bool is needed")
+    );
 }
 
 #[test]
 fn what_costs_too_much_is_refused() {
-    let endpoints: Vec<Value> = (0..1000).map(|number| json!({"addresses": [format!("10.1.{}.{}", number / 250, number % 250)]})).collect();
+    let endpoints: Vec<Value> = (0..1000)
+        .map(|number| json!({"addresses": [format!("10.1.{}.{}", number / 250, number % 250)]}))
+        .collect();
     let slice = cart_slice("cart-new", &endpoints.into());
     let request = written(slice_create(&slice), None, Some(&slice));
     let context = Context::default();
-    let mut config = rule("object.endpoints.all(e, object.endpoints.exists_one(other, other.addresses == e.addresses))");
+    let mut config = rule(
+        "object.endpoints.all(e, object.endpoints.exists_one(other, other.addresses == e.addresses))",
+    );
     let found = judged(&request, &context, &config);
     assert_eq!(
         found,
-        ["deny not-evaluated metadata: rule rule cannot be evaluated: it would take more steps than `costLimit` and \
-          `costBudget` allow; make the expression, or the object, smaller"]
+        [
+            "deny not-evaluated metadata: rule rule cannot be evaluated: it would take more steps than `costLimit` and \
+          `costBudget` allow; make the expression, or the object, smaller"
+        ]
     );
     config["failurePolicy"] = "Ignore".into();
     assert!(judged(&request, &context, &config)[0].starts_with("warn not-evaluated"));
@@ -207,7 +271,10 @@ fn what_costs_too_much_is_refused() {
     config["validations"][1]["name"] = "again".into();
     let found = judged(&request, &context, &config);
     assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].contains("rule again cannot be evaluated: it would take more steps"), "{found:?}");
+    assert!(
+        found[0].contains("rule again cannot be evaluated: it would take more steps"),
+        "{found:?}"
+    );
     config["costBudget"] = 1_000.into();
     assert_eq!(judged(&request, &context, &config).len(), 2);
 }
@@ -220,8 +287,12 @@ fn rules_are_asked_of_what_they_are_for() {
     let create = written(slice_create(&slice), None, Some(&slice));
     let update_slice = written(slice_update(&slice, &slice), Some(&slice), Some(&slice));
     let of_service = update(&old(), &old());
-    let asked = |config: &Value, request: &Request<'_>| !judged(request, &Context::default(), config).is_empty();
-    assert!(asked(&config, &create) && asked(&config, &update_slice) && !asked(&config, &of_service));
+    let asked = |config: &Value, request: &Request<'_>| {
+        !judged(request, &Context::default(), config).is_empty()
+    };
+    assert!(
+        asked(&config, &create) && asked(&config, &update_slice) && !asked(&config, &of_service)
+    );
     config["validations"][0]["on"]["operations"] = json!(["UPDATE"]);
     assert!(!asked(&config, &create) && asked(&config, &update_slice));
     let deleted = node_change(Some(&node("a1", None)), None);
@@ -231,11 +302,17 @@ fn rules_are_asked_of_what_they_are_for() {
     assert!(asked(&config, &deleted));
 
     config = rule("false");
-    config["matchConditions"] = json!([{"name": "not-staff", "expression": "!('staff' in request.userInfo.groups)"}]);
+    config["matchConditions"] =
+        json!([{"name": "not-staff", "expression": "!('staff' in request.userInfo.groups)"}]);
     assert!(!asked(&config, &of_service));
     config["matchConditions"] = json!([{"name": "broken", "expression": "object.missing"}]);
     let found = judged(&of_service, &Context::default(), &config);
-    assert!(found[0].starts_with("deny not-evaluated metadata: match condition broken cannot be evaluated: no such key"), "{found:?}");
+    assert!(
+        found[0].starts_with(
+            "deny not-evaluated metadata: match condition broken cannot be evaluated: no such key"
+        ),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -250,68 +327,4 @@ fn variables_are_worked_out_once_and_only_where_they_are_named() {
         "validations": rule("variables.isHttp && 'http' in variables.ports || variables.broken")["validations"],
     });
     assert_eq!(judged(&request, &Context::default(), &config), [""; 0]);
-}
-
-#[test]
-fn a_configuration_is_refused_where_it_cannot_work() {
-    let on = json!({"kinds": ["Service"]});
-    let with = |expression: &str| json!({"validations": [{"name": "a", "expression": expression, "on": on}]});
-    let cases = [
-        (with("objekt.x"), "validations/0/expression", "there is no variable `objekt`"),
-        (with("1 + 1"), "validations/0/expression", "the expression gives int where bool is needed"),
-        (with("variables.x"), "validations/0/expression", "there is no `variables.x` here; there are: none"),
-        (
-            with("object.a.all(a, object.b.all(b, object.c.all(c, a + b == c)))"),
-            "validations/0/expression",
-            "more than the 200000 of `costLimit`; nest fewer macros",
-        ),
-        (
-            json!({"variables": [{"name": "a", "expression": "variables.b"}, {"name": "b", "expression": "1"}]}),
-            "variables/0/expression",
-            "there is no `variables.b` here",
-        ),
-        (json!({"variables": [{"name": "a-b", "expression": "1"}]}), "variables/0/name", "write one like `readyCount`"),
-        (
-            json!({"matchConditions": [{"name": "a", "expression": "'x'"}]}),
-            "matchConditions/0/expression",
-            "the expression gives string where bool is needed",
-        ),
-        (
-            json!({"validations": [{"name": "a", "expression": "true", "messageExpression": "1", "on": on}]}),
-            "validations/0/messageExpression",
-            "the expression gives int where string is needed",
-        ),
-        (
-            json!({"validations": [{"name": "a", "expression": "true", "on": on}, {"name": "a", "expression": "true", "on": on}]}),
-            "validations/1/name",
-            "given twice",
-        ),
-        (json!({"validations": [{"name": "A", "expression": "true", "on": on}]}), "validations/0/name", "no name here"),
-        (
-            json!({"validations": [{"name": "a", "expression": "true", "on": {"kinds": ["Pod"]}}]}),
-            "validations/0/on/kinds/0",
-            "`Pod` is not judged here",
-        ),
-        (
-            json!({"validations": [{"name": "a", "expression": "true", "on": {"kinds": []}}]}),
-            "validations/0/on/kinds",
-            "name the kinds",
-        ),
-        (
-            json!({"validations": [{"name": "a", "expression": "true", "on": {"kinds": ["Node"], "operations": ["CONNECT"]}}]}),
-            "validations/0/on/operations/0",
-            "`CONNECT` is not judged here",
-        ),
-    ];
-    for (config, path, expected) in cases {
-        let whole = json!({"policies": {"expression": config}}).to_string();
-        let error = crate::model::read::read_text::<ReviewerConfig>(&whole)
-            .map_err(|fault| (None, fault.message))
-            .and_then(|config| config.check().map_err(|error| (error.path().map(str::to_owned), error.message().to_owned())))
-            .unwrap_err();
-        assert!(error.1.contains(expected), "{config}: {error:?}");
-        if let Some(found) = error.0 {
-            assert_eq!(found, format!("/policies/expression/{path}"), "{config}");
-        }
-    }
 }

@@ -1,0 +1,94 @@
+//! Configurations that cannot work: the path, and what mends it.
+
+use serde_json::json;
+
+use crate::admission::settings::ReviewerConfig;
+use crate::model::read::read_text;
+
+#[test]
+fn a_configuration_is_refused_where_it_cannot_work() {
+    let on = json!({"kinds": ["Service"]});
+    let with = |expression: &str| json!({"validations": [{"name": "a", "expression": expression, "on": on}]});
+    let cases = [
+        (
+            with("objekt.x"),
+            "validations/0/expression",
+            "there is no variable `objekt`",
+        ),
+        (
+            with("1 + 1"),
+            "validations/0/expression",
+            "the expression gives int where bool is needed",
+        ),
+        (
+            with("variables.x"),
+            "validations/0/expression",
+            "there is no `variables.x` here; there are: none",
+        ),
+        (
+            with("object.a.all(a, object.b.all(b, object.c.all(c, a + b == c)))"),
+            "validations/0/expression",
+            "more than the 200000 of `costLimit`; nest fewer macros",
+        ),
+        (
+            json!({"variables": [{"name": "a", "expression": "variables.b"}, {"name": "b", "expression": "1"}]}),
+            "variables/0/expression",
+            "there is no `variables.b` here",
+        ),
+        (
+            json!({"variables": [{"name": "a-b", "expression": "1"}]}),
+            "variables/0/name",
+            "write one like `readyCount`",
+        ),
+        (
+            json!({"matchConditions": [{"name": "a", "expression": "'x'"}]}),
+            "matchConditions/0/expression",
+            "the expression gives string where bool is needed",
+        ),
+        (
+            json!({"validations": [{"name": "a", "expression": "true", "messageExpression": "1", "on": on}]}),
+            "validations/0/messageExpression",
+            "the expression gives int where string is needed",
+        ),
+        (
+            json!({"validations": [{"name": "a", "expression": "true", "on": on}, {"name": "a", "expression": "true", "on": on}]}),
+            "validations/1/name",
+            "given twice",
+        ),
+        (
+            json!({"validations": [{"name": "A", "expression": "true", "on": on}]}),
+            "validations/0/name",
+            "no name here",
+        ),
+        (
+            json!({"validations": [{"name": "a", "expression": "true", "on": {"kinds": ["Pod"]}}]}),
+            "validations/0/on/kinds/0",
+            "`Pod` is not judged here",
+        ),
+        (
+            json!({"validations": [{"name": "a", "expression": "true", "on": {"kinds": []}}]}),
+            "validations/0/on/kinds",
+            "name the kinds",
+        ),
+        (
+            json!({"validations": [{"name": "a", "expression": "true", "on": {"kinds": ["Node"], "operations": ["CONNECT"]}}]}),
+            "validations/0/on/operations/0",
+            "`CONNECT` is not judged here",
+        ),
+    ];
+    for (config, path, expected) in cases {
+        let whole = json!({"policies": {"expression": config}}).to_string();
+        let error = read_text::<ReviewerConfig>(&whole)
+            .map_err(|fault| (None, fault.message))
+            .and_then(|config| {
+                config
+                    .check()
+                    .map_err(|error| (error.path().map(str::to_owned), error.message().to_owned()))
+            })
+            .unwrap_err();
+        assert!(error.1.contains(expected), "{config}: {error:?}");
+        if let Some(found) = error.0 {
+            assert_eq!(found, format!("/policies/expression/{path}"), "{config}");
+        }
+    }
+}
