@@ -134,8 +134,10 @@ function list({ kind, apiVersion, count, of }, query, response) {
 
 /** @param {number} started @param {object} more */
 function report(started, more) {
-  const peak = process.resourceUsage().maxRSS / 1000;
-  console.log(JSON.stringify({ seconds: (performance.now() - started) / 1000, megabytes: process.memoryUsage.rss() / 1e6, peak, ...more }));
+  const peak = (process.resourceUsage().maxRSS * 1024) / 1e6;
+  const { user, system } = process.cpuUsage();
+  const seconds = (performance.now() - started) / 1000;
+  console.log(JSON.stringify({ seconds, cpuSeconds: (user + system) / 1e6, megabytes: process.memoryUsage.rss() / 1e6, peak, ...more }));
   process.exit();
 }
 

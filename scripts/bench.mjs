@@ -22,6 +22,7 @@ import { measureDump, measureForms, readingReport } from './lib/reading.mjs';
 import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
 import { checkTools } from './lib/tools.mjs';
 import { measureWebhook, webhookReport } from './lib/webhook-load.mjs';
+import { measureWatch, watchReport } from './lib/webhook-watch.mjs';
 
 /**
  * @typedef {import('../benches/generate.mjs').Case} Case
@@ -333,7 +334,7 @@ async function measureSingle({ quick, proxy, reading, webhook, objects }) {
   if (!webhook) return null;
   await preparePackage();
   step('measuring');
-  return { text: webhookReport(await measureWebhook(quick), machine()), page: 'docs/webhook-performance.md' };
+  return { text: webhookReport(await measureWebhook(quick), machine()) + watchReport(await measureWatch(quick)), page: 'docs/webhook-performance.md' };
 }
 
 /** @param {string} text @param {string} page @param {{quick: boolean, out?: string}} values */

@@ -14,7 +14,7 @@ import { createLog } from '../../webhook/log.js';
 import { startCommand } from '../webhook/lib/command.js';
 import { reviewOf } from '../webhook/lib/reviews.js';
 import { startCluster } from './lib/cluster.js';
-import { NAMESPACE, addNode, addService, podIps, runPods } from './lib/workload.js';
+import { NAMESPACE, NODES, addNode, addService, podIps, runPods } from './lib/workload.js';
 
 const decoder = new TextDecoder();
 
@@ -44,7 +44,7 @@ test('the webhook and a real API server', { timeout: 600_000 }, async (t) => {
   const cluster = await startCluster(t, ['-reference-controller']);
   const { api, ready } = cluster;
   await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
-  await addNode(api, 'a1', 'a');
+  for (const name of NODES) await addNode(api, name, name[0]);
   await addService(api, 'auto', { selector: { app: 'auto' }, ports: [{ name: 'http', port: 80, targetPort: 'http' }] });
   await runPods(api, 'auto', 1, 3);
 

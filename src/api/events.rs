@@ -2,7 +2,8 @@
 //!
 //! What is tolerated: events that come late, twice or for objects that are not known (the controller sees to that),
 //! deletions that hold no more than a kind and a name, objects of other kinds, and errors that end a watch, after which
-//! the caller lists again. `LISTING`, which no API server sends, begins a list that is given in pieces. Anything else that is wrong is an error with a pointer, and nothing of the input is taken.
+//! the caller lists again. `LISTING`, which no API server sends, begins a list that is given in pieces. Anything else that
+//! is wrong is an error with a pointer, and nothing of the input is taken.
 
 use alloc::boxed::Box;
 use alloc::format;

@@ -59,7 +59,8 @@ impl Session {
     }
 
     /// Takes one watch event, an array of them, a list (`PodList`, `List`, …) of all there is of its kinds, or several
-    /// of these, each on its own line. The answer is [`Applied`].
+    /// of these, each on its own line. The answer is [`Applied`]. After an event `LISTING` of a kind, its list comes in
+    /// pieces: pages, or the events up to the bookmark that ends the initial ones; what is in none of them is gone then.
     ///
     /// # Errors
     /// When the event, array or list cannot be read, or is a list that cannot be one of all there is; then nothing of it

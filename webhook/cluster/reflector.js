@@ -48,11 +48,16 @@ export class Reflector {
   async run(signal, relisting) {
     while (!signal.aborted) {
       const anew = relisting();
+      // A signal of its own: those that live long would gather one of `AbortSignal.any` for each turn.
+      const turn = new AbortController();
+      const stop = () => turn.abort();
+      for (const each of [signal, anew]) each.addEventListener('abort', stop);
       try {
-        await this.#turn(AbortSignal.any([signal, anew]));
+        await this.#turn(turn.signal);
       } catch (error) {
-        if (signal.aborted) return;
-        if (!anew.aborted) await this.#fail(error, signal);
+        if (!turn.signal.aborted) await this.#fail(error, signal);
+      } finally {
+        for (const each of [signal, anew]) each.removeEventListener('abort', stop);
       }
       if (anew.aborted) this.#version = '';
     }
