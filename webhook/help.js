@@ -35,6 +35,8 @@ options
 paths
   POST /validate          admission.k8s.io/v1 AdmissionReview in and out, all policies
   POST /validate/POLICY   one policy alone;  ?timeout=10s is the deadline
+  POST /audit             reviews, or objects as they are, one on each line; a verdict on each line back
+  POST /explain           a review or an object; why the verdict is what it is, in words
   GET  /livez /readyz /startupz /metrics /version              on the plain port
 
 settings (everything may be left out; these are the defaults)
@@ -44,9 +46,17 @@ settings (everything may be left out; these are the defaults)
     maxConcurrent: 16     # reviews being read or judged; up to maxQueue wait, above that the answer is 429
     maxQueue: 128
     maxConnections: 1024
+    maxConnectionAge: 5m  # an answer closes its connection after that, so that new replicas get their share
+    maxConnectionIdle: 2m # longer than callers keep idle connections
+    headersTimeout: 10s   # for a handshake, and for the headers of a request
     maxBodyBytes: 9437184
     defaultTimeout: 10s   # when the caller does not say
     maxTimeout: 30s       # whatever the caller says
+    grace: 1s             # the thread of a review that goes on for so long after its deadline is replaced
+    onFailure: error      # error | allow | deny, for a review that cannot be judged; of an error failurePolicy decides
+    maxAudits: 1          # at a time
+    maxAuditBytes: 268435456
+    auditTimeout: 10m
     drainDelay: 3s        # after SIGTERM: readiness fails at once, the listener closes after this
     drainTimeout: 20s     # what reviews in flight have after that
   tls: {cert: FILE, key: FILE, clientCA: FILE, clientNames: [NAME, ...]}

@@ -31,6 +31,7 @@ import { ageOf, whyNotSynced } from './cluster/states.js';
  * @property {import('./ending.js').Ending} ending
  * @property {boolean} isSettled
  * @property {boolean} isRetried
+ * @property {boolean} isSuspect it was being judged when a thread ended for reasons of which nothing is known
  * @property {(verdict: Verdict) => void} resolve
  * @property {(error: Unjudged) => void} reject
  *
@@ -83,6 +84,7 @@ export class Supervisor extends EventEmitter {
   #id = 0;
   #pause = 0;
   #started = 0;
+  #upSince = 0;
   #isStopped = false;
   /** @type {{settings: import('./config.js').ReviewerSettings, resolve: () => void, reject: (error: Error) => void} | null} */
   #configuring = null;
@@ -155,7 +157,7 @@ export class Supervisor extends EventEmitter {
     return new Promise((resolve, reject) => {
       const id = (this.#id += 1);
       /** @type {Task} */
-      const task = { id, door, body: body.hold(), policy, ending, isSettled: false, isRetried: false, resolve, reject };
+      const task = { id, door, body: body.hold(), policy, ending, isSettled: false, isRetried: false, isSuspect: false, resolve, reject };
       ending.onCome = () => this.#fail(task, 'deadline');
       this.#queueOf(task).push(task);
       if (this.#isStopped) this.#fail(task, 'stopped');
@@ -213,6 +215,7 @@ export class Supervisor extends EventEmitter {
   /** @param {Status} status @param {() => void} onReady */
   #up(status, onReady) {
     this.#status = status;
+    this.#upSince = performance.now();
     if (this.#configuring) this.#worker?.postMessage({ configure: this.#configuring.settings });
     onReady();
     this.emit('up');
@@ -243,12 +246,14 @@ export class Supervisor extends EventEmitter {
 
   /** A verdict that knows the cluster is worth waiting for, as long as there is time. */
   #isLearning() {
-    return this.#waitForSync && this.#whyNotSynced() !== null && performance.now() - this.#started < PATIENCE;
+    return this.#waitForSync && this.#whyNotSynced() !== null && performance.now() - this.#upSince < PATIENCE;
   }
 
   #feed() {
     if (this.#status === null || this.#isLearning()) return;
-    while (this.#sent.length < AHEAD) {
+    while (this.#sent.length < AHEAD && !this.#sent[0]?.isSuspect) {
+      // It takes nobody with it a second time.
+      if (this.#sent.length > 0 && (this.#reviews[0] ?? this.#others[0])?.isSuspect) return;
       const task = this.#next();
       if (!task) return;
       if (this.#sent.push(task) === 1) this.#since = performance.now();
@@ -340,11 +345,15 @@ export class Supervisor extends EventEmitter {
         return false;
       }
       task.isRetried = true;
+      task.isSuspect = index === 0;
       return true;
     });
+    const retried = again.length;
+    // The suspect comes last.
+    if (again[0]?.isSuspect) this.#queueOf(again[0]).push(/** @type {Task} */ (again.shift()));
     this.#reviews.unshift(...again.filter(({ door }) => door === 'review'));
     this.#others.unshift(...again.filter(({ door }) => door !== 'review'));
-    if (again.length > 0) this.emit('retried', again.length);
+    if (retried > 0) this.emit('retried', retried);
   }
 }
 

@@ -156,7 +156,7 @@ test('a thread that is replaced lists its cluster anew, and judges only then', {
     review.request.uid = uid;
     return client.post(JSON.stringify(review), '/validate', { agent: false });
   };
-  assert.equal((await ofPod('known', '10.0.0.1')).json.response.allowed, true);
+  assert.equal((await ofPod('known', '10.0.0.2')).json.response.allowed, true);
   assert.equal((await ofPod('unknown', '10.0.0.9')).json.response.allowed, false);
   assert.equal(await metric(client, 'context_objects{kind="Pod"}'), 2);
   assert.ok(Number(await metric(client, 'context_age_seconds')) < 30);

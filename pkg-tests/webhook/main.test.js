@@ -11,7 +11,6 @@ import { FREE, run } from './lib/command.js';
 import { anyReview, objectOf, reviewOf } from './lib/reviews.js';
 import { until } from './lib/start.js';
 
-
 test('help is something to learn from', async () => {
   const { output, ended } = run(['--help']);
   assert.equal(await ended, 0);
