@@ -21,7 +21,8 @@ use crate::model::text::shorten;
 use crate::session::event::Kind;
 use crate::{Code, Error};
 
-pub(super) mod request;
+pub(super) mod envelope;
+mod request;
 
 use request::read_request;
 
@@ -34,6 +35,8 @@ pub struct Reviewer {
     config: ReviewerConfig,
     /// What objects looked like in the last events.
     memory: Memory,
+    /// The same of reviews.
+    reviewed: Memory,
 }
 
 impl Reviewer {
@@ -46,6 +49,7 @@ impl Reviewer {
             context: Context::default(),
             config: read_config(config)?,
             memory: Memory::default(),
+            reviewed: Memory::default(),
         })
     }
 
@@ -105,7 +109,7 @@ impl Reviewer {
     /// # Errors
     /// When the review cannot be read, or contradicts itself, or there is no policy of that name. No verdict can be given
     /// then.
-    pub fn review(&self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+    pub fn review(&mut self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
         encode(&self.decide(review, asking)?)
     }
 
@@ -114,7 +118,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// As there.
-    pub fn judge(&self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+    pub fn judge(&mut self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
         let answer = self.decide(review, asking)?;
         let mut told = encode(&answer.response().record())?;
         told.push(b'\n');
@@ -122,7 +126,11 @@ impl Reviewer {
         Ok(told)
     }
 
-    fn decide<'r>(&self, review: &'r [u8], asking: Asking<'_>) -> Result<ReviewAnswer<'r>, Error> {
+    fn decide<'r>(
+        &mut self,
+        review: &'r [u8],
+        asking: Asking<'_>,
+    ) -> Result<ReviewAnswer<'r>, Error> {
         if let Some(policy) = asking.policy
             && !NAMES.contains(&policy)
         {
@@ -133,7 +141,7 @@ impl Reviewer {
             );
             return Err(Error::new(Code::InvalidValue, message));
         }
-        let request = read_request(review)?;
+        let request = read_request(review, &mut self.reviewed)?;
         let response = decide(&request, &self.context, &self.config, asking);
         Ok(ReviewAnswer::new(response))
     }
