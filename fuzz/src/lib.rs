@@ -190,8 +190,8 @@ fn check_twice(mut answer: impl FnMut() -> Result<Vec<u8>, slicewise::Error>) {
 /// One Service, its pods, two nodes in two zones, and the slices plans have left.
 #[derive(Default)]
 struct World {
-    pods: std::collections::BTreeMap<u8, bool>,
-    slices: std::collections::BTreeMap<String, Value>,
+    pods: BTreeMap<u8, bool>,
+    slices: BTreeMap<String, Value>,
     state: Value,
     mode: u8,
     created: usize,
