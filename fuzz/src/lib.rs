@@ -18,6 +18,9 @@ pub use proxy::proxy_lines;
 pub use reader::{Mutator, reader, reader_run};
 pub use session::{session, session_bytes};
 
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use slicewise::admission::Asking;
 use slicewise::api::{self, Limits};
@@ -26,6 +29,7 @@ const CLUSTER: &[u8] = include_bytes!("../seeds/cluster.json");
 const SLICES: &[u8] = include_bytes!("../seeds/slices.json");
 const PLAN: &[u8] = include_bytes!("../seeds/plan-of-request.json");
 const REVIEW: &[u8] = include_bytes!("../seeds/review-service.json");
+const SLICE_REVIEW: &[u8] = include_bytes!("../seeds/review-slice.json");
 
 /// A plan request of any bytes.
 ///
@@ -70,11 +74,52 @@ pub fn options(data: &[u8]) {
     check_twice(|| api::plan_snapshot(CLUSTER, data));
 }
 
-/// An admission review of any bytes, on a small cluster.
+/// An admission review of any bytes, on a small cluster: to a reviewer that has seen others as to one that has not, and
+/// the same review with its objects before what says their kind.
 pub fn review(data: &[u8]) {
-    let reviewer = reviewing(CLUSTER, b"")
-        .unwrap_or_else(|error| unreachable!("the cluster is well-formed: {error}"));
+    let fresh = || {
+        reviewing(CLUSTER, b"")
+            .unwrap_or_else(|error| unreachable!("the cluster is well-formed: {error}"))
+    };
+    let mut reviewer = fresh();
+    for seen in [REVIEW, SLICE_REVIEW] {
+        assert!(reviewer.review(seen, Asking::default()).is_ok());
+    }
     check_twice(|| reviewer.review(data, Asking::default()));
+    let answer = reviewer.review(data, Asking::default());
+    assert!(answer == fresh().review(data, Asking::default()));
+    let Some(other) = objects_first(data) else {
+        assert!(answer.is_err(), "what is no review was answered");
+        return;
+    };
+    match (answer, reviewer.review(other.as_bytes(), Asking::default())) {
+        (Ok(answer), Ok(other)) => assert!(answer == other, "another answer to {other:?}"),
+        (Ok(_), Err(error)) => unreachable!("{error} of {other}"),
+        // Most of what is wrong with the text is gone.
+        (Err(_), _) => {}
+    }
+}
+
+/// The same review in another order.
+fn objects_first(review: &[u8]) -> Option<String> {
+    type Fields = BTreeMap<String, Box<RawValue>>;
+    let review = review.strip_prefix(b"\xef\xbb\xbf").unwrap_or(review);
+    let mut envelope: Fields = serde_json::from_slice(review).ok()?;
+    let request: Fields = serde_json::from_str(envelope.remove("request")?.get()).ok()?;
+    let is_object = |key: &str| matches!(key, "object" | "oldObject");
+    let (objects, others): (Fields, Fields) =
+        request.into_iter().partition(|(key, _)| is_object(key));
+    let written = |fields: &Fields| -> String {
+        let fields = fields.iter();
+        let fields = fields.map(|(key, value)| format!(",{}:{value}", Value::from(key.as_str())));
+        fields.collect()
+    };
+    let request = written(&objects) + &written(&others);
+    let request = request.trim_start_matches(',');
+    Some(format!(
+        "{{\"request\":{{{request}}}{}}}",
+        written(&envelope)
+    ))
 }
 
 fn reviewing(cluster: &[u8], config: &[u8]) -> Result<api::Reviewer, slicewise::Error> {
@@ -85,7 +130,7 @@ fn reviewing(cluster: &[u8], config: &[u8]) -> Result<api::Reviewer, slicewise::
 
 /// A reviewer of any bytes: as its configuration, as the cluster it knows, and as what it is told of it.
 pub fn reviewer(data: &[u8]) {
-    let review = |reviewer: api::Reviewer| reviewer.review(REVIEW, Asking::default());
+    let review = |mut reviewer: api::Reviewer| reviewer.review(REVIEW, Asking::default());
     check_twice(|| review(reviewing(CLUSTER, data)?));
     check_twice(|| review(reviewing(data, b"")?));
     check_twice(|| {
@@ -160,7 +205,7 @@ pub fn history(data: &[u8]) {
     }
 }
 
-fn check_twice(answer: impl Fn() -> Result<Vec<u8>, slicewise::Error>) {
+fn check_twice(mut answer: impl FnMut() -> Result<Vec<u8>, slicewise::Error>) {
     let first = answer();
     match &first {
         Ok(json) => assert!(
@@ -181,8 +226,8 @@ fn check_twice(answer: impl Fn() -> Result<Vec<u8>, slicewise::Error>) {
 /// One Service, its pods, two nodes in two zones, and the slices plans have left.
 #[derive(Default)]
 struct World {
-    pods: std::collections::BTreeMap<u8, bool>,
-    slices: std::collections::BTreeMap<String, Value>,
+    pods: BTreeMap<u8, bool>,
+    slices: BTreeMap<String, Value>,
     state: Value,
     mode: u8,
     created: usize,

@@ -164,7 +164,7 @@ fn seeds_are_taken() {
         api::plan_snapshot(b"[]", &options).unwrap();
     }
     for config in seeds("reviewer") {
-        let reviewer = api::Reviewer::new(&config).unwrap();
+        let mut reviewer = api::Reviewer::new(&config).unwrap();
         for review in seeds("review-") {
             reviewer.review(&review, Asking::default()).unwrap();
         }

@@ -19,7 +19,6 @@ pub mod forecast;
 pub mod objects;
 pub mod policies;
 pub mod reach;
-pub mod repeated;
 pub mod request;
 pub mod response;
 pub mod settings;

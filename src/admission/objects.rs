@@ -5,7 +5,9 @@
 use alloc::vec::Vec;
 
 use crate::model::object::slim_object;
-use crate::model::{EndpointPort, Service, StringMap, Text, keys};
+use crate::model::read::Both;
+use crate::model::service::{ServiceMeta, ServiceSpec};
+use crate::model::{EndpointPort, Few, Service, StringMap, Text, keys};
 
 slim_object! {
     /// The slice of a review.
@@ -42,7 +44,7 @@ slim_object! {
     #[derive(Default, Clone, Debug, PartialEq, Eq)]
     pub struct ReviewedEndpoint<'r>("Endpoint") {
         /// Its addresses.
-        "addresses" pub addresses: Vec<Text<'r>>;
+        "addresses" pub addresses: Few<Text<'r>>;
         /// What it can do.
         "conditions" pub conditions: ReviewedConditions;
         /// What it stands for.
@@ -102,6 +104,19 @@ slim_object! {
     }
 }
 
+slim_object! {
+    /// The Service of a review as it is read.
+    #[derive(Default)]
+    pub struct WholeService<'r>("Service") {
+        /// Name and labels.
+        "metadata" pub metadata: ServiceMeta<'r> = required;
+        /// As it is wanted.
+        "spec" pub spec: Both<ServiceSpec<'r>, ExposureSpec<'r>>;
+        /// As it is.
+        "status" pub status: ExposureStatus<'r>;
+    }
+}
+
 /// The Service of a review: what plans depend on, and where else it takes traffic from.
 #[derive(Default, Clone, Debug)]
 pub struct ReviewedService<'r> {
@@ -111,15 +126,30 @@ pub struct ReviewedService<'r> {
     pub exposure: Exposure<'r>,
 }
 
-slim_object! {
-    /// What of a Service no plan depends on, though traffic does.
-    #[derive(Default, Clone, Debug)]
-    pub struct Exposure<'r>("Service") {
-        /// As it is wanted.
-        "spec" pub spec: ExposureSpec<'r>;
-        /// As it is.
-        "status" pub status: ExposureStatus<'r>;
+impl<'r> From<WholeService<'r>> for ReviewedService<'r> {
+    fn from(whole: WholeService<'r>) -> Self {
+        let WholeService {
+            metadata,
+            spec: Both(spec, exposed),
+            status,
+        } = whole;
+        Self {
+            service: Service { metadata, spec },
+            exposure: Exposure {
+                spec: exposed,
+                status,
+            },
+        }
     }
+}
+
+/// What of a Service no plan depends on, though traffic does.
+#[derive(Default, Clone, Debug)]
+pub struct Exposure<'r> {
+    /// As it is wanted.
+    pub spec: ExposureSpec<'r>,
+    /// As it is.
+    pub status: ExposureStatus<'r>,
 }
 
 slim_object! {

@@ -71,6 +71,18 @@ impl<T> Change<T> {
         }
     }
 
+    /// The same change, its objects turned into something else.
+    pub fn turned<U>(self, turn: impl Fn(T) -> U) -> Change<U> {
+        match self {
+            Self::Create(object) => Change::Create(turn(object)),
+            Self::Update { old, new } => Change::Update {
+                old: turn(old),
+                new: turn(new),
+            },
+            Self::Delete(object) => Change::Delete(turn(object)),
+        }
+    }
+
     /// The object as it will be; `None` at its end.
     pub const fn after(&self) -> Option<&T> {
         match self {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::objects::WholeService;
 use super::{
     Age, Change, Cluster, Context, Request, ReviewedEndpoints, ReviewedService, ReviewedSlice,
     Subject, Written,
@@ -31,10 +32,9 @@ pub(crate) fn cluster(context: &Context) -> Cluster<'_> {
 }
 
 pub(crate) fn reviewed(value: &Value) -> ReviewedService<'static> {
-    ReviewedService {
-        service: service(value),
-        exposure: serde_json::from_str(text(value)).unwrap(),
-    }
+    serde_json::from_str::<WholeService<'_>>(text(value))
+        .unwrap()
+        .into()
 }
 
 /// A pod on node `n` with the container port `http` 8080.

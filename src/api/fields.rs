@@ -12,8 +12,8 @@ use super::events;
 use super::lists::ListMeta;
 use super::objects::Said;
 use super::proxy::record::ProxyLine;
-use super::review::request::{Envelope, EnvelopeRequest};
-use crate::admission::objects::Exposure;
+use super::review::envelope::{Envelope, EnvelopeRequest};
+use crate::admission::objects::WholeService;
 use crate::admission::{ReviewedEndpoints, ReviewedSlice};
 use crate::api::{RouteRequest, TrafficRequest};
 use crate::explain::details::PodDetail;
@@ -249,8 +249,7 @@ fn watched() -> Tree {
 /// An admission review, whose objects are of the kinds that policies look at.
 fn review() -> Tree {
     let object = Tree::of::<ReviewedSlice<'_>>()
-        .and(Tree::of::<Service<'_>>())
-        .and(Tree::of::<Exposure<'_>>())
+        .and(Tree::of::<WholeService<'_>>())
         .and(Tree::of::<Node<'_>>())
         .and(Tree::of::<ReviewedEndpoints<'_>>())
         .and(listed());

@@ -7,7 +7,7 @@ use super::place;
 pub use crate::json::MAX_DEPTH;
 use crate::json::{Class, Fault, Raw, Reader, Stop};
 use crate::model::read::Object;
-use crate::model::text::cut;
+use crate::model::text::{cut, shorten};
 use crate::{Code, Error};
 
 /// Inputs larger than this are refused unless the caller allows more: 64 MiB, some 12,000 pods.
@@ -109,7 +109,11 @@ pub(super) fn place_fault_in(text: &str, (start, pointer): (usize, &str), fault:
     let (line, column) = place::position_behind(text.as_bytes(), fault.at);
     let message = cut(&in_our_words(fault), LONGEST_MESSAGE);
     let (code, has_path) = match fault.class {
-        Class::Syntax | Class::End | Class::Trailing => (Code::InvalidJson, false),
+        Class::Syntax
+        | Class::End
+        | Class::Trailing
+        | Class::RepeatedKey
+        | Class::HalfSurrogate => (Code::InvalidJson, false),
         Class::Depth => (Code::TooDeep, false),
         Class::Missing => (Code::MissingField, true),
         Class::Unknown => (Code::UnknownField, true),
@@ -151,6 +155,10 @@ fn in_our_words(fault: &Fault) -> String {
         }
         Class::Missing => "it must be there",
         Class::Duplicate => "write each key once",
+        Class::RepeatedKey => {
+            let key = shorten(fault.field.as_deref().unwrap_or_default());
+            return format!("the key `{key}` is given twice in one object");
+        }
         _ => return fault.message.clone(),
     };
     format!("{}: {mend}", fault.message)

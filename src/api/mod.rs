@@ -51,7 +51,9 @@ pub use intake::{Applied, LineError, WatchError};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
 #[cfg(feature = "lint")]
 pub use lint::lint;
-pub use mirror::{MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans};
+pub use mirror::{
+    MirrorObjects, MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans,
+};
 #[cfg(feature = "k8s-openapi")]
 pub(crate) use plan::check_names;
 pub use plan::{check_options, plan, with_plan};
@@ -63,14 +65,14 @@ pub(crate) use proxy::{describe::ProxyAnswer, record::ProxyLine};
 pub use review::{KindStatus, MAX_REVIEW_BYTES, Reviewer, ReviewerStatus, Supply, Wanted};
 pub use route::{
     AppliedRule, NamedService, NotProxied, RouteAnswer, RouteNode, RouteOptions, RouteRequest,
-    Rule, ServiceRoute, ShortNode, route, with_route,
+    Rule, ServiceRoute, ShortNode, TrafficObjects, route, with_route,
 };
 pub use session::Session;
 pub use simulation::simulate;
 pub use snapshot::{
     IgnoredKinds, Snapshot, SnapshotPlans, Warning, WarningCode, plan_snapshot, with_snapshot_plans,
 };
-pub use stream::{SnapshotStream, StreamedSnapshot};
+pub use stream::{MirrorStream, SnapshotStream, StreamedSnapshot, TrafficStream};
 pub use traffic::{
     ClientWeight, TrafficAnswer, TrafficNode, TrafficOptions, TrafficRequest, traffic, with_traffic,
 };

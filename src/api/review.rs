@@ -21,7 +21,8 @@ use crate::model::text::shorten;
 use crate::session::event::Kind;
 use crate::{Code, Error};
 
-pub(super) mod request;
+pub(super) mod envelope;
+mod request;
 mod supplied;
 
 pub use supplied::{Supply, Wanted};
@@ -37,6 +38,8 @@ pub struct Reviewer {
     config: ReviewerConfig,
     /// What objects looked like in the last events.
     memory: Memory,
+    /// The same of reviews.
+    reviewed: Memory,
 }
 
 impl Reviewer {
@@ -49,6 +52,7 @@ impl Reviewer {
             context: Context::default(),
             config: read_config(config)?,
             memory: Memory::default(),
+            reviewed: Memory::default(),
         })
     }
 
@@ -108,7 +112,7 @@ impl Reviewer {
     /// # Errors
     /// When the review cannot be read, or contradicts itself, or there is no policy of that name. No verdict can be given
     /// then.
-    pub fn review(&self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+    pub fn review(&mut self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
         encode(&self.decide(review, asking)?)
     }
 
@@ -117,7 +121,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// As there.
-    pub fn judge(&self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+    pub fn judge(&mut self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
         told(&self.decide(review, asking)?)
     }
 
@@ -126,8 +130,8 @@ impl Reviewer {
     ///
     /// # Errors
     /// As there.
-    pub fn audit(&self, given: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
-        let (request, asking) = read_given(given, asking)?;
+    pub fn audit(&mut self, given: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+        let (request, asking) = self.read_given(given, asking)?;
         let response = decide(&request, &self.context, &self.config, asking);
         told(&ReviewAnswer::new(response))
     }
@@ -137,14 +141,39 @@ impl Reviewer {
     ///
     /// # Errors
     /// As there.
-    pub fn explain(&self, given: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
-        let (request, asking) = read_given(given, asking)?;
+    pub fn explain(&mut self, given: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+        let (request, asking) = self.read_given(given, asking)?;
         encode(&explain(&request, &self.context, &self.config, asking))
     }
 
-    fn decide<'r>(&self, review: &'r [u8], asking: Asking<'_>) -> Result<ReviewAnswer<'r>, Error> {
+    /// A review, or an object as it stands.
+    fn read_given<'r, 'p>(
+        &mut self,
+        given: &'r [u8],
+        asking: Asking<'p>,
+    ) -> Result<(Request<'r>, Asking<'p>), Error> {
         check_policy(asking)?;
-        let request = read_request(review)?;
+        Ok(match read_object(given)? {
+            Some(request) => {
+                let at_rest = true;
+                (request, Asking { at_rest, ..asking })
+            }
+            None => (self.read(given)?, asking),
+        })
+    }
+
+    fn read<'r>(&mut self, review: &'r [u8]) -> Result<Request<'r>, Error> {
+        let is_whole = self.reads_whole_objects();
+        read_request(review, is_whole, &mut self.reviewed)
+    }
+
+    fn decide<'r>(
+        &mut self,
+        review: &'r [u8],
+        asking: Asking<'_>,
+    ) -> Result<ReviewAnswer<'r>, Error> {
+        check_policy(asking)?;
+        let request = self.read(review)?;
         let response = decide(&request, &self.context, &self.config, asking);
         Ok(ReviewAnswer::new(response))
     }
@@ -216,21 +245,6 @@ fn told(answer: &ReviewAnswer<'_>) -> Result<Vec<u8>, Error> {
     told.push(b'\n');
     told.extend(encode(answer)?);
     Ok(told)
-}
-
-/// A review, or an object as it stands.
-fn read_given<'r, 'p>(
-    given: &'r [u8],
-    asking: Asking<'p>,
-) -> Result<(Request<'r>, Asking<'p>), Error> {
-    check_policy(asking)?;
-    Ok(match read_object(given)? {
-        Some(request) => {
-            let at_rest = true;
-            (request, Asking { at_rest, ..asking })
-        }
-        None => (read_request(given)?, asking),
-    })
 }
 
 fn read_config(config: &[u8]) -> Result<ReviewerConfig, Error> {

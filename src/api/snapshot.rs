@@ -5,17 +5,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::input::{self, Limits};
-use super::names::Names;
 use super::objects::numbers::{NODES, PODS, SERVICES, SLICES};
-use super::objects::{Documents, Halt, Standing, Taker, Wanted, ignored_name, read_from};
+use super::objects::{
+    Checked, Documents, Gather, Halt, Standing, Unique, Wanted, ignored_name, read_from,
+};
 use super::plan::{check_one_slice, check_plan_options};
 use super::{encode, place};
 use crate::Error;
 use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::order::{Grouped, sort_by};
-use crate::model::own::{Keep, OnText};
-use crate::model::read::Object;
-use crate::model::{EndpointSlice, Named, Node, Pod, Service, SortedMap};
+use crate::model::own::Keep;
+use crate::model::{EndpointSlice, Node, Pod, Service, SortedMap};
 use crate::plan::request::Options;
 use crate::plan::{Plan, plan_service};
 use crate::topology::cache::ServiceHints;
@@ -220,55 +220,22 @@ impl<'a> Snapshot<'a> {
 
 /// Takes the objects of a snapshot.
 #[derive(Debug, Default)]
-pub(super) struct Reading<'a> {
-    snapshot: Snapshot<'a>,
-    services: Names,
-    pods: Names,
-    nodes: Names,
-    slices: Names,
+pub(super) struct Reading<'k> {
+    services: Unique<Service<'k>>,
+    pods: Unique<Pod<'k>>,
+    nodes: Unique<Node<'k>>,
+    slices: Unique<EndpointSlice<'k>>,
     ignored: Vec<(String, usize)>,
 }
 
-impl<'a> Reading<'a> {
-    pub(super) fn finish(self) -> Snapshot<'a> {
-        let mut snapshot = self.snapshot;
-        snapshot.ignored = IgnoredKinds::merged(self.ignored, |sum, more| *sum += *more);
-        snapshot
-    }
-}
-
 impl<'k> Reading<'k> {
-    /// Takes an object of one of the kinds there are.
-    pub(super) fn take<'a, K>(
-        &mut self,
-        object: &mut Standing<'_, '_, 'a>,
-        kind: &str,
-        keep: &K,
-    ) -> Result<(), Halt>
-    where
-        K: Keep<Service<'a>, Kept = Service<'k>>
-            + Keep<Pod<'a>, Kept = Pod<'k>>
-            + Keep<Node<'a>, Kept = Node<'k>>
-            + Keep<EndpointSlice<'a>, Kept = EndpointSlice<'k>>,
-    {
-        let Self { snapshot, .. } = self;
-        match kind {
-            "Service" => {
-                let (names, services) = (&mut self.services, &mut snapshot.services);
-                add::<Service<'a>, _>(object, SERVICES, names, services, keep)
-            }
-            "Pod" => {
-                let (names, pods) = (&mut self.pods, &mut snapshot.pods);
-                add::<Pod<'a>, _>(object, PODS, names, pods, keep)
-            }
-            "Node" => {
-                let (names, nodes) = (&mut self.nodes, &mut snapshot.nodes);
-                add::<Node<'a>, _>(object, NODES, names, nodes, keep)
-            }
-            _ => {
-                let (names, slices) = (&mut self.slices, &mut snapshot.slices);
-                add::<EndpointSlice<'a>, _>(object, SLICES, names, slices, keep)
-            }
+    pub(super) fn finish(self) -> Snapshot<'k> {
+        Snapshot {
+            services: self.services.items,
+            pods: self.pods.items,
+            nodes: self.nodes.items,
+            slices: self.slices.items,
+            ignored: IgnoredKinds::merged(self.ignored, |sum, more| *sum += *more),
         }
     }
 }
@@ -287,65 +254,45 @@ impl Wanted for Reading<'_> {
     }
 
     fn mark(&self) -> [usize; 5] {
-        let snapshot = &self.snapshot;
         [
-            snapshot.services.len(),
-            snapshot.pods.len(),
-            snapshot.nodes.len(),
-            snapshot.slices.len(),
+            self.services.len(),
+            self.pods.len(),
+            self.nodes.len(),
+            self.slices.len(),
             self.ignored.len(),
         ]
     }
 
     fn forget(&mut self, [services, pods, nodes, slices, ignored]: [usize; 5]) {
-        self.snapshot.services.truncate(services);
         self.services.truncate(services);
-        self.snapshot.pods.truncate(pods);
         self.pods.truncate(pods);
-        self.snapshot.nodes.truncate(nodes);
         self.nodes.truncate(nodes);
-        self.snapshot.slices.truncate(slices);
         self.slices.truncate(slices);
         self.ignored.truncate(ignored);
     }
 }
 
-impl<'a> Taker<'a> for Reading<'a> {
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
-        Reading::take(self, object, kind, &OnText)
-    }
-}
-
-/// Reads an object and adds it to those of its kind.
-pub(super) fn add<'a, T: Checked<'a>, K: Keep<T>>(
-    standing: &mut Standing<'_, '_, 'a>,
-    number: u8,
-    names: &mut Names,
-    objects: &mut Vec<K::Kept>,
-    keep: &K,
-) -> Result<(), Halt>
+impl<'a, 'k, K> Gather<'a, K> for Reading<'k>
 where
-    K::Kept: Named,
+    K: Keep<Service<'a>, Kept = Service<'k>>
+        + Keep<Pod<'a>, Kept = Pod<'k>>
+        + Keep<Node<'a>, Kept = Node<'k>>
+        + Keep<EndpointSlice<'a>, Kept = EndpointSlice<'k>>,
 {
-    let mut object = T::default();
-    standing.read(&mut object, number)?;
-    object
-        .check()
-        .map_err(|error| standing.wrong_with(&error))?;
-    let named = names.add(objects, &object);
-    named.map_err(|(code, message)| standing.wrong(code, "/metadata/name", &message))?;
-    objects.push(keep.keep(object));
-    Ok(())
-}
-
-/// Objects of which not all that can be read can be used.
-pub(super) trait Checked<'a>: Object<'a> + Named + Default {
-    /// Looks at what the table does not.
-    ///
-    /// # Errors
-    /// What is wrong, with a path within the object.
-    fn check(&self) -> Result<(), Error> {
-        Ok(())
+    fn gather(
+        &mut self,
+        object: &mut Standing<'_, '_, 'a>,
+        kind: &str,
+        keep: &K,
+    ) -> Result<(), Halt> {
+        match kind {
+            "Service" => self.services.read::<Service<'a>, _>(object, SERVICES, keep),
+            "Pod" => self.pods.read::<Pod<'a>, _>(object, PODS, keep),
+            "Node" => self.nodes.read::<Node<'a>, _>(object, NODES, keep),
+            _ => self
+                .slices
+                .read::<EndpointSlice<'a>, _>(object, SLICES, keep),
+        }
     }
 }
 

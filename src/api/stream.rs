@@ -8,21 +8,24 @@ use alloc::vec::Vec;
 #[cfg(feature = "explain")]
 use super::explain::{Explained, Question, Taken, explain_plans, explain_snapshot};
 use super::input::not_utf8;
-use super::objects::{Base, Documents, Halt, Standing, Taker, Walk, Wanted};
+use super::mirror::MirrorObjects;
+use super::objects::{Base, Documents, Gather, Halt, Standing, Taker, Walk, Wanted};
 use super::plan::check_plan_options;
+use super::route::TrafficObjects;
 use super::snapshot::{Reading, Snapshot, SnapshotPlans};
 use crate::Error;
 #[cfg(feature = "explain")]
 use crate::explain::details::Details;
 use crate::json::{Memory, Reader};
 use crate::model::EndpointSlice;
+use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::own::{Keeper, OffText};
 use crate::plan::request::Options;
 use crate::topology::nodes::NodeIndex;
 
-/// Reads a snapshot piece by piece.
-pub struct SnapshotStream<'s, 'k> {
-    taken: Kept<'s, 'k>,
+/// Reads the objects of an input piece by piece.
+struct Stream<'s, 'k, T> {
+    taken: Kept<'s, 'k, T>,
     documents: Documents,
     memory: Memory,
     depth: usize,
@@ -31,6 +34,64 @@ pub struct SnapshotStream<'s, 'k> {
     buffer: Vec<u8>,
     /// With less in the buffer it is not worth trying again.
     wanted: usize,
+}
+
+/// Declares what objects are streamed into.
+macro_rules! streams {
+    ($($(#[$meta:meta])* $Name:ident of $Gathered:ident gives $Given:ident;)*) => {$(
+        $(#[$meta])*
+        pub struct $Name<'s, 'k>(Stream<'s, 'k, $Gathered<'k>>);
+
+        impl<'s, 'k> $Name<'s, 'k> {
+            /// A stream whose objects are kept there.
+            pub fn new(keeper: &'s dyn Keeper<'k>) -> Self {
+                Self(Stream::new(keeper, Documents::default().divided()))
+            }
+
+            /// Takes the next bytes.
+            ///
+            /// # Errors
+            /// As for all of the input at once, as soon as it is seen.
+            pub fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
+                self.0.push(bytes)
+            }
+
+            /// What there was, when all bytes have come.
+            ///
+            /// # Errors
+            /// As for all of the input at once.
+            pub fn finish(self) -> Result<$Given<'k>, Error> {
+                self.0.finish().map(Into::into)
+            }
+        }
+    )*};
+}
+
+streams! {
+    /// Reads a snapshot piece by piece.
+    SnapshotStream of Detailed gives StreamedSnapshot;
+    /// Reads what traffic depends on, piece by piece.
+    TrafficStream of TrafficObjects gives TrafficObjects;
+    /// Reads what plans of mirrored slices depend on, piece by piece.
+    MirrorStream of MirrorObjects gives MirrorObjects;
+}
+
+impl<'s, 'k> SnapshotStream<'s, 'k> {
+    /// The same for an array of slices that do not say what they are.
+    pub fn of_slices(keeper: &'s dyn Keeper<'k>) -> Self {
+        Self(Stream::new(
+            keeper,
+            Documents::of(KIND, API_VERSION).divided(),
+        ))
+    }
+
+    /// The same, whose snapshot can be explained.
+    #[cfg(feature = "explain")]
+    #[must_use]
+    pub fn with_details(mut self) -> Self {
+        self.0.taken.objects.details = Some(Taken::default());
+        self
+    }
 }
 
 /// A snapshot whose text is gone.
@@ -77,16 +138,26 @@ impl StreamedSnapshot<'_> {
     }
 }
 
-/// What is kept of the objects so far.
-struct Kept<'s, 'k> {
+/// The objects of a snapshot so far.
+#[derive(Default)]
+struct Detailed<'k> {
     reading: Reading<'k>,
     /// What explanations need beyond what plans do, if they are wanted.
     #[cfg(feature = "explain")]
     details: Option<Taken<'k>>,
-    place: OffText<'s, 'k>,
 }
 
-impl Wanted for Kept<'_, '_> {
+impl<'k> From<Detailed<'k>> for StreamedSnapshot<'k> {
+    fn from(detailed: Detailed<'k>) -> Self {
+        Self {
+            snapshot: detailed.reading.finish(),
+            #[cfg(feature = "explain")]
+            details: detailed.details.map(Taken::finish),
+        }
+    }
+}
+
+impl Wanted for Detailed<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         self.reading.wants(kind, version)
     }
@@ -109,31 +180,63 @@ impl Wanted for Kept<'_, '_> {
     }
 }
 
-impl<'a> Taker<'a> for Kept<'_, '_> {
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
-        self.reading.take(object, kind, &self.place)?;
+impl<'a, 's, 'k> Gather<'a, OffText<'s, 'k>> for Detailed<'k> {
+    fn gather(
+        &mut self,
+        object: &mut Standing<'_, '_, 'a>,
+        kind: &str,
+        keep: &OffText<'s, 'k>,
+    ) -> Result<(), Halt> {
+        self.reading.gather(object, kind, keep)?;
         #[cfg(feature = "explain")]
         if let Some(details) = &mut self.details
-            && matches!(kind, "Pod" | "Service")
+            && details.wants(kind, "")
         {
             object.again();
-            details.take(object, kind, &self.place)?;
+            details.gather(object, kind, keep)?;
         }
         Ok(())
     }
 }
 
-impl<'s, 'k> SnapshotStream<'s, 'k> {
-    /// A stream whose objects are kept there.
-    pub fn new(keeper: &'s dyn Keeper<'k>) -> Self {
+/// Objects off their text.
+struct Kept<'s, 'k, T> {
+    objects: T,
+    place: OffText<'s, 'k>,
+}
+
+impl<T: Wanted> Wanted for Kept<'_, '_, T> {
+    fn wants(&self, kind: &str, version: &str) -> bool {
+        self.objects.wants(kind, version)
+    }
+
+    fn ignore(&mut self, kind: &str, version: &str) {
+        self.objects.ignore(kind, version);
+    }
+
+    fn mark(&self) -> [usize; 5] {
+        self.objects.mark()
+    }
+
+    fn forget(&mut self, since: [usize; 5]) {
+        self.objects.forget(since);
+    }
+}
+
+impl<'a, 's, 'k, T: Gather<'a, OffText<'s, 'k>>> Taker<'a> for Kept<'s, 'k, T> {
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+        self.objects.gather(object, kind, &self.place)
+    }
+}
+
+impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T> {
+    fn new(keeper: &'s dyn Keeper<'k>, documents: Documents) -> Self {
         Self {
             taken: Kept {
-                reading: Reading::default(),
-                #[cfg(feature = "explain")]
-                details: None,
+                objects: T::default(),
                 place: OffText(keeper),
             },
-            documents: Documents::divided(),
+            documents,
             memory: Memory::default(),
             depth: 0,
             base: Base::default(),
@@ -142,19 +245,7 @@ impl<'s, 'k> SnapshotStream<'s, 'k> {
         }
     }
 
-    /// The same, whose snapshot can be explained.
-    #[cfg(feature = "explain")]
-    #[must_use]
-    pub fn with_details(mut self) -> Self {
-        self.taken.details = Some(Taken::default());
-        self
-    }
-
-    /// Takes the next bytes.
-    ///
-    /// # Errors
-    /// As [`Snapshot::read`], as soon as it is seen.
-    pub fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.buffer.extend_from_slice(bytes);
         if self.buffer.len() < self.wanted {
             return Ok(());
@@ -162,17 +253,9 @@ impl<'s, 'k> SnapshotStream<'s, 'k> {
         self.read(false)
     }
 
-    /// The snapshot, when all bytes have come.
-    ///
-    /// # Errors
-    /// As [`Snapshot::read`].
-    pub fn finish(mut self) -> Result<StreamedSnapshot<'k>, Error> {
+    fn finish(mut self) -> Result<T, Error> {
         self.read(true)?;
-        Ok(StreamedSnapshot {
-            snapshot: self.taken.reading.finish(),
-            #[cfg(feature = "explain")]
-            details: self.taken.details.map(Taken::finish),
-        })
+        Ok(self.taken.objects)
     }
 
     fn read(&mut self, is_last: bool) -> Result<(), Error> {

@@ -12,7 +12,9 @@ use super::input::{self, Limits};
 use super::plan::{check_names, check_slices};
 use super::proxy::check_size;
 use super::proxy::settings::address_type;
-use super::route::read::{NodePlace, Objects, fill_in, first_family, unknown_service, warnings};
+use super::route::read::{
+    NodePlace, TrafficObjects, fill_in, first_family, unknown_service, warnings,
+};
 use super::route::slices::SlicesByService;
 use super::route::{NamedService, RouteNode, why_not};
 use super::{Warning, encode, place};
@@ -121,7 +123,7 @@ pub fn with_traffic(
     let text = input::text(input, limits)?;
     match detect(input) {
         Shape::Request => of_request(text, options),
-        Shape::Snapshot => of_objects(text, options),
+        Shape::Snapshot => TrafficObjects::read(text)?.traffic(options),
     }
 }
 
@@ -174,19 +176,23 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
     .map_err(located)
 }
 
-fn of_objects(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
-    let objects = Objects::read(text, options.service.as_deref())?;
-    let clients = objects.nodes.iter().map(|place| client(place, 1.0));
-    answer(&Given {
-        services: &objects.services,
-        slices: &objects.slices,
-        clients: clients.collect(),
-        reader: options.reader.unwrap_or_default(),
-        address_type: options
-            .address_type
-            .unwrap_or_else(|| objects.first_family()),
-        with_node_hints: options.prefer_same_traffic_distribution.unwrap_or(true),
-    })
+impl TrafficObjects<'_> {
+    /// Answers as [`with_traffic`] does.
+    ///
+    /// # Errors
+    /// When the options do not fit the objects.
+    pub fn traffic(mut self, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
+        self.keep_only(options.service.as_deref())?;
+        let clients = self.nodes.items.iter().map(|place| client(place, 1.0));
+        answer(&Given {
+            services: &self.services.items,
+            slices: &self.slices.items,
+            clients: clients.collect(),
+            reader: options.reader.unwrap_or_default(),
+            address_type: options.address_type.unwrap_or_else(|| self.first_family()),
+            with_node_hints: options.prefer_same_traffic_distribution.unwrap_or(true),
+        })
+    }
 }
 
 fn answer(given: &Given<'_>) -> Result<TrafficAnswer, Error> {

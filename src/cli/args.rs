@@ -8,6 +8,7 @@ use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
 use slicewise::reconcile::packing::Packing;
 
+use super::stream;
 use super::usage::check_ndjson;
 
 macro_rules! examples {
@@ -240,8 +241,7 @@ pub(super) enum ExplainOutput {
 impl PlanArgs {
     /// How much a line may hold.
     pub(super) fn limits(&self) -> Limits {
-        let limits = |max_input_bytes| Limits { max_input_bytes };
-        self.max_input_bytes.map_or_else(Limits::default, limits)
+        stream::limits(self.max_input_bytes)
     }
 
     /// The options of the plan.

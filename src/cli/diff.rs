@@ -12,8 +12,9 @@ use slicewise::model::EndpointSlice;
 use slicewise::{Code, Error};
 
 use super::args::{Color, exit_codes};
-use super::input::{CHECKED, Input};
+use super::input::CHECKED;
 use super::plan::is_colored;
+use super::stream::{self, Arena, Begun};
 use super::unified::Look;
 use super::usage::subcommand_error;
 use super::{CHANGES, Failure, print, source, unified};
@@ -49,9 +50,9 @@ pub(super) struct DiffArgs {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     color: Color,
 
-    /// Refuse larger inputs
-    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
-    max_input_bytes: usize,
+    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
+    #[arg(long, value_name = "BYTES")]
+    max_input_bytes: Option<usize>,
 }
 
 /// How differences are printed.
@@ -83,9 +84,9 @@ impl DiffArgs {
 }
 
 pub(super) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
-    let before = Side::open(&arguments.before, "/before", arguments)?;
-    let after = Side::open(&arguments.after, "/after", arguments)?;
-    let (before, after) = (before.slices()?, after.slices()?);
+    let arena = Arena::default();
+    let before = read(&arguments.before, "/before", arguments, &arena)?;
+    let after = read(&arguments.after, "/after", arguments, &arena)?;
     let mut diff = api::differing(&before, &after);
     if let Some(service) = &arguments.service {
         check_service(service, &before, &after)?;
@@ -116,27 +117,25 @@ pub(super) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
     })
 }
 
-/// One of the two inputs.
-struct Side {
-    input: Input,
-    /// Tells the two apart in errors.
+/// One of the two, what was read of it kept there. The prefix tells them apart in errors.
+fn read<'k>(
+    file: &Path,
     prefix: &'static str,
-}
-
-impl Side {
-    fn open(file: &Path, prefix: &'static str, arguments: &DiffArgs) -> Result<Self, Failure> {
-        let opened = Input::open(Some(file), "diff", arguments.max_input_bytes, SLICES);
-        let input = opened.map_err(|failure| match failure {
-            Failure::Input(error) => Failure::Input(error.below(prefix)),
-            other => other,
-        })?;
-        Ok(Self { input, prefix })
-    }
-
-    fn slices(&self) -> Result<Vec<EndpointSlice<'_>>, Error> {
-        let slices = api::slices(self.input.json(), CHECKED);
-        slices.map_err(|error| self.input.placed(error).below(self.prefix))
-    }
+    arguments: &DiffArgs,
+    arena: &'k Arena,
+) -> Result<Vec<EndpointSlice<'k>>, Failure> {
+    let read = || match stream::open(Some(file), "diff", arguments.max_input_bytes, SLICES)? {
+        Begun::Whole(input) => {
+            let slices = api::slices(input.json(), CHECKED);
+            let slices = slices.map_err(|error| input.placed(error))?;
+            Ok(slices.into_iter().map(|slice| arena.keep(slice)).collect())
+        }
+        Begun::Objects(pieces) => pieces.read_slices(arena),
+    };
+    read().map_err(|failure| match failure {
+        Failure::Input(error) => Failure::Input(error.below(prefix)),
+        other => other,
+    })
 }
 
 fn check_service(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use slicewise::api::{self, Limits, MirrorPlans, Shape};
+use slicewise::api::{self, MirrorPlans, Shape};
 use slicewise::mirroring::MirrorPlan;
 use slicewise::mirroring::request::MirrorOptions;
 use slicewise::model::EndpointSlice;
@@ -17,6 +17,7 @@ use super::args::{Color, Output, exit_codes};
 use super::input::{CHECKED, Input};
 use super::notes::Notes;
 use super::plan::is_colored;
+use super::stream::{self, Arena, Begun};
 use super::unified::Look;
 use super::usage::check_ndjson;
 use super::{CHANGES, Failure, ndjson, patch, print, source, summary, unified};
@@ -48,9 +49,9 @@ pub(super) struct MirrorArgs {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     color: Color,
 
-    /// Refuse larger inputs (with --ndjson: longer lines)
-    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
-    max_input_bytes: usize,
+    /// Refuse larger inputs (with --ndjson: longer lines) [default: 67108864; none for objects in JSON]
+    #[arg(long, value_name = "BYTES")]
+    max_input_bytes: Option<usize>,
 
     /// Addresses that are mirrored of each subset, 1 to 1000 [default: 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ENDPOINTS_LIMIT)))]
@@ -71,13 +72,11 @@ impl MirrorArgs {
 }
 
 pub(super) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
-    let limits = Limits {
-        max_input_bytes: arguments.max_input_bytes,
-    };
     let mut output = io::BufWriter::new(io::stdout().lock());
     let code = if arguments.ndjson {
         let source = source::open(arguments.file.as_deref(), "mirror")?;
         let mut lines = io::BufReader::new(source);
+        let limits = stream::limits(arguments.max_input_bytes);
         ndjson::run(&mut lines, &mut output, limits, |line, output| {
             let options = arguments.options();
             let answer =
@@ -88,8 +87,20 @@ pub(super) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
         })?
     } else {
         let file = arguments.file.as_deref();
-        let input = Input::open(file, "mirror", arguments.max_input_bytes, OBJECTS)?;
-        mirror_once(&input, arguments, &mut output)?
+        let has_changes = match stream::open(file, "mirror", arguments.max_input_bytes, OBJECTS)? {
+            Begun::Whole(input) => mirror_once(&input, arguments, &mut output)?,
+            Begun::Objects(pieces) => {
+                let arena = Arena::default();
+                let objects = pieces.read_mirrored(&arena)?;
+                objects.with_plans(arguments.options(), |plans, slices| {
+                    write_plans(plans, slices, arguments, &mut output)
+                })??
+            }
+        };
+        match has_changes && arguments.exit_code {
+            true => CHANGES,
+            false => 0,
+        }
     };
     output
         .flush()
@@ -107,7 +118,7 @@ fn mirror_once(
     input: &Input,
     arguments: &MirrorArgs,
     output: &mut impl Write,
-) -> Result<u8, Failure> {
+) -> Result<bool, Failure> {
     let options = arguments.options();
     let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
         Shape::Request => api::with_mirror_plan(input.json(), options, CHECKED, |plan, slices| {
@@ -116,18 +127,23 @@ fn mirror_once(
         }),
         Shape::Snapshot => {
             api::with_mirror_plans(input.json(), options, CHECKED, |plans, slices| {
-                let all: Vec<_> = plans.plans.iter().collect();
-                let notes = notes(&all, Some(plans));
-                write(plans, &all, &notes, slices, arguments, output)
+                write_plans(plans, slices, arguments, output)
             })
         }
     };
-    let has_changes = written.map_err(|error| input.placed(error))??;
-    Ok(if has_changes && arguments.exit_code {
-        CHANGES
-    } else {
-        0
-    })
+    written.map_err(|error| input.placed(error))?
+}
+
+/// Prints the plans of a snapshot. Is there something to write?
+fn write_plans(
+    plans: &MirrorPlans<'_>,
+    slices: &[EndpointSlice<'_>],
+    arguments: &MirrorArgs,
+    output: &mut impl Write,
+) -> Result<bool, Failure> {
+    let all: Vec<_> = plans.plans.iter().collect();
+    let notes = notes(&all, Some(plans));
+    write(plans, &all, &notes, slices, arguments, output)
 }
 
 /// Prints `whole` as data, or `plans` for people. Is there something to write?

@@ -8,9 +8,10 @@ use slicewise::proxy::Topology;
 use slicewise::{Code, Error};
 
 use super::args::ReportOutput;
-use super::input::{CHECKED, Input, TRAFFIC_OBJECTS};
+use super::input::{CHECKED, TRAFFIC_OBJECTS};
 use super::notes::Notes;
 use super::proxy::Family;
+use super::stream::{self, Arena, Begun};
 use super::{Failure, print};
 
 /// Input is told by its content: a request (`{"service": …, "slices": […], "node": {…}}`), or Kubernetes objects as
@@ -45,14 +46,14 @@ pub(super) struct RouteArgs {
     #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
     output: ReportOutput,
 
-    /// Refuse larger inputs
-    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
-    max_input_bytes: usize,
+    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
+    #[arg(long, value_name = "BYTES")]
+    max_input_bytes: Option<usize>,
 }
 
 pub(super) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
     let file = arguments.file.as_deref();
-    let input = Input::open(file, "route", arguments.max_input_bytes, TRAFFIC_OBJECTS)?;
+    let begun = stream::open(file, "route", arguments.max_input_bytes, TRAFFIC_OBJECTS)?;
     let options = RouteOptions {
         node: arguments.node.clone(),
         zone: super::proxy::zone(&arguments.node_labels),
@@ -60,8 +61,18 @@ pub(super) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
         address_type: arguments.address_type.map(Family::address_type),
         prefer_same_traffic_distribution: arguments.prefer_same_traffic_distribution,
     };
-    let answer = api::with_route(input.json(), &options, CHECKED);
-    let answer = answer.map_err(|error| input.placed(for_flags(error)))?;
+    let answer = match begun {
+        Begun::Whole(input) => {
+            let answer = api::with_route(input.json(), &options, CHECKED);
+            answer.map_err(|error| input.placed(for_flags(error)))?
+        }
+        Begun::Objects(pieces) => {
+            options.node_of_objects().map_err(for_flags)?;
+            let arena = Arena::default();
+            let objects = pieces.read_traffic(&arena)?;
+            objects.route(&options).map_err(for_flags)?
+        }
+    };
     tell(&answer.warnings);
     print::to_stdout("the answer", |output| {
         print::report(&answer, arguments.output, write, output)

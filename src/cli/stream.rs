@@ -4,9 +4,13 @@ use std::io::Read;
 use std::path::Path;
 
 use bumpalo::Bump;
-use slicewise::api::{self, Limits, Shape, SnapshotStream, StreamedSnapshot};
-use slicewise::model::Text;
-use slicewise::model::own::Keeper;
+use slicewise::Error;
+use slicewise::api::{
+    self, Limits, MirrorObjects, MirrorStream, Shape, SnapshotStream, StreamedSnapshot,
+    TrafficObjects, TrafficStream,
+};
+use slicewise::model::own::{Keeper, Own as _};
+use slicewise::model::{EndpointSlice, Text};
 
 use super::input::{Input, begins_as_json, too_large};
 use super::{Failure, source};
@@ -56,9 +60,7 @@ pub(super) fn open(
             max_input_bytes,
         }));
     }
-    let limits = max_input_bytes.map_or_else(Limits::default, |max_input_bytes| Limits {
-        max_input_bytes,
-    });
+    let limits = limits(max_input_bytes);
     let rest = Limits {
         max_input_bytes: limits.max_input_bytes.saturating_sub(first.len()),
     };
@@ -70,6 +72,13 @@ pub(super) fn open(
         limits,
         what_to_give,
     )?))
+}
+
+/// What is taken of what is not read as it comes.
+pub(super) fn limits(max_input_bytes: Option<usize>) -> Limits {
+    max_input_bytes.map_or_else(Limits::default, |max_input_bytes| Limits {
+        max_input_bytes,
+    })
 }
 
 impl Pieces {
@@ -87,6 +96,44 @@ impl Pieces {
         if with_details {
             stream = stream.with_details();
         }
+        self.push_to(|piece| stream.push(piece))?;
+        Ok(stream.finish()?)
+    }
+
+    /// Reads the slices, of an array of slices as well.
+    ///
+    /// # Errors
+    /// As [`Pieces::read`].
+    pub(super) fn read_slices(self, arena: &Arena) -> Result<Vec<EndpointSlice<'_>>, Failure> {
+        let keeper = InArena(&arena.0);
+        let mut stream = SnapshotStream::of_slices(&keeper);
+        self.push_to(|piece| stream.push(piece))?;
+        Ok(stream.finish()?.snapshot.slices)
+    }
+
+    /// Reads what traffic depends on.
+    ///
+    /// # Errors
+    /// As [`Pieces::read`].
+    pub(super) fn read_traffic(self, arena: &Arena) -> Result<TrafficObjects<'_>, Failure> {
+        let keeper = InArena(&arena.0);
+        let mut stream = TrafficStream::new(&keeper);
+        self.push_to(|piece| stream.push(piece))?;
+        Ok(stream.finish()?)
+    }
+
+    /// Reads what plans of mirrored slices depend on.
+    ///
+    /// # Errors
+    /// As [`Pieces::read`].
+    pub(super) fn read_mirrored(self, arena: &Arena) -> Result<MirrorObjects<'_>, Failure> {
+        let keeper = InArena(&arena.0);
+        let mut stream = MirrorStream::new(&keeper);
+        self.push_to(|piece| stream.push(piece))?;
+        Ok(stream.finish()?)
+    }
+
+    fn push_to(self, mut push: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Failure> {
         let Self {
             first,
             mut source,
@@ -106,20 +153,27 @@ impl Pieces {
             {
                 return Err(too_large("the input", Limits { max_input_bytes }).into());
             }
-            stream.push(&piece)?;
+            push(&piece)?;
             piece.clear();
             (&mut source)
                 .take(PIECE as u64)
                 .read_to_end(&mut piece)
                 .map_err(Failure::io(what.as_str()))?;
         }
-        Ok(stream.finish()?)
+        Ok(())
     }
 }
 
 /// Where the texts of all objects are kept; given back at once.
 #[derive(Default)]
 pub(super) struct Arena(Bump);
+
+impl Arena {
+    /// Keeps a slice that stands on a text.
+    pub(super) fn keep<'k>(&'k self, slice: EndpointSlice<'_>) -> EndpointSlice<'k> {
+        slice.own(&InArena(&self.0))
+    }
+}
 
 struct InArena<'k>(&'k Bump);
 

@@ -8,9 +8,10 @@ use slicewise::api::{self, TrafficAnswer, TrafficOptions};
 use slicewise::routing::{PortTraffic, Reader};
 
 use super::args::ReportOutput;
-use super::input::{CHECKED, Input, TRAFFIC_OBJECTS};
+use super::input::{CHECKED, TRAFFIC_OBJECTS};
 use super::proxy::Family;
 use super::route::{for_service, not_proxied, tell};
+use super::stream::{self, Arena, Begun};
 use super::{Failure, print};
 
 /// Input is told by its content: a request (`{"service": …, "slices": […], "nodes": […]}`), or Kubernetes objects as
@@ -41,14 +42,14 @@ pub(super) struct TrafficArgs {
     #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
     output: ReportOutput,
 
-    /// Refuse larger inputs
-    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
-    max_input_bytes: usize,
+    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
+    #[arg(long, value_name = "BYTES")]
+    max_input_bytes: Option<usize>,
 }
 
 pub(super) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
     let file = arguments.file.as_deref();
-    let input = Input::open(file, "traffic", arguments.max_input_bytes, TRAFFIC_OBJECTS)?;
+    let begun = stream::open(file, "traffic", arguments.max_input_bytes, TRAFFIC_OBJECTS)?;
     let options = TrafficOptions {
         reader: arguments
             .reader
@@ -58,8 +59,17 @@ pub(super) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
         address_type: arguments.address_type.map(Family::address_type),
         prefer_same_traffic_distribution: arguments.prefer_same_traffic_distribution,
     };
-    let answer = api::with_traffic(input.json(), &options, CHECKED);
-    let answer = answer.map_err(|error| input.placed(for_service(error)))?;
+    let answer = match begun {
+        Begun::Whole(input) => {
+            let answer = api::with_traffic(input.json(), &options, CHECKED);
+            answer.map_err(|error| input.placed(for_service(error)))?
+        }
+        Begun::Objects(pieces) => {
+            let arena = Arena::default();
+            let objects = pieces.read_traffic(&arena)?;
+            objects.traffic(&options).map_err(for_service)?
+        }
+    };
     tell(&answer.warnings);
     print::to_stdout("the answer", |output| {
         print::report(&answer, arguments.output, write, output)

@@ -24,6 +24,10 @@ pub enum Class {
     Value,
     /// The text is nested too deeply.
     Depth,
+    /// A key that nobody reads is there twice.
+    RepeatedKey,
+    /// Half a surrogate pair that nobody reads.
+    HalfSurrogate,
 }
 
 /// The first mistake of a text.

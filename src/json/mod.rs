@@ -4,6 +4,7 @@
 //! what is not read is passed over with the same strictness. The reader's errors are those of `serde_json`, to the
 //! sentence and the byte, so that callers notice nothing of who reads.
 
+mod ambiguity;
 mod fault;
 mod memory;
 mod number;
@@ -14,6 +15,7 @@ mod skip;
 mod string;
 pub(crate) mod write;
 
+pub use ambiguity::find_ambiguity;
 pub use fault::{Class, Fault, Stop};
 pub(crate) use memory::UNKNOWN;
 pub use memory::{Member, Memory, Node};

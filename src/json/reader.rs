@@ -7,6 +7,7 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::ToString;
+use alloc::vec::Vec;
 
 use super::{Class, Fault, MAX_DEPTH, Memory, Stop};
 
@@ -19,6 +20,10 @@ pub struct Reader<'a> {
     fault: Option<Box<Fault>>,
     /// What objects looked like so far.
     pub(crate) memory: Memory,
+    /// Is the text to be held to one reading?
+    pub(super) is_unambiguous: bool,
+    /// Where the keys of open objects stand, if it is.
+    pub(super) keys: Vec<usize>,
 }
 
 /// Which of two containers is read.
@@ -70,6 +75,17 @@ impl<'a> Reader<'a> {
             depth: 0,
             fault: None,
             memory,
+            is_unambiguous: false,
+            keys: Vec::new(),
+        }
+    }
+
+    /// The same, of a text that is held to one reading: see [`find_ambiguity`](super::find_ambiguity). What is known
+    /// must come from texts that were.
+    pub(crate) fn unambiguous(text: &'a str, memory: Memory) -> Self {
+        Self {
+            is_unambiguous: true,
+            ..Self::with_memory(text, memory)
         }
     }
 

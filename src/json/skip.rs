@@ -96,23 +96,28 @@ impl<'a> Reader<'a> {
         if let Some(node) = node {
             self.memory.use_table(node, UNREAD_OBJECT);
         }
+        let keys = self.begin_keys();
         let mut previous = None;
-        let mut is_first = true;
+        let (mut is_first, mut is_as_known) = (true, true);
         while self.next_in(Container::Object, is_first)? {
             let (text, at) = (self.bytes(), self.at);
+            self.note_key(at);
             let expected = node.and_then(|node| self.memory.expect(node, previous, text, at));
             let member = match expected {
                 Some((member, _, lead)) => {
                     self.at += lead;
                     Some(member)
                 }
-                None => self.skip_key(node, previous)?,
+                None => {
+                    is_as_known = false;
+                    self.skip_key(node, previous)?
+                }
             };
             self.skip(member)?;
             previous = member.or(previous);
             is_first = false;
         }
-        Ok(())
+        self.end_keys(keys, is_as_known)
     }
 
     /// Passes over a key that was not expected.
@@ -185,7 +190,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Half a surrogate pair is let pass: nobody reads it.
+    /// Half a surrogate pair is let pass unless the text is held to one reading: nobody reads it.
     fn skip_escape(&mut self) -> Result<(), Stop> {
         let Some(byte) = self.peek() else {
             return Err(self.stop(Class::End, NO_STRING_END));
@@ -193,7 +198,10 @@ impl<'a> Reader<'a> {
         self.at += 1;
         match byte {
             b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(()),
-            b'u' => self.hex().map(drop),
+            b'u' => {
+                let unit = self.hex()?;
+                self.refuse_half(unit)
+            }
             _ => Err(self.stop(Class::Syntax, "invalid escape")),
         }
     }

@@ -74,6 +74,8 @@ impl<T> Deref for Few<T> {
     }
 }
 
+impl<T: Eq> Eq for Few<T> {}
+
 impl<T: PartialEq> PartialEq for Few<T> {
     fn eq(&self, other: &Self) -> bool {
         self.as_slice() == other.as_slice()

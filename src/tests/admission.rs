@@ -215,11 +215,11 @@ impl History {
         }
         for _ in 0..4 {
             let review = self.review();
-            let answer = |reviewer: &Reviewer| {
+            let answer = |reviewer: &mut Reviewer| {
                 let answer = reviewer.review(review.as_bytes(), Asking::default());
                 String::from_utf8(answer.unwrap()).unwrap()
             };
-            let (kept, expected) = (answer(&self.reviewer), answer(&fresh));
+            let (kept, expected) = (answer(&mut self.reviewer), answer(&mut fresh));
             assert_eq!(kept, expected, "{review}\n{:#?}", self.held);
             let answer: Value = serde_json::from_str(&kept).unwrap();
             for (policy, said) in answer["response"]["auditAnnotations"]

@@ -1,9 +1,15 @@
 //! Snapshots in pieces: the same plans as whole, and the same errors at the same places.
 
+use core::fmt::Debug;
+
 use serde_json::{Value, json};
 
 use crate::Error;
-use crate::api::{self, SnapshotStream, StreamedSnapshot};
+use crate::api::{
+    self, Limits, MirrorStream, RouteOptions, SnapshotStream, StreamedSnapshot, TrafficOptions,
+    TrafficStream,
+};
+use crate::mirroring::request::MirrorOptions;
 use crate::model::own::Alone;
 use crate::plan::request::Options;
 
@@ -17,11 +23,16 @@ fn few() -> Vec<Value> {
         let items = items.iter().filter(|item| item["kind"] == kind);
         items.take(count).cloned().collect()
     };
+    let endpoints = json!({
+        "apiVersion": "v1", "kind": "Endpoints", "metadata": {"namespace": "shop", "name": "own"},
+        "subsets": [{"addresses": [{"ip": "10.0.0.1"}], "ports": [{"port": 80}]}]
+    });
     [
         of("Service", 2),
         of("Pod", 6),
         of("Node", 4),
         of("EndpointSlice", 2),
+        vec![endpoints],
     ]
     .concat()
 }
@@ -51,6 +62,75 @@ fn check(text: &str, pieces: &[usize]) {
     for piece in pieces {
         let streamed = read(text, *piece).map(|snapshot| plans(&snapshot));
         assert_eq!(streamed, whole, "in pieces of {piece} of {text}");
+        check_others(text, *piece);
+    }
+}
+
+/// The same of what is made of a cluster besides plans.
+#[track_caller]
+fn check_others(text: &str, piece: usize) {
+    let (bytes, limits) = (text.as_bytes(), Limits::default());
+    let pieces = || bytes.chunks(piece);
+    let shown = |value: &dyn Debug| format!("{value:?}");
+    let mut stream = TrafficStream::new(&Alone);
+    let pushed = pieces().try_for_each(|piece| stream.push(piece));
+    let streamed = pushed.and_then(|()| stream.finish());
+    let options = TrafficOptions::default();
+    let whole = api::with_traffic(bytes, &options, limits);
+    let streamed = streamed.and_then(|objects| objects.traffic(&options));
+    assert_eq!(shown(&streamed), shown(&whole), "{piece} of {text}");
+
+    let mut stream = TrafficStream::new(&Alone);
+    let pushed = pieces().try_for_each(|piece| stream.push(piece));
+    let options = RouteOptions {
+        node: Some("any".into()),
+        zone: Some("zone".into()),
+        ..RouteOptions::default()
+    };
+    let whole = api::with_route(bytes, &options, limits);
+    let streamed = pushed
+        .and_then(|()| stream.finish())
+        .and_then(|objects| objects.route(&options));
+    assert_eq!(shown(&streamed), shown(&whole), "{piece} of {text}");
+
+    let mut stream = MirrorStream::new(&Alone);
+    let pushed = pieces().try_for_each(|piece| stream.push(piece));
+    let options = MirrorOptions::default();
+    let streamed = pushed.and_then(|()| stream.finish());
+    let streamed =
+        streamed.and_then(|objects| objects.with_plans(options, |plans, _| shown(plans)));
+    let whole = api::with_mirror_plans(bytes, options, limits, |plans, _| shown(plans));
+    assert_eq!(streamed, whole, "{piece} of {text}");
+
+    let mut stream = SnapshotStream::of_slices(&Alone);
+    let pushed = pieces().try_for_each(|piece| stream.push(piece));
+    let streamed = pushed.and_then(|()| stream.finish());
+    let streamed = streamed.map(|streamed| streamed.snapshot.slices);
+    assert_eq!(
+        shown(&streamed),
+        shown(&api::slices(bytes, limits)),
+        "{piece} of {text}"
+    );
+}
+
+#[test]
+fn slices_that_do_not_say_what_they_are() {
+    let mut slices: Vec<Value> = few();
+    slices.retain(|item| item["kind"] == "EndpointSlice");
+    for slice in &mut slices {
+        let slice = slice.as_object_mut().unwrap();
+        slice.remove("kind");
+        slice.remove("apiVersion");
+    }
+    let text = json!(slices).to_string();
+    assert_eq!(
+        api::slices(text.as_bytes(), Limits::default())
+            .unwrap()
+            .len(),
+        2
+    );
+    for piece in [1, 100, 1 << 20] {
+        check_others(&text, piece);
     }
 }
 
@@ -63,7 +143,7 @@ fn a_cluster_in_pieces_is_the_cluster() {
         #[cfg(feature = "explain")]
         {
             let question = api::Question::default();
-            let limits = api::Limits::default();
+            let limits = Limits::default();
             let explained = api::explained(CLUSTER.as_bytes(), &question, limits).unwrap();
             let streamed = streamed.explained(&question).unwrap();
             assert_eq!(streamed.to_text(false), explained.to_text(false));

@@ -62,7 +62,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// When the review cannot be read, or there is no such policy.
-    pub fn review(&self, review: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
+    pub fn review(&mut self, review: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
         let answer = self.reviewer.review(review, asking(policy, age));
         answer.map_err(thrown)
     }
@@ -71,7 +71,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// As there.
-    pub fn judge(&self, review: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
+    pub fn judge(&mut self, review: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
         let judged = self.reviewer.judge(review, asking(policy, age));
         judged.map_err(thrown)
     }
@@ -87,7 +87,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// As there.
-    pub fn audit(&self, given: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
+    pub fn audit(&mut self, given: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
         let audited = self.reviewer.audit(given, asking(policy, age));
         audited.map_err(thrown)
     }
@@ -96,7 +96,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// As there.
-    pub fn explain(&self, given: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
+    pub fn explain(&mut self, given: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
         let explained = self.reviewer.explain(given, asking(policy, age));
         explained.map_err(thrown)
     }

@@ -6,10 +6,10 @@ use crate::Error;
 use crate::api::detect::{Shape, detect};
 use crate::api::input;
 use crate::api::objects::numbers::{POD_DETAILS, PROXIED_SERVICES};
-use crate::api::objects::{Halt, Standing, Taker, Wanted, read_objects};
+use crate::api::objects::{Gather, Halt, Standing, Wanted, read_objects};
 use crate::explain::details::{Details, PodDetail};
 use crate::model::object::slim_object;
-use crate::model::own::{Keep, OnText};
+use crate::model::own::Keep;
 use crate::proxy::Service;
 
 slim_object! {
@@ -45,28 +45,6 @@ impl<'k> Taken<'k> {
         Details::new(self.pods, self.services)
     }
 
-    /// Takes the details of an object.
-    pub(in crate::api) fn take<'a, K>(
-        &mut self,
-        object: &mut Standing<'_, '_, 'a>,
-        kind: &str,
-        keep: &K,
-    ) -> Result<(), Halt>
-    where
-        K: Keep<PodDetail<'a>, Kept = PodDetail<'k>> + Keep<Service<'a>, Kept = Service<'k>>,
-    {
-        if kind == "Pod" {
-            let mut pod = PodDetail::default();
-            object.read(&mut pod, POD_DETAILS)?;
-            self.pods.push(keep.keep(pod));
-        } else if kind == "Service" {
-            let mut service = Service::default();
-            object.read(&mut service, PROXIED_SERVICES)?;
-            self.services.push(keep.keep(service));
-        }
-        Ok(())
-    }
-
     /// Keeps the first so many.
     pub(in crate::api) fn truncate(&mut self, services: usize, pods: usize) {
         self.services.truncate(services);
@@ -90,8 +68,25 @@ impl Wanted for Taken<'_> {
     }
 }
 
-impl<'a> Taker<'a> for Taken<'a> {
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
-        Taken::take(self, object, kind, &OnText)
+impl<'a, 'k, K> Gather<'a, K> for Taken<'k>
+where
+    K: Keep<PodDetail<'a>, Kept = PodDetail<'k>> + Keep<Service<'a>, Kept = Service<'k>>,
+{
+    fn gather(
+        &mut self,
+        object: &mut Standing<'_, '_, 'a>,
+        kind: &str,
+        keep: &K,
+    ) -> Result<(), Halt> {
+        if kind == "Pod" {
+            let mut pod = PodDetail::default();
+            object.read(&mut pod, POD_DETAILS)?;
+            self.pods.push(keep.keep(pod));
+        } else {
+            let mut service = Service::default();
+            object.read(&mut service, PROXIED_SERVICES)?;
+            self.services.push(keep.keep(service));
+        }
+        Ok(())
     }
 }

@@ -16,7 +16,7 @@ use crate::model::{EndpointSlice, Endpoints, Service, Text, endpoints};
 use crate::plan::request::MAX_ENDPOINTS_LIMIT;
 use crate::{Code, Error};
 
-pub use snapshot::{MirrorPlans, mirror_snapshot, with_mirror_plans};
+pub use snapshot::{MirrorObjects, MirrorPlans, mirror_snapshot, with_mirror_plans};
 
 /// Plans the mirrored slices of one Endpoints object: a mirror request in, a plan out, both JSON.
 ///

@@ -9,15 +9,16 @@ use super::{check_endpoints, most};
 use crate::Error;
 use crate::api::encode;
 use crate::api::input::{self, Limits};
-use crate::api::names::Names;
 use crate::api::objects::numbers::{ENDPOINTS, SERVICES, SLICES};
-use crate::api::objects::{Halt, Standing, Taker, Wanted, ignored_name, read_objects};
-use crate::api::snapshot::{Checked, IgnoredKinds, add};
+use crate::api::objects::{
+    Checked, Gather, Halt, Standing, Unique, Wanted, ignored_name, read_objects,
+};
+use crate::api::snapshot::IgnoredKinds;
 use crate::mirroring::request::MirrorOptions;
 use crate::mirroring::{Input, MirrorPlan, mirror, mirrored_of};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::order::{Grouped, sorted_unique};
-use crate::model::own::OnText;
+use crate::model::own::Keep;
 use crate::model::{EndpointSlice, Endpoints, Service};
 
 /// Plans for all Endpoints, and for slices whose Endpoints are gone, by namespace and name.
@@ -53,23 +54,21 @@ pub fn with_mirror_plans<T>(
 ) -> Result<T, Error> {
     let max = most(MirrorOptions::default(), options, "/options")?;
     let text = input::text(snapshot, limits)?;
-    let mut objects = Objects::default();
+    let mut objects = MirrorObjects::default();
     read_objects(text, &mut objects)?;
-    Ok(then(&objects.plan(max), &objects.slices))
+    Ok(then(&objects.plan(max), &objects.slices.items))
 }
 
+/// The objects of a snapshot that plans of mirrored slices depend on.
 #[derive(Default)]
-struct Objects<'a> {
-    endpoints: Vec<Endpoints<'a>>,
-    endpoints_names: Names,
-    services: Vec<Service<'a>>,
-    services_names: Names,
-    slices: Vec<EndpointSlice<'a>>,
-    slices_names: Names,
+pub struct MirrorObjects<'k> {
+    endpoints: Unique<Endpoints<'k>>,
+    services: Unique<Service<'k>>,
+    slices: Unique<EndpointSlice<'k>>,
     ignored: Vec<(String, usize)>,
 }
 
-impl Wanted for Objects<'_> {
+impl Wanted for MirrorObjects<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         match kind {
             "Endpoints" | "Service" => matches!(version, "" | "v1"),
@@ -95,39 +94,32 @@ impl Wanted for Objects<'_> {
 
     fn forget(&mut self, [endpoints, services, slices, ignored, _]: [usize; 5]) {
         self.endpoints.truncate(endpoints);
-        self.endpoints_names.truncate(endpoints);
         self.services.truncate(services);
-        self.services_names.truncate(services);
         self.slices.truncate(slices);
-        self.slices_names.truncate(slices);
         self.ignored.truncate(ignored);
     }
 }
 
-impl<'a> Taker<'a> for Objects<'a> {
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+impl<'a, 'k, K> Gather<'a, K> for MirrorObjects<'k>
+where
+    K: Keep<Endpoints<'a>, Kept = Endpoints<'k>>
+        + Keep<Service<'a>, Kept = Service<'k>>
+        + Keep<EndpointSlice<'a>, Kept = EndpointSlice<'k>>,
+{
+    fn gather(
+        &mut self,
+        object: &mut Standing<'_, '_, 'a>,
+        kind: &str,
+        keep: &K,
+    ) -> Result<(), Halt> {
         match kind {
-            "Endpoints" => add(
-                object,
-                ENDPOINTS,
-                &mut self.endpoints_names,
-                &mut self.endpoints,
-                &OnText,
-            ),
-            "Service" => add(
-                object,
-                SERVICES,
-                &mut self.services_names,
-                &mut self.services,
-                &OnText,
-            ),
-            _ => add(
-                object,
-                SLICES,
-                &mut self.slices_names,
-                &mut self.slices,
-                &OnText,
-            ),
+            "Endpoints" => self
+                .endpoints
+                .read::<Endpoints<'a>, _>(object, ENDPOINTS, keep),
+            "Service" => self.services.read::<Service<'a>, _>(object, SERVICES, keep),
+            _ => self
+                .slices
+                .read::<EndpointSlice<'a>, _>(object, SLICES, keep),
         }
     }
 }
@@ -140,19 +132,32 @@ impl<'a> Checked<'a> for Endpoints<'a> {
 
 type Key<'s> = (&'s str, &'s str);
 
-impl<'a> Objects<'a> {
-    fn plan(&'a self, max: usize) -> MirrorPlans<'a> {
-        let endpoints = self.endpoints.iter().map(|endpoints| {
+impl<'a> MirrorObjects<'a> {
+    /// Plans them, as [`with_mirror_plans`] does.
+    ///
+    /// # Errors
+    /// When an option cannot be used.
+    pub fn with_plans<T>(
+        &self,
+        options: MirrorOptions,
+        then: impl FnOnce(&MirrorPlans<'_>, &[EndpointSlice<'_>]) -> T,
+    ) -> Result<T, Error> {
+        let max = most(MirrorOptions::default(), options, "/options")?;
+        Ok(then(&self.plan(max), &self.slices.items))
+    }
+
+    fn plan(&self, max: usize) -> MirrorPlans<'_> {
+        let endpoints = self.endpoints.items.iter().map(|endpoints| {
             let metadata = &endpoints.metadata;
             ((&*metadata.namespace, &*metadata.name), endpoints)
         });
         let endpoints: Grouped<Key<'_>, _> = Grouped::new(endpoints);
-        let services = self.services.iter().map(|service| {
+        let services = self.services.items.iter().map(|service| {
             let metadata = &service.metadata;
             ((&*metadata.namespace, &*metadata.name), service)
         });
         let services: Grouped<Key<'_>, _> = Grouped::new(services);
-        let slices = self.slices.iter().filter_map(|slice| {
+        let slices = self.slices.items.iter().filter_map(|slice| {
             let name = mirrored_of(slice)?;
             Some(((&*slice.metadata.namespace, name), slice))
         });

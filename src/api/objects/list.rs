@@ -224,14 +224,10 @@ impl Documents {
         }
     }
 
-    /// Documents between which lines of `---` may stand, as in YAML.
-    pub(in crate::api) const fn divided() -> Self {
-        Self {
-            of: None,
-            are_divided: true,
-            count: 0,
-            list: None,
-        }
+    /// The same, between which lines of `---` may stand, as in YAML.
+    pub(in crate::api) const fn divided(mut self) -> Self {
+        self.are_divided = true;
+        self
     }
 
     /// Reads a part that is not taken apart further; is there more?

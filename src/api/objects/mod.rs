@@ -5,12 +5,14 @@
 //! further on, if anything, is looked for only where that is needed. Whoever wants the objects is a [`Taker`].
 
 mod base;
+mod gather;
 mod list;
 mod part;
 mod standing;
 mod walk;
 
 pub(super) use base::Base;
+pub(super) use gather::{Checked, Gather, Unique};
 pub(super) use list::{Documents, List};
 pub(super) use part::{Part, leading_kind, read_named};
 pub(super) use standing::Standing;

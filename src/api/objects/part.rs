@@ -4,9 +4,8 @@ use alloc::format;
 use alloc::string::String;
 
 use super::walk::Walk;
-use super::{Halt, Standing};
+use super::{Checked, Halt, Standing};
 use crate::api::place;
-use crate::api::snapshot::Checked;
 use crate::json::{Memory, Reader};
 use crate::{Code, Error};
 

@@ -1,44 +1,68 @@
 //! The text of an AdmissionReview into the request that is judged.
 
-use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
 use super::super::input::{self, Limits};
-use super::super::objects::Said;
 use super::super::place;
 use super::MAX_REVIEW_BYTES;
-use crate::admission::objects::Exposure;
-use crate::admission::repeated::{self, Ambiguity};
-use crate::admission::response::{API_VERSION, KIND};
-use crate::admission::{
-    Change, Operation, Request, ReviewedEndpoints, ReviewedService, ReviewedSlice, Subject, Written,
+use super::envelope::{
+    Claims, ENVELOPE, Envelope, EnvelopeRequest, GroupVersionKind, JudgedKind, Reviewed, Sent,
 };
-use crate::json::Raw;
-use crate::model::object::slim_object;
+use crate::admission::response::{API_VERSION, KIND};
+use crate::admission::{Change, Operation, Request, ReviewedService, Subject, Written};
+use crate::json::{Memory, Raw, Reader, find_ambiguity};
+use crate::model::Text;
 use crate::model::read::Object;
-use crate::model::text::shorten;
-use crate::model::{Named, Node, Service, Text};
 use crate::{Code, Error};
 
 mod at_rest;
 
 pub(in crate::api) use at_rest::read_object;
 
-/// Reads a review.
+/// Reads a review: envelope and objects at once, where they stand.
+///
+/// What cannot be read so is read in steps, of which the first that fails says what is wrong: no JSON, ambiguous, no
+/// request that can be judged, no such object. So are reviews whose objects are wanted as they are written, too.
 ///
 /// # Errors
 /// When it cannot be read, or contradicts itself.
-pub(super) fn read_request(review: &[u8]) -> Result<Request<'_>, Error> {
+pub(super) fn read_request<'a>(
+    review: &'a [u8],
+    is_whole: bool,
+    memory: &mut Memory,
+) -> Result<Request<'a>, Error> {
     let text = read_text(review)?;
-    let envelope: Envelope<'_> = input::decode(text)?;
-    refuse_ambiguity(text)?;
-    let reading = Reading {
-        text,
-        envelope: &envelope,
-        is_object: false,
+    let request = match is_whole {
+        true => None,
+        false => read_at_once(text, memory),
     };
-    reading.request()
+    request.map_or_else(|| read_in_steps(text), Ok)
+}
+
+fn read_in_steps(text: &str) -> Result<Request<'_>, Error> {
+    let envelope = input::decode(text)?;
+    refuse_ambiguity(text)?;
+    Reading::review(text, envelope).request()
+}
+
+fn refuse_ambiguity(text: &str) -> Result<(), Error> {
+    match find_ambiguity(text) {
+        Some(fault) => Err(input::place_fault(text, &fault)),
+        None => Ok(()),
+    }
+}
+
+fn read_at_once<'a>(text: &'a str, memory: &mut Memory) -> Option<Request<'a>> {
+    let mut reader = Reader::unambiguous(text, core::mem::take(memory));
+    let mut envelope = Envelope::default();
+    envelope.request.is_at_once = true;
+    let node = reader.memory.root(ENVELOPE);
+    let read = reader.object(&mut envelope, Some(node));
+    let read = read.and_then(|()| reader.end());
+    *memory = reader.into_memory();
+    read.ok()?;
+    Reading::review(text, envelope).request().ok()
 }
 
 fn read_text(review: &[u8]) -> Result<&str, Error> {
@@ -52,328 +76,201 @@ fn read_text(review: &[u8]) -> Result<&str, Error> {
     input::text(review, Limits::default())
 }
 
-fn refuse_ambiguity(text: &str) -> Result<(), Error> {
-    let (message, offset) = match repeated::find(text) {
-        None => return Ok(()),
-        Some(Ambiguity::RepeatedKey(key, offset)) => (
-            format!("the key `{}` is given twice in one object", shorten(&key)),
-            offset,
-        ),
-        Some(Ambiguity::HalfSurrogate(offset)) => (
-            "half a surrogate pair is no Unicode text".to_owned(),
-            offset,
-        ),
-    };
-    let (line, column) = place::position(text.as_bytes(), offset);
-    Err(Error::new(Code::InvalidJson, message).on(line, column))
-}
-
-slim_object! {
-    /// The review as it is written. Unknown fields are let pass: the API grows.
-    #[derive(Default)]
-    pub(in crate::api) struct Envelope<'a>("AdmissionReview") {
-        "apiVersion" api_version: Text<'a> = required;
-        "kind" kind: Text<'a> = required;
-        "request" request: EnvelopeRequest<'a> = required;
-    }
-}
-
-slim_object! {
-    #[derive(Default)]
-    pub(in crate::api) struct EnvelopeRequest<'a>("AdmissionRequest") {
-        "uid" uid: Text<'a> = required;
-        "kind" kind: GroupVersionKind<'a> = required;
-        "subResource" sub_resource: Option<Text<'a>>;
-        "name" name: Option<Text<'a>>;
-        "namespace" namespace: Option<Text<'a>>;
-        "operation" operation: Text<'a> = required;
-        "userInfo" user_info: Option<UserInfo<'a>>;
-        "object" object: Option<Raw<'a>>;
-        "oldObject" old_object: Option<Raw<'a>>;
-    }
-}
-
-slim_object! {
-    #[derive(Default)]
-    struct GroupVersionKind<'a>("GroupVersionKind") {
-        "group" group: Text<'a> = required;
-        "version" version: Text<'a> = required;
-        "kind" kind: Text<'a> = required;
-    }
-}
-
-slim_object! {
-    #[derive(Default)]
-    struct UserInfo<'a>("UserInfo") {
-        "username" username: Option<Text<'a>>;
-    }
-}
-
-/// An object that policies look at, and what it says of itself, which must be what the request says of it.
-trait ReviewedObject<'a>: Object<'a> {
-    fn kind(&self, raw: &'a str) -> Option<Text<'a>> {
-        said_kind(raw)
-    }
-
-    /// Its namespace, empty if it has none, and its name.
-    fn full_name(&self) -> (&str, &str);
-}
-
-impl<'a> ReviewedObject<'a> for ReviewedSlice<'a> {
-    fn kind(&self, _: &'a str) -> Option<Text<'a>> {
-        Some(self.kind.clone())
-    }
-
-    fn full_name(&self) -> (&str, &str) {
-        self.metadata.full_name()
-    }
-}
-
-impl<'a> ReviewedObject<'a> for ReviewedEndpoints<'a> {
-    fn kind(&self, _: &'a str) -> Option<Text<'a>> {
-        Some(self.kind.clone())
-    }
-
-    fn full_name(&self) -> (&str, &str) {
-        self.metadata.full_name()
-    }
-}
-
-impl<'a> ReviewedObject<'a> for Service<'a> {
-    fn full_name(&self) -> (&str, &str) {
-        Named::full_name(self)
-    }
-}
-
-impl<'a> ReviewedObject<'a> for Node<'a> {
-    fn full_name(&self) -> (&str, &str) {
-        Named::full_name(self)
-    }
-}
-
-fn said_kind(raw: &str) -> Option<Text<'_>> {
-    input::decode::<Said<'_>>(raw).ok().map(|said| said.kind)
-}
-
-struct Reading<'e, 'a> {
+struct Reading<'a> {
     text: &'a str,
-    envelope: &'e Envelope<'a>,
+    envelope: Envelope<'a>,
     /// The text is that of the object alone, of which a request was made.
     is_object: bool,
 }
 
-impl<'a> Reading<'_, 'a> {
-    fn request(&self) -> Result<Request<'a>, Error> {
+impl<'a> Reading<'a> {
+    const fn review(text: &'a str, envelope: Envelope<'a>) -> Self {
+        Self {
+            text,
+            envelope,
+            is_object: false,
+        }
+    }
+
+    fn request(mut self) -> Result<Request<'a>, Error> {
         let Envelope {
-            api_version,
-            kind,
-            request,
-        } = self.envelope;
+            api_version, kind, ..
+        } = &self.envelope;
         if *kind != KIND || *api_version != API_VERSION {
             let message = format!(
                 "only {KIND} of {API_VERSION} is spoken; list `v1` first in admissionReviewVersions"
             );
-            return Err(self.error(
-                Code::Unsupported,
-                message,
-                if *kind == KIND {
-                    "/apiVersion"
-                } else {
-                    "/kind"
-                },
-            ));
+            let place = match *kind == KIND {
+                true => "/apiVersion",
+                false => "/kind",
+            };
+            return Err(self.error(Code::Unsupported, message, place));
         }
+        let request = self.sent();
         if request.uid.is_empty() {
-            return Err(self.error(
-                Code::InvalidValue,
-                "the request needs a uid, which the response repeats",
-                "/request/uid",
-            ));
+            let message = "the request needs a uid, which the response repeats";
+            return Err(self.error(Code::InvalidValue, message, "/request/uid"));
         }
         let Some(operation) = Operation::parse(&request.operation) else {
             let message = "the operation must be CREATE, UPDATE, DELETE or CONNECT";
             return Err(self.error(Code::InvalidValue, message, "/request/operation"));
         };
-        let namespace = request.namespace.clone().unwrap_or_default();
-        let subject = self.subject(operation, &namespace)?;
+        let subject = self.subject(operation)?;
+        let request = self.envelope.request.request;
+        let name = request.name.filter(|name| !name.is_empty());
         Ok(Request {
-            uid: request.uid.clone(),
-            group: request.kind.group.clone(),
-            kind: request.kind.kind.clone(),
-            name: self.name(&subject),
-            namespace,
+            uid: request.uid,
+            group: request.kind.group,
+            kind: request.kind.kind,
+            name: name.unwrap_or_else(|| own_name(&subject)),
+            namespace: request.namespace.unwrap_or_default(),
             user: request
                 .user_info
-                .as_ref()
-                .and_then(|user| user.username.clone())
+                .and_then(|user| user.username)
                 .unwrap_or_default(),
             subject,
             written: Written {
-                review: Some(self.text),
+                review: (!self.is_object).then_some(self.text),
                 object: request.object,
                 old_object: request.old_object,
             },
         })
     }
 
-    /// The API server may leave the name out of the request while it makes one up for the object.
-    fn name(&self, subject: &Subject<'a>) -> Text<'a> {
-        let named = self
-            .envelope
-            .request
-            .name
-            .clone()
-            .filter(|name| !name.is_empty());
-        named.unwrap_or_else(|| match subject {
-            Subject::EndpointSlice(change) => change.object().metadata.name.clone(),
-            Subject::Service(change) => change.object().service.metadata.name.clone(),
-            Subject::Node(change) => change.object().metadata.name.clone(),
-            Subject::Endpoints(change) => change.object().metadata.name.clone(),
-            Subject::Other => Text::default(),
-        })
+    const fn sent(&self) -> &EnvelopeRequest<'a> {
+        &self.envelope.request.request
     }
 
-    fn subject(&self, operation: Operation, namespace: &str) -> Result<Subject<'a>, Error> {
-        let GroupVersionKind {
-            group,
-            version,
-            kind,
-        } = &self.envelope.request.kind;
-        let judged = matches!(
-            (group.as_str(), kind.as_str()),
-            ("discovery.k8s.io", "EndpointSlice") | ("", "Service" | "Node" | "Endpoints")
-        );
-        let subresource = self
-            .envelope
-            .request
-            .sub_resource
-            .as_deref()
-            .unwrap_or_default();
-        // The status of a Service says where nodes take its traffic; that of a Node is written every few seconds, and what
-        // matters of it stands in no hint until its zone does.
-        let is_judged_part =
-            subresource.is_empty() || (subresource == "status" && *kind == "Service");
-        if !judged || !is_judged_part || operation == Operation::Connect {
+    fn subject(&mut self, operation: Operation) -> Result<Subject<'a>, Error> {
+        let request = self.sent();
+        let kind = request
+            .judged_kind()
+            .filter(|_| request.is_judged_part() && operation != Operation::Connect);
+        let Some(kind) = kind else {
             return Ok(Subject::Other);
-        }
+        };
+        let GroupVersionKind {
+            version,
+            kind: said,
+            ..
+        } = &request.kind;
         if *version != "v1" {
             let message =
-                format!("only version v1 of {kind} is read; set `matchPolicy: Equivalent`");
+                format!("only version v1 of {said} is read; set `matchPolicy: Equivalent`");
             return Err(self.error(Code::Unsupported, message, "/request/kind/version"));
         }
-        Ok(match kind.as_str() {
-            "EndpointSlice" => Subject::EndpointSlice(self.change(operation, namespace)?),
-            "Endpoints" => Subject::Endpoints(self.change(operation, namespace)?),
-            "Node" => Subject::Node(self.change(operation, "")?),
-            _ => Subject::Service(self.service_change(operation, namespace)?),
+        Ok(match kind {
+            JudgedKind::EndpointSlice => {
+                Subject::EndpointSlice(self.change(operation, |of| &mut of.slice)?)
+            }
+            JudgedKind::Endpoints => {
+                Subject::Endpoints(self.change(operation, |of| &mut of.endpoints)?)
+            }
+            JudgedKind::Node => Subject::Node(self.change(operation, |of| &mut of.node)?),
+            JudgedKind::Service => Subject::Service(self.service_change(operation)?),
         })
     }
 
-    /// Where a Service takes traffic from is read beside what plans read of it.
     fn service_change(
-        &self,
+        &mut self,
         operation: Operation,
-        namespace: &str,
     ) -> Result<Change<ReviewedService<'a>>, Error> {
-        let change: Change<Service<'a>> = self.change(operation, namespace)?;
-        let request = &self.envelope.request;
-        let exposed = |service: Service<'a>, raw: Option<Raw<'a>>, path: &str| {
-            let mut exposure = Exposure::default();
-            if let Some(raw) = raw {
-                input::decode_into(&mut exposure, raw.get()).map_err(|error| {
-                    place::within(&error, self.place(path), self.text, raw.get())
-                })?;
-            }
-            Ok(ReviewedService { service, exposure })
-        };
-        let (object, old_object) = (request.object, request.old_object);
-        Ok(match change {
-            Change::Create(new) => Change::Create(exposed(new, object, "/request/object")?),
-            Change::Update { old, new } => {
-                let mut new = exposed(new, object, "/request/object")?;
-                let old = exposed(old, old_object, "/request/oldObject")?;
-                if request
-                    .sub_resource
-                    .as_deref()
-                    .is_some_and(|part| part == "status")
-                {
-                    // Whatever else is written with a status does not count.
-                    new.service = old.service.clone();
-                    new.exposure.spec = old.exposure.spec.clone();
-                }
-                Change::Update { old, new }
-            }
-            Change::Delete(old) => Change::Delete(exposed(old, old_object, "/request/oldObject")?),
-        })
+        let change = self.change(operation, |of| &mut of.service)?;
+        let mut change = change.turned(ReviewedService::from);
+        if let Change::Update { old, new } = &mut change
+            && self.sent().sub_resource.as_deref() == Some("status")
+        {
+            // Whatever else is written with a status does not count.
+            new.service = old.service.clone();
+            new.exposure.spec = old.exposure.spec.clone();
+        }
+        Ok(change)
     }
 
-    fn change<T: ReviewedObject<'a> + Default>(
-        &self,
+    fn change<T: Claims<'a> + Default>(
+        &mut self,
         operation: Operation,
-        namespace: &str,
+        place: for<'p> fn(&'p mut Reviewed<'a>) -> &'p mut Option<T>,
     ) -> Result<Change<T>, Error> {
-        let request = &self.envelope.request;
-        if namespace.is_empty() && request.kind.kind != "Node" {
+        let request = self.sent();
+        let is_namespaced = request.kind.kind != "Node";
+        if is_namespaced && request.namespace.as_deref().is_none_or(str::is_empty) {
             let message = format!(
                 "{} objects live in a namespace; the request must name it",
                 request.kind.kind
             );
             return Err(self.error(Code::MissingField, message, "/request/namespace"));
         }
-        let read = |raw: Option<Raw<'a>>, path: &str| self.object(raw, path, namespace);
+        let Sent {
+            request,
+            object,
+            old_object,
+            ..
+        } = &mut self.envelope.request;
+        let new = (place(object).take(), request.object, "/request/object");
+        let old = (
+            place(old_object).take(),
+            request.old_object,
+            "/request/oldObject",
+        );
         Ok(match operation {
             Operation::Update => Change::Update {
-                new: read(request.object, "/request/object")?,
-                old: read(request.old_object, "/request/oldObject")?,
+                new: self.object(new)?,
+                old: self.object(old)?,
             },
-            Operation::Delete => Change::Delete(read(request.old_object, "/request/oldObject")?),
-            Operation::Create | Operation::Connect => {
-                Change::Create(read(request.object, "/request/object")?)
-            }
+            Operation::Delete => Change::Delete(self.object(old)?),
+            Operation::Create | Operation::Connect => Change::Create(self.object(new)?),
         })
     }
 
-    fn object<T: ReviewedObject<'a> + Default>(
+    /// An object that was read, or else its text.
+    fn object<T: Claims<'a> + Default>(
         &self,
-        raw: Option<Raw<'a>>,
-        path: &str,
-        namespace: &str,
+        (object, raw, path): (Option<T>, Option<Raw<'a>>, &str),
     ) -> Result<T, Error> {
-        let mut object = T::default();
-        self.read_into(&mut object, raw, path, namespace)?;
+        let object = match object {
+            Some(object) => object,
+            None => {
+                let mut object = T::default();
+                self.read_into(&mut object, raw, path)?;
+                object
+            }
+        };
+        self.check(&object, path)?;
         Ok(object)
     }
 
     fn read_into(
         &self,
-        object: &mut dyn ReviewedObject<'a>,
+        object: &mut dyn Object<'a>,
         raw: Option<Raw<'a>>,
         path: &str,
-        namespace: &str,
     ) -> Result<(), Error> {
         let Some(raw) = raw else {
-            let message = format!(
-                "a request to {} needs this object",
-                self.envelope.request.operation
-            );
+            let message = format!("a request to {} needs this object", self.sent().operation);
             return Err(self.error(Code::MissingField, message, path));
         };
         input::decode_into(object, raw.get())
-            .map_err(|error| place::within(&error, self.place(path), self.text, raw.get()))?;
-        let request = &self.envelope.request;
-        let kind = object.kind(raw.get()).unwrap_or_default();
+            .map_err(|error| place::within(&error, self.place(path), self.text, raw.get()))
+    }
+
+    fn check(&self, object: &dyn Claims<'a>, path: &str) -> Result<(), Error> {
+        let request = self.sent();
+        let is_of_node = request.kind.kind == "Node";
+        let namespace = request.namespace.as_deref().filter(|_| !is_of_node);
         let (own_namespace, own_name) = object.full_name();
         let claims = [
-            ("/kind", "kind", kind.as_str(), request.kind.kind.as_str()),
-            ("/metadata/namespace", "namespace", own_namespace, namespace),
             (
-                "/metadata/name",
-                "name",
-                own_name,
-                request.name.as_deref().unwrap_or_default(),
+                "kind",
+                "/kind",
+                object.kind(),
+                Some(request.kind.kind.as_str()),
             ),
+            ("namespace", "/metadata/namespace", own_namespace, namespace),
+            ("name", "/metadata/name", own_name, request.name.as_deref()),
         ];
-        for (place, what, claimed, said) in claims {
+        for (what, place, claimed, said) in claims {
+            let said = said.unwrap_or_default();
             if !claimed.is_empty() && !said.is_empty() && claimed != said {
                 let message = format!("the {what} of the object is not that of the request");
                 return Err(self.error(Code::InvalidValue, message, &format!("{path}{place}")));
@@ -386,3 +283,17 @@ impl<'a> Reading<'_, 'a> {
         place::locate(Error::new(code, message).at(self.place(path)), self.text)
     }
 }
+
+/// The API server may leave the name out of the request while it makes one up for the object.
+fn own_name<'a>(subject: &Subject<'a>) -> Text<'a> {
+    match subject {
+        Subject::EndpointSlice(change) => change.object().metadata.name.clone(),
+        Subject::Service(change) => change.object().service.metadata.name.clone(),
+        Subject::Node(change) => change.object().metadata.name.clone(),
+        Subject::Endpoints(change) => change.object().metadata.name.clone(),
+        Subject::Other => Text::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

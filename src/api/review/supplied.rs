@@ -57,7 +57,8 @@ impl Reviewer {
         limits: Limits,
         supply: &mut Supply<'_>,
     ) -> Result<Response<'r>, Error> {
-        let request = read_request(review)?;
+        let is_whole = self.reads_whole_objects();
+        let request = read_request(review, is_whole, &mut Memory::default())?;
         let namespace = match &request.subject {
             Subject::Node(_) | Subject::Other => None,
             _ => Some(request.namespace.as_str()),

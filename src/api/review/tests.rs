@@ -343,7 +343,7 @@ fn configuration_and_snapshot() {
         )
     );
     assert_eq!(refused("{", "").0, Code::InvalidJson);
-    let blind = Reviewer::new(b"").unwrap();
+    let mut blind = Reviewer::new(b"").unwrap();
     let answer: Value = serde_json::from_slice(
         &blind
             .review(update("crat").to_string().as_bytes(), Asking::default())

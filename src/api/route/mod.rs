@@ -10,13 +10,13 @@ use alloc::vec::Vec;
 
 use super::encode;
 use super::input::{self, Limits};
-use crate::Error;
 use crate::model::AddressType;
 use crate::proxy::{Proxier, Settings};
+use crate::{Code, Error};
 
 pub(in crate::api) use answer::why_not;
 pub use answer::{NamedService, NotProxied, RouteAnswer, ServiceRoute};
-pub use read::{RouteNode, RouteRequest, ShortNode};
+pub use read::{RouteNode, RouteRequest, ShortNode, TrafficObjects};
 pub use rules::{AppliedRule, Rule};
 
 use read::Given;
@@ -34,6 +34,29 @@ pub struct RouteOptions {
     pub address_type: Option<AddressType>,
     /// Are hints for nodes looked at?
     pub prefer_same_traffic_distribution: Option<bool>,
+}
+
+impl RouteOptions {
+    /// The node that objects are looked at from.
+    ///
+    /// # Errors
+    /// When it is not named.
+    pub fn node_of_objects(&self) -> Result<&str, Error> {
+        self.node.as_deref().ok_or_else(|| {
+            let message = "objects do not say which node's view is wanted; give a request, `{\"service\": …, \"slices\": […], \"node\": …}`";
+            Error::new(Code::MissingField, message)
+        })
+    }
+}
+
+impl TrafficObjects<'_> {
+    /// Answers as [`with_route`] does.
+    ///
+    /// # Errors
+    /// When the options do not fit the objects.
+    pub fn route(self, options: &RouteOptions) -> Result<RouteAnswer, Error> {
+        Given::of_objects(self, options).map(|given| answered(&given))
+    }
 }
 
 /// Answers a request: a [`RouteRequest`] in, a [`RouteAnswer`] out, both JSON.
@@ -58,6 +81,10 @@ pub fn with_route(
 ) -> Result<RouteAnswer, Error> {
     let text = input::text(input, limits)?;
     let given = Given::read(text, input, options)?;
+    Ok(answered(&given))
+}
+
+fn answered(given: &Given<'_>) -> RouteAnswer {
     let defaults = Settings::on_node(given.node_name.clone());
     let settings = Settings {
         zone: given.zone.clone(),
@@ -75,5 +102,5 @@ pub fn with_route(
         proxier.set_slice(slice);
     }
     proxier.sync();
-    Ok(answer::answer(&proxier, &given))
+    answer::answer(&proxier, given)
 }

@@ -7,16 +7,14 @@ use alloc::vec::Vec;
 
 use super::RouteOptions;
 use crate::api::detect::{Shape, detect};
-use crate::api::names::Names;
 use crate::api::objects::numbers::{NODES, SERVICES, SLICES};
-use crate::api::objects::{Halt, Standing, Taker, Wanted, read_objects};
+use crate::api::objects::{Checked, Gather, Halt, Standing, Unique, Wanted, read_objects};
 use crate::api::plan::{check_names, check_slices};
 use crate::api::proxy::{check_size, settings::address_type};
-use crate::api::snapshot::{Checked, add};
 use crate::api::{Warning, WarningCode, input, place};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
-use crate::model::own::OnText;
+use crate::model::own::Keep;
 use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, Named, Node, StringMap, Text, ip, keys};
 use crate::proxy::Service;
@@ -77,7 +75,10 @@ impl<'a> Given<'a> {
     pub(super) fn read(text: &'a str, bytes: &[u8], options: &RouteOptions) -> Result<Self, Error> {
         match detect(bytes) {
             Shape::Request => Self::of_request(text, options),
-            Shape::Snapshot => Self::of_objects(text, options),
+            Shape::Snapshot => {
+                options.node_of_objects()?;
+                Self::of_objects(TrafficObjects::read(text)?, options)
+            }
         }
     }
 
@@ -119,13 +120,14 @@ impl<'a> Given<'a> {
         })
     }
 
-    fn of_objects(text: &'a str, options: &RouteOptions) -> Result<Self, Error> {
-        let Some(node_name) = options.node.clone() else {
-            let message = "objects do not say which node's view is wanted; give a request, `{\"service\": …, \"slices\": […], \"node\": …}`";
-            return Err(Error::new(Code::MissingField, message));
-        };
-        let objects = Objects::read(text, options.service.as_deref())?;
-        let node = objects.nodes.iter().find(|node| node.name == *node_name);
+    pub(super) fn of_objects(
+        mut objects: TrafficObjects<'a>,
+        options: &RouteOptions,
+    ) -> Result<Self, Error> {
+        let node_name = options.node_of_objects()?.to_owned();
+        objects.keep_only(options.service.as_deref())?;
+        let mut nodes = objects.nodes.items.iter();
+        let node = nodes.find(|node| node.name == *node_name);
         let zone = options.zone.clone();
         let Some(zone) = zone.or_else(|| node.map(|node| node.zone.clone())) else {
             let message = format!(
@@ -140,8 +142,8 @@ impl<'a> Given<'a> {
             address_type: options
                 .address_type
                 .unwrap_or_else(|| objects.first_family()),
-            services: objects.services,
-            slices: objects.slices,
+            services: objects.services.items,
+            slices: objects.slices.items,
             prefer_same_traffic_distribution: options.prefer_same_traffic_distribution,
         })
     }
@@ -149,13 +151,10 @@ impl<'a> Given<'a> {
 
 /// What traffic depends on, of objects as `kubectl` prints them.
 #[derive(Default)]
-pub(in crate::api) struct Objects<'a> {
-    pub(in crate::api) services: Vec<Service<'a>>,
-    services_names: Names,
-    pub(in crate::api) slices: Vec<EndpointSlice<'a>>,
-    slices_names: Names,
-    pub(in crate::api) nodes: Vec<NodePlace>,
-    nodes_names: Names,
+pub struct TrafficObjects<'k> {
+    pub(in crate::api) services: Unique<Service<'k>>,
+    pub(in crate::api) slices: Unique<EndpointSlice<'k>>,
+    pub(in crate::api) nodes: Unique<NodePlace>,
 }
 
 /// A node and its zone; empty for none.
@@ -185,34 +184,41 @@ impl NodePlace {
     }
 }
 
-impl<'a> Objects<'a> {
-    /// All of them, or of the Services only one.
-    ///
+impl<'a> TrafficObjects<'a> {
     /// # Errors
-    /// When an object cannot be read, has no name, or is given twice; when there is no such Service.
-    pub(in crate::api) fn read(text: &'a str, service: Option<&str>) -> Result<Self, Error> {
+    /// When an object cannot be read, has no name, or is given twice.
+    pub(in crate::api) fn read(text: &'a str) -> Result<Self, Error> {
         let mut objects = Self::default();
         read_objects(text, &mut objects)?;
-        if let Some(name) = service {
-            let is_it = |service: &Service<'_>| service.key().to_string() == *name;
-            objects.services.retain(is_it);
-            if objects.services.is_empty() {
-                return Err(unknown_service(name));
-            }
-        }
         Ok(objects)
+    }
+
+    /// Keeps only this Service, if one is wanted.
+    ///
+    /// # Errors
+    /// When there is no such Service.
+    pub(in crate::api) fn keep_only(&mut self, service: Option<&str>) -> Result<(), Error> {
+        let Some(name) = service else {
+            return Ok(());
+        };
+        let services = &mut self.services.items;
+        services.retain(|service| service.key().to_string() == *name);
+        match services.as_slice() {
+            [] => Err(unknown_service(name)),
+            _ => Ok(()),
+        }
     }
 
     /// The first family of the Service, if it is the only one.
     pub(in crate::api) fn first_family(&self) -> AddressType {
-        match self.services.as_slice() {
+        match self.services.items.as_slice() {
             [only] => first_family(only),
             _ => AddressType::IPv4,
         }
     }
 }
 
-impl Wanted for Objects<'_> {
+impl Wanted for TrafficObjects<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         match kind {
             "Service" | "Node" => matches!(version, "" | "v1"),
@@ -230,24 +236,23 @@ impl Wanted for Objects<'_> {
 
     fn forget(&mut self, [services, slices, nodes, ..]: [usize; 5]) {
         self.services.truncate(services);
-        self.services_names.truncate(services);
         self.slices.truncate(slices);
-        self.slices_names.truncate(slices);
         self.nodes.truncate(nodes);
-        self.nodes_names.truncate(nodes);
     }
 }
 
-impl<'a> Taker<'a> for Objects<'a> {
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+impl<'a, 'k, K> Gather<'a, K> for TrafficObjects<'k>
+where
+    K: Keep<Service<'a>, Kept = Service<'k>> + Keep<EndpointSlice<'a>, Kept = EndpointSlice<'k>>,
+{
+    fn gather(
+        &mut self,
+        object: &mut Standing<'_, '_, 'a>,
+        kind: &str,
+        keep: &K,
+    ) -> Result<(), Halt> {
         match kind {
-            "Service" => add(
-                object,
-                SERVICES,
-                &mut self.services_names,
-                &mut self.services,
-                &OnText,
-            ),
+            "Service" => self.services.read::<Service<'a>, _>(object, SERVICES, keep),
             "Node" => {
                 let mut node = Node::default();
                 object.read(&mut node, NODES)?;
@@ -255,20 +260,12 @@ impl<'a> Taker<'a> for Objects<'a> {
                     name: node.metadata.name.to_string(),
                     zone: zone_of(&node.metadata.labels),
                 };
-                let named = self.nodes_names.add(&self.nodes, &place);
-                named.map_err(|(code, message)| object.wrong(code, "/metadata/name", &message))?;
-                self.nodes.push(place);
-                Ok(())
+                self.nodes.push(object, place)
             }
             _ => {
-                add(
-                    object,
-                    SLICES,
-                    &mut self.slices_names,
-                    &mut self.slices,
-                    &OnText,
-                )?;
-                let checked = self.slices.last().map_or(Ok(()), check_size);
+                self.slices
+                    .read::<EndpointSlice<'a>, _>(object, SLICES, keep)?;
+                let checked = self.slices.items.last().map_or(Ok(()), check_size);
                 checked.map_err(|error| object.wrong(error.code(), "/ports", error.message()))
             }
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use slicewise::admission::repeated;
+use slicewise::json::find_ambiguity;
 use slicewise::{Code, Error};
 
 use super::given::objects;
@@ -101,7 +101,7 @@ impl<'m> Manifest<'m> {
 
     /// As the API server fills it in, as far as policies look at it. What is there twice stays so, to be refused.
     fn defaulted(&self, old: Option<&Value>) -> String {
-        if repeated::find(&self.text).is_some() {
+        if find_ambiguity(&self.text).is_some() {
             return self.text.clone().into_owned();
         }
         let Ok(mut object) = serde_json::from_str::<Value>(&self.text) else {

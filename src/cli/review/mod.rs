@@ -9,9 +9,10 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use slicewise::admission::repeated::{self, Ambiguity};
+
 use slicewise::admission::{Asking, policies};
 use slicewise::api::{Limits, Reviewer};
+use slicewise::json::find_ambiguity;
 use slicewise::{Code, Error};
 
 use super::args::Color;
@@ -106,7 +107,7 @@ pub(super) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
                 "--from: these are reviews, which hold the object as it was; give manifests";
             return Err(Error::new(Code::InvalidValue, message).into());
         }
-        Given::Reviews(reviews) => judge_reviews(&reviewer, &reviews, asking, &input)?,
+        Given::Reviews(reviews) => judge_reviews(&mut reviewer, &reviews, asking, &input)?,
         Given::Manifests(manifests) => {
             let known = cluster.as_ref().map(Input::json);
             let old = old.as_ref().map(Input::json);
@@ -121,7 +122,7 @@ pub(super) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
 }
 
 fn judge_reviews(
-    reviewer: &Reviewer,
+    reviewer: &mut Reviewer,
     reviews: &[Cow<'_, str>],
     asking: Asking<'_>,
     input: &Input,
@@ -205,7 +206,7 @@ fn policies_of(config: &[u8]) -> Result<Value, Error> {
     let text = std::str::from_utf8(config).unwrap_or_default();
     let value: Value = serde_json::from_slice(config)
         .map_err(|error| Error::new(Code::InvalidJson, error.to_string()))?;
-    if let Some(Ambiguity::RepeatedKey(key, _)) = repeated::find(text) {
+    if let Some(key) = find_ambiguity(text).and_then(|fault| fault.field) {
         let message = format!("the key `{key}` is given twice in one object");
         return Err(Error::new(Code::InvalidJson, message));
     }

@@ -70,11 +70,11 @@ pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, Failure> 
         let named = suite.snapshot.as_ref().map(|name| folder.join(name));
         let cluster = arguments.cluster(named.as_deref().or(arguments.snapshot.as_deref()))?;
         let config = suite.config.as_ref().or(default.as_ref());
-        let reviewer = reviewer(config, cluster.as_ref())?;
+        let mut reviewer = reviewer(config, cluster.as_ref())?;
         for test in &suite.tests {
             count += 1;
             let name = printable(format!("{}: {}", file.display(), test.name));
-            match test.run(&reviewer, arguments) {
+            match test.run(&mut reviewer, arguments) {
                 Ok(()) => lines.push(format!("ok {count} - {name}")),
                 Err(why) => {
                     failed += 1;
@@ -120,7 +120,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 impl Test {
     /// Says what is otherwise than expected.
-    fn run(&self, reviewer: &Reviewer, arguments: &ReviewArgs) -> Result<(), String> {
+    fn run(&self, reviewer: &mut Reviewer, arguments: &ReviewArgs) -> Result<(), String> {
         let review = self.review(arguments).map_err(|error| error.to_string())?;
         let asking = Asking {
             policy: self.policy.as_deref().or(arguments.policy.as_deref()),

@@ -36,6 +36,8 @@ pub struct Shape {
     pub what: &'static str,
     /// Its fields; there are at most 30, and two that say what an object of the API is.
     pub keys: &'static [&'static str],
+    /// More fields, of a second table: see [`Both`].
+    pub more: &'static [&'static str],
     /// Fields that must be there, as bits.
     pub required: u32,
 }
@@ -45,7 +47,7 @@ impl Shape {
     ///
     /// An object of the API may say of itself what it is, though its type does not keep that.
     fn field(&self, key: &str) -> u8 {
-        if let Some(field) = self.keys.iter().position(|known| same(known, key)) {
+        if let Some(field) = self.all_keys().position(|known| same(known, key)) {
             return field as u8;
         }
         match key {
@@ -53,6 +55,10 @@ impl Shape {
             "apiVersion" if self.is_of_api() => API_VERSION,
             _ => UNKNOWN,
         }
+    }
+
+    fn all_keys(&self) -> impl Iterator<Item = &'static str> {
+        self.keys.iter().chain(self.more).copied()
     }
 
     fn is_of_api(&self) -> bool {
@@ -73,11 +79,7 @@ impl Shape {
         match field {
             KIND => "kind",
             API_VERSION => "apiVersion",
-            _ => self
-                .keys
-                .get(usize::from(field))
-                .copied()
-                .unwrap_or_default(),
+            _ => self.all_keys().nth(field.into()).unwrap_or_default(),
         }
     }
 }
@@ -102,6 +104,40 @@ pub trait Object<'a> {
     fn others(&mut self) -> Others<'_, 'a>;
 }
 
+/// An object whose fields are known before there is one.
+pub trait Shaped<'a>: Object<'a> {
+    /// The fields.
+    const SHAPE: Shape;
+}
+
+/// One object read by two tables at once, which have no key in common. What it must have is what the first one says.
+#[derive(Clone, Debug, Default)]
+pub struct Both<A, B>(pub A, pub B);
+
+impl<'a, A: Shaped<'a>, B: Shaped<'a>> Shaped<'a> for Both<A, B> {
+    const SHAPE: Shape = Shape {
+        more: B::SHAPE.keys,
+        ..A::SHAPE
+    };
+}
+
+impl<'a, A: Shaped<'a>, B: Shaped<'a>> Object<'a> for Both<A, B> {
+    fn shape(&self) -> &'static Shape {
+        const { &Self::SHAPE }
+    }
+
+    fn slot(&mut self, field: usize) -> Slot<'_, 'a> {
+        match field.checked_sub(A::SHAPE.keys.len()) {
+            None => self.0.slot(field),
+            Some(field) => self.1.slot(field),
+        }
+    }
+
+    fn others(&mut self) -> Others<'_, 'a> {
+        self.0.others()
+    }
+}
+
 /// A type that fields can have.
 pub trait Field<'a> {
     /// Where it is kept, and so what JSON it takes.
@@ -124,6 +160,8 @@ pub enum Slot<'s, 'a> {
     Scalar(&'s mut dyn Scalar<'a>),
     Object(&'s mut dyn Object<'a>),
     OptionalObject(&'s mut dyn Grow<'a>),
+    /// An object that looks as others of its kind do, wherever it stands: the number of what is remembered of them.
+    OfKind(&'s mut dyn Grow<'a>, u8),
     List(&'s mut dyn Grow<'a>),
     Conditions(&'s mut Option<ReadyCondition>),
     Counts(&'s mut Option<SortedMap<String, i64>>),

@@ -43,14 +43,18 @@ macro_rules! read_object {
         const _: () = {
             enum Number { $($field,)* }
 
+            impl<$life> $crate::model::read::Shaped<$life> for $Type {
+                const SHAPE: $crate::model::read::Shape = $crate::model::read::Shape {
+                    what: $what,
+                    keys: &[$($key,)*],
+                    more: &[],
+                    required: 0 $($( | $crate::model::read::read_object!(@$required Number::$field) )?)*,
+                };
+            }
+
             impl<$life> $crate::model::read::Object<$life> for $Type {
                 fn shape(&self) -> &'static $crate::model::read::Shape {
-                    const SHAPE: $crate::model::read::Shape = $crate::model::read::Shape {
-                        what: $what,
-                        keys: &[$($key,)*],
-                        required: 0 $($( | $crate::model::read::read_object!(@$required Number::$field) )?)*,
-                    };
-                    &SHAPE
+                    const { &<Self as $crate::model::read::Shaped<$life>>::SHAPE }
                 }
 
                 fn slot(&mut self, field: usize) -> $crate::model::read::Slot<'_, $life> {

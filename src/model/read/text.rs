@@ -21,12 +21,28 @@ const fn is_seen(seen: u32, field: u8) -> bool {
 }
 
 /// What is read of an object so far.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Progress {
+    /// What is remembered of such objects, and of the last key.
+    node: Option<Node>,
+    previous: Option<Member>,
+    is_first: bool,
     /// Fields that were there, as bits.
     seen: u32,
     /// Fields that had a value.
     present: u32,
+}
+
+impl Progress {
+    const fn of(node: Option<Node>) -> Self {
+        Self {
+            node,
+            previous: None,
+            is_first: true,
+            seen: 0,
+            present: 0,
+        }
+    }
 }
 
 /// Reads an object that is all of a text.
@@ -60,14 +76,17 @@ impl<'a> Reader<'a> {
             self.memory
                 .use_table(node, core::ptr::from_ref(shape).addr());
         }
-        let mut progress = Progress::default();
-        let (mut previous, mut is_first) = (None, true);
-        while !self.is_end_of_object(is_first)? {
-            let key = self.next_key(object, node, previous, progress.seen, is_first)?;
+        let mut progress = Progress::of(node);
+        let (keys, mut is_as_known) = (self.begin_keys(), true);
+        while !self.is_end_of_object(progress.is_first)? {
+            self.note_key(self.at());
+            let key = self.next_key(object, progress)?;
+            is_as_known &= key.name.is_none();
             self.field(object, &key, &mut progress)?;
-            previous = key.member.or(previous);
-            is_first = false;
+            progress.previous = key.member.or(progress.previous);
+            progress.is_first = false;
         }
+        self.end_keys(keys, is_as_known)?;
         self.finish(object, shape, progress)
     }
 
@@ -85,15 +104,12 @@ impl<'a> Reader<'a> {
     fn next_key(
         &mut self,
         object: &mut dyn Object<'a>,
-        node: Option<Node>,
-        previous: Option<Member>,
-        seen: u32,
-        is_first: bool,
+        progress: Progress,
     ) -> Result<Key<'a>, Stop> {
         let (text, at) = (self.text().as_bytes(), self.at());
-        let expected = node.and_then(|node| self.memory.expect(node, previous, text, at));
-        if let Some((member, field, lead)) = expected
-            && !is_seen(seen, field)
+        let known = |node| self.memory.expect(node, progress.previous, text, at);
+        if let Some((member, field, lead)) = progress.node.and_then(known)
+            && !is_seen(progress.seen, field)
         {
             self.advance_by(lead);
             return Ok(Key {
@@ -103,26 +119,23 @@ impl<'a> Reader<'a> {
                 value: self.at(),
             });
         }
-        self.other_key(object, node, previous, seen, is_first)
+        self.other_key(object, progress)
     }
 
     #[inline(never)]
     fn other_key(
         &mut self,
         object: &mut dyn Object<'a>,
-        node: Option<Node>,
-        previous: Option<Member>,
-        seen: u32,
-        is_first: bool,
+        progress: Progress,
     ) -> Result<Key<'a>, Stop> {
         let shape = object.shape();
         let start = self.at();
         self.peek_token();
         let quote = self.at();
-        let name = self.key(is_first)?;
+        let name = self.key(progress.is_first)?;
         let len = self.at() - quote;
         let field = shape.field(&name);
-        if is_seen(seen, field) {
+        if is_seen(progress.seen, field) {
             return Err(self.duplicate(&name));
         }
         if field == UNKNOWN && matches!(object.others(), Others::Refuse) {
@@ -137,9 +150,9 @@ impl<'a> Reader<'a> {
             .unwrap_or_default();
         // With escapes in it, a key is not its name.
         let is_plain = matches!(name, Cow::Borrowed(_));
-        let member = node.filter(|_| is_plain).and_then(|node| {
-            self.memory
-                .learn(node, previous, lead, (quote - start, len), field)
+        let member = progress.node.filter(|_| is_plain).and_then(|node| {
+            let key = (quote - start, len);
+            self.memory.learn(node, progress.previous, lead, key, field)
         });
         Ok(Key {
             field,

@@ -136,17 +136,17 @@ impl Tree {
     fn read_by<'a>(object: &mut dyn Object<'a>) -> Self {
         let shape = object.shape();
         let mut fields = BTreeMap::new();
-        for (number, key) in shape.keys.iter().enumerate() {
+        for (number, key) in shape.all_keys().enumerate() {
             let tree = match object.slot(number) {
                 Slot::Object(inner) => Self::read_by(inner),
-                Slot::OptionalObject(place) => Self::read_by(place.grow()),
+                Slot::OptionalObject(place) | Slot::OfKind(place, _) => Self::read_by(place.grow()),
                 Slot::List(place) => Self::read_by(place.grow()).in_list(),
                 Slot::Conditions(_) => {
                     Self::Only(Box::new(Self::of::<Condition<'_>>()), "type", READY)
                 }
                 _ => Self::Whole,
             };
-            fields.insert(*key, tree);
+            fields.insert(key, tree);
         }
         for claim in ["kind", "apiVersion"] {
             if shape.expects(shape.field(claim)).is_some() {

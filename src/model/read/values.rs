@@ -48,6 +48,10 @@ impl<'a> Reader<'a> {
                 *place = ready;
             }
             Slot::Counts(place) => *place = Some(self.counts()?),
+            Slot::OfKind(place, number) => {
+                let node = self.memory.root(number);
+                self.object(place.grow(), Some(node))?;
+            }
             Slot::Raw(place) => *place = Some(self.raw(member)?),
             _ => self.skip(member)?,
         }

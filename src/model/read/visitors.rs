@@ -167,7 +167,7 @@ impl<'de: 'a, 'a> Visitor<'de> for SlotSeed<'_, 'a> {
             }
             Slot::Scalar(place) => value.deserialize_str(ScalarVisitor(place))?,
             Slot::Object(place) => read_into(place, value)?,
-            Slot::OptionalObject(place) => read_into(place.grow(), value)?,
+            Slot::OptionalObject(place) | Slot::OfKind(place, _) => read_into(place.grow(), value)?,
             Slot::List(place) => value.deserialize_seq(ListVisitor(place))?,
             Slot::Conditions(place) => *place = value.deserialize_seq(ConditionsVisitor)?,
             Slot::Counts(place) => *place = Some(value.deserialize_map(CountsVisitor)?),

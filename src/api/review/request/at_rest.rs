@@ -3,6 +3,7 @@
 use alloc::borrow::ToOwned as _;
 
 use super::super::super::input;
+use super::super::envelope::Sent;
 use super::{Envelope, EnvelopeRequest, GroupVersionKind, Reading, read_text, refuse_ambiguity};
 use crate::Error;
 use crate::admission::Request;
@@ -67,11 +68,14 @@ pub(in crate::api) fn read_object(given: &[u8]) -> Result<Option<Request<'_>>, E
     let envelope = Envelope {
         api_version: API_VERSION.into(),
         kind: KIND.into(),
-        request,
+        request: Sent {
+            request,
+            ..Sent::default()
+        },
     };
     let reading = Reading {
         text,
-        envelope: &envelope,
+        envelope,
         is_object: true,
     };
     reading.request().map(Some)
@@ -81,7 +85,7 @@ pub(in crate::api) fn read_object(given: &[u8]) -> Result<Option<Request<'_>>, E
 const AT_REST: &str = "at-rest";
 const CREATE: &str = "CREATE";
 
-impl Reading<'_, '_> {
+impl Reading<'_> {
     /// A place of the request, in what was given.
     pub(super) fn place<'p>(&self, path: &'p str) -> &'p str {
         if !self.is_object {

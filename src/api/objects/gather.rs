@@ -1,0 +1,102 @@
+//! Objects gathered by kind, each name once, on the text they were read from or off it.
+
+use alloc::vec::Vec;
+
+use super::{Halt, Standing, Taker, Wanted};
+use crate::Error;
+use crate::api::names::Names;
+use crate::model::Named;
+use crate::model::own::{Keep, OnText};
+use crate::model::read::Object;
+
+/// Gathers the objects of an input, which go where a [`Keep`] takes them.
+pub(in crate::api) trait Gather<'a, K>: Wanted {
+    /// Takes an object of a kind it wants.
+    fn gather(
+        &mut self,
+        object: &mut Standing<'_, '_, 'a>,
+        kind: &str,
+        keep: &K,
+    ) -> Result<(), Halt>;
+}
+
+impl<'a, T: Gather<'a, OnText>> Taker<'a> for T {
+    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+        self.gather(object, kind, &OnText)
+    }
+}
+
+/// Objects of which not all that can be read can be used.
+pub(in crate::api) trait Checked<'a>: Object<'a> + Named + Default {
+    /// Looks at what the table does not.
+    ///
+    /// # Errors
+    /// What is wrong, with a path within the object.
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// Objects of one kind, each name once.
+#[derive(Debug)]
+pub(in crate::api) struct Unique<T> {
+    pub(in crate::api) items: Vec<T>,
+    names: Names,
+}
+
+impl<T> Default for Unique<T> {
+    fn default() -> Self {
+        Self {
+            items: Vec::new(),
+            names: Names::default(),
+        }
+    }
+}
+
+impl<T: Named> Unique<T> {
+    /// Reads an object and adds it.
+    pub(in crate::api) fn read<'a, O: Checked<'a>, K: Keep<O, Kept = T>>(
+        &mut self,
+        standing: &mut Standing<'_, '_, 'a>,
+        number: u8,
+        keep: &K,
+    ) -> Result<(), Halt> {
+        let mut object = O::default();
+        standing.read(&mut object, number)?;
+        object
+            .check()
+            .map_err(|error| standing.wrong_with(&error))?;
+        self.name(standing, &object)?;
+        self.items.push(keep.keep(object));
+        Ok(())
+    }
+
+    /// Adds what was read of an object.
+    pub(in crate::api) fn push(
+        &mut self,
+        standing: &Standing<'_, '_, '_>,
+        item: T,
+    ) -> Result<(), Halt> {
+        self.name(standing, &item)?;
+        self.items.push(item);
+        Ok(())
+    }
+
+    fn name(&mut self, standing: &Standing<'_, '_, '_>, object: &impl Named) -> Result<(), Halt> {
+        let named = self.names.add(&self.items, object);
+        named.map_err(|(code, message)| standing.wrong(code, "/metadata/name", &message))
+    }
+}
+
+impl<T> Unique<T> {
+    /// How many there are.
+    pub(in crate::api) const fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Forgets all but the first so many.
+    pub(in crate::api) fn truncate(&mut self, count: usize) {
+        self.items.truncate(count);
+        self.names.truncate(count);
+    }
+}

@@ -1,0 +1,140 @@
+//! Inputs larger than the memory there is: the command keeps of each object what it needs, and not the text.
+
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "a test panics when it fails")]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What a process may take, in KiB; its code and stack are among that.
+const MEMORY: usize = 64 << 10;
+/// More than that, and more than what is taken of other inputs: 64 MiB.
+const INPUT: usize = 66 << 20;
+
+const CLUSTER: [&str; 4] = [
+    r#"{"kind":"Service","apiVersion":"v1","metadata":{"namespace":"shop","name":"cart"},"spec":{"clusterIP":"10.96.0.1","ports":[{"name":"http","protocol":"TCP","port":80,"targetPort":8080}]}}"#,
+    r#"{"kind":"Node","apiVersion":"v1","metadata":{"name":"node-1","labels":{"topology.kubernetes.io/zone":"a"}}}"#,
+    r#"{"kind":"EndpointSlice","apiVersion":"discovery.k8s.io/v1","metadata":{"namespace":"shop","name":"cart-x","labels":{"kubernetes.io/service-name":"cart"}},"addressType":"IPv4","ports":[{"name":"http","port":8080,"protocol":"TCP"}],"endpoints":[{"addresses":["10.0.0.1"],"conditions":{"ready":true}}]}"#,
+    r#"{"kind":"Endpoints","apiVersion":"v1","metadata":{"namespace":"shop","name":"own"},"subsets":[{"addresses":[{"ip":"10.0.0.2"}],"ports":[{"port":80}]}]}"#,
+];
+
+/// What nobody reads, in one line.
+fn unread() -> String {
+    let text = "lorem ipsum ".repeat(4000);
+    format!(
+        r#"{{"kind":"ConfigMap","apiVersion":"v1","metadata":{{"name":"c"}},"data":{{"text":"{text}"}}}}"#
+    )
+}
+
+/// How many lines come before the last object.
+fn lines() -> usize {
+    1 + CLUSTER.len() + INPUT / unread().len() + 1
+}
+
+/// Writes how it begins, the cluster, so much of what nobody reads that it is large, and what comes last, a line each.
+fn write(input: &mut impl Write, first: &str, last: &str) -> std::io::Result<()> {
+    let unread = unread();
+    writeln!(input, "{first}")?;
+    for object in CLUSTER {
+        writeln!(input, "{object},")?;
+    }
+    for _ in 0..lines() - 1 - CLUSTER.len() {
+        writeln!(input, "{unread},")?;
+    }
+    writeln!(input, "{last}]}}")
+}
+
+/// Runs the command on that from standard input, in little memory.
+fn run(arguments: &str, first: &str, last: &str) -> Output {
+    let command = env!("CARGO_BIN_EXE_slicewise");
+    let mut child = Command::new("sh")
+        .arg("-c")
+        .arg(format!("ulimit -v {MEMORY}; exec {command} {arguments}"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It may stop reading before the end.
+    let _ = write(&mut child.stdin.take().unwrap(), first, last);
+    child.wait_with_output().unwrap()
+}
+
+const LIST: &str = r#"{"kind":"List","items":["#;
+
+#[track_caller]
+fn check(arguments: &str, expected: &str) {
+    let output = run(arguments, LIST, &CLUSTER[0].replace("cart", "last"));
+    let (told, said) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert!(output.status.success(), "{arguments}: {said}");
+    assert!(told.contains(expected), "{arguments}: {told}");
+}
+
+#[test]
+fn any_size_in_little_memory() {
+    check("plan -o json", r#""ignored":{"ConfigMap""#);
+    check("route --node node-1 -o json", "10.0.0.1:8080");
+    check("traffic -o json", "10.0.0.1:8080");
+    check("mirror -o json", "ServiceNotFound");
+    let empty = Empty::new();
+    check(&format!("diff {} - -o json", empty.path()), "cart-x");
+}
+
+/// A file without slices.
+struct Empty(std::path::PathBuf);
+
+impl Empty {
+    fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(format!("slicewise-{process}-{count}.json"));
+        std::fs::write(&path, "[]").unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> std::path::Display<'_> {
+        self.0.display()
+    }
+}
+
+impl Drop for Empty {
+    fn drop(&mut self) {
+        // What is left behind in the folder for such files hurts nobody.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn errors_have_their_place_in_all_of_it() {
+    let empty = Empty::new();
+    let diff = format!("diff {} -", empty.path());
+    for arguments in ["route --node node-1", "traffic", "mirror", &diff] {
+        let last = r#"{"kind":"Service","apiVersion":"v1","metadata":{"name":7}}"#;
+        let output = run(arguments, LIST, last);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
+        assert!(output.stdout.is_empty(), "{arguments}");
+        let place = format!(
+            r#"/items/{}/metadata/name","line":{}"#,
+            lines() - 1,
+            lines() + 1
+        );
+        assert!(said.contains(&place), "{arguments}: {said}, not {place}");
+    }
+}
+
+/// What has to be read whole does not fit, or the others would prove nothing.
+#[test]
+fn the_memory_is_little() {
+    let request = r#"{"service":{"metadata":{"name":"a"}},"pods":["#;
+    let output = run("plan --max-input-bytes 100000000", request, CLUSTER[0]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !output.status.success() && said.contains("memory"),
+        "{said}"
+    );
+}
