@@ -53,21 +53,29 @@ async function buildRunners(quick) {
   step('the native command and benchmark');
   await buildCli();
   const bench = benchmarks('--benches');
-  step('the reference');
-  mkdirSync(FOLDER, { recursive: true });
-  const go = join(FOLDER, 'reference');
-  await mustRun(['go', 'build', '-o', go, './cmd/bench'], { cwd: ORACLE });
   const runners = {
-    rust: bench('compare'), go: [go], wasm: [process.execPath, 'benches/wasm.mjs'],
+    rust: bench('compare'), go: await buildGo(), wasm: [process.execPath, 'benches/wasm.mjs'],
     session: bench('session'), sessionWasm: [process.execPath, 'benches/session-wasm.mjs'], memory: bench('memory'),
   };
   if (quick) return { ...runners, wasmTyped: null, goWasm: null };
   step('the benchmark for WebAssembly');
   const typed = [process.execPath, '--no-warnings', 'benches/wasi.mjs', wasmBenchmark()];
+  return { ...runners, wasmTyped: typed, goWasm: await buildGoWasm() };
+}
+
+async function buildGo() {
+  step('the reference');
+  mkdirSync(FOLDER, { recursive: true });
+  const program = join(FOLDER, 'reference');
+  await mustRun(['go', 'build', '-o', program, './cmd/bench'], { cwd: ORACLE });
+  return [program];
+}
+
+async function buildGoWasm() {
   step('the reference for WebAssembly (the first time takes some minutes)');
   const module = join(FOLDER, 'reference.wasm');
   await mustRun(['go', 'build', '-ldflags=-s -w', '-o', module, './cmd/bench'], { cwd: ORACLE, env: WASM });
-  return { ...runners, wasmTyped: typed, goWasm: [process.execPath, '--stack-size=8192', join(ask(['go', 'env', 'GOROOT']) ?? '', 'lib/wasm/wasm_exec_node.js'), module] };
+  return [process.execPath, '--stack-size=8192', join(ask(['go', 'env', 'GOROOT']) ?? '', 'lib/wasm/wasm_exec_node.js'), module];
 }
 
 /** Builds native benchmarks, and finds them by name. @param {string[]} which */
@@ -232,15 +240,17 @@ async function measureProxy(budget) {
 
 /** What objects cost to read, in each form. @param {number} budget @param {boolean} quick */
 async function measureReading(budget, quick) {
-  await preparePackage();
+  await preparePackage(['go']);
   step('the native command and benchmark');
   await buildCli();
-  const compare = benchmarks('--bench', 'compare')('compare');
+  const rust = benchmarks('--bench', 'compare')('compare');
+  const go = await buildGo();
+  const goWasm = quick ? null : await buildGoWasm();
   step('measuring');
-  mkdirSync(FOLDER, { recursive: true });
-  const native = (/** @type {string} */ file) => samples([...compare, file, String(budget)]);
-  const wasm = (/** @type {string} */ file) => samples([process.execPath, 'benches/wasm.mjs', file, String(budget)]);
-  const forms = measureForms(FOLDER, native, wasm);
+  const sides = { native: rust, wasm: [process.execPath, 'benches/wasm.mjs'], go, ...(goWasm && { goWasm }) };
+  const measure = Object.fromEntries(Object.entries(sides).map(([side, command]) =>
+    [side, (/** @type {string} */ file) => samples([...command, file, String(budget), 'json'])]));
+  const forms = measureForms(FOLDER, { measure, sizes: quick ? [100] : [1000, 10_000] });
   const dump = await measureDump(FOLDER, write, quick ? 1000 : undefined);
   return readingReport({ forms, dump, ...machine(), notes: notes('docs/reading-performance.md') });
 }

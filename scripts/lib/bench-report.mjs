@@ -161,7 +161,7 @@ function sessionVerdicts(sessions) {
     const found = sessions.map((row) => ({ row, value: figure(row) ?? NaN })).sort((a, b) => b.value - a.value);
     const [worst] = found;
     const over = found.filter(({ value }) => !(value <= most)).length;
-    const text = worst ? `${worst.value.toFixed(unit === '×' ? 1 : 0)} ${unit} (${shown(worst.row)})${over > 0 ? `; ${over} of ${found.length} over` : ''}` : '–';
+    const text = worst ? `${worst.value.toFixed(unit === 'bytes' ? 0 : 1)} ${unit} (${shown(worst.row)})${over > 0 ? `; ${over} of ${found.length} over` : ''}` : '–';
     return { what, target, worst: worst?.value ?? null, met: worst ? over === 0 : null, shown: text };
   };
   /** @param {'native' | 'wasm'} side @param {'change' | 'typed change'} what */
@@ -172,15 +172,16 @@ function sessionVerdicts(sessions) {
   /** @param {'native' | 'wasm'} side */
   const perEvent = (side) => (/** @type {SessionRow} */ row) => (row[side]['quiet event']?.median ?? NaN) * 1000;
   return [
-    atMost('session, one change, native, objects in and a plan out', '≤ 50 µs', 50, (row) => (row.native['typed change']?.median ?? NaN) * 1000, 'µs'),
+    atMost('session, one change, native, objects in and a plan out', '≤ 20 µs', 20, (row) => (row.native['typed change']?.median ?? NaN) * 1000, 'µs'),
     atMost('session, one change, native, JSON in and out', '≤ 50 µs', 50, (row) => (row.native.change?.median ?? NaN) * 1000, 'µs'),
     atMost('session, one change, wasm, JSON in and out', '≤ 150 µs', 150, (row) => (row.wasm.change?.median ?? NaN) * 1000, 'µs'),
     atMost('session, one change, native, objects in and a plan out, to that at 100 endpoints', '≤ 2×', 2, growth('native', 'typed change'), '×'),
     atMost('session, one change, native, JSON in and out, to that at 100 endpoints', '≤ 2×', 2, growth('native', 'change'), '×'),
     atMost('session, one change, wasm, JSON in and out, to that at 100 endpoints', '≤ 2×', 2, growth('wasm', 'change'), '×'),
-    atMost('session, event without effect, native', '≤ 10 µs', 10, perEvent('native'), 'µs'),
-    atMost('session, event without effect, wasm', '≤ 10 µs', 10, perEvent('wasm'), 'µs'),
+    atMost('session, event without effect, native', '≤ 3 µs', 3, perEvent('native'), 'µs'),
+    atMost('session, event without effect, wasm', '≤ 6 µs', 6, perEvent('wasm'), 'µs'),
     atMost('session, memory per pod with its endpoint', '≤ 400 bytes', 400, (row) => row.memory['bytes per pod']?.median, 'bytes'),
+    atMost('session, memory per pod with labels of its own', '≤ 500 bytes', 500, (row) => row.memory['bytes per pod of a StatefulSet']?.median, 'bytes'),
   ];
 }
 
@@ -207,15 +208,18 @@ function verdicts({ rows, ready, gzip }) {
   };
   /** @param {string} what @param {number} most @param {number} value @param {string} unit */
   const atMost = (what, most, value, unit) => ({ what, target: `≤ ${most} ${unit}`, worst: value, met: value <= most, shown: `${value.toFixed(1)} ${unit}` });
+  const tenThousand = (/** @type {string} */ scenario) => rows.filter(({ of }) => of.size === 10_000 && of.scenario === scenario && !of.hints);
   const removed = rows.filter(({ of: { scenario } }) => scenario === 'hints-removed');
   return [
     atLeast('typed call, native, to Go', 50, rows.filter((row) => !removed.includes(row)), (row) => ratio(row, ['go', 'typed'], ['rust', 'typed'])),
+    atLeast('typed call without change, 10,000 endpoints, native, to Go', 100, tenThousand('no-change'), (row) => ratio(row, ['go', 'typed'], ['rust', 'typed'])),
+    atLeast('typed call, a quarter of 10,000 replaced, native, to Go', 50, tenThousand('quarter-replaced'), (row) => ratio(row, ['go', 'typed'], ['rust', 'typed'])),
     atLeast('typed call, wasm, to native Go', 25, rows.filter((row) => !removed.includes(row)), (row) => ratio(row, ['go', 'typed'], ['wasm', 'typed'])),
     atLeast('typed call, hints removed, native, to Go', 500, removed, (row) => ratio(row, ['go', 'typed'], ['rust', 'typed'])),
-    atLeast('JSON in, plan out, wasm, to Go in wasm', 45, large, (row) => ratio(row, ['goWasm', 'json'], ['wasm', 'json'])),
-    atLeast('JSON in, plan out, wasm, to native Go', 8, large, (row) => ratio(row, ['go', 'json'], ['wasm', 'json'])),
+    atLeast('JSON in, plan out, wasm, to Go in wasm', 80, large, (row) => ratio(row, ['goWasm', 'json'], ['wasm', 'json'])),
+    atLeast('JSON in, plan out, wasm, to native Go', 12, large, (row) => ratio(row, ['go', 'json'], ['wasm', 'json'])),
     atLeast('JSON in, plan out, wasm, to `JSON.parse` alone', 1, large, (row) => ratio(row, ['wasm', 'parse'], ['wasm', 'json'])),
-    atLeast('JSON in, plan out, native, to Go', 12, large, (row) => ratio(row, ['go', 'json'], ['rust', 'json'])),
+    atLeast('JSON in, plan out, native, to Go', 25, large, (row) => ratio(row, ['go', 'json'], ['rust', 'json'])),
     atMost('module, gzip', 130, gzip.ours / 1024, 'KB'),
     atMost('module, ready', 15, ready.ours, 'ms'),
   ];

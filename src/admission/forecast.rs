@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 
 use super::context::Cluster;
 use crate::model::{AddressType, Service};
+use crate::reconcile::desired::desired;
 use crate::reconcile::hints::Mode;
-use crate::reconcile::reconcile;
+use crate::reconcile::{address_types, reconcile};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 
@@ -47,7 +48,8 @@ impl HintForecast {
     /// Decides the Service over the pods there are and those nodes.
     pub fn of(service: &Service<'_>, cluster: &Cluster<'_>, nodes: &NodeIndex<'_>) -> Vec<Self> {
         cluster.imagine(service, nodes, |input| {
-            let outcome = reconcile(input, ServiceHints::default());
+            let desired = desired(input, &address_types(service));
+            let outcome = reconcile(input, &desired, ServiceHints::default());
             let families = outcome.families.iter();
             families
                 .map(|family| {

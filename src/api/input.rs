@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use super::place;
 pub use crate::json::MAX_DEPTH;
-use crate::json::{Class, Fault, Raw, Reader, Stop};
+use crate::json::{Class, Fault, Memory, Raw, Reader, Stop};
 use crate::model::read::Object;
 use crate::model::text::{cut, shorten};
 use crate::{Code, Error};
@@ -70,6 +70,24 @@ pub(super) fn decode_into<'de>(object: &mut dyn Object<'de>, text: &'de str) -> 
         let node = reader.memory.root(0);
         reader.object(object, Some(node))
     })
+}
+
+/// As [`decode`], of a line among others: what the last ones looked like is at hand.
+pub(super) fn decode_line<'de, T: Object<'de> + Default>(
+    text: &'de str,
+    memory: &mut Memory,
+) -> Result<T, Error> {
+    let mut object = T::default();
+    let mut reader = Reader::with_memory(text, core::mem::take(memory));
+    let node = reader.memory.root(0);
+    let read = reader.object(&mut object, Some(node));
+    let read = read.and_then(|()| reader.end());
+    let fault = reader.take_fault();
+    *memory = reader.into_memory();
+    match read {
+        Ok(()) => Ok(object),
+        Err(Stop) => Err(place_fault(text, &fault.unwrap_or_default())),
+    }
 }
 
 /// The text of the value that is all of a text.

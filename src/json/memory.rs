@@ -20,8 +20,11 @@ const LONGEST: usize = 4096;
 const MOST_KEYS: usize = 64;
 /// An array has a memory for each of so many items; the last serves all that follow.
 pub(super) const MOST_ITEMS: u32 = 16;
-/// A value that differed is not compared again before it was passed over so many times more.
+/// An object or array that differed is not compared again before it was passed over so many times more.
 const PATIENCE: u8 = 6;
+/// Anything else is compared again at once, then after one, three and more, up to one less than two to this power: names
+/// and times differ from object to object.
+const MOST_MISSES: u8 = 4;
 
 /// What is remembered of the objects and arrays at one path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +82,9 @@ struct MemberEntry {
     child: u32,
     next: u32,
     field: u8,
+    /// How often the value differed since it was last the same.
+    misses: u8,
+    /// How often it is to be passed over before it is compared again.
     patience: u8,
 }
 
@@ -162,15 +168,8 @@ impl Memory {
         is_it.then_some((member, entry.field, lead.len()))
     }
 
-    /// The length of a member's lead.
-    pub(crate) fn lead_len(&self, member: Member) -> usize {
-        self.member(member.0)
-            .map_or(0, |entry| entry.lead.len.into())
-    }
-
     /// Where in the lead the key is.
-    #[inline]
-    pub(crate) fn key(&self, member: Member) -> (usize, usize) {
+    fn key(&self, member: Member) -> (usize, usize) {
         let (start, len) = self.member(member.0).map_or((0, 0), |entry| entry.key);
         (start.into(), len.into())
     }
@@ -195,11 +194,22 @@ impl Memory {
                     Some(b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t')
                 )
             };
-            return (!entry.is_open || is_end()).then_some(len);
+            if entry.is_open && !is_end() {
+                return None;
+            }
+            if entry.misses > 0 {
+                self.members.get_mut(member.0 as usize)?.misses = 0;
+            }
+            return Some(len);
         }
-        if matches!(value.first(), Some(b'{' | b'[')) {
-            self.members.get_mut(member.0 as usize)?.patience = PATIENCE;
-        }
+        let is_container = matches!(value.first(), Some(b'{' | b'['));
+        let entry = self.members.get_mut(member.0 as usize)?;
+        entry.patience = if is_container {
+            PATIENCE
+        } else {
+            (1 << entry.misses) - 1
+        };
+        entry.misses = MOST_MISSES.min(entry.misses + 1);
         None
     }
 
@@ -237,11 +247,14 @@ impl Memory {
         })
     }
 
-    /// Remembers a value that was passed over.
+    /// Remembers a value that was passed over, unless the next one is not compared with it anyway.
     pub(super) fn remember(&mut self, member: Member, value: &[u8]) {
         let Some(entry) = self.member(member.0).copied() else {
             return;
         };
+        if entry.patience > 0 {
+            return;
+        }
         let none = Span {
             len: 0,
             ..entry.value
@@ -324,6 +337,7 @@ impl Memory {
             child: NONE,
             next,
             field,
+            misses: 0,
             patience: 0,
         });
         Some(Member(new))

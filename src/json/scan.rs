@@ -43,6 +43,7 @@ const fn special(word: u64) -> u64 {
 #[inline]
 pub(crate) fn stands_at(bytes: &[u8], at: usize, known: &[u8]) -> bool {
     const WORD: usize = 8;
+    const HALF: usize = 4;
     let Some(there) = bytes.get(at..at + known.len()) else {
         return false;
     };
@@ -54,6 +55,10 @@ pub(crate) fn stands_at(bytes: &[u8], at: usize, known: &[u8]) -> bool {
                 u64::from_le_bytes(*one) == u64::from_le_bytes(*other)
             };
             words.all(|(one, other)| is_equal(one, other)) && is_equal(there_end, known_end)
+        }
+        _ if known.len() >= HALF => {
+            there.first_chunk::<HALF>() == known.first_chunk()
+                && there.last_chunk::<HALF>() == known.last_chunk()
         }
         _ => there.iter().zip(known).all(|(one, other)| one == other),
     }

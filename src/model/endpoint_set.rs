@@ -86,6 +86,15 @@ impl Target<'_> {
         }
     }
 
+    /// What differs from target to target.
+    pub fn texts(&self) -> [&str; 2] {
+        match self {
+            Target::Pod { name, uid, .. } => [name, uid],
+            Target::Reference(Some(reference)) => [&reference.name, &reference.uid],
+            Target::Reference(None) => ["", ""],
+        }
+    }
+
     /// Given that namespace and name are equal: is the rest, too?
     fn equals_beyond_key(&self, existing: Option<&ObjectReference<'_>>) -> bool {
         match (self, existing) {
@@ -129,15 +138,14 @@ pub struct DesiredEndpoint<'a> {
 }
 
 impl DesiredEndpoint<'_> {
-    /// Is the existing endpoint the same one?
-    fn is_same(&self, addresses: &Addresses, existing: &Endpoint<'_>) -> bool {
+    /// Given that their addresses are equal: is the existing endpoint the same one?
+    fn is_same(&self, existing: &Endpoint<'_>) -> bool {
         let (namespace, name) = existing
             .target_ref
             .as_ref()
             .map_or(("", ""), |target| (&target.namespace, &target.name));
         let (own_namespace, own_name) = self.target.key();
-        self.addresses == *addresses
-            && same(own_name, name)
+        same(own_name, name)
             && same(own_namespace, namespace)
             && same(self.hostname.unwrap_or_default(), existing.hostname())
     }
@@ -229,25 +237,32 @@ impl EndpointSet {
         hasher.finish()
     }
 
-    /// Takes the endpoint that is the same as an existing one out of the set.
-    pub fn take(
-        &mut self,
-        desired: &[DesiredEndpoint<'_>],
-        existing: &Endpoint<'_>,
-    ) -> Option<u32> {
+    /// The only endpoint that may be the same as an existing one. Names are not looked at unless they have to be.
+    pub fn find(&self, desired: &[DesiredEndpoint<'_>], existing: &Endpoint<'_>) -> Option<u32> {
         let addresses = Addresses::of_existing(existing)?;
         let name = existing
             .target_ref
             .as_ref()
             .map_or("", |target| target.name.as_str());
-        let same = |index: u32| {
-            desired
-                .get(index as usize)
-                .is_some_and(|endpoint| endpoint.is_same(&addresses, existing))
+        let may_be_same = |index: u32| {
+            desired.get(index as usize).is_some_and(|endpoint| {
+                endpoint.addresses == addresses && (!self.by_name || endpoint.is_same(existing))
+            })
         };
-        let index = self.index.find(self.hash_of(&addresses, name), same)?;
-        let taken = self.taken.get_mut(index as usize)?;
-        (!core::mem::replace(taken, true)).then_some(index)
+        self.index.find(self.hash_of(&addresses, name), may_be_same)
+    }
+
+    /// Takes what was found for an existing endpoint out of the set, if it is the same one and still there.
+    pub fn take<'d, 'a>(
+        &mut self,
+        desired: &'d [DesiredEndpoint<'a>],
+        found: u32,
+        existing: &Endpoint<'_>,
+    ) -> Option<&'d DesiredEndpoint<'a>> {
+        let endpoint = desired.get(found as usize)?;
+        let taken = self.taken.get_mut(found as usize)?;
+        let is_free = endpoint.is_same(existing) && !core::mem::replace(taken, true);
+        is_free.then_some(endpoint)
     }
 
     /// What has not been taken, in placement order.
@@ -303,6 +318,16 @@ mod tests {
         }
     }
 
+    /// The number of the endpoint that is found, and taken.
+    fn take(
+        set: &mut EndpointSet,
+        desired: &[DesiredEndpoint<'_>],
+        existing: &Endpoint<'_>,
+    ) -> Option<u32> {
+        let found = set.find(desired, existing)?;
+        set.take(desired, found, existing).map(|_| found)
+    }
+
     /// The endpoint that [`desired`] makes of `10.0.0.1` and the pod `p`, as a slice has it.
     fn existing() -> Value {
         json!({
@@ -322,7 +347,7 @@ mod tests {
         let endpoint: Endpoint<'_> = serde_json::from_str(&text).unwrap();
         let target = reference("p");
         let wanted = [desired(&["10.0.0.1"], &target)];
-        let found = EndpointSet::new(&wanted).take(&wanted, &endpoint);
+        let found = take(&mut EndpointSet::new(&wanted), &wanted, &endpoint);
         assert_eq!(
             (found.is_some(), wanted[0].equals_beyond_identity(&endpoint)),
             expected
@@ -368,7 +393,7 @@ mod tests {
             let text =
                 json!({"addresses": [address], "targetRef": existing()["targetRef"]}).to_string();
             let endpoint = serde_json::from_str(&text).unwrap();
-            EndpointSet::new(&wanted).take(&wanted, &endpoint).is_some()
+            take(&mut EndpointSet::new(&wanted), &wanted, &endpoint).is_some()
         };
         assert!(found("fd00::1"));
         assert!(!found("fd00:0::1"));
@@ -383,7 +408,7 @@ mod tests {
             let text =
                 json!({"addresses": addresses, "targetRef": existing()["targetRef"]}).to_string();
             let endpoint = serde_json::from_str(&text).unwrap();
-            let found = EndpointSet::new(&wanted).take(&wanted, &endpoint);
+            let found = take(&mut EndpointSet::new(&wanted), &wanted, &endpoint);
             assert_eq!(found, Some(0));
         }
     }
@@ -395,8 +420,8 @@ mod tests {
         let mut set = EndpointSet::new(&wanted);
         let text = existing().to_string();
         let endpoint = serde_json::from_str(&text).unwrap();
-        assert_eq!(set.take(&wanted, &endpoint), Some(0));
-        assert_eq!(set.take(&wanted, &endpoint), None);
+        assert_eq!(take(&mut set, &wanted, &endpoint), Some(0));
+        assert_eq!(take(&mut set, &wanted, &endpoint), None);
         assert!(set.remaining(&wanted).is_empty());
     }
 
@@ -408,7 +433,7 @@ mod tests {
         for (wanted, expected) in [([&q, &p], Some(1)), ([&p, &q], Some(0)), ([&q, &q], None)] {
             let wanted = wanted.map(|target| desired(&["10.0.0.1"], target));
             let mut set = EndpointSet::new(&wanted);
-            assert_eq!(set.take(&wanted, &endpoint), expected);
+            assert_eq!(take(&mut set, &wanted, &endpoint), expected);
         }
     }
 

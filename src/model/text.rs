@@ -88,6 +88,17 @@ pub fn same(one: &str, other: &str) -> bool {
     one.len() == other.len() && stands_at(one.as_bytes(), 0, other.as_bytes())
 }
 
+/// Looks at the beginnings of texts that lie far apart, which are compared one by one afterwards.
+///
+/// Names lie in the text of the request, one object away from each other: each costs a wait for memory. Nothing depends
+/// on what is seen here, so that the processor waits for many at a time.
+pub(crate) fn touch<'t>(texts: impl Iterator<Item = &'t str>) {
+    let seen = texts.fold(0, |seen, text| {
+        seen ^ text.as_bytes().first().copied().unwrap_or_default()
+    });
+    core::hint::black_box(seen);
+}
+
 /// A text without what a terminal, or a reader of other scripts, would obey: control characters, and those that turn the
 /// direction of writing. They are shown by their numbers.
 pub fn printable(text: String) -> String {

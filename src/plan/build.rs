@@ -16,10 +16,11 @@ use crate::model::order::{sort, sort_by};
 use crate::model::{
     EndpointSlice, ObjectMeta, PodFacts, Service, StringMap, Text, Timestamp, keys,
 };
+use crate::reconcile::desired::desired;
 use crate::reconcile::draft::Draft;
 use crate::reconcile::existing::{Compared, Existing};
 use crate::reconcile::hints::Mode;
-use crate::reconcile::{FamilyOutcome, Input, Outcome, reconcile, slice};
+use crate::reconcile::{FamilyOutcome, Input, Outcome, address_types, reconcile, slice};
 use crate::topology::cache::ServiceHints;
 use crate::traffic::TrafficDistribution;
 
@@ -43,11 +44,12 @@ pub(crate) fn plan_and_compare<'a>(
         max: input.settings.max_endpoints_per_slice,
         trigger_time,
     };
-    let mut outcome = reconcile(input, hints);
+    let desired = desired(input, &address_types(input.service));
+    let mut outcome = reconcile(input, &desired, hints);
     let families = outcome.families.iter_mut();
     let compared = families.flat_map(|family| core::mem::take(&mut family.compared));
     let compared = compared.collect();
-    (builder.build(outcome), compared)
+    (builder.build(outcome, &desired.missing_nodes), compared)
 }
 
 struct Builder<'a> {
@@ -57,10 +59,9 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn build(&self, outcome: Outcome<'a>) -> Plan<'a> {
+    fn build(&self, outcome: Outcome<'_, 'a>, missing_nodes: &[PodFacts<'a>]) -> Plan<'a> {
         let mut plan = Plan::nothing(self.service, outcome.hints);
-        plan.errors = outcome
-            .missing_nodes
+        plan.errors = missing_nodes
             .iter()
             .map(|pod| self.missing_node(pod))
             .collect();
@@ -80,7 +81,7 @@ impl<'a> Builder<'a> {
         plan
     }
 
-    fn add_family(&self, plan: &mut Plan<'a>, family: FamilyOutcome<'a>) {
+    fn add_family(&self, plan: &mut Plan<'a>, family: FamilyOutcome<'_, 'a>) {
         self.count(&mut plan.stats, &family);
         let report = hints_report(&family);
         plan.figures.add(FamilyFigures {
@@ -125,7 +126,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn count(&self, stats: &mut Stats, family: &FamilyOutcome<'_>) {
+    fn count(&self, stats: &mut Stats, family: &FamilyOutcome<'_, '_>) {
         let desired: usize = family
             .efficiency
             .iter()
@@ -160,7 +161,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The whole object a draft stands for.
-    fn slice(&self, draft: &Draft<'a>) -> EndpointSlice<'a> {
+    fn slice(&self, draft: &Draft<'_, 'a>) -> EndpointSlice<'a> {
         let base = draft.base;
         let is_made_anew = base.is_none() || draft.recycled;
         EndpointSlice {
@@ -177,7 +178,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn metadata(&self, draft: &Draft<'a>, is_made_anew: bool) -> ObjectMeta<'a> {
+    fn metadata(&self, draft: &Draft<'_, 'a>, is_made_anew: bool) -> ObjectMeta<'a> {
         let mut metadata = draft
             .base
             .map(|base| base.metadata.clone())
@@ -232,7 +233,7 @@ fn slice_ref<'a>(slice: &EndpointSlice<'a>) -> SliceRef<'a> {
     }
 }
 
-fn reasons(draft: &Draft<'_>) -> Vec<Reason> {
+fn reasons(draft: &Draft<'_, '_>) -> Vec<Reason> {
     let why = draft.reasons;
     let made = match (draft.base.is_none() || draft.recycled, draft.is_empty()) {
         (true, true) => Some(Reason::Placeholder),
@@ -256,7 +257,7 @@ fn reasons(draft: &Draft<'_>) -> Vec<Reason> {
         .collect()
 }
 
-fn hints_report<'a>(family: &FamilyOutcome<'a>) -> HintsReport<'a> {
+fn hints_report<'a>(family: &FamilyOutcome<'_, 'a>) -> HintsReport<'a> {
     let hints = &family.hints;
     let mode = match hints.mode {
         Mode::None => HintsMode::None,

@@ -10,7 +10,7 @@ use crate::reconcile::draft::{Draft, EndpointView, Endpoints, Hints, Placed};
 use crate::reconcile::existing::ConfirmedEndpoint;
 
 /// The endpoints a draft stands for.
-pub(super) fn of<'a>(draft: &Draft<'a>) -> Vec<Endpoint<'a>> {
+pub(super) fn of<'a>(draft: &Draft<'_, 'a>) -> Vec<Endpoint<'a>> {
     match &draft.endpoints {
         Endpoints::AsBase => {
             let with_hints = |(position, endpoint): (usize, &'a Endpoint<'a>)| {
@@ -24,7 +24,7 @@ pub(super) fn of<'a>(draft: &Draft<'a>) -> Vec<Endpoint<'a>> {
                 .collect()
         }
         Endpoints::List(list) => {
-            let with_hints = |(position, placed): (usize, &Placed<'a>)| match placed {
+            let with_hints = |(position, placed): (usize, &Placed<'_, 'a>)| match placed {
                 Placed::Kept(endpoint) => kept(endpoint, &draft.hints, position),
                 Placed::Confirmed(endpoint) => confirmed(endpoint, &draft.hints, position),
                 Placed::Set(desired, existing) => set(desired, *existing, &draft.hints, position),
@@ -66,9 +66,11 @@ fn set<'a>(
 ) -> Endpoint<'a> {
     let text = |address| Text::from(ip::to_text(address));
     Endpoint {
-        addresses: match &desired.addresses {
-            Addresses::One(address) => Few::One(text(address)),
-            Addresses::Many(addresses) => Few::Many(addresses.iter().map(text).collect()),
+        addresses: match (&desired.addresses, existing) {
+            // Its only address is spelt as we would write it, or it would not be the same endpoint.
+            (Addresses::One(_), Some(existing)) => existing.addresses.clone(),
+            (Addresses::One(address), None) => Few::One(text(address)),
+            (Addresses::Many(addresses), _) => Few::Many(addresses.iter().map(text).collect()),
         },
         conditions: EndpointConditions {
             ready: desired.ready,

@@ -16,15 +16,15 @@ use crate::topology::cache::ServiceHints;
 
 /// What should happen to the slices of one family.
 #[derive(Debug)]
-pub struct FamilyOutcome<'a> {
+pub struct FamilyOutcome<'d, 'a> {
     /// The family.
     pub address_type: AddressType,
     /// New slices, by port group; none while the Service is being deleted.
-    pub create: Vec<Draft<'a>>,
+    pub create: Vec<Draft<'d, 'a>>,
     /// How many new slices are held back because the Service is being deleted; the reference counts them as changes.
     pub held_back: usize,
     /// Changed slices, by name, recycled ones included.
-    pub update: Vec<Draft<'a>>,
+    pub update: Vec<Draft<'d, 'a>>,
     /// Slices to delete, by name.
     pub delete: Vec<&'a EndpointSlice<'a>>,
     /// Slices to delete because their endpoints moved to others, by port group. Their last endpoint must be elsewhere
@@ -59,13 +59,13 @@ pub struct Efficiency {
 type Groups<'a> = Grouped<PortMapKey<'a>, Open<'a>>;
 
 /// Reconciles one family. `existing` is sorted by name.
-pub(super) fn reconcile<'a>(
+pub(super) fn reconcile<'d, 'a>(
     input: &Input<'a>,
     address_type: AddressType,
     existing: &[Open<'a>],
-    desired: &Desired<'a>,
+    desired: &'d Desired<'a>,
     state: &mut ServiceHints,
-) -> FamilyOutcome<'a> {
+) -> FamilyOutcome<'d, 'a> {
     let labels = slice::labels(input.service, input.settings.managed_by);
     let (groups, mut delete) = group_owned(input, existing);
     let settled_groups = input.settled.map(|settled| settled.slices(address_type));
@@ -155,10 +155,10 @@ fn group_owned<'a>(
     (Grouped::new(own.into_iter().map(key)), foreign)
 }
 
-fn collect<'a>(
-    mut packed: Packed<'a>,
-    outcome: &mut FamilyOutcome<'a>,
-    slices: &mut Slices<'a>,
+fn collect<'d, 'a>(
+    mut packed: Packed<'d, 'a>,
+    outcome: &mut FamilyOutcome<'d, 'a>,
+    slices: &mut Slices<'d, 'a>,
     delete: &mut Vec<&'a EndpointSlice<'a>>,
 ) {
     outcome.added += packed.added;
@@ -177,7 +177,7 @@ fn place_placeholder<'a>(
     input: &Input<'a>,
     address_type: AddressType,
     labels: &StringMap<'a>,
-    slices: &mut Slices<'a>,
+    slices: &mut Slices<'_, 'a>,
     delete: &mut Vec<&'a EndpointSlice<'a>>,
 ) {
     match delete.as_slice() {
@@ -191,7 +191,7 @@ fn place_placeholder<'a>(
 /// A slice to delete becomes the slice to create: one write instead of two, and no gap between them.
 fn recycle<'a>(
     input: &Input<'a>,
-    slices: &mut Slices<'a>,
+    slices: &mut Slices<'_, 'a>,
     delete: &mut Vec<&'a EndpointSlice<'a>>,
 ) {
     delete.retain(|doomed| {

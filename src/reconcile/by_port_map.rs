@@ -12,15 +12,16 @@ use super::packing::{Packing, fewest, merge};
 use super::slice;
 use crate::model::endpoint_set::{DesiredEndpoint, EndpointSet};
 use crate::model::order::sort_by;
+use crate::model::text::touch;
 use crate::model::{AddressType, EndpointPort, EndpointSlice, StringMap};
 
 /// What packing one port group came to.
 #[derive(Debug, Default)]
-pub(super) struct Packed<'a> {
+pub(super) struct Packed<'d, 'a> {
     /// New slices.
-    pub create: Vec<Draft<'a>>,
+    pub create: Vec<Draft<'d, 'a>>,
     /// Slices to be changed, by name.
-    pub update: Vec<Draft<'a>>,
+    pub update: Vec<Draft<'d, 'a>>,
     /// Slices nothing is left of.
     pub delete: Vec<&'a EndpointSlice<'a>>,
     /// Slices whose endpoints all moved to others.
@@ -40,23 +41,23 @@ pub(super) struct Packed<'a> {
 }
 
 /// Packs one port group. Existing slices, open and settled, are sorted by name.
-pub(super) fn pack<'a>(
+pub(super) fn pack<'d, 'a>(
     input: &Input<'a>,
     address_type: AddressType,
     labels: &StringMap<'a>,
     (open, settled): (&[Open<'a>], Option<&'a SettledGroup<'a>>),
-    desired: &[DesiredEndpoint<'a>],
+    desired: &'d [DesiredEndpoint<'a>],
     ports: &[EndpointPort<'a>],
-) -> Packed<'a> {
+) -> Packed<'d, 'a> {
     let max = input.settings.max_endpoints_per_slice;
     let mut packed = Packed::default();
     let mut queue = keep(&mut packed, input, address_type, labels, open, desired).into_iter();
     packed.whole = settled;
     packed.added = queue.len();
-    let mut take = |draft: &mut Draft<'a>, count: usize| {
+    let mut take = |draft: &mut Draft<'d, 'a>, count: usize| {
         let indices = queue.by_ref().take(count);
         let desired = indices.filter_map(|index| desired.get(index as usize));
-        draft.put(desired.map(|desired| Placed::Set(desired.clone(), None)));
+        draft.put(desired.map(|desired| Placed::Set(desired, None)));
         queue.len()
     };
     // A constant where there is no choice, so that the other strategies are not in the module that everybody loads.
@@ -115,7 +116,7 @@ pub(super) fn pack<'a>(
     packed
 }
 
-impl Packed<'_> {
+impl Packed<'_, '_> {
     /// How many slices there will be.
     fn slices(&self) -> usize {
         let settled = self.whole.map_or(0, |group| group.slices);
@@ -132,32 +133,44 @@ impl Packed<'_> {
 
 /// Step 1: drops endpoints no longer wanted, refreshes changed ones, marks slices whose labels differ.
 /// Returns what is still to be placed.
-fn keep<'a>(
-    packed: &mut Packed<'a>,
+fn keep<'d, 'a>(
+    packed: &mut Packed<'d, 'a>,
     input: &Input<'a>,
     address_type: AddressType,
     labels: &StringMap<'a>,
     existing: &[Open<'a>],
-    desired: &[DesiredEndpoint<'a>],
+    desired: &'d [DesiredEndpoint<'a>],
 ) -> Vec<u32> {
     let mut set = EndpointSet::new(desired);
-    let mut kept: Vec<(Option<&DesiredEndpoint<'a>>, OpenEndpoint<'a>)> = Vec::new();
+    let mut found: Vec<Option<u32>> = Vec::new();
+    let mut kept: Vec<(Option<&'d DesiredEndpoint<'a>>, OpenEndpoint<'a>)> = Vec::new();
     for open in existing {
         let slice = open.slice;
+        found.clear();
+        found.extend(
+            slice
+                .endpoints
+                .iter()
+                .map(|endpoint| set.find(desired, endpoint)),
+        );
+        let found_at = |index: &u32| desired.get(*index as usize);
+        let names = found.iter().flatten().filter_map(found_at);
+        touch(names.flat_map(|wanted| wanted.target.texts()));
+        let mut found = found.iter();
         kept.clear();
         let mut wrong = Vec::new();
-        for found in open.endpoints() {
-            let OpenEndpoint::Doubtful(endpoint) = found else {
+        for open in open.endpoints() {
+            let OpenEndpoint::Doubtful(endpoint) = open else {
                 packed.confirmed += 1;
-                kept.push((None, found));
+                kept.push((None, open));
                 continue;
             };
-            let wanted = set.take(desired, endpoint);
-            let wanted = wanted.and_then(|index| desired.get(index as usize));
+            let wanted = found.next().copied().flatten();
+            let wanted = wanted.and_then(|found| set.take(desired, found, endpoint));
             if !wanted.is_some_and(|wanted| wanted.equals_beyond_identity(endpoint)) {
                 wrong.push(endpoint);
             }
-            kept.extend(wanted.map(|wanted| (Some(wanted), found)));
+            kept.extend(wanted.map(|wanted| (Some(wanted), open)));
         }
         let dropped = open.len() - kept.len();
         packed.removed += dropped;
@@ -170,11 +183,11 @@ fn keep<'a>(
             }
             let mut draft = Draft::of(slice, address_type);
             draft.labels = Some(labels.clone());
-            let place = |(wanted, found): &(Option<&DesiredEndpoint<'a>>, OpenEndpoint<'a>)| {
-                Some(match (wanted, found) {
+            let place = |(wanted, open): &(Option<&'d DesiredEndpoint<'a>>, OpenEndpoint<'a>)| {
+                Some(match (wanted, open) {
                     (_, OpenEndpoint::Confirmed(endpoint)) => Placed::Confirmed(*endpoint),
                     (wanted, OpenEndpoint::Doubtful(endpoint)) => {
-                        Placed::Set((*wanted)?.clone(), Some(endpoint))
+                        Placed::Set((*wanted)?, Some(endpoint))
                     }
                 })
             };
@@ -198,13 +211,13 @@ fn keep<'a>(
 
 /// Step 2: fills slices that change anyway, in the order of the packing. `take` says how many endpoints are left, and so
 /// does this.
-fn fill<'a>(
-    update: &mut [Draft<'a>],
+fn fill<'d, 'a>(
+    update: &mut [Draft<'d, 'a>],
     (packing, max): (Packing, usize),
-    take: &mut impl FnMut(&mut Draft<'a>, usize) -> usize,
+    take: &mut impl FnMut(&mut Draft<'d, 'a>, usize) -> usize,
     mut left: usize,
 ) -> usize {
-    let mut order: Vec<&mut Draft<'a>> = update.iter_mut().collect();
+    let mut order: Vec<&mut Draft<'d, 'a>> = update.iter_mut().collect();
     sort_by(&mut order, |a, b| {
         b.len().cmp(&a.len()).then_with(|| a.name().cmp(b.name()))
     });
@@ -246,9 +259,9 @@ pub(super) mod tests {
     }
 
     /// The last bytes of the addresses in a draft, `+` before those put there.
-    fn endpoints(draft: &Draft<'_>) -> String {
+    fn endpoints(draft: &Draft<'_, '_>) -> String {
         let last = |address: &str| address.rsplit('.').next().unwrap().to_owned();
-        let text = |placed: &Placed<'_>| match placed {
+        let text = |placed: &Placed<'_, '_>| match placed {
             Placed::Kept(endpoint) => last(&endpoint.addresses[0]),
             Placed::Confirmed(_) => unreachable!("nothing is settled here"),
             Placed::Set(endpoint, before) => {
@@ -263,9 +276,10 @@ pub(super) mod tests {
         }
     }
 
-    fn show(packed: &Packed<'_>) -> String {
-        let drafts = |drafts: &[Draft<'_>], verb: &str| {
-            let line = |draft: &Draft<'_>| format!("{verb} {}: {}", draft.name(), endpoints(draft));
+    fn show(packed: &Packed<'_, '_>) -> String {
+        let drafts = |drafts: &[Draft<'_, '_>], verb: &str| {
+            let line =
+                |draft: &Draft<'_, '_>| format!("{verb} {}: {}", draft.name(), endpoints(draft));
             drafts.iter().map(line).collect::<Vec<_>>()
         };
         let names = |names: Vec<&str>, verb: &str| {

@@ -8,6 +8,7 @@ use super::existing::Candidate;
 use super::{Input, ports};
 use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
 use crate::model::order::sort_by;
+use crate::model::text::touch;
 use crate::model::{
     AddressType, EndpointConditions, EndpointPort, ObjectReference, PodFacts, PortMapKey, Service,
     SortedMap, ip,
@@ -69,6 +70,9 @@ pub struct Desired<'a> {
     pub missing_nodes: Vec<PodFacts<'a>>,
 }
 
+/// So many pods are looked at before they are read.
+const AHEAD: usize = 64;
+
 /// Builds the endpoints of the families wanted (reference: `podToEndpoint` and the loop around it).
 pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
     let mut builder = Builder {
@@ -81,7 +85,11 @@ pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
     let common = ports::resolve_numbers(input.service);
     let depend_on_pod = ports::depend_on_pod(input.service);
     let mut only_group = None;
-    for candidate in &input.pods {
+    for (place, candidate) in input.pods.iter().enumerate() {
+        if place % AHEAD == 0 {
+            let next = input.pods.iter().skip(place).take(AHEAD);
+            touch(next.map(|candidate| candidate.facts().node_name));
+        }
         let facts = candidate.facts();
         if !facts.may_be_endpoint {
             continue;

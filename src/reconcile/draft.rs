@@ -1,7 +1,7 @@
 //! A slice while it is being decided: which slice it comes from, which endpoints it will hold, which hints they get.
 //!
-//! A draft borrows; nothing is copied until a plan is made of it. Endpoints that stay as they are point at the
-//! existing slice, so that their unknown fields survive.
+//! A draft borrows, also what is wanted; nothing is copied until a plan is made of it. Endpoints that stay as they are
+//! point at the existing slice, so that their unknown fields survive.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ use crate::model::{AddressType, Endpoint, EndpointPort, EndpointSlice, StringMap
 
 /// A slice to be written.
 #[derive(Debug, Clone)]
-pub struct Draft<'a> {
+pub struct Draft<'d, 'a> {
     /// The existing slice it replaces; `None` creates one.
     pub base: Option<&'a EndpointSlice<'a>>,
     /// Family.
@@ -25,7 +25,7 @@ pub struct Draft<'a> {
     /// New labels; `None` keeps the base's.
     pub labels: Option<StringMap<'a>>,
     /// Endpoints.
-    pub endpoints: Endpoints<'a>,
+    pub endpoints: Endpoints<'d, 'a>,
     /// Hints.
     pub hints: Hints<'a>,
     /// Why the slice is written.
@@ -47,20 +47,20 @@ pub struct Reasons {
 
 /// The endpoints of a draft.
 #[derive(Debug, Clone)]
-pub enum Endpoints<'a> {
+pub enum Endpoints<'d, 'a> {
     /// Those of the base, as they are.
     AsBase,
     /// A list.
-    List(Vec<Placed<'a>>),
+    List(Vec<Placed<'d, 'a>>),
 }
 
 /// One endpoint of a draft.
-#[derive(Debug, Clone)]
-pub enum Placed<'a> {
+#[derive(Debug, Clone, Copy)]
+pub enum Placed<'d, 'a> {
     /// As it stands in the base, hints included.
     Kept(&'a Endpoint<'a>),
     /// As it should be, over what stands in the base (for its unknown fields); hints start empty.
-    Set(DesiredEndpoint<'a>, Option<&'a Endpoint<'a>>),
+    Set(&'d DesiredEndpoint<'a>, Option<&'a Endpoint<'a>>),
     /// As it should be, which is as it stands in the base; hints start empty.
     Confirmed(ConfirmedEndpoint<'a>),
 }
@@ -110,7 +110,7 @@ impl<'a> EndpointView<'a> {
     }
 }
 
-impl<'a> Placed<'a> {
+impl<'a> Placed<'_, 'a> {
     /// What hint rules look at.
     pub fn view(&self) -> EndpointView<'a> {
         match self {
@@ -121,7 +121,7 @@ impl<'a> Placed<'a> {
     }
 }
 
-impl<'a> Draft<'a> {
+impl<'d, 'a> Draft<'d, 'a> {
     /// A draft of an existing slice with its endpoints as they are.
     pub fn of(base: &'a EndpointSlice<'a>, address_type: AddressType) -> Self {
         Self {
@@ -173,7 +173,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Adds endpoints, turning a draft that was as its base into a list.
-    pub fn put(&mut self, endpoints: impl Iterator<Item = Placed<'a>>) {
+    pub fn put(&mut self, endpoints: impl Iterator<Item = Placed<'d, 'a>>) {
         let mut list = self.take();
         let before = list.len();
         list.extend(endpoints);
@@ -182,7 +182,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Takes all its endpoints out.
-    pub fn take(&mut self) -> Vec<Placed<'a>> {
+    pub fn take(&mut self) -> Vec<Placed<'d, 'a>> {
         match core::mem::replace(&mut self.endpoints, Endpoints::List(Vec::new())) {
             Endpoints::List(list) => list,
             Endpoints::AsBase => self.base_endpoints().iter().map(Placed::Kept).collect(),

@@ -19,18 +19,18 @@ use crate::traffic::TrafficDistribution;
 
 /// The slices of one family on their way through the hint rules.
 #[derive(Debug, Default)]
-pub struct Slices<'a> {
+pub struct Slices<'d, 'a> {
     /// New slices.
-    pub create: Vec<Draft<'a>>,
+    pub create: Vec<Draft<'d, 'a>>,
     /// Changed slices.
-    pub update: Vec<Draft<'a>>,
+    pub update: Vec<Draft<'d, 'a>>,
     /// Slices nothing has changed so far, by name.
     pub unchanged: Vec<Existing<'a>>,
     /// Settled slices that nothing has changed so far, by port group.
     pub whole: Vec<&'a SettledGroup<'a>>,
 }
 
-impl Slices<'_> {
+impl Slices<'_, '_> {
     /// Looks at settled slices one by one from now on, if a sum says that some of them matter.
     fn break_up(&mut self, matters: impl Fn(&HintTotals) -> bool) {
         if self.whole.iter().any(|group| matters(group.totals)) {
@@ -70,7 +70,7 @@ pub struct HintsOutcome<'a> {
 pub fn assign<'a>(
     input: &Input<'a>,
     address_type: AddressType,
-    slices: &mut Slices<'a>,
+    slices: &mut Slices<'_, 'a>,
     state: &mut ServiceHints,
 ) -> HintsOutcome<'a> {
     let wants_auto = input.service.wants_topology_hints();
@@ -108,7 +108,7 @@ pub fn assign<'a>(
 fn assign_auto<'a>(
     input: &Input<'a>,
     address_type: AddressType,
-    slices: &mut Slices<'a>,
+    slices: &mut Slices<'_, 'a>,
     state: &mut ServiceHints,
 ) -> HintsOutcome<'a> {
     let ready = count_ready(slices);
@@ -145,7 +145,7 @@ fn assign_auto<'a>(
 
 /// Same-zone hints first, then some of them moved to zones that are owed more. `None` when an endpoint has no zone.
 fn allocate_hints<'a>(
-    slices: &mut Slices<'a>,
+    slices: &mut Slices<'_, 'a>,
     address_type: AddressType,
     allocations: &[Allocation<'a>],
 ) -> Option<SortedMap<&'a str, i64>> {
@@ -171,7 +171,7 @@ fn allocate_hints<'a>(
 /// Counts the hints of unchanged slices; those whose hints cannot stand become updates
 /// (reference: `getAllocatedHintsByZone`).
 fn keep_unchanged<'a>(
-    slices: &mut Slices<'a>,
+    slices: &mut Slices<'_, 'a>,
     address_type: AddressType,
     allocations: &[Allocation<'a>],
 ) -> SortedMap<&'a str, i64> {
@@ -196,7 +196,7 @@ fn keep_unchanged<'a>(
 
 /// The hints of all unchanged slices by zone, if all can stand together: then each can, in whatever order.
 fn standing_hints<'a>(
-    slices: &Slices<'a>,
+    slices: &Slices<'_, 'a>,
     allocations: &[Allocation<'a>],
 ) -> Option<SortedMap<&'a str, i64>> {
     if slices.whole.is_empty() {
@@ -247,7 +247,7 @@ fn valid_hints<'a>(
 
 /// Moves endpoints of giving zones to receiving zones: (zone, (position, new zone)).
 fn redistribute<'a>(
-    draft: &Draft<'a>,
+    draft: &Draft<'_, 'a>,
     giving: &mut Counts<'a>,
     receiving: &mut Counts<'a>,
 ) -> Vec<(&'a str, (usize, &'a str))> {
@@ -264,7 +264,7 @@ fn redistribute<'a>(
     moved
 }
 
-fn count_ready(slices: &Slices<'_>) -> i64 {
+fn count_ready(slices: &Slices<'_, '_>) -> i64 {
     let drafts = slices
         .create
         .iter()
@@ -275,20 +275,20 @@ fn count_ready(slices: &Slices<'_>) -> i64 {
     drafts.sum::<usize>() as i64 + unchanged + whole
 }
 
-fn remove_hints(slices: &mut Slices<'_>, address_type: AddressType) {
+fn remove_hints(slices: &mut Slices<'_, '_>, address_type: AddressType) {
     slices.break_up(|totals| totals.with_hints > 0);
     move_to_update(slices, address_type, Existing::has_hints);
     set_all(slices, &Hints::Clear);
 }
 
-fn set_all<'a>(slices: &mut Slices<'a>, hints: &Hints<'a>) {
+fn set_all<'a>(slices: &mut Slices<'_, 'a>, hints: &Hints<'a>) {
     for draft in slices.create.iter_mut().chain(&mut slices.update) {
         draft.hints = hints.clone();
     }
 }
 
 fn move_to_update<'a>(
-    slices: &mut Slices<'a>,
+    slices: &mut Slices<'_, 'a>,
     address_type: AddressType,
     mut must_change: impl FnMut(&Existing<'a>) -> bool,
 ) {

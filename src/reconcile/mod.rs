@@ -1,4 +1,4 @@
-//! Decides what slices a Service should have: `reconcile(input) -> outcome`.
+//! Decides what slices a Service should have: `reconcile(input, desired) -> outcome`.
 //!
 //! Pure: no I/O, no clock, no names made up, nothing kept. What the reference keeps between syncs comes in as
 //! `hints` and goes out as [`Outcome::hints`]. Every choice among equals is by name or address, so that the order
@@ -23,10 +23,10 @@ use alloc::vec::Vec;
 pub use address_types::address_types;
 pub use by_address_type::{Efficiency, FamilyOutcome};
 
-use crate::model::{AddressType, EndpointSlice, PodFacts, Service};
+use crate::model::{AddressType, EndpointSlice, Service};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
-use desired::StaticEndpoint;
+use desired::{Desired, StaticEndpoint};
 use existing::{Candidate, Open, SettledGroups};
 use packing::Packing;
 
@@ -86,19 +86,21 @@ impl<'a> SettledPart<'a> {
 
 /// What should happen.
 #[derive(Debug)]
-pub struct Outcome<'a> {
+pub struct Outcome<'d, 'a> {
     /// By family, IPv4 first.
-    pub families: Vec<FamilyOutcome<'a>>,
+    pub families: Vec<FamilyOutcome<'d, 'a>>,
     /// Slices of families the Service no longer has.
     pub unwanted: Vec<&'a EndpointSlice<'a>>,
-    /// Pods left out because their node is unknown, by name; the Service must be retried.
-    pub missing_nodes: Vec<PodFacts<'a>>,
     /// What to remember of hints.
     pub hints: ServiceHints,
 }
 
-/// Compares what is with what should be.
-pub fn reconcile<'a>(input: &Input<'a>, mut hints: ServiceHints) -> Outcome<'a> {
+/// Compares what is with what should be, [`desired::desired`] of the same input and all families of its Service.
+pub fn reconcile<'d, 'a>(
+    input: &Input<'a>,
+    desired: &'d Desired<'a>,
+    mut hints: ServiceHints,
+) -> Outcome<'d, 'a> {
     let families = address_types(input.service);
     let is_wanted = |open: &Open<'_>| {
         families
@@ -112,7 +114,6 @@ pub fn reconcile<'a>(input: &Input<'a>, mut hints: ServiceHints) -> Outcome<'a> 
             forget_hints(&mut hints, slice);
         }
     }
-    let desired = desired::desired(input, &families);
     let families = families
         .into_iter()
         .map(|family| {
@@ -121,13 +122,12 @@ pub fn reconcile<'a>(input: &Input<'a>, mut hints: ServiceHints) -> Outcome<'a> 
                 .copied()
                 .filter(|open| open.slice.address_type == family.as_str())
                 .collect();
-            by_address_type::reconcile(input, family, &existing, &desired, &mut hints)
+            by_address_type::reconcile(input, family, &existing, desired, &mut hints)
         })
         .collect();
     Outcome {
         families,
         unwanted,
-        missing_nodes: desired.missing_nodes,
         hints,
     }
 }

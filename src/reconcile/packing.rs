@@ -124,14 +124,14 @@ fn even(lengths: &[usize], count: usize, max: usize) -> Vec<usize> {
 }
 
 /// A slice that may be emptied, or take what others held.
-enum Part<'a> {
+enum Part<'d, 'a> {
     /// It changes anyway.
-    Changed(Draft<'a>),
+    Changed(Draft<'d, 'a>),
     /// It was to be left alone.
     Unchanged(Existing<'a>),
 }
 
-impl<'a> Part<'a> {
+impl<'d, 'a> Part<'d, 'a> {
     fn len(&self) -> usize {
         match self {
             Self::Changed(draft) => draft.len(),
@@ -146,7 +146,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    fn into_draft(self, address_type: AddressType) -> Draft<'a> {
+    fn into_draft(self, address_type: AddressType) -> Draft<'d, 'a> {
         match self {
             Self::Changed(draft) => draft,
             Self::Unchanged(slice) => Draft::of(slice.whole(), address_type),
@@ -158,17 +158,17 @@ impl<'a> Part<'a> {
 /// then into those with the most room. The emptied ones are returned.
 ///
 /// The caller makes sure that the others have room for all.
-pub(super) fn merge<'a>(
-    update: &mut Vec<Draft<'a>>,
+pub(super) fn merge<'d, 'a>(
+    update: &mut Vec<Draft<'d, 'a>>,
     unchanged: &mut Vec<Existing<'a>>,
     (surplus, max): (usize, usize),
     address_type: AddressType,
 ) -> Vec<&'a EndpointSlice<'a>> {
-    let mut parts: Vec<Part<'a>> = update.drain(..).map(Part::Changed).collect();
+    let mut parts: Vec<Part<'d, 'a>> = update.drain(..).map(Part::Changed).collect();
     parts.extend(unchanged.drain(..).map(Part::Unchanged));
     // Of equally empty slices, one that changes anyway is emptied: that saves a write.
     sort_by(&mut parts, |a, b| {
-        let key = |part: &Part<'a>| (part.len(), matches!(part, Part::Unchanged(_)));
+        let key = |part: &Part<'d, 'a>| (part.len(), matches!(part, Part::Unchanged(_)));
         key(a).cmp(&key(b)).then_with(|| a.name().cmp(b.name()))
     });
     let mut receivers = parts.split_off(surplus.min(parts.len()));
@@ -179,7 +179,7 @@ pub(super) fn merge<'a>(
         emptied.extend(draft.base);
     }
     sort_by(&mut receivers, |a, b| {
-        let key = |part: &Part<'a>| match part {
+        let key = |part: &Part<'d, 'a>| match part {
             Part::Changed(draft) => (false, Reverse(draft.len()), 0),
             Part::Unchanged(slice) => (true, Reverse(0), slice.len()),
         };

@@ -11,11 +11,11 @@ use crate::model::{
 };
 
 /// A new slice without endpoints.
-pub fn new<'a>(
+pub fn new<'d, 'a>(
     address_type: AddressType,
     ports: &[EndpointPort<'a>],
     labels: &StringMap<'a>,
-) -> Draft<'a> {
+) -> Draft<'d, 'a> {
     Draft {
         base: None,
         address_type,

@@ -36,11 +36,15 @@ impl<T> Slab<T> {
     /// One place more; its number is returned.
     fn push(&mut self) -> u32 {
         if self.blocks.last().is_none_or(|last| last.len() == BLOCK) {
-            // The first grows with what is in it: most clusters are small.
             let room = if self.blocks.is_empty() { 0 } else { BLOCK };
             self.blocks.push(Vec::with_capacity(room));
         }
         if let Some(last) = self.blocks.last_mut() {
+            // The first grows with what is in it, by an eighth: most clusters are small, and a vector left alone makes
+            // room for four slices where there is one, and for twice the pods there were.
+            if last.len() == last.capacity() {
+                last.reserve_exact((last.len() / 8).clamp(1, BLOCK - last.len()));
+            }
             last.push(None);
         }
         // Four thousand million of anything do not fit into memory.
@@ -183,6 +187,12 @@ mod tests {
         }
         let room: usize = slab.blocks.iter().map(Vec::capacity).sum();
         assert_eq!((slab.len(), room), (5_000, 5 * BLOCK));
+        let mut few = Slab::default();
+        for number in 1..=BLOCK {
+            few.insert(());
+            let room: usize = few.blocks.iter().map(Vec::capacity).sum();
+            assert!(room <= number + number / 8, "{room} for {number}");
+        }
         assert!(slab.iter().eq((0..5_000).zip(&Vec::from_iter(0..5_000))));
         assert_eq!((slab.remove(1024), slab.insert(7)), (Some(1024), 1024));
         assert_eq!((slab.get(1024), slab.get(5_000)), (Some(&7), None));

@@ -114,7 +114,7 @@ impl ControllerStream {
 
     fn take(&mut self, line: &[u8], limits: Limits, lines: &mut Lines) -> Result<(), Error> {
         let text = input::text(line, limits)?;
-        let record: Record<'_> = input::decode(text)?;
+        let record: Record<'_> = input::decode_line(text, &mut self.memory)?;
         let located = |error: Error| place::locate(error, text);
         if let Some(config) = record.config {
             let settings = config.settings().map_err(located)?;

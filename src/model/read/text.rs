@@ -6,15 +6,6 @@ use alloc::format;
 use super::{Object, Others, Shape, Slot, wrong_claim};
 use crate::json::{Class, Container, Fault, Member, Node, Reader, Stop, UNKNOWN};
 
-/// A key: its field or [`UNKNOWN`], what is remembered of it, and its name if that had to be read.
-struct Key<'a> {
-    field: u8,
-    member: Option<Member>,
-    name: Option<Cow<'a, str>>,
-    /// Where its value begins.
-    value: usize,
-}
-
 /// Was this field there already? Others may be there twice.
 const fn is_seen(seen: u32, field: u8) -> bool {
     field != UNKNOWN && seen & (1 << field) != 0
@@ -76,14 +67,27 @@ impl<'a> Reader<'a> {
             self.memory
                 .use_table(node, core::ptr::from_ref(shape).addr());
         }
+        let keeps_others = matches!(object.others(), Others::Keep(_));
         let mut progress = Progress::of(node);
         let (keys, mut is_as_known) = (self.begin_keys(), true);
         while !self.is_end_of_object(progress.is_first)? {
-            self.note_key(self.at());
-            let key = self.next_key(object, progress)?;
-            is_as_known &= key.name.is_none();
-            self.field(object, &key, &mut progress)?;
-            progress.previous = key.member.or(progress.previous);
+            let start = self.at();
+            self.note_key(start);
+            let (field, member) = match self.expected_key(progress) {
+                Some((field, member)) => (field, Some(member)),
+                None => {
+                    is_as_known = false;
+                    self.other_key(object, progress)?
+                }
+            };
+            if field != UNKNOWN {
+                self.field(object, shape, (field, member), &mut progress)?;
+            } else if keeps_others {
+                self.keep(object, member, start)?;
+            } else {
+                self.skip(member)?;
+            }
+            progress.previous = member.or(progress.previous);
             progress.is_first = false;
         }
         self.end_keys(keys, is_as_known)?;
@@ -93,41 +97,36 @@ impl<'a> Reader<'a> {
     /// Is the closing bracket next? A comma before another key is passed over.
     #[inline]
     pub(super) fn is_end_of_object(&mut self, is_first: bool) -> Result<bool, Stop> {
-        if self.peek_token() == Some(b'}') {
-            return Ok(true);
+        match self.peek_token() {
+            Some(b'}') => Ok(true),
+            Some(b',') if !is_first => {
+                self.advance();
+                Ok(false)
+            }
+            _ => self.next_in(Container::Object, is_first).map(|_| false),
         }
-        self.next_in(Container::Object, is_first).map(|_| false)
     }
 
-    /// The next key, with the colon behind it.
+    /// The next key, with the colon behind it, if it is the one that is expected: its field, and what is remembered of it.
     #[inline]
-    fn next_key(
-        &mut self,
-        object: &mut dyn Object<'a>,
-        progress: Progress,
-    ) -> Result<Key<'a>, Stop> {
+    fn expected_key(&mut self, progress: Progress) -> Option<(u8, Member)> {
         let (text, at) = (self.text().as_bytes(), self.at());
-        let known = |node| self.memory.expect(node, progress.previous, text, at);
-        if let Some((member, field, lead)) = progress.node.and_then(known)
-            && !is_seen(progress.seen, field)
-        {
-            self.advance_by(lead);
-            return Ok(Key {
-                field,
-                member: Some(member),
-                name: None,
-                value: self.at(),
-            });
+        let memory = &self.memory;
+        let (member, field, lead) = memory.expect(progress.node?, progress.previous, text, at)?;
+        if is_seen(progress.seen, field) {
+            return None;
         }
-        self.other_key(object, progress)
+        self.advance_by(lead);
+        Some((field, member))
     }
 
+    /// Any other key.
     #[inline(never)]
     fn other_key(
         &mut self,
         object: &mut dyn Object<'a>,
         progress: Progress,
-    ) -> Result<Key<'a>, Stop> {
+    ) -> Result<(u8, Option<Member>), Stop> {
         let shape = object.shape();
         let start = self.at();
         self.peek_token();
@@ -154,58 +153,44 @@ impl<'a> Reader<'a> {
             let key = (quote - start, len);
             self.memory.learn(node, progress.previous, lead, key, field)
         });
-        Ok(Key {
-            field,
-            member,
-            name: Some(name),
-            value: self.at(),
-        })
-    }
-
-    /// The name of a key that may have been known by its bytes.
-    fn name_of(&self, key: &Key<'a>) -> Cow<'a, str> {
-        match (&key.name, key.member) {
-            (Some(name), _) => name.clone(),
-            (None, Some(member)) => {
-                let (start, len) = self.memory.key(member);
-                let start = key.value + start - self.memory.lead_len(member);
-                let name = self.text().get(start + 1..(start + len).saturating_sub(1));
-                Cow::Borrowed(name.unwrap_or_default())
-            }
-            (None, None) => Cow::default(),
-        }
+        Ok((field, member))
     }
 
     #[inline]
     fn field(
         &mut self,
         object: &mut dyn Object<'a>,
-        key: &Key<'a>,
+        shape: &'static Shape,
+        (field, member): (u8, Option<Member>),
         progress: &mut Progress,
     ) -> Result<(), Stop> {
-        if key.field == UNKNOWN {
-            return self.other_field(object, key);
-        }
-        let bit = 1 << key.field;
+        let bit = 1 << field;
         progress.seen |= bit;
-        if let Some(expected) = object.shape().expects(key.field) {
+        if let Some(expected) = shape.expects(field) {
             return self.claim(expected);
         }
-        if self.value(object.slot(key.field.into()), key.member)? {
+        if self.value(object.slot(field.into()), member)? {
             progress.present |= bit;
         }
         Ok(())
     }
 
-    fn other_field(&mut self, object: &mut dyn Object<'a>, key: &Key<'a>) -> Result<(), Stop> {
-        match object.others() {
-            Others::Keep(unknown) => {
-                let name = self.name_of(key);
-                unknown.push(name.into(), self.raw(key.member)?);
-                Ok(())
-            }
-            _ => self.skip(key.member),
+    /// Keeps a field that has no place of its own as it stands. Its key, which begins at `start`, has been read.
+    fn keep(
+        &mut self,
+        object: &mut dyn Object<'a>,
+        member: Option<Member>,
+        start: usize,
+    ) -> Result<(), Stop> {
+        let (value, depth) = (self.at(), self.depth());
+        self.rewind(start, depth);
+        let name = self.key(true)?;
+        self.rewind(value, depth);
+        let raw = self.raw(member)?;
+        if let Others::Keep(unknown) = object.others() {
+            unknown.push(name.into(), raw);
         }
+        Ok(())
     }
 
     /// What an object says of itself must be what it is read as.
