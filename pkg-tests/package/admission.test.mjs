@@ -109,8 +109,15 @@ for (const { name, load } of ADMISSION_BUILDS) {
       const judged = bytes.judge(bytesOf(value));
       assert.equal(decode(judged.answer), answer);
       const { reason, ...record } = judged.record;
-      assert.deepEqual(record, { verdict: 'deny', uid: 'review-nothing', kind: 'Service', name: 'cart', policies: ['service-blast-radius'] });
+      assert.deepEqual(record, { verdict: 'deny', uid: 'review-nothing', kind: 'Service', namespace: 'shop', name: 'cart', policies: ['service-blast-radius'] });
       assert.equal(reason, JSON.parse(answer).response.status.message);
+      const audited = bytes.audit(bytesOf(value));
+      assert.deepEqual([decode(audited.answer), audited.record], [answer, judged.record], 'of a review, it is the review');
+      const explained = object.explain(value);
+      assert.deepEqual([explained.response, explained.contextAgeSeconds], [JSON.parse(answer).response, null]);
+      assert.deepEqual(JSON.parse(text.explain(JSON.stringify(value))), explained);
+      const service = { ...value.request.object, metadata: { ...value.request.object.metadata, uid: 'u' } };
+      assert.match(object.explain(service).text, /^Creation of Service \S+: /);
       first ??= answer;
       assert.equal(answer, first);
       for (const reviewer of [bytes, text, object]) reviewer.free();
