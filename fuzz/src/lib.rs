@@ -157,7 +157,7 @@ pub fn expression(data: &[u8]) {
     ];
     for config in configs {
         check_twice(|| {
-            let reviewer = api::Reviewer::new(config.as_bytes())?;
+            let mut reviewer = api::Reviewer::new(config.as_bytes())?;
             reviewer.review(REVIEW, Asking::default())
         });
     }
@@ -171,7 +171,7 @@ pub fn expressions(expressions: &[&str], data: &[u8]) {
     });
     let rules: Vec<_> = rules.collect();
     let config = json!({"policies": {"expression": {"validations": rules}}}).to_string();
-    let reviewer = reviewing(CLUSTER, config.as_bytes())
+    let mut reviewer = reviewing(CLUSTER, config.as_bytes())
         .unwrap_or_else(|error| unreachable!("the expressions are well-formed: {error}"));
     check_twice(|| reviewer.review(data, Asking::default()));
 }

@@ -33,7 +33,11 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
             ("notReadyAddresses", &subset.not_ready_addresses),
         ];
         for (list, addresses) in lists {
-            for (place, address) in addresses.iter().enumerate().filter(|(_, each)| is_new(each)) {
+            for (place, address) in addresses
+                .iter()
+                .enumerate()
+                .filter(|(_, each)| is_new(each))
+            {
                 let field = format!("subsets[{number}].{list}[{place}]");
                 match read(&address.ip) {
                     Some(read) => endpoints.push(Addressed {

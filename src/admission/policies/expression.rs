@@ -69,5 +69,6 @@ fn at(list: &str, place: usize, field: &str) -> String {
     format!("{list}/{place}/{field}")
 }
 
-#[cfg(all(test, feature = "expressions"))]
+#[cfg(test)]
+#[cfg(feature = "expressions")]
 mod tests;

@@ -42,13 +42,16 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     let known = [Kind::Node, Kind::Pod, Kind::Service];
     if let Err(why) = cluster.knows(&known) {
         let what = "what this change does to hints was not planned";
-        return not_checked(settings.when_stale, &why, what).into_iter().collect();
+        return not_checked(settings.when_stale, &why, what)
+            .into_iter()
+            .collect();
     }
     let name = &change.object().metadata.name;
     cluster.with_node(name, change.before(), |before| {
         cluster.with_node(name, change.after(), |after| {
             let outlook = Outlook::new(cluster, settings, before, after);
-            let mut findings: Vec<Finding> = last_of_zone(change, before, after).into_iter().collect();
+            let mut findings: Vec<Finding> =
+                last_of_zone(change, before, after).into_iter().collect();
             findings.extend(outlook.findings(change));
             findings.into_iter().collect()
         })
@@ -84,7 +87,8 @@ fn last_of_zone(
     if !had || has || after.zone_shares().is_none() {
         return None;
     }
-    let message = format!("it is the last node of zone {zone}: the hints of all Services are given anew");
+    let message =
+        format!("it is the last node of zone {zone}: the hints of all Services are given anew");
     Some(warn(change, "last-of-zone", message))
 }
 
@@ -148,9 +152,15 @@ impl Outlook {
                 String::new()
             } else {
                 let mean = self.crossing.iter().sum::<f64>() / self.crossing.len() as f64;
-                format!("; some {:.0} % of their traffic would cross zones then", mean * 100.0)
+                format!(
+                    "; some {:.0} % of their traffic would cross zones then",
+                    mean * 100.0
+                )
             };
-            let message = format!("{} would lose their zone hints: {why}{crossing}", count(*services));
+            let message = format!(
+                "{} would lose their zone hints: {why}{crossing}",
+                count(*services)
+            );
             findings.push(warn(change, "hints-lost", message));
         }
         if self.bare > 0 {

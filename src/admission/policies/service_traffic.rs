@@ -91,7 +91,13 @@ fn check_external_ips(
         address.is_some_and(|address| allowed.iter().any(|range| range.contains(address)))
     };
     let had = |text: &str| {
-        old.is_some_and(|old| old.exposure.spec.external_ips.iter().any(|other| *other == *text))
+        old.is_some_and(|old| {
+            old.exposure
+                .spec
+                .external_ips
+                .iter()
+                .any(|other| *other == *text)
+        })
     };
     let addresses = new.exposure.spec.external_ips.iter().enumerate();
     let refused = addresses.filter(|(_, text)| !had(text) && !is_allowed(text));
@@ -114,23 +120,28 @@ fn check_external_ips(
 }
 
 /// The addresses of a load balancer are its controller's to write.
-fn check_ingress(
-    new: &ReviewedService<'_>,
-    old: Option<&ReviewedService<'_>>,
-) -> Option<Finding> {
+fn check_ingress(new: &ReviewedService<'_>, old: Option<&ReviewedService<'_>>) -> Option<Finding> {
     let addresses = |exposure: &Exposure<'_>| -> Vec<String> {
         let ingress = exposure.status.load_balancer.ingress.iter();
         ingress.map(|ingress| ingress.ip.as_str().into()).collect()
     };
-    let (before, after) = (old.map(|old| addresses(&old.exposure)), addresses(&new.exposure));
+    let (before, after) = (
+        old.map(|old| addresses(&old.exposure)),
+        addresses(&new.exposure),
+    );
     let comes = |address: &String| {
-        let was_there = before.as_ref().is_some_and(|before| before.contains(address));
+        let was_there = before
+            .as_ref()
+            .is_some_and(|before| before.contains(address));
         !address.is_empty() && !was_there
     };
     let number = after.iter().position(comes)?;
     let message = format!(
         "{} would lead to this Service from every node; only the controller of its load balancer should say so",
-        after.get(number).map(|address| shorten(address)).unwrap_or_default()
+        after
+            .get(number)
+            .map(|address| shorten(address))
+            .unwrap_or_default()
     );
     Some(Finding::warn(
         "load-balancer-status",
@@ -163,8 +174,11 @@ fn asks_anew(change: &Change<ReviewedService<'_>>) -> bool {
 /// A value must be one that the cluster's version knows.
 fn check_value(service: &Service<'_>, settings: &Settings) -> Option<Finding> {
     /// Values with the minor version whose API servers take them unasked (KEP-4444, KEP-3015).
-    const VALUES: [(&str, u32); 3] =
-        [("PreferClose", 31), ("PreferSameZone", 34), ("PreferSameNode", 34)];
+    const VALUES: [(&str, u32); 3] = [
+        ("PreferClose", 31),
+        ("PreferSameZone", 34),
+        ("PreferSameNode", 34),
+    ];
     let value = service.spec.traffic_distribution.as_deref()?;
     let version = minor(&settings.kubernetes_version)?;
     let known = VALUES.iter().filter(|(_, since)| *since <= version);
@@ -179,7 +193,11 @@ fn check_value(service: &Service<'_>, settings: &Settings) -> Option<Finding> {
         None => format!(
             "`{}` is no traffic distribution; Kubernetes 1.{version} knows {}",
             shorten(value),
-            if known.is_empty() { "none".into() } else { known.join(", ") }
+            if known.is_empty() {
+                "none".into()
+            } else {
+                known.join(", ")
+            }
         ),
     };
     Some(warn("unknown-value", "spec.trafficDistribution", message))
@@ -223,7 +241,9 @@ fn check_forecast(
     }
     if let Err(why) = cluster.knows(&[Kind::Pod, Kind::Node]) {
         let what = "whether hints will be given was not looked at";
-        return not_checked(settings.when_stale, &why, what).into_iter().collect();
+        return not_checked(settings.when_stale, &why, what)
+            .into_iter()
+            .collect();
     }
     let forecast = cluster.with_nodes(|nodes| HintForecast::of(service, cluster, nodes));
     let finding = |family: &HintForecast| {

@@ -33,14 +33,17 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     let Some(slice) = change.after() else {
         return Verdict::allow();
     };
-    let is_as_before = |old: &ReviewedSlice<'_>| {
-        old.has_shape_of(slice) && hints_of(old).eq(hints_of(slice))
-    };
+    let is_as_before =
+        |old: &ReviewedSlice<'_>| old.has_shape_of(slice) && hints_of(old).eq(hints_of(slice));
     if change.before().is_some_and(is_as_before) {
         return Verdict::allow();
     }
     let mut findings = Vec::new();
-    let hinted = slice.endpoints.iter().filter(|endpoint| has_zone(endpoint)).count();
+    let hinted = slice
+        .endpoints
+        .iter()
+        .filter(|endpoint| has_zone(endpoint))
+        .count();
     let ready = slice.endpoints.iter().filter(|endpoint| is_ready(endpoint));
     let bare = ready.filter(|endpoint| !has_zone(endpoint)).count();
     if hinted > 0 && bare > 0 {
@@ -100,7 +103,11 @@ fn check_names(slice: &ReviewedSlice<'_>, cluster: &Cluster<'_>, findings: &mut 
                 "no node is in zone {}, so nobody follows the hint; name a zone that nodes are in",
                 shorten(&zone)
             );
-            findings.push(warn("unknown-zone", format!("endpoints[{number}].hints.forZones"), message));
+            findings.push(warn(
+                "unknown-zone",
+                format!("endpoints[{number}].hints.forZones"),
+                message,
+            ));
         }
     }
     for (node, number) in named(|endpoint| names(&endpoint.hints.for_nodes)) {
@@ -109,7 +116,11 @@ fn check_names(slice: &ReviewedSlice<'_>, cluster: &Cluster<'_>, findings: &mut 
                 "there is no node {}, so nobody follows the hint; name a node",
                 shorten(&node)
             );
-            findings.push(warn("unknown-node", format!("endpoints[{number}].hints.forNodes"), message));
+            findings.push(warn(
+                "unknown-node",
+                format!("endpoints[{number}].hints.forNodes"),
+                message,
+            ));
         }
     }
 }

@@ -92,14 +92,22 @@ impl Managers<'_> {
     /// The manager whose slice it is, where the user is not that manager.
     fn another<'o>(&self, slice: &'o ReviewedSlice<'_>) -> Option<&'o str> {
         let managed_by = slice.managed_by()?;
-        let mut listed = self.settings.managers.iter().filter(|manager| manager.managed_by == managed_by);
+        let mut listed = self
+            .settings
+            .managers
+            .iter()
+            .filter(|manager| manager.managed_by == managed_by);
         let first = listed.next()?;
         let is_it = |manager: &Manager| manager.users.iter().any(|user| user == self.user);
         (!is_it(first) && !listed.any(is_it)).then_some(managed_by)
     }
 
     fn is_any_manager(&self) -> bool {
-        let mut users = self.settings.managers.iter().flat_map(|manager| &manager.users);
+        let mut users = self
+            .settings
+            .managers
+            .iter()
+            .flat_map(|manager| &manager.users);
         users.any(|user| user == self.user)
     }
 

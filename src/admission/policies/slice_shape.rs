@@ -8,9 +8,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
+use super::CONTROL_PLANE;
 use super::slice_service::check_against_service;
 use super::slice_siblings::duplicates;
-use super::CONTROL_PLANE;
 use crate::admission::context::Cluster;
 use crate::admission::objects::{ReviewedConditions, ReviewedSlice};
 use crate::admission::reach::protocol;
@@ -224,9 +224,8 @@ fn check_conditions(slice: &ReviewedSlice<'_>) -> Option<Finding> {
         }
     };
     let contradictions = slice.endpoints.iter().enumerate();
-    let mut contradictions = contradictions.filter_map(|(number, endpoint)| {
-        Some((number, contradiction(&endpoint.conditions)?))
-    });
+    let mut contradictions = contradictions
+        .filter_map(|(number, endpoint)| Some((number, contradiction(&endpoint.conditions)?)));
     let (number, why) = contradictions.next()?;
     let others = match contradictions.count() {
         0 => String::new(),

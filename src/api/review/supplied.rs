@@ -226,9 +226,7 @@ mod tests {
         for kind in Kind::ALL {
             known.apply(&list(kind), Limits::default()).unwrap();
         }
-        let known = known
-            .review(review.as_bytes(), crate::admission::Asking::default())
-            .unwrap();
+        let known = known.review(review.as_bytes(), Asking::default()).unwrap();
         let known: Value = serde_json::from_slice(&known).unwrap();
         assert_eq!(response, known["response"]);
     }

@@ -7,8 +7,12 @@ use crate::admission::request::Change;
 use crate::admission::testing::{cluster, context, endpoints_create, lines, request, text};
 
 fn endpoints(ready: &[&str], not_ready: &[&str]) -> Value {
-    let addresses =
-        |addresses: &[&str]| addresses.iter().map(|ip| json!({"ip": ip})).collect::<Vec<_>>();
+    let addresses = |addresses: &[&str]| {
+        addresses
+            .iter()
+            .map(|ip| json!({"ip": ip}))
+            .collect::<Vec<_>>()
+    };
     json!({
         "metadata": {"namespace": "shop", "name": "cart"},
         "subsets": [
@@ -36,17 +40,25 @@ fn ready_or_not_an_address_is_one_of_a_pod() {
             "deny not-a-pod subsets[0].addresses[1].ip: 10.9.9.9 is the address of no pod in namespace shop; use that of a pod, or have the range allowed by `allowedCIDRs`",
         ],
     );
-    check_create(&json!({"metadata": {"namespace": "shop", "name": "leader"}}), &[]);
+    check_create(
+        &json!({"metadata": {"namespace": "shop", "name": "leader"}}),
+        &[],
+    );
 }
 
 #[test]
 fn what_stood_there_already_is_not_judged_again() {
-    let read = |value: &Value| serde_json::from_str::<ReviewedEndpoints<'static>>(text(value)).unwrap();
+    let read =
+        |value: &Value| serde_json::from_str::<ReviewedEndpoints<'static>>(text(value)).unwrap();
     let update = request(Subject::Endpoints(Change::Update {
         old: read(&endpoints(&["10.9.9.9"], &[])),
         new: read(&endpoints(&["10.9.9.8"], &["10.9.9.9"])),
     }));
     let found = check(&update, &cluster(&context()), &Settings::default());
-    let fields: Vec<_> = found.findings().iter().map(|finding| finding.field.as_str()).collect();
+    let fields: Vec<_> = found
+        .findings()
+        .iter()
+        .map(|finding| finding.field.as_str())
+        .collect();
     assert_eq!(fields, ["subsets[0].addresses[0].ip"]);
 }

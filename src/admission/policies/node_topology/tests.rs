@@ -40,7 +40,12 @@ fn a_zone_label_that_goes_takes_all_hints() {
             "warn zone-missing metadata.labels[topology.kubernetes.io/zone]: 1 Service would have endpoints without a zone, so kube-proxy would follow none of their hints",
         ],
     );
-    check_change(&zoned(&json!({})), Some(&node("a1", Some("a"))), Some(&node("a1", None)), &[]);
+    check_change(
+        &zoned(&json!({})),
+        Some(&node("a1", Some("a"))),
+        Some(&node("a1", None)),
+        &[],
+    );
 }
 
 #[test]
@@ -100,6 +105,8 @@ fn what_hints_do_not_depend_on() {
         &crate::admission::Context::default(),
         Some(&node("a1", Some("a"))),
         None,
-        &["warn not-checked metadata: nothing is known of the cluster, so what this change does to hints was not planned"],
+        &[
+            "warn not-checked metadata: nothing is known of the cluster, so what this change does to hints was not planned",
+        ],
     );
 }

@@ -3,9 +3,11 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::admission::settings::WhenStale;
 use crate::admission::Context;
-use crate::admission::testing::{cart, cluster, context, http, lines, request, reviewed, service_update};
+use crate::admission::settings::WhenStale;
+use crate::admission::testing::{
+    cart, cluster, context, http, lines, request, reviewed, service_update,
+};
 
 #[track_caller]
 fn check_request(request: &Request<'_>, expected: &[&str]) {
@@ -100,7 +102,10 @@ fn shrinking_is_told_with_the_numbers() {
         ..Settings::default()
     };
     let update = service_update(&cart(&json!({"tier": "web"}), &http()), &by_app("cart"));
-    assert_eq!(lines(&check(&update, &cluster(&context()), &strict)).len(), 1);
+    assert_eq!(
+        lines(&check(&update, &cluster(&context()), &strict)).len(),
+        1
+    );
 }
 
 #[test]
@@ -201,7 +206,9 @@ fn end_of_care_and_of_the_service() {
         ],
     );
     check_request(
-        &request(Subject::Service(Change::Delete(reviewed(&by_app("nobody"))))),
+        &request(Subject::Service(Change::Delete(reviewed(&by_app(
+            "nobody",
+        ))))),
         &[],
     );
 }

@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::admission::Context;
-use crate::admission::testing::{cart, cluster, http, lines, service_create, service_update, zoned};
+use crate::admission::testing::{
+    cart, cluster, http, lines, service_create, service_update, zoned,
+};
 
 fn plain() -> Value {
     cart(&json!({"app": "cart"}), &http())
@@ -22,13 +24,21 @@ fn with(path: &[&str], value: Value) -> Value {
 
 #[track_caller]
 fn check_in(context: &Context, request: &Request<'static>, settings: &Settings, expected: &[&str]) {
-    assert_eq!(lines(&check(request, &cluster(context), settings)), expected);
+    assert_eq!(
+        lines(&check(request, &cluster(context), settings)),
+        expected
+    );
 }
 
 #[track_caller]
 fn check_create(service: &Value, expected: &[&str]) {
     let context = zoned(&json!({}));
-    check_in(&context, &service_create(service), &Settings::default(), expected);
+    check_in(
+        &context,
+        &service_create(service),
+        &Settings::default(),
+        expected,
+    );
 }
 
 #[test]
@@ -40,28 +50,44 @@ fn external_ips_need_leave() {
              belongs to; use a Service of type LoadBalancer, or have the range allowed by `allowedExternalIPs`"
         )
     };
-    check_create(&service, &[&denied(0, "203.0.113.7"), &denied(1, "10.1.0.1")]);
+    check_create(
+        &service,
+        &[&denied(0, "203.0.113.7"), &denied(1, "10.1.0.1")],
+    );
     let settings = Settings {
         allowed_external_ips: vec!["203.0.113.0/24".into()],
         ..Settings::default()
     };
     let context = zoned(&json!({}));
-    check_in(&context, &service_create(&service), &settings, &[&denied(1, "10.1.0.1")]);
+    check_in(
+        &context,
+        &service_create(&service),
+        &settings,
+        &[&denied(1, "10.1.0.1")],
+    );
     // What was there before the change is not held against it.
-    let update = service_update(&with(&["spec", "externalIPs"], json!(["10.1.0.1"])), &service);
+    let update = service_update(
+        &with(&["spec", "externalIPs"], json!(["10.1.0.1"])),
+        &service,
+    );
     check_in(&context, &update, &settings, &[]);
 }
 
 #[test]
 fn the_status_of_a_load_balancer_is_its_controller_s() {
-    let ingress = with(&["status", "loadBalancer"], json!({"ingress": [{"ip": "198.51.100.9"}]}));
+    let ingress = with(
+        &["status", "loadBalancer"],
+        json!({"ingress": [{"ip": "198.51.100.9"}]}),
+    );
     let mut update = service_update(&plain(), &ingress);
     let context = zoned(&json!({}));
     check_in(
         &context,
         &update.clone(),
         &Settings::default(),
-        &["warn load-balancer-status status.loadBalancer.ingress[0].ip: 198.51.100.9 would lead to this Service from every node; only the controller of its load balancer should say so"],
+        &[
+            "warn load-balancer-status status.loadBalancer.ingress[0].ip: 198.51.100.9 would lead to this Service from every node; only the controller of its load balancer should say so",
+        ],
     );
     for user in ["system:anonymous", "system:serviceaccount:evil:default"] {
         update.user = user.into();
@@ -76,7 +102,12 @@ fn the_status_of_a_load_balancer_is_its_controller_s() {
     check_in(&context, &update, &settings, &[]);
     update.user = "system:cloud-controller-manager".into();
     check_in(&context, &update, &Settings::default(), &[]);
-    check_in(&context, &service_update(&ingress, &ingress), &Settings::default(), &[]);
+    check_in(
+        &context,
+        &service_update(&ingress, &ingress),
+        &Settings::default(),
+        &[],
+    );
 }
 
 #[test]
@@ -85,7 +116,9 @@ fn values_that_the_version_knows() {
     check_create(&asked("PreferSameNode"), &[]);
     check_create(
         &asked("PreferClosest"),
-        &["warn unknown-value spec.trafficDistribution: `PreferClosest` is no traffic distribution; Kubernetes 1.37 knows PreferClose, PreferSameZone, PreferSameNode"],
+        &[
+            "warn unknown-value spec.trafficDistribution: `PreferClosest` is no traffic distribution; Kubernetes 1.37 knows PreferClose, PreferSameZone, PreferSameNode",
+        ],
     );
     let old = Settings {
         kubernetes_version: "v1.33.2".into(),
@@ -96,7 +129,9 @@ fn values_that_the_version_knows() {
         &context,
         &service_create(&asked("PreferSameZone")),
         &old,
-        &["warn unknown-value spec.trafficDistribution: `PreferSameZone` needs Kubernetes 1.34, and this is 1.33: it will have no effect"],
+        &[
+            "warn unknown-value spec.trafficDistribution: `PreferSameZone` needs Kubernetes 1.34, and this is 1.33: it will have no effect",
+        ],
     );
     check_in(&context, &service_create(&asked("PreferClose")), &old, &[]);
     for version in ["", "1", "2.3", "one.two"] {
@@ -104,7 +139,10 @@ fn values_that_the_version_knows() {
             kubernetes_version: version.into(),
             ..Settings::default()
         };
-        assert!(crate::admission::settings::Settings::check(&settings).is_err(), "{version}");
+        assert!(
+            crate::admission::settings::Settings::check(&settings).is_err(),
+            "{version}"
+        );
     }
 }
 
@@ -114,13 +152,17 @@ fn settings_that_take_each_other_s_effect() {
     both["metadata"]["annotations"] = json!({"service.kubernetes.io/topology-mode": "Auto"});
     check_create(
         &both,
-        &["warn conflict spec.trafficDistribution: the topology annotation counts, and trafficDistribution PreferSameZone does not; keep one of them"],
+        &[
+            "warn conflict spec.trafficDistribution: the topology annotation counts, and trafficDistribution PreferSameZone does not; keep one of them",
+        ],
     );
     let mut local = with(&["spec", "trafficDistribution"], "PreferSameZone".into());
     local["spec"]["internalTrafficPolicy"] = "Local".into();
     check_create(
         &local,
-        &["warn conflict spec.trafficDistribution: with internalTrafficPolicy Local the traffic of pods stays on their node, and trafficDistribution has no effect on it; drop one of them"],
+        &[
+            "warn conflict spec.trafficDistribution: with internalTrafficPolicy Local the traffic of pods stays on their node, and trafficDistribution has no effect on it; drop one of them",
+        ],
     );
 }
 
@@ -137,13 +179,20 @@ fn hints_that_will_not_come() {
         &context,
         &service_create(&auto),
         &Settings::default(),
-        &["warn no-hints metadata.annotations: no IPv4 hints will be given: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes"],
+        &[
+            "warn no-hints metadata.annotations: no IPv4 hints will be given: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes",
+        ],
     );
     check_in(
         &context,
-        &service_create(&with(&["spec", "trafficDistribution"], "PreferSameZone".into())),
+        &service_create(&with(
+            &["spec", "trafficDistribution"],
+            "PreferSameZone".into(),
+        )),
         &Settings::default(),
-        &["warn no-hints spec.trafficDistribution: 4 of 4 ready IPv4 endpoints are on nodes without a zone and get no hint, so kube-proxy will follow none; label their nodes"],
+        &[
+            "warn no-hints spec.trafficDistribution: 4 of 4 ready IPv4 endpoints are on nodes without a zone and get no hint, so kube-proxy will follow none; label their nodes",
+        ],
     );
     let unchanged = service_update(&auto, &auto);
     check_in(&context, &unchanged, &Settings::default(), &[]);
@@ -151,6 +200,8 @@ fn hints_that_will_not_come() {
         &Context::default(),
         &service_create(&auto),
         &Settings::default(),
-        &["warn not-checked metadata: nothing is known of the cluster, so whether hints will be given was not looked at"],
+        &[
+            "warn not-checked metadata: nothing is known of the cluster, so whether hints will be given was not looked at",
+        ],
     );
 }

@@ -3,20 +3,24 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::admission::settings::WhenStale;
-use crate::admission::testing::{
-    cart_slice, cluster, context, lines, slice_create, slice_update,
-};
 use crate::admission::Context;
+use crate::admission::settings::WhenStale;
+use crate::admission::testing::{cart_slice, cluster, context, lines, slice_create, slice_update};
 
 fn endpoints(addresses: &[&str]) -> Value {
-    addresses.iter().map(|address| json!({"addresses": [address]})).collect()
+    addresses
+        .iter()
+        .map(|address| json!({"addresses": [address]}))
+        .collect()
 }
 
 #[track_caller]
 fn check_with(settings: &Settings, endpoints: &Value, expected: &[&str]) {
     let request = slice_create(&cart_slice("by-hand", endpoints));
-    assert_eq!(lines(&check(&request, &cluster(&context()), settings)), expected);
+    assert_eq!(
+        lines(&check(&request, &cluster(&context()), settings)),
+        expected
+    );
 }
 
 #[track_caller]
@@ -44,7 +48,10 @@ fn another_namespace_s_pod_is_no_different_from_nobody() {
 fn addresses_that_lead_to_no_pod_anywhere() {
     for (address, what) in [
         ("127.0.0.1", "a loopback address"),
-        ("169.254.169.254", "the address of the cloud's metadata service"),
+        (
+            "169.254.169.254",
+            "the address of the cloud's metadata service",
+        ),
         ("169.254.1.1", "a link-local address"),
         ("0.0.0.0", "no address"),
         ("224.0.0.1", "a multicast address"),
@@ -52,19 +59,31 @@ fn addresses_that_lead_to_no_pod_anywhere() {
         ("::1", "a loopback address"),
         ("fe80::1", "a link-local address"),
         ("ff02::1", "a multicast address"),
-        ("fd00:ec2::254", "an address of the cloud's metadata service"),
+        (
+            "fd00:ec2::254",
+            "an address of the cloud's metadata service",
+        ),
         // As consumers read them.
         ("0127.0.0.01", "a loopback address"),
         ("::ffff:127.0.0.1", "a loopback address"),
-        ("::ffff:a9fe:a9fe", "the address of the cloud's metadata service"),
+        (
+            "::ffff:a9fe:a9fe",
+            "the address of the cloud's metadata service",
+        ),
     ] {
         let request = slice_create(&cart_slice("by-hand", &endpoints(&[address])));
         let found = lines(&check(&request, &cluster(&context()), &Settings::default()));
         let [found] = found.as_slice() else {
             panic!("{address}: {found:?}");
         };
-        assert!(found.starts_with("deny reserved-address endpoints[0].addresses[0]: "), "{found}");
-        assert!(found.ends_with(&format!(" is {what}, to which no Service may lead")), "{found}");
+        assert!(
+            found.starts_with("deny reserved-address endpoints[0].addresses[0]: "),
+            "{found}"
+        );
+        assert!(
+            found.ends_with(&format!(" is {what}, to which no Service may lead")),
+            "{found}"
+        );
     }
 }
 
@@ -72,12 +91,22 @@ fn addresses_that_lead_to_no_pod_anywhere() {
 fn ranges_that_are_allowed_or_denied() {
     let settings = Settings {
         allowed_cidrs: vec!["203.0.113.0/24".into(), "127.0.0.53/32".into()],
-        denied_cidrs: vec!["10.1.1.0/24".into(), "203.0.0.0/16".into(), "203.0.113.64/28".into()],
+        denied_cidrs: vec![
+            "10.1.1.0/24".into(),
+            "203.0.0.0/16".into(),
+            "203.0.113.64/28".into(),
+        ],
         ..Settings::default()
     };
     check_with(
         &settings,
-        &endpoints(&["203.0.113.7", "127.0.0.53", "10.1.0.1", "10.1.1.1", "203.0.113.65"]),
+        &endpoints(&[
+            "203.0.113.7",
+            "127.0.0.53",
+            "10.1.0.1",
+            "10.1.1.1",
+            "203.0.113.65",
+        ]),
         &[
             "deny denied-range endpoints[3].addresses[0]: 10.1.1.1 is in a range that `deniedCIDRs` keeps from endpoints; use the address of a pod",
             "deny denied-range endpoints[4].addresses[0]: 203.0.113.65 is in a range that `deniedCIDRs` keeps from endpoints; use the address of a pod",
@@ -112,60 +141,107 @@ fn a_pod_that_has_ended_has_no_address_any_more() {
     let pods = [serde_json::from_str(crate::admission::testing::text(&ended)).unwrap()];
     let context = Context::new(&[], &pods, &[], &[]);
     let target = json!({"kind": "Pod", "namespace": "shop", "name": "job-1"});
-    let slice = cart_slice("by-hand", &json!([{"addresses": ["10.9.9.9"], "targetRef": target}]));
-    let found = check(&slice_create(&slice), &cluster(&context), &Settings::default());
-    let rules: Vec<_> = found.findings().iter().map(|finding| &*finding.rule).collect();
+    let slice = cart_slice(
+        "by-hand",
+        &json!([{"addresses": ["10.9.9.9"], "targetRef": target}]),
+    );
+    let found = check(
+        &slice_create(&slice),
+        &cluster(&context),
+        &Settings::default(),
+    );
+    let rules: Vec<_> = found
+        .findings()
+        .iter()
+        .map(|finding| &*finding.rule)
+        .collect();
     assert_eq!(rules, ["not-a-pod", "target-missing"]);
 }
 
 #[test]
 fn what_is_no_address_is_refused_here_as_well() {
-    for text in ["127.1", "2852039166", "0xa9fea9fe", "fe80::1%eth0", "10.1.0.1 ", ""] {
+    for text in [
+        "127.1",
+        "2852039166",
+        "0xa9fea9fe",
+        "fe80::1%eth0",
+        "10.1.0.1 ",
+        "",
+    ] {
         let request = slice_create(&cart_slice("by-hand", &endpoints(&[text])));
         let found = check(&request, &cluster(&context()), &Settings::default());
-        let rules: Vec<_> = found.findings().iter().map(|finding| &*finding.rule).collect();
+        let rules: Vec<_> = found
+            .findings()
+            .iter()
+            .map(|finding| &*finding.rule)
+            .collect();
         assert_eq!(rules, ["no-address"], "{text}");
     }
 }
 
 #[test]
 fn a_pod_that_is_named_must_be_that_pod() {
-    let with = |target: Value, node: &str| {
-        json!([{"addresses": ["10.1.0.1"], "nodeName": node, "targetRef": target}])
-    };
+    let with = |target: Value, node: &str| json!([{"addresses": ["10.1.0.1"], "nodeName": node, "targetRef": target}]);
     let pod = |name: &str| json!({"kind": "Pod", "namespace": "shop", "name": name});
     check_create(&with(pod("cart-1"), "n"), &[]);
     check_create(
         &with(pod("cart-2"), "n"),
-        &["deny target-address endpoints[0].addresses[0]: 10.1.0.1 is the address of pod cart-1, not of cart-2, which targetRef names"],
+        &[
+            "deny target-address endpoints[0].addresses[0]: 10.1.0.1 is the address of pod cart-1, not of cart-2, which targetRef names",
+        ],
     );
     check_create(
         &with(pod("cart-9"), "n"),
-        &["deny target-missing endpoints[0].targetRef.name: there is no pod cart-9 in namespace shop, or it has ended"],
+        &[
+            "deny target-missing endpoints[0].targetRef.name: there is no pod cart-9 in namespace shop, or it has ended",
+        ],
     );
     check_create(
         &with(pod("cart-1"), "elsewhere"),
         &["deny target-node endpoints[0].nodeName: pod cart-1 runs on n, not on elsewhere"],
     );
     check_create(
-        &with(json!({"kind": "Pod", "namespace": "secret", "name": "vault-1"}), "n"),
-        &["deny target-namespace endpoints[0].targetRef.namespace: endpoints may only stand for pods of their own namespace, shop"],
+        &with(
+            json!({"kind": "Pod", "namespace": "secret", "name": "vault-1"}),
+            "n",
+        ),
+        &[
+            "deny target-namespace endpoints[0].targetRef.namespace: endpoints may only stand for pods of their own namespace, shop",
+        ],
     );
     check_create(&with(json!({"kind": "Database", "name": "main"}), "n"), &[]);
 }
 
 #[test]
 fn what_stood_there_already_is_not_judged_again() {
-    let old = cart_slice("by-hand", &endpoints(&["203.0.113.1", "203.0.113.2", "10.1.0.1"]));
-    let new = cart_slice("by-hand", &endpoints(&["203.0.113.2", "10.1.0.1", "203.0.113.3"]));
+    let old = cart_slice(
+        "by-hand",
+        &endpoints(&["203.0.113.1", "203.0.113.2", "10.1.0.1"]),
+    );
+    let new = cart_slice(
+        "by-hand",
+        &endpoints(&["203.0.113.2", "10.1.0.1", "203.0.113.3"]),
+    );
     let judged = |new: &Value| {
-        let found = check(&slice_update(&old, new), &cluster(&context()), &Settings::default());
-        found.findings().iter().map(|finding| finding.field.clone()).collect::<Vec<_>>()
+        let found = check(
+            &slice_update(&old, new),
+            &cluster(&context()),
+            &Settings::default(),
+        );
+        found
+            .findings()
+            .iter()
+            .map(|finding| finding.field.clone())
+            .collect::<Vec<_>>()
     };
     assert_eq!(judged(&new), ["endpoints[2].addresses[0]"]);
     let mut moved = old.clone();
     moved["metadata"]["labels"]["kubernetes.io/service-name"] = "catalog".into();
-    assert_eq!(judged(&moved).len(), 2, "another Service's traffic is sent there now");
+    assert_eq!(
+        judged(&moved).len(),
+        2,
+        "another Service's traffic is sent there now"
+    );
 }
 
 #[test]
@@ -181,8 +257,14 @@ fn what_cannot_be_known_is_said() {
     let blind = Context::default();
     assert_eq!(
         judge(&blind, WhenStale::Warn, "10.1.0.1"),
-        ["warn not-checked metadata: nothing is known of the cluster, so addresses were not held against the pods of the namespace"],
+        [
+            "warn not-checked metadata: nothing is known of the cluster, so addresses were not held against the pods of the namespace"
+        ],
     );
     assert_eq!(judge(&blind, WhenStale::Allow, "10.1.0.1"), [""; 0]);
-    assert_eq!(judge(&blind, WhenStale::Allow, "127.0.0.1").len(), 1, "that needs no cluster");
+    assert_eq!(
+        judge(&blind, WhenStale::Allow, "127.0.0.1").len(),
+        1,
+        "that needs no cluster"
+    );
 }

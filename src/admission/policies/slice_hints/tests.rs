@@ -3,8 +3,10 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::admission::testing::{cart_slice, cluster, context, lines, slice_create, slice_update, zoned};
 use crate::admission::Context;
+use crate::admission::testing::{
+    cart_slice, cluster, context, lines, slice_create, slice_update, zoned,
+};
 
 fn endpoint(address: &str, zone: Option<&str>) -> Value {
     let hints = zone.map(|zone| json!({"forZones": [{"name": zone}]}));
@@ -25,13 +27,18 @@ fn check_in(context: &Context, endpoints: &Value, expected: &[&str]) {
 #[test]
 fn all_or_none() {
     let context = asks_same_zone();
-    let (one, two) = (endpoint("10.1.0.1", Some("a")), endpoint("10.1.2.1", Some("b")));
+    let (one, two) = (
+        endpoint("10.1.0.1", Some("a")),
+        endpoint("10.1.2.1", Some("b")),
+    );
     check_in(&context, &json!([one, two]), &[]);
     check_in(&context, &json!([endpoint("10.1.0.1", None)]), &[]);
     check_in(
         &context,
         &json!([one, two, endpoint("10.1.0.2", None)]),
-        &["warn partial endpoints: 1 of 3 endpoints have no zone hint, so kube-proxy follows none of them; hint all that are ready, or none"],
+        &[
+            "warn partial endpoints: 1 of 3 endpoints have no zone hint, so kube-proxy follows none of them; hint all that are ready, or none",
+        ],
     );
     let mut unready = endpoint("10.1.0.2", None);
     unready["conditions"]["ready"] = false.into();
@@ -44,7 +51,11 @@ fn zones_and_nodes_that_are_not_there() {
     to_node["hints"]["forNodes"] = json!([{"name": "a9"}]);
     check_in(
         &asks_same_zone(),
-        &json!([to_node, endpoint("10.1.2.1", Some("c")), endpoint("10.1.2.2", Some("c"))]),
+        &json!([
+            to_node,
+            endpoint("10.1.2.1", Some("c")),
+            endpoint("10.1.2.2", Some("c"))
+        ]),
         &[
             "warn unknown-zone endpoints[1].hints.forZones: no node is in zone c, so nobody follows the hint; name a zone that nodes are in",
             "warn unknown-node endpoints[0].hints.forNodes: there is no node a9, so nobody follows the hint; name a node",
@@ -57,17 +68,22 @@ fn hints_that_nothing_asks_for() {
     check_in(
         &zoned(&json!({})),
         &json!([endpoint("10.1.0.1", Some("a"))]),
-        &["warn against-plan endpoints: Service cart asks for no hints; set its trafficDistribution, or leave them out"],
+        &[
+            "warn against-plan endpoints: Service cart asks for no hints; set its trafficDistribution, or leave them out",
+        ],
     );
     // One node without a zone.
-    let mut context = zoned(&json!({"annotations": {"service.kubernetes.io/topology-mode": "Auto"}}));
+    let mut context =
+        zoned(&json!({"annotations": {"service.kubernetes.io/topology-mode": "Auto"}}));
     check_in(&context, &json!([endpoint("10.1.0.1", Some("a"))]), &[]);
     let node = crate::admission::testing::node("bare", None);
     let node = serde_json::from_str(crate::admission::testing::text(&node)).unwrap();
-    context.apply(&crate::session::event::Event::Set(Box::new(crate::session::event::Versioned {
-        object: crate::session::event::Object::Node(node),
-        resource_version: "".into(),
-    })));
+    context.apply(&crate::session::event::Event::Set(Box::new(
+        crate::session::event::Versioned {
+            object: crate::session::event::Object::Node(node),
+            resource_version: "".into(),
+        },
+    )));
     check_in(
         &context,
         &json!([endpoint("10.1.0.1", Some("a"))]),
@@ -81,7 +97,10 @@ fn hints_that_nothing_asks_for() {
 fn a_sibling_without_hints() {
     // Its slice cart-abc has none.
     let context = context();
-    let request = slice_create(&cart_slice("by-hand", &json!([endpoint("10.1.0.3", Some("a"))])));
+    let request = slice_create(&cart_slice(
+        "by-hand",
+        &json!([endpoint("10.1.0.3", Some("a"))]),
+    ));
     let found = lines(&check(&request, &cluster(&context), &Settings::default()));
     assert!(
         found.contains(
@@ -96,6 +115,10 @@ fn hints_that_are_not_touched_are_not_judged() {
     let slice = cart_slice("by-hand", &json!([endpoint("10.1.0.1", Some("nowhere"))]));
     let mut labelled = slice.clone();
     labelled["metadata"]["labels"]["team"] = "shop".into();
-    let found = check(&slice_update(&slice, &labelled), &cluster(&context()), &Settings::default());
+    let found = check(
+        &slice_update(&slice, &labelled),
+        &cluster(&context()),
+        &Settings::default(),
+    );
     assert!(found.is_silent());
 }

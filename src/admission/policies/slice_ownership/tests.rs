@@ -40,10 +40,18 @@ fn a_manager_that_is_not_the_writer_is_forged() {
                   its own, such as `staff`";
     check_as("jane", slice_create(&managed(OURS)), &[forged]);
     check_as(CONTROLLER, slice_create(&managed(OURS)), &[]);
-    check_as("system:kube-controller-manager", slice_create(&managed(OURS)), &[]);
+    check_as(
+        "system:kube-controller-manager",
+        slice_create(&managed(OURS)),
+        &[],
+    );
     check_as("jane", slice_create(&managed(None)), &[]);
     check_as("jane", slice_create(&managed(Some("staff"))), &[]);
-    check_as("jane", slice_update(&managed(None), &managed(OURS)), &[forged]);
+    check_as(
+        "jane",
+        slice_update(&managed(None), &managed(OURS)),
+        &[forged],
+    );
 }
 
 #[test]
@@ -51,10 +59,26 @@ fn what_a_controller_manages_is_its_own() {
     let managed_slice = "deny managed metadata.labels[endpointslice.kubernetes.io/managed-by]: \
                          endpointslice-controller.k8s.io manages this slice, and would undo the change; change the Service or \
                          its pods, or write a slice of your own";
-    check_as("jane", slice_update(&managed(OURS), &managed(OURS)), &[managed_slice]);
-    check_as("jane", slice_update(&managed(OURS), &managed(None)), &[managed_slice]);
-    check_as("jane", slice_update(&managed(OURS), &of_service("other", OURS)), &[managed_slice]);
-    check_as(CONTROLLER, slice_update(&managed(OURS), &of_service("other", OURS)), &[]);
+    check_as(
+        "jane",
+        slice_update(&managed(OURS), &managed(OURS)),
+        &[managed_slice],
+    );
+    check_as(
+        "jane",
+        slice_update(&managed(OURS), &managed(None)),
+        &[managed_slice],
+    );
+    check_as(
+        "jane",
+        slice_update(&managed(OURS), &of_service("other", OURS)),
+        &[managed_slice],
+    );
+    check_as(
+        CONTROLLER,
+        slice_update(&managed(OURS), &of_service("other", OURS)),
+        &[],
+    );
 }
 
 #[test]
@@ -67,7 +91,11 @@ fn a_slice_stays_with_its_service() {
              catalog, and take its endpoints along; delete it, and create another for that one",
         ],
     );
-    check_as("jane", slice_update(&managed(None), &managed(Some("staff"))), &[]);
+    check_as(
+        "jane",
+        slice_update(&managed(None), &managed(Some("staff"))),
+        &[],
+    );
 }
 
 #[test]
@@ -82,5 +110,9 @@ fn what_is_deleted_comes_again() {
         ],
     );
     check_as("jane", gone(None), &[]);
-    check_as("system:serviceaccount:kube-system:namespace-controller", gone(OURS), &[]);
+    check_as(
+        "system:serviceaccount:kube-system:namespace-controller",
+        gone(OURS),
+        &[],
+    );
 }

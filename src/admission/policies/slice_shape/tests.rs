@@ -3,9 +3,11 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::admission::settings::WhenStale;
 use crate::admission::Context;
-use crate::admission::testing::{cart_slice, cluster, context, lines, request, slice, slice_create};
+use crate::admission::settings::WhenStale;
+use crate::admission::testing::{
+    cart_slice, cluster, context, lines, request, slice, slice_create,
+};
 
 #[track_caller]
 fn check_create(value: &Value, expected: &[&str]) {
@@ -234,9 +236,7 @@ fn without_a_cluster_the_slice_itself_is_judged_all_the_same() {
         judge(&Context::default()),
         [
             family.to_owned(),
-            format!(
-                "warn not-checked metadata: nothing is known of the cluster, {not_checked}"
-            ),
+            format!("warn not-checked metadata: nothing is known of the cluster, {not_checked}"),
         ]
     );
     let only_nodes = [serde_json::from_str(r#"{"metadata": {"name": "n"}}"#).unwrap()];
@@ -244,7 +244,9 @@ fn without_a_cluster_the_slice_itself_is_judged_all_the_same() {
         judge(&Context::new(&[], &[], &only_nodes, &[])),
         [
             family.to_owned(),
-            format!("warn not-checked metadata: the cluster's Services are not known, {not_checked}"),
+            format!(
+                "warn not-checked metadata: the cluster's Services are not known, {not_checked}"
+            ),
         ]
     );
 }
@@ -252,22 +254,30 @@ fn without_a_cluster_the_slice_itself_is_judged_all_the_same() {
 #[test]
 fn conditions_that_contradict_each_other() {
     let with = |conditions: &[Value]| -> Value {
-        let endpoint = |(number, conditions): (usize, &Value)| {
-            json!({"addresses": [format!("10.1.0.{}", number + 3)], "conditions": conditions})
-        };
+        let endpoint = |(number, conditions): (usize, &Value)| json!({"addresses": [format!("10.1.0.{}", number + 3)], "conditions": conditions});
         conditions.iter().enumerate().map(endpoint).collect()
     };
     let terminating = json!({"ready": true, "serving": true, "terminating": true});
     let deaf = json!({"serving": false});
     let leaving = json!({"ready": false, "serving": true, "terminating": true});
-    check_create(&cart_slice("by-hand", &with(&[leaving.clone(), json!({})])), &[]);
     check_create(
-        &cart_slice("by-hand", &with(&[leaving, terminating.clone(), deaf.clone()])),
-        &["warn conditions endpoints[1].conditions: the conditions contradict each other: an endpoint that terminates is not ready; so is another"],
+        &cart_slice("by-hand", &with(&[leaving.clone(), json!({})])),
+        &[],
+    );
+    check_create(
+        &cart_slice(
+            "by-hand",
+            &with(&[leaving, terminating.clone(), deaf.clone()]),
+        ),
+        &[
+            "warn conditions endpoints[1].conditions: the conditions contradict each other: an endpoint that terminates is not ready; so is another",
+        ],
     );
     check_create(
         &cart_slice("by-hand", &with(&[deaf])),
-        &["warn conditions endpoints[0].conditions: the conditions contradict each other: an endpoint that is ready serves"],
+        &[
+            "warn conditions endpoints[0].conditions: the conditions contradict each other: an endpoint that is ready serves",
+        ],
     );
 }
 
@@ -280,7 +290,9 @@ fn a_service_has_so_many_slices_at_most() {
     let one_more = slice_create(&cart_slice("by-hand", &json!([])));
     assert_eq!(
         lines(&check(&one_more, &cluster(&context()), &settings)),
-        ["deny too-many-slices metadata.labels[kubernetes.io/service-name]: Service cart has 1 slices already, and may have 1; put the endpoints into one of them"],
+        [
+            "deny too-many-slices metadata.labels[kubernetes.io/service-name]: Service cart has 1 slices already, and may have 1; put the endpoints into one of them"
+        ],
     );
     let known = cart_slice("cart-abc", &endpoints(&["10.1.0.1"]));
     let update = request(Subject::EndpointSlice(Change::Update {

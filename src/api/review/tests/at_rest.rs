@@ -107,7 +107,7 @@ fn an_explanation_says_what_every_policy_did() {
         ..Asking::default()
     };
     let config = r#"{"policies": {"service-traffic": {"mode": "off"}}}"#;
-    let reviewer = reading(SNAPSHOT, config).unwrap();
+    let mut reviewer = reading(SNAPSHOT, config).unwrap();
     let review = update("\u{202e}crat").to_string();
     let explained: Value =
         serde_json::from_slice(&reviewer.explain(review.as_bytes(), asking).unwrap()).unwrap();

@@ -1,15 +1,34 @@
 //! Configurations that cannot work: the path, and what mends it.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::admission::settings::ReviewerConfig;
 use crate::model::read::read_text;
 
 #[test]
 fn a_configuration_is_refused_where_it_cannot_work() {
+    for (config, path, expected) in refused() {
+        let whole = json!({"policies": {"expression": config}}).to_string();
+        let error = read_text::<ReviewerConfig>(&whole)
+            .map_err(|fault| (None, fault.message))
+            .and_then(|config| {
+                config
+                    .check()
+                    .map_err(|error| (error.path().map(str::to_owned), error.message().to_owned()))
+            })
+            .unwrap_err();
+        assert!(error.1.contains(expected), "{config}: {error:?}");
+        if let Some(found) = error.0 {
+            assert_eq!(found, format!("/policies/expression/{path}"), "{config}");
+        }
+    }
+}
+
+/// Settings, the path of the mistake, and words of its message.
+fn refused() -> Vec<(Value, &'static str, &'static str)> {
     let on = json!({"kinds": ["Service"]});
     let with = |expression: &str| json!({"validations": [{"name": "a", "expression": expression, "on": on}]});
-    let cases = [
+    vec![
         (
             with("objekt.x"),
             "validations/0/expression",
@@ -75,20 +94,5 @@ fn a_configuration_is_refused_where_it_cannot_work() {
             "validations/0/on/operations/0",
             "`CONNECT` is not judged here",
         ),
-    ];
-    for (config, path, expected) in cases {
-        let whole = json!({"policies": {"expression": config}}).to_string();
-        let error = read_text::<ReviewerConfig>(&whole)
-            .map_err(|fault| (None, fault.message))
-            .and_then(|config| {
-                config
-                    .check()
-                    .map_err(|error| (error.path().map(str::to_owned), error.message().to_owned()))
-            })
-            .unwrap_err();
-        assert!(error.1.contains(expected), "{config}: {error:?}");
-        if let Some(found) = error.0 {
-            assert_eq!(found, format!("/policies/expression/{path}"), "{config}");
-        }
-    }
+    ]
 }
