@@ -15,7 +15,7 @@ pub struct Program {
     pub(super) root: Node,
     /// The kind of its value, as far as that is known.
     pub kind: Kind,
-    /// What it may cost where lists have a hundred items: see [`estimate`](super::estimate).
+    /// What it may cost where lists have a hundred items: see `estimate`.
     pub estimate: u64,
     /// The values of the host that it names, each once.
     pub(super) names: Vec<Used>,

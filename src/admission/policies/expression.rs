@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub use rules::{Action, FailurePolicy, MatchCondition, Targets, Validation, Variable};
+pub use rules::{FailurePolicy, MatchCondition, Targets, Validation, ValidationAction, Variable};
 
 use crate::admission::context::Cluster;
 use crate::admission::request::Request;

@@ -26,7 +26,7 @@ slim_object! {
         /// The field that the verdict names. Default `metadata`.
         "field" pub cause_field: String;
         /// What a false expression is. Default `deny`.
-        "action" pub action: Action;
+        "action" pub action: ValidationAction;
         /// What it judges.
         "on" pub on: Targets = required;
     }
@@ -72,7 +72,7 @@ slim_object! {
     derive(schemars::JsonSchema),
     schemars(rename_all = "lowercase")
 )]
-pub enum Action {
+pub enum ValidationAction {
     /// A reason to refuse the change.
     #[default]
     Deny,
@@ -91,7 +91,7 @@ pub enum FailurePolicy {
     Ignore,
 }
 
-impl<'a> Scalar<'a> for Action {
+impl<'a> Scalar<'a> for ValidationAction {
     fn what(&self) -> &'static str {
         "`deny` or `warn`"
     }
@@ -131,7 +131,7 @@ impl<'a> Scalar<'a> for FailurePolicy {
     }
 }
 
-scalar_fields!(Action, FailurePolicy);
+scalar_fields!(ValidationAction, FailurePolicy);
 
 const KINDS: [&str; 4] = ["EndpointSlice", "Service", "Node", "Endpoints"];
 const OPERATIONS: [&str; 3] = ["CREATE", "UPDATE", "DELETE"];

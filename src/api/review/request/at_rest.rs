@@ -33,7 +33,7 @@ slim_object! {
 /// Reads an object as it stands, as if it were created; `None` if it is a review.
 ///
 /// # Errors
-/// As [`read_request`].
+/// As [`read_request`](super::read_request).
 pub(in crate::api) fn read_object(given: &[u8]) -> Result<Option<Request<'_>>, Error> {
     let text = read_text(given)?;
     let head: Head<'_> = input::decode(text)?;

@@ -4,7 +4,9 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use super::{Action, Checked, FailurePolicy, Settings, Targets, Validation, Variable, at};
+use super::{
+    Checked, FailurePolicy, Settings, Targets, Validation, ValidationAction, Variable, at,
+};
 use crate::admission::context::Cluster;
 use crate::admission::expressions::Expression;
 use crate::admission::expressions::scope::{self, Scope, Unevaluated};
@@ -202,8 +204,8 @@ impl<'a> Judging<'a> {
             Ok(true) => None,
             Ok(false) => {
                 let finding = match rule.action {
-                    Action::Deny => Finding::deny,
-                    Action::Warn => Finding::warn,
+                    ValidationAction::Deny => Finding::deny,
+                    ValidationAction::Warn => Finding::warn,
                 };
                 let message = self.message(rule);
                 Some(finding(
