@@ -35,17 +35,18 @@ pub struct Applied {
     /// Objects of kinds that plans do not depend on, counted.
     pub ignored: IgnoredKinds,
     /// Kinds of which all there is has been told, now that this input was taken; left out when none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listed: Vec<&'static str>,
     /// By kind, where a watch can be resumed: the last `resourceVersion` in this input. Left out when none, as in a listing
     /// that is not complete.
     #[serde(
+        default,
         rename = "resourceVersions",
         skip_serializing_if = "SortedMap::is_empty"
     )]
     pub resource_versions: SortedMap<&'static str, String>,
     /// With which the next page of the list is asked for; left out on the last.
-    #[serde(rename = "continue", skip_serializing_if = "String::is_empty")]
+    #[serde(default, rename = "continue", skip_serializing_if = "String::is_empty")]
     pub continue_token: String,
     /// The error that has ended the watch; left out when none.
     #[serde(skip_serializing_if = "Option::is_none")]
