@@ -85,6 +85,13 @@ fn create(new: &Value) -> Value {
     request("jane", &Value::Null, new)
 }
 
+/// A rule for which the cluster has to be fetched.
+fn loses_nothing(action: &str) -> Value {
+    let kinds = json!({"kinds": ["Service"]});
+    let rule = json!({"name": "loses-nothing", "expression": "plan.lost == 0", "action": action, "on": kinds});
+    json!({"validations": [rule]})
+}
+
 fn cases() -> Vec<Case> {
     let cart = object("Service", "shop", "cart");
     let slice = object("EndpointSlice", "shop", "cart");
@@ -176,6 +183,14 @@ fn cases() -> Vec<Case> {
             create(&endpoints("203.0.113.7")),
         ),
         seen("endpoints-legacy", Allowed, create(&endpoints(address))),
+        with("expression", Denied, loses_nothing("deny"), slip()),
+        with("expression", Warned, loses_nothing("warn"), slip()),
+        with(
+            "expression",
+            Allowed,
+            loses_nothing("deny"),
+            update("jane", &cart, &labelled),
+        ),
     ]
 }
 
