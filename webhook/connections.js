@@ -24,3 +24,34 @@ export function limitAge(server, maxAge, isDraining) {
   }
   return (socket) => isDraining() || performance.now() > (ends.get(socket) ?? Infinity);
 }
+
+/** How long a connection without a request is waited for at the end, in milliseconds: its request may be on the way. */
+const SILENCE = 500;
+
+/**
+ * Connections on which nobody has asked anything yet: clients open some ahead of their requests. Node counts them as
+ * busy, so that an orderly end would wait for them.
+ * @type {WeakMap<object, Set<import('node:net').Socket>>}
+ */
+const silent = new WeakMap();
+
+/** @param {import('node:https').Server} server */
+export function noteSilent(server) {
+  /** @type {Set<import('node:net').Socket>} */
+  const sockets = new Set();
+  silent.set(server, sockets);
+  server.on('secureConnection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    if (!server.listening) dismissSilent(server);
+  });
+  for (const event of ['request', 'checkContinue']) server.on(event, ({ socket }) => sockets.delete(socket));
+}
+
+/** Ends those that stay silent. @param {object} server */
+export function dismissSilent(server) {
+  const dismiss = () => {
+    for (const socket of silent.get(server) ?? []) socket.destroySoon();
+  };
+  setTimeout(dismiss, SILENCE).unref();
+}

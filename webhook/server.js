@@ -1,6 +1,7 @@
 /** TLS and sockets, nothing else: what is said on them is the business of `routes.js` and `health.js`. */
 import { createServer as createPlainServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { dismissSilent, noteSilent } from './connections.js';
 
 const HEADERS = 10_000;
 /** How often it is looked for connections that are too slow. */
@@ -32,37 +33,6 @@ export function createReviewServer(pair, limits, onRequest) {
   server.maxConnections = limits.maxConnections;
   noteSilent(server);
   return server;
-}
-
-/** How long a connection without a request is waited for at the end, in milliseconds: its request may be on the way. */
-const SILENCE = 500;
-
-/**
- * Connections on which nobody has asked anything yet: clients open some ahead of their requests. Node counts them as
- * busy, so that an orderly end would wait for them.
- * @type {WeakMap<object, Set<import('node:net').Socket>>}
- */
-const silent = new WeakMap();
-
-/** @param {import('node:https').Server} server */
-function noteSilent(server) {
-  /** @type {Set<import('node:net').Socket>} */
-  const sockets = new Set();
-  silent.set(server, sockets);
-  server.on('secureConnection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-    if (!server.listening) dismissSilent(server);
-  });
-  for (const event of ['request', 'checkContinue']) server.on(event, ({ socket }) => sockets.delete(socket));
-}
-
-/** @param {object} server */
-function dismissSilent(server) {
-  const dismiss = () => {
-    for (const socket of silent.get(server) ?? []) socket.destroySoon();
-  };
-  setTimeout(dismiss, SILENCE).unref();
 }
 
 /** @param {OnRequest} onRequest */
