@@ -1,12 +1,12 @@
 /**
  * What the page asks of its two workers: plans of the engine; of the tools, who serves whom and why. The tools are
  * not loaded before they are first asked.
- * @import {Options, OpenAnswer, Reader, ServiceModel, TrafficModel, WhyTopic} from './types.js'
+ * @import {Options, OpenAnswer, Reader, TrafficModel, WhyTopic} from './types.js'
  * @import {Question} from './worker.js'
  * @import {Question as ToolsQuestion} from './tools-worker.js'
  */
-import { TOOLS_MISSING } from './model/text.js';
-import { WorkerClient } from './worker-client.js';
+import { ENGINE_MISSING, TOOLS_MISSING } from './model/text.js';
+import { WorkerClient, WorkerDied } from './worker-client.js';
 
 /**
  * @template T
@@ -15,21 +15,20 @@ import { WorkerClient } from './worker-client.js';
 
 /** Asks the engine and the tools in their workers. */
 export class EngineClient {
-  #engine = new WorkerClient(
-    new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'engine' }),
-    'the engine could not be loaded',
-  );
-  /** @type {WorkerClient | null} */
-  #tools = null;
+  #engine = new WorkerClient(() => new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'engine' }), ENGINE_MISSING);
+  #tools = new WorkerClient(() => new Worker(new URL('./tools-worker.js', import.meta.url), { type: 'module', name: 'tools' }), TOOLS_MISSING);
+  /** The input the engine has; it is not sent twice. @type {string | Uint8Array | null} */
+  #sent = null;
 
-  /** @param {Uint8Array} raw @param {Options} overrides @returns {Promise<OpenAnswer>} */
-  open(raw, overrides) {
-    return this.#ask({ call: 'open', raw, overrides });
+  constructor() {
+    this.#engine.start();
   }
 
-  /** @param {string} key @returns {Promise<ServiceModel | null>} */
-  service(key) {
-    return this.#ask({ call: 'service', key });
+  /** @param {string | Uint8Array} input @param {Options} overrides @param {string} service the one chosen, or '' @returns {Promise<OpenAnswer>} */
+  open(input, overrides, service) {
+    const known = input === this.#sent;
+    this.#sent = input;
+    return this.#ask({ call: 'open', input: known ? null : input, overrides, service });
   }
 
   /** @param {string} key @returns {Promise<string>} */
@@ -55,13 +54,17 @@ export class EngineClient {
   }
 
   /** @param {Unnumbered<Question>} question */
-  #ask(question) {
-    return this.#engine.ask(question);
+  async #ask(question) {
+    try {
+      return await this.#engine.ask(question);
+    } catch (error) {
+      if (error instanceof WorkerDied) this.#sent = null;
+      throw error;
+    }
   }
 
   /** @param {Unnumbered<ToolsQuestion>} question */
   #askTools(question) {
-    this.#tools ??= new WorkerClient(new Worker(new URL('./tools-worker.js', import.meta.url), { type: 'module', name: 'tools' }), TOOLS_MISSING);
     return this.#tools.ask(question);
   }
 }

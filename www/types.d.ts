@@ -175,7 +175,7 @@ export interface Problem {
   excerpt?: { line: number; text: string; marked: boolean }[];
 }
 
-export type OpenAnswer = { ok: true; overview: Overview } | { ok: false; problem: Problem };
+export type OpenAnswer = { ok: true; overview: Overview; model: ServiceModel | null } | { ok: false; problem: Problem };
 
 /** Who reads the slices. */
 export type Reader = 'kube-proxy' | 'cilium' | 'istio' | 'linkerd' | 'envoy-gateway';

@@ -9,9 +9,8 @@ const loading = import(/* webpackMode: "eager" */ './engine.js').then((module) =
 let last = Promise.resolve();
 
 /**
- * @typedef {{id: number, call: 'open', raw: Uint8Array, overrides: import('./types.js').Options}
- *   | {id: number, call: 'service', key: string}
- *   | {id: number, call: 'planText' | 'trafficMaterial' | 'whyMaterial', key: string}
+ * @typedef {{id: number, call: 'open', input: string | Uint8Array | null, overrides: import('./types.js').Options, service: string}
+ * *   | {id: number, call: 'planText' | 'trafficMaterial' | 'whyMaterial', key: string}
  *   | {id: number, call: 'answer'}} Question
  */
 
@@ -19,9 +18,7 @@ let last = Promise.resolve();
 function answer(engine, question) {
   switch (question.call) {
     case 'open':
-      return engine.open(question.raw, question.overrides);
-    case 'service':
-      return engine.service(question.key);
+      return engine.open(question.input, question.overrides, question.service);
     case 'planText':
       return engine.planText(question.key);
     case 'trafficMaterial':
@@ -38,7 +35,8 @@ async function reply(question) {
   try {
     postMessage({ id: question.id, value: await answer(await loading, question) });
   } catch (error) {
-    postMessage({ id: question.id, error: String(error) });
+    // What has trapped once cannot be asked again.
+    postMessage({ id: question.id, error: String(error), dead: error instanceof WebAssembly.RuntimeError });
   }
 }
 
