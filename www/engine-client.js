@@ -1,7 +1,7 @@
 /**
  * What the page asks of its two workers: plans of the engine; of the tools, who serves whom and why. The tools are
  * not loaded before they are first asked.
- * @import {Options, OpenAnswer, Reader, TrafficModel, WhyTopic} from './types.js'
+ * @import {EditAnswer, Options, OpenAnswer, Reader, TrafficModel, WhyTopic} from './types.js'
  * @import {Question} from './worker.js'
  * @import {Question as ToolsQuestion} from './tools-worker.js'
  */
@@ -29,6 +29,14 @@ export class EngineClient {
     const known = input === this.#sent;
     this.#sent = input;
     return this.#ask({ call: 'open', input: known ? null : input, overrides, service });
+  }
+
+  /**
+   * What an edit of objects changes in a text.
+   * @param {string} text @param {Options} overrides @param {object} what @returns {Promise<EditAnswer>}
+   */
+  edit(text, overrides, what) {
+    return this.#ask({ call: 'edit', text, overrides, what });
   }
 
   /** @param {string} key @returns {Promise<string>} */

@@ -1,7 +1,7 @@
 /**
  * The only module that imports the package's main entry. It reads an input, asks the core for its plans, and keeps
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
- * @import {Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
+ * @import {EditAnswer, Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
  * @import {Plan, Slice} from './model/service.js'
  * @import {Reading} from './input/read.js'
  */
@@ -112,6 +112,11 @@ export class Engine {
       zones: zonesIn(objects, plans),
       options,
     };
+  }
+
+  /** @param {string} _text @param {Options} _overrides @param {object} _what @returns {EditAnswer} */
+  edit(_text, _overrides, _what) {
+    return { ok: false, message: 'The input cannot be edited here.' };
   }
 
   /** @param {string} key @returns {ServiceModel | null} */

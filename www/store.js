@@ -2,38 +2,13 @@
  * The one state of the page, and all that can be done to it. The work (input, settings, what the views were told to
  * remember) has steps to undo; the place (tab, Service) is what back and forward move between; the rest is the answer
  * of the engine and how the page is arranged. The planner is the only way to the engine.
- * @import {Fix, Options, Overview, Problem, ServiceModel} from './types.js'
+ * @import {AppState, Notice, Prefs, Source, Tab, Work} from './types.js'
  * @import {EngineClient} from './engine-client.js'
- * @import {Prefs} from './store/prefs.js'
+ *
+ * @typedef {{source: Source, refused: string, answer: import('./types.js').OpenAnswer}} Planned
  */
 import { History } from './store/history.js';
 import { Planner } from './store/planner.js';
-
-/**
- * @typedef {{text: string, name: string, size: number, bytes?: Uint8Array}} Source the input; its bytes only if the text does not hold them all
- *
- * @typedef {object} Work
- * @property {string} example the example it began with, or '' for an input of one's own
- * @property {Source} source
- * @property {Options} options settings made here
- * @property {{service: string, pods: number, base: Source} | null} slider how many pods a Service was given, and the input before that
- * @property {Record<string, unknown>} views what views want remembered and shared: plain JSON by the name of the view
- * @property {string} service the Service chosen, or '' for the first of interest
- *
- * @typedef {'picture' | 'traffic' | 'timeline' | 'compare' | 'admission'} Tab
- * @typedef {'' | 'examples' | 'share' | 'export' | 'palette' | 'keys'} DialogName
- * @typedef {{kind: 'info' | 'warning' | 'error', text: string, action?: {label: string, run: () => void}}} Notice
- *
- * @typedef {object} Place what is asked of the work when a link is opened
- * @property {Tab} [tab]
- * @property {string} [service]
- *
- * @typedef {Omit<Work, 'slider'> & {tab: Tab, slider: {service: string, pods: number} | null} & Prefs & {
- *   overview: Overview | null, model: ServiceModel | null, problem: Problem | null, lesson: any, busy: boolean, stale: boolean,
- *   dialog: DialogName, inspected: any, notice: Notice | null, embed: boolean,
- *   canUndo: boolean, canRedo: boolean, undoLabel: string, redoLabel: string, inputOpen: boolean,
- * }} State
- */
 
 /** @type {readonly Tab[]} */
 export const TABS = ['picture', 'traffic', 'timeline', 'compare', 'admission'];
@@ -42,10 +17,10 @@ export const TABS = ['picture', 'traffic', 'timeline', 'compare', 'admission'];
 const NOTHING = { text: '', name: '', size: 0 };
 
 /** @type {Work} */
-export const EMPTY_WORK = { example: '', source: NOTHING, options: {}, slider: null, views: {}, service: '' };
+export const EMPTY_WORK = { id: '', example: '', source: NOTHING, options: {}, slider: null, views: {}, service: '' };
 
 export class Store {
-  /** @type {State} */
+  /** @type {AppState} */
   state;
   #engine;
   #loadExample;
@@ -54,7 +29,7 @@ export class Store {
   #history = new History(EMPTY_WORK);
   /** @type {Notice[]} */
   #notices = [];
-  /** @type {Set<(state: State) => void>} */
+  /** @type {Set<(state: AppState) => void>} */
   #listeners = new Set();
   /** Grows with everything that makes an input void that is still being fetched. */
   #turn = 0;
@@ -78,14 +53,13 @@ export class Store {
     const { slider: _, ...work } = EMPTY_WORK;
     this.state = {
       ...work,
-      ...{ slider: null, tab: 'picture', overview: null, model: null, problem: null, lesson: null, busy: true, stale: false },
+      ...{ slider: null, tab: 'picture', overview: null, model: null, problem: null, busy: true, stale: false },
       ...{ dialog: '', inspected: null, notice: null, embed, canUndo: false, canRedo: false, undoLabel: '', redoLabel: '' },
       ...prefs.values,
-      inputOpen: prefs.values.drawer.open,
     };
   }
 
-  /** @param {(state: State) => void} listener called with every new state @returns {() => void} */
+  /** @param {(state: AppState) => void} listener called with every new state @returns {() => void} */
   subscribe(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -100,7 +74,7 @@ export class Store {
     return this.#engine;
   }
 
-  /** @param {Partial<State>} change */
+  /** @param {Partial<AppState>} change */
   set(change) {
     this.state = { ...this.state, ...change };
     for (const listener of this.#listeners) listener(this.state);
@@ -115,8 +89,7 @@ export class Store {
 
   /** @param {Partial<Prefs>} change */
   prefer(change) {
-    const values = this.#prefs.change(change);
-    this.set({ ...values, inputOpen: values.drawer.open });
+    this.set(this.#prefs.change(change));
   }
 
   /**
@@ -165,13 +138,13 @@ export class Store {
     this.commit(`Scale ${service}`, { slider: { service, pods, base }, source: base }, `scale ${service}`);
   }
 
-  /** Changes objects in the text of the input. @param {any} op an operation of the engine @param {string} [group] */
-  async edit(op, group = '') {
+  /** Changes objects in the text of the input. @param {string} label @param {object} what @param {string} [group] */
+  async edit(label, what, group = '') {
     const { source, options } = this.state;
-    const answer = await this.#engine.edit(source.text, options, op);
+    const answer = await this.#engine.edit(source.text, options, what);
     if (this.state.source !== source) return this.notify({ kind: 'info', text: 'The input has changed meanwhile. Try again.' });
     if (!answer.ok) return this.notify({ kind: 'error', text: answer.message });
-    this.commit(answer.label, { source: edited(source, answer.changes), slider: null, example: '' }, group);
+    this.commit(label, { source: edited(source, answer.changes), slider: null, example: '', id: this.work.id || freshId() }, group);
   }
 
   /**
@@ -185,7 +158,7 @@ export class Store {
     try {
       const text = await this.#loadExample(id);
       if (mine !== this.#turn) return;
-      const source = { text, name: `${id}.json`, size: text.length };
+      const source = sourceOfText(text, `${id}.json`);
       const slider = pods === undefined || !rest.service ? null : { service: rest.service, pods, base: source };
       const work = { ...EMPTY_WORK, example: id, source, slider, ...rest };
       if (first) this.begin(work);
@@ -212,7 +185,7 @@ export class Store {
     this.#planner.want(this.work, gesture.startsWith('scale ') ? gesture : '');
   }
 
-  /** Puts the work into the state. @param {Partial<State>} change */
+  /** Puts the work into the state. @param {Partial<AppState>} change */
   #show(change) {
     const { slider, source, ...work } = this.work;
     const history = this.#history;
@@ -229,20 +202,21 @@ export class Store {
     });
   }
 
-  /** @param {Work} work */
+  /** @param {Work} work @returns {Promise<Planned>} */
   async #plan(work) {
     let { source } = work;
+    let refused = '';
     if (work.slider && isPending(work)) {
       const { service, pods, base } = work.slider;
       const answer = await this.#engine.edit(base.text, work.options, { do: 'scale', service, pods });
-      if (!answer.ok) return { source: base, refused: answer.message, answer: await this.#engine.open(base.bytes ?? base.text, work.options, work.service) };
-      source = edited(base, answer.changes);
+      source = answer.ok ? edited(base, answer.changes) : base;
+      refused = answer.ok ? '' : answer.message;
     }
-    return { source, answer: await this.#engine.open(source.bytes ?? source.text, work.options, work.service) };
+    return { source, refused, answer: await this.#engine.open(source.bytes ?? source.text, work.options, work.service) };
   }
 
   /**
-   * @param {Awaited<ReturnType<Store['#plan']>>} planned
+   * @param {Planned} planned
    * @param {Work} work
    * @param {boolean} newest
    */
@@ -251,7 +225,7 @@ export class Store {
     if (refused) this.notify({ kind: 'error', text: refused });
     if (!answer.ok) return this.#show({ busy: !newest, problem: answer.problem, stale: this.state.model !== null });
     const { ok: _, ...drawn } = answer;
-    this.#show({ lesson: null, ...drawn, source, problem: null, busy: !newest, stale: !newest });
+    this.#show({ ...drawn, source, problem: null, busy: !newest, stale: !newest });
   }
 
   /** @param {unknown} error */
@@ -274,7 +248,17 @@ function edited(source, changes) {
     at = to;
   }
   text += source.text.slice(at);
-  return { text, name: source.name, size: text.length };
+  return sourceOfText(text, source.name);
+}
+
+/** A name under which work is kept. */
+export function freshId() {
+  return `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
+}
+
+/** @param {string} text @param {string} [name] @returns {Source} */
+export function sourceOfText(text, name = '') {
+  return { text, name, size: text.length };
 }
 
 /** The text of a file, with the bytes only if not all of them are in it. @param {Uint8Array} bytes @param {string} name @returns {Source} */

@@ -10,7 +10,8 @@ let last = Promise.resolve();
 
 /**
  * @typedef {{id: number, call: 'open', input: string | Uint8Array | null, overrides: import('./types.js').Options, service: string}
- * *   | {id: number, call: 'planText' | 'trafficMaterial' | 'whyMaterial', key: string}
+ *   | {id: number, call: 'planText' | 'trafficMaterial' | 'whyMaterial', key: string}
+ *   | {id: number, call: 'edit', text: string, overrides: import('./types.js').Options, what: object}
  *   | {id: number, call: 'answer'}} Question
  */
 
@@ -25,6 +26,8 @@ function answer(engine, question) {
       return engine.trafficMaterial(question.key);
     case 'whyMaterial':
       return engine.whyMaterial(question.key);
+    case 'edit':
+      return engine.edit(question.text, question.overrides, question.what);
     case 'answer':
       return engine.answer();
   }
