@@ -1,10 +1,9 @@
 /**
  * What the admission webhook would say: of a review that is pasted, or of a change to an object of the cluster, policy
  * by policy, on the cluster that is loaded or on that of the examples.
- * @import {JudgeAnswer, ObjectName} from '../types.js'
+ * @import {Actions, AppState, JudgeAnswer, ObjectName} from '../types.js'
  * @import {Change, Question} from '../admission.js'
  * @import {SampleReview} from '../samples/reviews.js'
- * @import {Actions, AppState} from './app.js'
  */
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

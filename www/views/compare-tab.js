@@ -1,7 +1,6 @@
 /**
  * Settings or inputs side by side: each column a plan of the same Service, the first one what the others are held against.
- * @import {CompareAnswer, CompareColumn, ComparedSide, Reader, ServiceModel} from '../types.js'
- * @import {Actions, AppState} from './app.js'
+ * @import {Actions, AppState, CompareAnswer, CompareColumn, ComparedSide, Reader, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
 import { counted } from '../model/text.js';
@@ -244,7 +243,12 @@ function differenceWords(differences) {
  */
 function ColumnHead({ column, place, hasOther, max, only, onEdit, onRemove }) {
   const number = `Column ${place + 1}`;
-  /** @param {string} label @param {string} value @param {readonly (readonly [string, string])[]} options @param {string} field */
+  /**
+   * @param {string} label
+   * @param {string} value
+   * @param {readonly (readonly [string, string])[]} options
+   * @param {string} field
+   */
   const choose = (label, value, options, field) => h(Choice, { label, value, options, stacked: true, onChoose: (chosen) => onEdit(place, { [field]: chosen }) });
   return h(
     'div',

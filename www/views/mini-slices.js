@@ -10,9 +10,9 @@ import { letterOf, zoneClass } from '../model/zones.js';
 const CELLS = 240;
 const BARS = 12;
 const COLUMNS = 12;
-const SIZE = 16;
-const PITCH = 18;
-const HINT = 12;
+const SIZE = 18;
+const PITCH = 21;
+const HINT = 14;
 
 /** @param {{slices: SliceView[], zones: Zone[], max: number}} props */
 export function MiniSlices({ slices, zones, max }) {

@@ -1,8 +1,7 @@
 /**
  * Who serves whom, as it is and after the plan, through the eyes of a reader of slices: from zone to zone, and for one
  * node, which endpoints it uses and which rule led there.
- * @import {PortTraffic, Reader, RuleUse, ServiceModel, TrafficModel, TrafficSide, Zone} from '../types.js'
- * @import {Actions, AppState} from './app.js'
+ * @import {Actions, AppState, PortTraffic, Reader, RuleUse, ServiceModel, TrafficModel, TrafficSide, Zone} from '../types.js'
  */
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
