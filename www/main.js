@@ -1,7 +1,6 @@
 /**
  * The wiring: state, engine, link and page. Everything that happens goes through one of the actions below.
- * @import {Options, Problem} from './types.js'
- * @import {Actions, AppState} from './views/app.js'
+ * @import {Actions, AppState} from './types.js'
  */
 import { h, render } from 'preact';
 import { EngineClient } from './engine-client.js';
@@ -25,7 +24,16 @@ let state = {
   problem: null,
   model: null,
   busy: true,
-  inputOpen: matchMedia('(min-width: 1000px)').matches,
+  tab: 'picture',
+  drawer: { open: false, pane: 'text', width: 420 },
+  dialog: '',
+  theme: 'system',
+  groupBy: 'slice',
+  inspected: null,
+  embed: new URLSearchParams(location.search).get('embed') === '1',
+  canUndo: false,
+  canRedo: false,
+  notice: null,
 };
 /** What the engine was given last: the editor's text as bytes, or a file too large for the editor. */
 let raw = new Uint8Array();
@@ -120,6 +128,18 @@ const actions = {
     update({ busy: true, options });
     void replan();
   },
+  onTab: (tab) => update({ tab }),
+  onDrawer: (change) => update({ drawer: { ...state.drawer, ...change } }),
+  onDialog: (dialog) => update({ dialog }),
+  onTheme: (theme) => {
+    document.documentElement.dataset.theme = theme;
+    update({ theme });
+  },
+  onGroupBy: (groupBy) => update({ groupBy }),
+  onInspect: (inspected) => update({ inspected }),
+  onNotice: (notice) => update({ notice }),
+  onUndo: () => {},
+  onRedo: () => {},
   onSelect: async (key) => {
     wanted = key;
     const model = await engine.service(key);

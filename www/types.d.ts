@@ -252,3 +252,70 @@ export interface WhyTopic {
   /** Entries there are beyond these. */
   left: number;
 }
+
+export type Tab = 'picture' | 'traffic' | 'timeline' | 'compare' | 'admission';
+export type DrawerPane = 'objects' | 'text' | 'generate';
+export type Theme = 'system' | 'light' | 'dark';
+export type DialogName = '' | 'examples' | 'share' | 'export' | 'palette' | 'keys';
+export type GroupBy = 'slice' | 'zone' | 'node';
+
+/** What the inspector is about. */
+export type Inspected = { kind: 'cell'; id: string; slice?: string; side?: 'before' | 'after' } | { kind: 'node'; name: string };
+
+/** The input. */
+export interface Source {
+  /** `null` when it is too large to be edited. */
+  text: string | null;
+  name: string;
+  size: number;
+}
+
+/** All that the page shows, in one place. */
+export interface AppState {
+  /** The example shown, or ''. */
+  example: string;
+  source: Source;
+  /** Settings made here. */
+  options: Options;
+  /** Of the last input that could be read. */
+  overview: Overview | null;
+  /** Of the input as it is now. */
+  problem: Problem | null;
+  model: ServiceModel | null;
+  /** While a plan is on its way. */
+  busy: boolean;
+  tab: Tab;
+  drawer: { open: boolean; pane: DrawerPane; width: number };
+  dialog: DialogName;
+  theme: Theme;
+  groupBy: GroupBy;
+  inspected: Inspected | null;
+  /** The hero alone. */
+  embed: boolean;
+  canUndo: boolean;
+  canRedo: boolean;
+  /** Something to be said that is about no line of the input. */
+  notice: { text: string } | null;
+}
+
+/** Everything that can be done; none of them holds anything that grows old. */
+export interface Actions {
+  onExample(id: string): void;
+  onText(text: string): void;
+  onFile(file: File): void;
+  onOptions(options: Options): void;
+  onSelect(key: string): void;
+  onRead(key: string): Promise<string>;
+  onSave(): Promise<void>;
+  onTraffic(key: string, reader: Reader): Promise<TrafficModel | null>;
+  onWhy(key: string): Promise<WhyTopic[] | null>;
+  onTab(tab: Tab): void;
+  onDrawer(change: Partial<AppState['drawer']>): void;
+  onDialog(name: DialogName): void;
+  onTheme(theme: Theme): void;
+  onGroupBy(groupBy: GroupBy): void;
+  onInspect(what: Inspected | null): void;
+  onNotice(notice: AppState['notice']): void;
+  onUndo(): void;
+  onRedo(): void;
+}

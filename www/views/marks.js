@@ -139,3 +139,23 @@ export function drawFree(count, layout, density) {
   }
   return places;
 }
+
+/** The hatch of endpoints that drain, in the colour of every zone. */
+export function PatternDefinitions() {
+  const hues = ['z0', 'z1', 'z2', 'z3', 'z4', 'z5', 'z6', 'z7', 'z-none', 'z-key'];
+  return h(
+    'svg',
+    { class: 'definitions', width: 0, height: 0, 'aria-hidden': 'true' },
+    h(
+      'defs',
+      null,
+      hues.map((hue) =>
+        h(
+          'pattern',
+          { key: hue, id: `hatch-${hue}`, class: hue, width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+          h('rect', { class: 'hatch-line', width: 2.5, height: 6 }),
+        ),
+      ),
+    ),
+  );
+}

@@ -18,7 +18,7 @@ const CHANGES = {
 
 /** @param {{row: SliceRow, view: SliceView, side: 'before' | 'after', frame: Frame, whole?: boolean}} props */
 export function Box({ row, view, side, frame, whole = false }) {
-  const { model, density, columns, wideColumns, eager, onShow } = frame;
+  const { model, density, columns, wideColumns, eager, inspecting, onInspect } = frame;
   const tagged = side === 'after' || row.change === 'deleted';
   const when = whole ? '' : side === 'before' ? ', before' : ', after the plan';
   const uniform = uniformChange(row, view);
@@ -41,7 +41,7 @@ export function Box({ row, view, side, frame, whole = false }) {
       tagged ? h(Tag, { change: row.change }) : h('span', { class: 'when quiet' }, 'before'),
     ),
     h(Fill, { count: view.cells.length, max: model.max, all: uniform }),
-    h(Picture, { ...picture, view, side, density, onShow }),
+    h(Picture, { ...picture, view, side, density, inspecting, onInspect: (cell) => onInspect({ kind: 'cell', id: cell.id, slice: row.id, side }) }),
     row.note && side === 'after' && h('p', { class: 'note' }, row.note),
   );
 }

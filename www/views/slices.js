@@ -1,9 +1,8 @@
 /**
  * All slices of a Service, before and after the plan, side by side where there is room. A slice the plan does
  * not touch is drawn once.
- * @import {ServiceModel, SliceGroup, SliceRow} from '../types.js'
+ * @import {Inspected, ServiceModel, SliceGroup, SliceRow} from '../types.js'
  * @import {Density} from './geometry.js'
- * @import {Show} from './details.js'
  */
 import { h } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -24,11 +23,12 @@ const CELLS_AT_ONCE = 400;
  * @property {number} columns in a half of the width
  * @property {number} wideColumns in all of it
  * @property {Set<SliceRow>} eager rows to draw at once
- * @property {(show: Show | null) => void} onShow
+ * @property {boolean} inspecting
+ * @property {(what: Inspected) => void} onInspect
  */
 
-/** @param {{model: ServiceModel, onShow: (show: Show | null) => void}} props */
-export function Slices({ model, onShow }) {
+/** @param {{model: ServiceModel, inspecting: boolean, onInspect: (what: Inspected) => void}} props */
+export function Slices({ model, inspecting, onInspect }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const width = useWidth(box);
   const [all, setAll] = useState(false);
@@ -37,7 +37,7 @@ export function Slices({ model, onShow }) {
   const half = side ? (width - 40) / 2 : width;
   const groups = all ? model.groups : limited(model.groups);
   const columns = { columns: columnsFor(half - CHROME, density), wideColumns: columnsFor(width - CHROME, density) };
-  const frame = { model, density, ...columns, eager: firstRows(groups), onShow };
+  const frame = { model, density, ...columns, eager: firstRows(groups), inspecting, onInspect };
   const hidden = countRows(model.groups) - countRows(groups);
   return h(
     'div',

@@ -1,7 +1,7 @@
 /**
  * The input: a plain text area with line numbers, a mark at the line of a mistake, and the ways in (typing,
  * pasting, dropping, opening). An input too large to edit comfortably is kept aside and only named.
- * @import {Problem} from '../types.js'
+ * @import {Actions, AppState, Problem, Source} from '../../types.js'
  */
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -11,21 +11,10 @@ const PADDING = 8;
 /** A column beyond what the editor shows without scrolling. */
 const FAR = 36;
 
-/**
- * @typedef {object} Source
- * @property {string | null} text what the editor holds, or nothing when it is too large to be shown
- * @property {string} name
- * @property {number} size
- */
-
-/**
- * @param {object} props
- * @param {Source} props.source
- * @param {Problem | null} props.problem
- * @param {(text: string) => void} props.onText
- * @param {(file: File) => void} props.onFile
- */
-export function Editor({ source, problem, onText, onFile }) {
+/** @param {{state: AppState, actions: Actions}} props */
+export function TextTab({ state, actions }) {
+  const { source, problem } = state;
+  const { onText, onFile } = actions;
   const [dragging, setDragging] = useState(false);
   const drop = dropHandlers(setDragging, onFile, onText);
   return h(
