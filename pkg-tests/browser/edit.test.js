@@ -66,7 +66,8 @@ function randomChange(roll, items, round) {
 function expected(items, changes) {
   let now = items;
   for (const change of changes) {
-    const is = (/** @type {any} */ { kind, metadata }, name = change.name) => kind === change.kind && metadata.name === name && metadata.namespace === change.namespace;
+    const is = (/** @type {any} */ { kind, metadata }, name = change.name) =>
+      kind === change.kind && metadata.name === name && metadata.namespace === change.namespace;
     const like = now.find((each) => is(each, change.copyOf));
     if (change.delete) now = now.filter((each) => !is(each));
     else if (change.object) now = [...now, change.object];
