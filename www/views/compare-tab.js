@@ -249,7 +249,9 @@ function ColumnHead({ column, place, hasOther, max, only, onEdit, onRemove }) {
    * @param {readonly (readonly [string, string])[]} options
    * @param {string} field
    */
-  const choose = (label, value, options, field) => h(Choice, { label, value, options, stacked: true, onChoose: (chosen) => onEdit(place, { [field]: chosen }) });
+  const choose = (label, value, options, field) => {
+    return h(Choice, { label, value, options, stacked: true, onChoose: (chosen) => onEdit(place, { [field]: chosen }) });
+  };
   return h(
     'div',
     { class: 'column-head', role: 'group', 'aria-label': number },
