@@ -4,6 +4,7 @@
 import { h, render } from 'preact';
 import { actionsOf } from './actions.js';
 import { EngineClient } from './engine-client.js';
+import { isField } from './keys.js';
 import { opener } from './open.js';
 import { exampleById } from './samples/index.js';
 import { Store } from './store.js';
@@ -44,7 +45,7 @@ function draw() {
 /** Text pasted anywhere outside a field is an input. */
 addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text/plain') ?? '';
-  if (text === '' || /** @type {Element} */ (event.target).closest?.('input, textarea, [contenteditable]')) return;
+  if (text === '' || isField(event)) return;
   event.preventDefault();
   actions.onText(text, { label: 'Paste' });
 });
