@@ -23,6 +23,7 @@ let state = {
   overview: null,
   problem: null,
   model: null,
+  glance: null,
   busy: true,
   tab: 'picture',
   drawer: { open: false, pane: 'text', width: 420 },
@@ -33,6 +34,7 @@ let state = {
   embed: new URLSearchParams(location.search).get('embed') === '1',
   canUndo: false,
   canRedo: false,
+  undoLabel: '',
   notice: null,
 };
 /** What the engine was given last: the editor's text as bytes, or a file too large for the editor. */
@@ -140,6 +142,8 @@ const actions = {
   onNotice: (notice) => update({ notice }),
   onUndo: () => {},
   onRedo: () => {},
+  onScale: () => {},
+  onFix: () => {},
   onSelect: async (key) => {
     wanted = key;
     const model = await engine.service(key);

@@ -42,10 +42,15 @@ export interface Cell {
 /** One EndpointSlice on one side of the plan. */
 export interface SliceView {
   name: string;
-  cells: Cell[];
+  /** Made when they are first looked at; the figures below are there without. */
+  readonly cells: Cell[];
+  count: number;
+  /** Of these, how many the plan removes. */
+  removed: number;
+  zones: [zone: string, count: number][];
 }
 
-export type RowChange = 'created' | 'updated' | 'deleted' | 'unchanged' | 'foreign';
+export type RowChange = 'created' | 'updated' | 'deleted' | 'unchanged' | 'foreign' | 'place';
 
 /** A slice before and after the plan. */
 export interface SliceRow {
@@ -127,6 +132,8 @@ export interface ServiceModel extends ServiceEntry {
   zones: Zone[];
   /** Endpoints in each zone, before and after; the zone `''` holds those without. */
   zoneCounts: { zone: string; before: number; after: number }[];
+  /** Which signs occur. */
+  signs: { states: CellState[]; changes: CellChange[]; hintZone: string; nodeHint: boolean };
   groups: SliceGroup[];
   foreign: SliceRow[];
   before: { slices: number; endpoints: number };
@@ -253,6 +260,47 @@ export interface WhyTopic {
   left: number;
 }
 
+/** A change of the input, as the core proposes it. */
+export interface InputChange {
+  kind: string;
+  namespace?: string;
+  name: string;
+  patch?: object[];
+  delete?: boolean;
+  copyOf?: string;
+}
+
+/** What the core has tried, and what comes of it. */
+export interface Fix {
+  id: string;
+  title: string;
+  change: string;
+  effect: string;
+  changes: InputChange[];
+}
+
+/** The first look at a Service, in the core's words and figures. */
+export interface Glance {
+  addressType: string;
+  mode: string;
+  applied: boolean;
+  question: string;
+  headline: string;
+  /** What decides, and what does not. */
+  rule: string;
+  /** What the plan writes. */
+  plan: string;
+  ready: number;
+  arithmetic?: { words: string } | null;
+  zones: { zone: string; minimum?: number | null; given: number; ready: number; isMet: boolean }[];
+  /** For which numbers of ready endpoints there are hints; empty where the number does not matter. */
+  counts: { ready: number; works: boolean }[];
+  /** Which numbers were asked about. */
+  range: [number, number];
+  fixes: Fix[];
+  traffic?: { now: number | null; after: number | null } | null;
+}
+
 export type Tab = 'picture' | 'traffic' | 'timeline' | 'compare' | 'admission';
 export type DrawerPane = 'objects' | 'text' | 'generate';
 export type Theme = 'system' | 'light' | 'dark';
@@ -282,6 +330,7 @@ export interface AppState {
   /** Of the input as it is now. */
   problem: Problem | null;
   model: ServiceModel | null;
+  glance: Glance | null;
   /** While a plan is on its way. */
   busy: boolean;
   tab: Tab;
@@ -294,6 +343,7 @@ export interface AppState {
   embed: boolean;
   canUndo: boolean;
   canRedo: boolean;
+  undoLabel: string;
   /** Something to be said that is about no line of the input. */
   notice: { text: string } | null;
 }
@@ -318,4 +368,7 @@ export interface Actions {
   onNotice(notice: AppState['notice']): void;
   onUndo(): void;
   onRedo(): void;
+  /** So many pods for the Service shown. */
+  onScale(pods: number): void;
+  onFix(fix: Fix): void;
 }
