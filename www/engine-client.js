@@ -1,11 +1,14 @@
 /**
- * What the page asks of its two workers: plans of the engine; of the tools, who serves whom and why. The tools are
- * not loaded before they are first asked.
- * @import {Options, OpenAnswer, Reader, ServiceModel, TrafficModel, WhyTopic} from './types.js'
+ * What the page asks of its workers: plans of the engine; of the tools, who serves whom, why, and what differs; of
+ * admission, verdicts. None but the engine is loaded before it is first asked.
+ * @import {CompareAnswer, CompareColumn, JudgeAnswer, NodeTraffic, ObjectName, OpenAnswer, Options} from './types.js'
+ * @import {Reader, ServiceModel, TrafficModel, WhyTopic} from './types.js'
+ * @import {Question as JudgeQuestion} from './admission.js'
+ * @import {Question as AdmissionQuestion} from './admission-worker.js'
  * @import {Question} from './worker.js'
  * @import {Question as ToolsQuestion} from './tools-worker.js'
  */
-import { TOOLS_MISSING } from './model/text.js';
+import { ADMISSION_MISSING, TOOLS_MISSING } from './model/text.js';
 import { WorkerClient } from './worker-client.js';
 
 /**
@@ -21,6 +24,8 @@ export class EngineClient {
   );
   /** @type {WorkerClient | null} */
   #tools = null;
+  /** @type {WorkerClient | null} */
+  #admission = null;
 
   /** @param {Uint8Array} raw @param {Options} overrides @returns {Promise<OpenAnswer>} */
   open(raw, overrides) {
@@ -52,6 +57,63 @@ export class EngineClient {
   async why(key) {
     const material = await this.#ask({ call: 'whyMaterial', key });
     return material && this.#askTools({ call: 'why', material });
+  }
+
+  /**
+   * Nothing when it was asked again meanwhile.
+   * @param {string} key
+   * @param {Reader} reader
+   * @param {string} node
+   * @returns {Promise<NodeTraffic | null>}
+   */
+  async nodeTraffic(key, reader, node) {
+    const material = await this.#ask({ call: 'trafficMaterial', key });
+    return material && this.#askTools({ call: 'node', material, reader, node });
+  }
+
+  /**
+   * Nothing when it was asked again meanwhile.
+   * @param {string} key
+   * @param {string} other another input as text, or ''
+   * @param {CompareColumn[]} columns
+   * @param {Reader} reader
+   * @returns {Promise<CompareAnswer | null>}
+   */
+  async compare(key, other, columns, reader) {
+    const material = await this.#ask({ call: 'whyMaterial', key });
+    return material && this.#askTools({ call: 'compare', material, other, columns, reader });
+  }
+
+  /** Has admission judge by the input that is loaded. @param {string} key of any Service in it @param {boolean} isRequest */
+  async judgeLoaded(key, isRequest) {
+    const material = await this.#ask({ call: 'whyMaterial', key });
+    await this.judgeCluster(material?.input ?? new TextEncoder().encode('[]'), isRequest);
+  }
+
+  /** Has admission judge by a cluster. @param {Uint8Array} input @param {boolean} isRequest @returns {Promise<void>} */
+  judgeCluster(input, isRequest) {
+    return this.#askAdmission({ call: 'load', input, isRequest });
+  }
+
+  /** Nothing when it was asked again meanwhile. @param {JudgeQuestion} question @param {string} config @returns {Promise<JudgeAnswer | null>} */
+  judge(question, config) {
+    return this.#askAdmission({ call: 'judge', question, config });
+  }
+
+  /** Objects that admission knows. @param {string} kind @param {string} find @returns {Promise<{names: ObjectName[], count: number}>} */
+  judgeObjects(kind, find) {
+    return this.#askAdmission({ call: 'objects', kind, find });
+  }
+
+  /** One of them as text. @param {string} kind @param {string} key @returns {Promise<string>} */
+  judgeText(kind, key) {
+    return this.#askAdmission({ call: 'text', kind, key });
+  }
+
+  /** @param {Unnumbered<AdmissionQuestion>} question */
+  #askAdmission(question) {
+    this.#admission ??= new WorkerClient(new Worker(new URL('./admission-worker.js', import.meta.url), { type: 'module', name: 'admission' }), ADMISSION_MISSING);
+    return this.#admission.ask(question);
   }
 
   /** @param {Unnumbered<Question>} question */

@@ -2,13 +2,15 @@
  * The only module that imports the package's main entry. It reads an input, asks the core for its plans, and keeps
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
  * @import {Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
+ * @import {Kube, Objects} from './model/objects.js'
  * @import {Plan, Slice} from './model/service.js'
  * @import {Reading} from './input/read.js'
  */
 import { SlicewiseError, detect, plan, planSnapshot } from 'slicewise';
 import { characterColumn, excerptOf } from './input/excerpt.js';
 import { UnreadableInput, readInput } from './input/read.js';
-import { SERVICE_NAME_LABEL, entryOf, keyOf, serviceModel } from './model/service.js';
+import { SERVICE_NAME_LABEL, collectRequest, collectSnapshot, keyOf } from './model/objects.js';
+import { entryOf, serviceModel } from './model/service.js';
 import { zoneOf, zonesOf } from './model/zones.js';
 
 /** What the core takes when a setting is left out. @type {Required<Options>} */
@@ -189,47 +191,6 @@ function underSettings(overrides, ask) {
 /** @param {Record<string, unknown> | null | undefined} options @returns {Options} */
 function withoutNulls(options) {
   return Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== null));
-}
-
-/**
- * @typedef {object} Kube the little that is read of any object
- * @property {string} [kind]
- * @property {{namespace?: string, name?: string, labels?: Record<string, string> | null, annotations?: Record<string, string> | null}} metadata
- * @property {ServiceSpec} [spec]
- *
- * @typedef {object} ServiceSpec
- * @property {string} [type]
- * @property {Record<string, string> | null} [selector]
- * @property {string} [clusterIP]
- * @property {string[] | null} [clusterIPs]
- * @property {('IPv4' | 'IPv6')[] | null} [ipFamilies]
- * @property {string} [internalTrafficPolicy]
- * @property {string} [trafficDistribution]
- * @property {object[] | null} [ports]
- *
- * @typedef {{Service: Kube[], Pod: Kube[], Node: Kube[], EndpointSlice: Slice[]}} Objects
- */
-
-/** @param {any} root @returns {Objects} */
-function collectRequest({ service, pods, nodes, slices }) {
-  return { Service: [service], Pod: pods ?? [], Node: nodes ?? [], EndpointSlice: slices ?? [] };
-}
-
-/** @param {any} root an object, an array, a list, or lists in lists @returns {Objects} */
-function collectSnapshot(root) {
-  /** @type {Objects} */
-  const objects = { Service: [], Pod: [], Node: [], EndpointSlice: [] };
-  addObjects(root, '', objects);
-  return objects;
-}
-
-/** @param {any} value @param {string} kind @param {Objects} objects */
-function addObjects(value, kind, objects) {
-  if (value === null || typeof value !== 'object') return;
-  const own = value.kind || kind;
-  if (Array.isArray(value)) for (const item of value) addObjects(item, kind, objects);
-  else if (Array.isArray(value.items)) for (const item of value.items) addObjects(item, own.replace(/List$/, ''), objects);
-  else if (Object.hasOwn(objects, own)) objects[/** @type {keyof Objects} */ (own)].push(value);
 }
 
 /** @param {Slice[]} slices */

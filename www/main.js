@@ -36,6 +36,7 @@ let state = {
   canRedo: false,
   undoLabel: '',
   notice: null,
+  views: {},
 };
 /** What the engine was given last: the editor's text as bytes, or a file too large for the editor. */
 let raw = new Uint8Array();
@@ -140,6 +141,8 @@ const actions = {
   onGroupBy: (groupBy) => update({ groupBy }),
   onInspect: (inspected) => update({ inspected }),
   onNotice: (notice) => update({ notice }),
+  onView: (name, value) => update({ views: { ...state.views, [name]: value } }),
+  engine,
   onUndo: () => {},
   onRedo: () => {},
   onScale: () => {},

@@ -235,9 +235,100 @@ export interface PortTraffic {
 /** Who serves whom. */
 export interface TrafficModel {
   ports: PortTraffic[];
+  /** Where clients can be. */
+  nodes: { name: string; zone: string }[];
   /** Why there are no ports, in words; else empty. */
   note: string;
 }
+
+/** What one node sends where, port by port, as {@link TrafficModel.ports} has them. */
+export interface NodeTraffic {
+  node: string;
+  zone: string;
+  ports: NodePort[];
+}
+
+export interface NodePort {
+  id: string;
+  now: NodeSide;
+  /** `null` when the plan changes nothing for this node. */
+  after: NodeSide | null;
+}
+
+/** A node and a port on one side of the plan. */
+export interface NodeSide {
+  /** The rule that decided, in short. */
+  rule: string;
+  /** The rules that decided, in the order they did, where the reader's are told one by one. */
+  rules: { rule: string; message: string }[];
+  /** All the endpoints that some client could use. */
+  endpoints: { endpoint: string; node: string; zone: string; share: number; used: boolean }[];
+  /** To which zone how much of the node's traffic goes. */
+  zones: { zone: string; share: number }[];
+  unserved: number;
+}
+
+/** One column of a comparison: which input, with which edits, and when. */
+export interface CompareColumn {
+  input: 'loaded' | 'other';
+  /** The slices as they are, or as the plan makes them. */
+  when: 'now' | 'after';
+  /** How the Service asks for hints; `asIs`: as the input says. */
+  hints: 'asIs' | 'none' | 'Auto' | 'PreferSameZone' | 'PreferSameNode';
+  /** Endpoints per slice; `null`: as the settings say. */
+  max: number | null;
+  /** How slices are packed; empty: as the settings say. */
+  packing: '' | 'upstream' | 'compact' | 'balanced';
+}
+
+/** What became of a column. */
+export interface ComparedSide {
+  /** The Service that was found. */
+  service: string;
+  /** `null` where slices are shown as they are. */
+  writes: { created: number; updated: number; deleted: number } | null;
+  hints: Hint[];
+  max: number | null;
+  slices: SliceView[];
+  ports: { id: string; name: string; addressType: string; crossZone: number | null; unserved: number; overload: number }[];
+}
+
+/** Columns in their order; each differs from the first. */
+export interface CompareAnswer {
+  columns: {
+    side: ComparedSide | null;
+    differences: {
+      added: number;
+      removed: number;
+      changed: number;
+      moved: number;
+      /** Slices that differ. */
+      slices: number;
+      list: { change: string; name: string; slice: string; from: string; fields: FieldChange[] }[];
+      left: number;
+    } | null;
+    /** Why there is none. */
+    failure: string;
+  }[];
+}
+
+/** An object of the cluster that admission knows. */
+export interface ObjectName {
+  key: string;
+  name: string;
+}
+
+/** What the webhook would say; or what is wrong with the question, or with the configuration of the policies. */
+export type JudgeAnswer =
+  | {
+      ok: true;
+      explanation: import('slicewise/admission').ReviewExplanation;
+      /** The answer to the review, as the core gives it. */
+      answer: string;
+      /** What was asked, laid out to be read. */
+      review: string;
+    }
+  | { ok: false; of: 'config' | 'question'; problem: Problem };
 
 /** An answer to why; several objects of which the same is to be said are one. */
 export interface WhyEntry {
@@ -346,6 +437,8 @@ export interface AppState {
   undoLabel: string;
   /** Something to be said that is about no line of the input. */
   notice: { text: string } | null;
+  /** What views remember, by their names: plain JSON. */
+  views: Record<string, unknown>;
 }
 
 /** Everything that can be done; none of them holds anything that grows old. */
@@ -366,6 +459,10 @@ export interface Actions {
   onGroupBy(groupBy: GroupBy): void;
   onInspect(what: Inspected | null): void;
   onNotice(notice: AppState['notice']): void;
+  /** With a label it is a step of undo. */
+  onView(name: string, value: unknown, label?: string): void;
+  /** For questions of a view's own. */
+  engine: import('./engine-client.js').EngineClient;
   onUndo(): void;
   onRedo(): void;
   /** So many pods for the Service shown. */
