@@ -9,6 +9,7 @@
  * @import {Question as ToolsQuestion} from './tools-worker.js'
  */
 import { ADMISSION_MISSING, TOOLS_MISSING } from './model/text.js';
+import { unpackModel } from './model/packed.js';
 import { WorkerClient } from './worker-client.js';
 
 /**
@@ -33,8 +34,9 @@ export class EngineClient {
   }
 
   /** @param {string} key @returns {Promise<ServiceModel | null>} */
-  service(key) {
-    return this.#ask({ call: 'service', key });
+  async service(key) {
+    const packed = await this.#ask({ call: 'service', key });
+    return packed && unpackModel(packed);
   }
 
   /** @param {string} key @returns {Promise<string>} */

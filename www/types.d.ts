@@ -39,11 +39,15 @@ export interface Cell {
   other: string;
 }
 
-/** One EndpointSlice on one side of the plan. */
-export interface SliceView {
+/** An EndpointSlice and what is in it. */
+export interface SliceContent {
   name: string;
-  /** Made when they are first looked at; the figures below are there without. */
+  /** Made when they are first looked at. */
   readonly cells: Cell[];
+}
+
+/** One EndpointSlice on one side of the plan; the figures are there without making its cells. */
+export interface SliceView extends SliceContent {
   count: number;
   /** Of these, how many the plan removes. */
   removed: number;
@@ -289,7 +293,7 @@ export interface ComparedSide {
   writes: { created: number; updated: number; deleted: number } | null;
   hints: Hint[];
   max: number | null;
-  slices: SliceView[];
+  slices: SliceContent[];
   ports: { id: string; name: string; addressType: string; crossZone: number | null; unserved: number; overload: number }[];
 }
 

@@ -3,6 +3,7 @@
  * module of the package loads in its own time, and a question asked meanwhile must not be lost.
  * @import {Engine} from './engine.js'
  */
+import { packModel } from './model/packed.js';
 
 const loading = import(/* webpackMode: "eager" */ './engine.js').then((module) => new module.Engine());
 /** @type {Promise<void>} */
@@ -15,13 +16,18 @@ let last = Promise.resolve();
  *   | {id: number, call: 'answer'}} Question
  */
 
+/** @param {import('./types.js').ServiceModel | null} model */
+function packed(model) {
+  return model && packModel(model);
+}
+
 /** @param {Engine} engine @param {Question} question */
 function answer(engine, question) {
   switch (question.call) {
     case 'open':
       return engine.open(question.raw, question.overrides);
     case 'service':
-      return engine.service(question.key);
+      return packed(engine.service(question.key));
     case 'planText':
       return engine.planText(question.key);
     case 'trafficMaterial':

@@ -37,7 +37,8 @@ function Below({ state, actions, model, overview }) {
   const inspecting = state.inspected !== null;
   // Kept as they are whatever else changes; the actions hold nothing that grows old.
   const { onGroupBy, onInspect } = actions;
-  const kept = useMemo(() => h(Strip, { key: model.key, model, groupBy, inspecting, theme, onGroupBy, onInspect }), [model, groupBy, inspecting, theme]);
+  const props = { key: model.key, model, groupBy, inspecting, theme, onGroupBy, onInspect };
+  const kept = useMemo(() => h(Strip, props), [model, groupBy, inspecting, theme]);
   return [
     h('p', { class: 'sentence', role: 'status' }, glance?.plan ?? model.sentence),
     kept,
