@@ -1,16 +1,16 @@
 /**
  * What the page asks of its workers: plans of the engine; of the tools, who serves whom, why, and what differs; of
  * admission, verdicts. None but the engine is loaded before it is first asked.
- * @import {CompareAnswer, CompareColumn, JudgeAnswer, NodeTraffic, ObjectName, OpenAnswer, Options} from './types.js'
- * @import {Reader, ServiceModel, TrafficModel, WhyTopic} from './types.js'
+ * @import {CompareAnswer, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectName, OpenAnswer, Options} from './types.js'
+ * @import {Reader, TrafficModel, WhyTopic} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
  * @import {Question} from './worker.js'
  * @import {Question as ToolsQuestion} from './tools-worker.js'
  */
-import { ADMISSION_MISSING, TOOLS_MISSING } from './model/text.js';
+import { ADMISSION_MISSING, ENGINE_MISSING, TOOLS_MISSING } from './model/text.js';
 import { unpackModel } from './model/packed.js';
-import { WorkerClient } from './worker-client.js';
+import { WorkerClient, WorkerDied } from './worker-client.js';
 
 /**
  * @template T
@@ -19,24 +19,33 @@ import { WorkerClient } from './worker-client.js';
 
 /** Asks the engine and the tools in their workers. */
 export class EngineClient {
-  #engine = new WorkerClient(
-    new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'engine' }),
-    'the engine could not be loaded',
+  #engine = new WorkerClient(() => new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'engine' }), ENGINE_MISSING);
+  #tools = new WorkerClient(() => new Worker(new URL('./tools-worker.js', import.meta.url), { type: 'module', name: 'tools' }), TOOLS_MISSING);
+  #admission = new WorkerClient(
+    () => new Worker(new URL('./admission-worker.js', import.meta.url), { type: 'module', name: 'admission' }),
+    ADMISSION_MISSING,
   );
-  /** @type {WorkerClient | null} */
-  #tools = null;
-  /** @type {WorkerClient | null} */
-  #admission = null;
+  /** The input the engine has; it is not sent twice. @type {string | Uint8Array | null} */
+  #sent = null;
 
-  /** @param {Uint8Array} raw @param {Options} overrides @returns {Promise<OpenAnswer>} */
-  open(raw, overrides) {
-    return this.#ask({ call: 'open', raw, overrides });
+  constructor() {
+    this.#engine.start();
   }
 
-  /** @param {string} key @returns {Promise<ServiceModel | null>} */
-  async service(key) {
-    const packed = await this.#ask({ call: 'service', key });
-    return packed && unpackModel(packed);
+  /** @param {string | Uint8Array} input @param {Options} overrides @param {string} service the one chosen, or '' @returns {Promise<OpenAnswer>} */
+  async open(input, overrides, service) {
+    const known = input === this.#sent;
+    this.#sent = input;
+    const answer = await this.#ask({ call: 'open', input: known ? null : input, overrides, service });
+    return answer.ok && answer.model ? { ...answer, model: unpackModel(answer.model) } : answer;
+  }
+
+  /**
+   * What an edit of objects changes in a text.
+   * @param {string} text @param {Options} overrides @param {object} what @returns {Promise<EditAnswer>}
+   */
+  edit(text, overrides, what) {
+    return this.#ask({ call: 'edit', text, overrides, what });
   }
 
   /** @param {string} key @returns {Promise<string>} */
@@ -114,18 +123,21 @@ export class EngineClient {
 
   /** @param {Unnumbered<AdmissionQuestion>} question */
   #askAdmission(question) {
-    this.#admission ??= new WorkerClient(new Worker(new URL('./admission-worker.js', import.meta.url), { type: 'module', name: 'admission' }), ADMISSION_MISSING);
     return this.#admission.ask(question);
   }
 
   /** @param {Unnumbered<Question>} question */
-  #ask(question) {
-    return this.#engine.ask(question);
+  async #ask(question) {
+    try {
+      return await this.#engine.ask(question);
+    } catch (error) {
+      if (error instanceof WorkerDied) this.#sent = null;
+      throw error;
+    }
   }
 
   /** @param {Unnumbered<ToolsQuestion>} question */
   #askTools(question) {
-    this.#tools ??= new WorkerClient(new Worker(new URL('./tools-worker.js', import.meta.url), { type: 'module', name: 'tools' }), TOOLS_MISSING);
     return this.#tools.ask(question);
   }
 }

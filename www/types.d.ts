@@ -186,7 +186,10 @@ export interface Problem {
   excerpt?: { line: number; text: string; marked: boolean }[];
 }
 
-export type OpenAnswer = { ok: true; overview: Overview } | { ok: false; problem: Problem };
+export type OpenAnswer = { ok: true; overview: Overview; model: ServiceModel | null } | { ok: false; problem: Problem };
+
+/** Changes of the text, in its order. */
+export type EditAnswer = { ok: true; changes: { from: number; to: number; insert: string }[] } | { ok: false; message: string };
 
 /** Who reads the slices. */
 export type Reader = 'kube-proxy' | 'cilium' | 'istio' | 'linkerd' | 'envoy-gateway';
@@ -398,7 +401,7 @@ export interface Glance {
 
 export type Tab = 'picture' | 'traffic' | 'timeline' | 'compare' | 'admission';
 export type DrawerPane = 'objects' | 'text' | 'generate';
-export type Theme = 'system' | 'light' | 'dark';
+export type Theme = 'system' | 'light' | 'dark' | 'contrast';
 export type DialogName = '' | 'examples' | 'share' | 'export' | 'palette' | 'keys';
 export type GroupBy = 'slice' | 'zone' | 'node';
 
@@ -407,49 +410,84 @@ export type Inspected = { kind: 'cell'; id: string; slice?: string; side?: 'befo
 
 /** The input. */
 export interface Source {
-  /** `null` when it is too large to be edited. */
-  text: string | null;
+  text: string;
   name: string;
   size: number;
+  /** Only if the text does not hold them all. */
+  bytes?: Uint8Array;
 }
 
-/** All that the page shows, in one place. */
-export interface AppState {
-  /** The example shown, or ''. */
+/** How the page is arranged; remembered by the browser. */
+export interface Prefs {
+  theme: Theme;
+  drawer: { open: boolean; pane: DrawerPane; width: number };
+  groupBy: GroupBy;
+  /** Whether keys without a modifier do something. */
+  singleKeys: boolean;
+}
+
+/** What is undone, shared and saved. */
+export interface Work {
+  /** The name under which the browser keeps it; '' if there is nothing of one's own in it. */
+  id: string;
+  /** The example it began with, or '' for an input of one's own. */
   example: string;
   source: Source;
   /** Settings made here. */
   options: Options;
+  /** How many pods a Service was given, and the input before that. */
+  slider: { service: string; pods: number; base: Source } | null;
+  /** What views want remembered: plain JSON by the name of the view. */
+  views: Record<string, unknown>;
+  /** The Service chosen, or '' for the first of interest. */
+  service: string;
+}
+
+/** Something to be said that is about no line of the input. */
+export interface Notice {
+  kind: 'info' | 'warning' | 'error';
+  text: string;
+  action?: { label: string; run: () => void };
+}
+
+/** All that the page shows, in one place. */
+export interface AppState extends Prefs, Omit<Work, 'slider'> {
+  slider: { service: string; pods: number } | null;
+  tab: Tab;
   /** Of the last input that could be read. */
   overview: Overview | null;
-  /** Of the input as it is now. */
-  problem: Problem | null;
   model: ServiceModel | null;
   glance: Glance | null;
+  /** Of the input as it is now. */
+  problem: Problem | null;
   /** While a plan is on its way. */
   busy: boolean;
-  tab: Tab;
-  drawer: { open: boolean; pane: DrawerPane; width: number };
+  /** Whether what is drawn belongs to older work: there is a problem, or the answer is on its way. */
+  stale: boolean;
   dialog: DialogName;
-  theme: Theme;
-  groupBy: GroupBy;
   inspected: Inspected | null;
   /** The hero alone. */
   embed: boolean;
   canUndo: boolean;
   canRedo: boolean;
+  /** What the step was, in a few words. */
   undoLabel: string;
-  /** Something to be said that is about no line of the input. */
-  notice: { text: string } | null;
-  /** What views remember, by their names: plain JSON. */
-  views: Record<string, unknown>;
+  redoLabel: string;
+  notice: Notice | null;
 }
 
 /** Everything that can be done; none of them holds anything that grows old. */
 export interface Actions {
   onExample(id: string): void;
-  onText(text: string): void;
-  onFile(file: File): void;
+  /** With `typing`, steps of undo end with pauses. */
+  onText(text: string, how?: { label?: string; name?: string; typing?: boolean }): void;
+  /** Changes objects in the text of the input; what `engine.edit` understands. */
+  onEdit(label: string, what: object, group?: string): Promise<void>;
+  /** Gives the Service shown so many pods; steps that follow each other closely are one. */
+  onScale(pods: number): void;
+  /** What a view wants remembered and shared; without a label it is no step of undo. */
+  onView(name: string, value: unknown, label?: string): void;
+  onFile(file: File): Promise<void>;
   onOptions(options: Options): void;
   onSelect(key: string): void;
   onRead(key: string): Promise<string>;
@@ -462,14 +500,11 @@ export interface Actions {
   onTheme(theme: Theme): void;
   onGroupBy(groupBy: GroupBy): void;
   onInspect(what: Inspected | null): void;
-  onNotice(notice: AppState['notice']): void;
-  /** With a label it is a step of undo. */
-  onView(name: string, value: unknown, label?: string): void;
-  /** For questions of a view's own. */
-  engine: import('./engine-client.js').EngineClient;
+  /** Says something, or with `null` closes what is said. */
+  onNotice(notice: Notice | null): void;
+  onSingleKeys(on: boolean): void;
   onUndo(): void;
   onRedo(): void;
-  /** So many pods for the Service shown. */
-  onScale(pods: number): void;
-  onFix(fix: Fix): void;
+  /** For questions of a view's own. */
+  engine: import('./engine-client.js').EngineClient;
 }

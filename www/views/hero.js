@@ -33,8 +33,8 @@ export function Hero({ state, actions, glance, model }) {
     h(
       'div',
       { class: 'fixes' },
-      fixes.map((fix) => h('button', { key: fix.id, type: 'button', class: 'fix', title: fix.effect, onClick: () => actions.onFix(fix) }, fix.title)),
-      state.canUndo && h('button', { type: 'button', onClick: actions.onUndo }, `Undo ${state.undoLabel}`),
+      fixes.map((fix) => h('button', { key: fix.id, type: 'button', class: 'fix', title: fix.effect, onClick: () => actions.onEdit(fix.title, { changes: fix.changes }) }, fix.title)),
+      state.canUndo && h('button', { type: 'button', onClick: actions.onUndo }, `Undo: ${state.undoLabel}`),
     ),
     h('p', { class: 'rule quiet' }, rule),
     h(Lesson, { id: state.example }),

@@ -1,7 +1,7 @@
 /**
  * The input: a plain text area with line numbers, a mark at the line of a mistake, and the ways in (typing,
  * pasting, dropping, opening). An input too large to edit comfortably is kept aside and only named.
- * @import {Actions, AppState, Problem, Source} from '../../types.js'
+ * @import {Actions, AppState, Problem} from '../../types.js'
  */
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -21,8 +21,8 @@ export function TextTab({ state, actions }) {
     'section',
     { class: `editor${dragging ? ' dragging' : ''}${problem ? ' faulty' : ''}`, 'aria-labelledby': 'input-title', ...drop },
     h('div', { class: 'bar' }, h('h2', { id: 'input-title' }, 'Input'), h(OpenButton, { onFile })),
-    source.text === null ? h(Aside, { source, onText }) : h(TextInput, { text: source.text, problem, onText }),
-    h('div', { role: 'status', 'aria-live': 'polite', class: 'problem-slot' }, problem && problem.code !== 'Empty' && h(ProblemNote, { problem, shown: source.text !== null })),
+    h(TextInput, { text: source.text, problem, onText }),
+    h('div', { role: 'status', 'aria-live': 'polite', class: 'problem-slot' }, problem && problem.code !== 'Empty' && h(ProblemNote, { problem, shown: true })),
     h(
       'p',
       { class: 'quiet', id: 'input-help' },
@@ -51,18 +51,7 @@ function OpenButton({ onFile }) {
   ];
 }
 
-/** @param {{source: Source, onText: (text: string) => void}} props */
-function Aside({ source, onText }) {
-  const megabytes = (source.size / 1e6).toFixed(1);
-  return h(
-    'div',
-    { class: 'aside' },
-    h('p', null, h('strong', null, source.name), h('br', null), `${megabytes} MB: read, but too much to edit here.`),
-    h('button', { type: 'button', onClick: () => onText('') }, 'Clear and start anew'),
-  );
-}
-
-/** @param {{text: string, problem: Problem | null, onText: (text: string) => void}} props */
+/** @param {{text: string, problem: Problem | null, onText: Actions['onText']}} props */
 function TextInput({ text, problem, onText }) {
   const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const [view, setView] = useState({ top: 0, height: 0 });
@@ -98,7 +87,7 @@ function TextInput({ text, problem, onText }) {
       'aria-describedby': 'input-help',
       'aria-invalid': problem ? 'true' : undefined,
       placeholder: 'Paste JSON or YAML here',
-      onInput: (/** @type {Event} */ event) => onText(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value),
+      onInput: (/** @type {Event} */ event) => onText(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value, { typing: true }),
       onScroll: scrolled,
     }),
   );
