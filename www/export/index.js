@@ -1,27 +1,9 @@
 /**
  * Everything that can be taken along. Words, patches and commands are the core's; here they only become files.
  * @import {ServiceModel, Theme} from '../types.js'
- * @import {EngineClient} from '../engine-client.js'
  */
 import { pictureOf, pngOf } from './picture.js';
 import { saveFile } from './save.js';
-
-/** @typedef {'yaml' | 'patches' | 'kubectl' | 'report'} Form */
-
-/** @type {Record<Form, {ending: string, type: string}>} */
-const FORMS = {
-  yaml: { ending: 'plan.yaml', type: 'application/yaml' },
-  patches: { ending: 'patches.json', type: 'application/json' },
-  kubectl: { ending: 'kubectl.sh', type: 'text/x-shellscript' },
-  report: { ending: 'report.md', type: 'text/markdown' },
-};
-
-/** @param {EngineClient} engine @param {ServiceModel} model @param {Form} form */
-export async function exportText(engine, model, form) {
-  const { ending, type } = FORMS[form];
-  const text = await engine.exported(model.key, form);
-  if (text !== null) saveFile(new Blob([text], { type }), `${model.name}-${ending}`);
-}
 
 /** @param {ServiceModel} model @param {'svg' | 'png'} kind @param {Theme} theme */
 export async function exportPicture(model, kind, theme) {

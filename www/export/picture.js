@@ -5,10 +5,11 @@
  * @import {Density} from '../views/geometry.js'
  */
 import { h, render } from 'preact';
-import { CHANGES, uniformChange } from '../views/slice-box.js';
+import { letterOf, zoneClass } from '../model/zones.js';
 import { columnsFor, densityFor, layoutOf } from '../views/geometry.js';
 import { PatternDefinitions, drawCells, drawFree } from '../views/marks.js';
-import { letterOf, zoneClass } from '../model/zones.js';
+import { CHANGES, uniformChange } from '../views/slice-card.js';
+import '../styles/export.css';
 
 const WIDTH = 1000;
 const MARGIN = 24;
@@ -62,10 +63,8 @@ export async function pngOf({ svg, width, height }) {
 
 /** @param {ServiceModel} model */
 function layoutPage(model) {
-  const rows = [...model.groups.flatMap((group) => group.rows), ...model.foreign];
-  const views = rows.flatMap((row) => [row.before, row.after]).filter((view) => view !== null);
-  const isHinted = views.some((view) => view.cells.some((cell) => cell.hintZones.length + cell.hintNodes.length > 0));
-  const density = densityFor(Math.max(0, ...views.map((view) => view.cells.length)), isHinted);
+  const density = densityFor(model.signs.hintZone !== '' || model.signs.nodeHint);
+  /** @type {import('preact').VNode<any>[]} */
   const nodes = [text(model.key, MARGIN, 44, 'title'), text(model.sentence, MARGIN, 68, 'words'), ...zoneKey(model, 92)];
   let y = 116;
   /** @param {SliceRow} row */
@@ -123,16 +122,16 @@ function drawSlice(row, side, model, density, { x, y, width }) {
   const view = row[side];
   if (!view) return { nodes: [], height: 0 };
   const { cells } = view;
-  const layout = layoutOf(cells.length, model.max, columnsFor(width - 2 * PADDING, density), density);
+  const layout = layoutOf(cells.length, model.max, columnsFor(width - 2 * PADDING, density, model.max), density);
   const tag = side === 'after' || row.change === 'deleted' ? CHANGES[row.change] : null;
-  const signed = uniformChange(row, view) === null;
+  const signed = uniformChange(row) === null;
   const drawing = { id: `${side}-${row.id}`, cells, side, zones: model.zones, columns: layout.columns, density, signed };
   const height = layout.height + 46;
   const nodes = [
     h('rect', { class: `export-slice ${tag ? row.change : 'old'}`, x, y, width, height, rx: 8 }),
     text(row.title, x + PADDING, y + 22, 'name'),
     text(`${tag ? `${tag.sign} ${tag.word}, ` : ''}${cells.length} of ${model.max}`, x + width - PADDING, y + 22, 'words end'),
-    h('g', { class: density.name, transform: `translate(${x + PADDING} ${y + 34})` }, drawFree(cells.length, layout, density), drawCells(drawing)),
+    h('g', { transform: `translate(${x + PADDING} ${y + 34})` }, drawFree(cells.length, layout, density), drawCells(drawing)),
   ];
   return { nodes, height };
 }

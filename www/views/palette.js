@@ -32,7 +32,8 @@ export function Palette({ state, actions }) {
   };
   /** @param {KeyboardEvent} event */
   const pressed = (event) => {
-    const to = { ArrowDown: (active + 1) % shown.length, ArrowUp: (active + shown.length - 1) % shown.length, PageDown: shown.length - 1, PageUp: 0 }[event.key];
+    const last = shown.length - 1;
+    const to = { ArrowDown: active < last ? active + 1 : 0, ArrowUp: active > 0 ? active - 1 : last, PageDown: last, PageUp: 0 }[event.key];
     if (to !== undefined) setActive(to);
     else if (event.key === 'Enter') run(chosen);
     else return;
