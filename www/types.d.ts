@@ -264,8 +264,7 @@ export type Inspected = { kind: 'cell'; id: string; slice?: string; side?: 'befo
 
 /** The input. */
 export interface Source {
-  /** `null` when it is too large to be edited. */
-  text: string | null;
+  text: string;
   name: string;
   size: number;
 }
