@@ -11,7 +11,6 @@ import { serviceModel } from '../../www/model/service.js';
 import { zonesOf } from '../../www/model/zones.js';
 import { EXAMPLES } from '../../www/samples/index.js';
 import { sampleFiles } from '../../www/samples/generate.mjs';
-import { formatState, parseState } from '../../www/state.js';
 import { columnsFor, densityFor, layoutOf, nextCell } from '../../www/views/geometry.js';
 import { ROOT } from './server.js';
 
@@ -19,22 +18,6 @@ import { ROOT } from './server.js';
 function bytes(text) {
   return new TextEncoder().encode(text);
 }
-
-test('a link holds example, Service and settings, and gives them back', () => {
-  const state = {
-    example: 'scale-up',
-    service: 'shop/web',
-    options: { maxEndpointsPerSlice: 7, topologyHints: false, preferSameTrafficDistribution: true, managedBy: 'a&b=c' },
-  };
-  assert.deepEqual(parseState(formatState(state)), state);
-  assert.equal(formatState({ example: 'x', service: 'a/b', options: {} }), '#v=1&example=x&service=a/b');
-});
-
-test('a link of another version, or a broken one, is an empty state', () => {
-  const empty = { example: '', service: '', options: {} };
-  assert.deepEqual(parseState('#v=2&example=x'), empty);
-  assert.deepEqual(parseState('#%%%&max=many&hints=perhaps'), empty);
-});
 
 test('zones get the letter of their name where it is their own, else one in order', () => {
   const letters = (/** @type {string[]} */ ...names) => zonesOf(names).map(({ name, letter }) => `${name}=${letter}`);

@@ -7,6 +7,7 @@
  * @import {Endpoint} from './cells.js'
  */
 import { cellOf, fieldChanges } from './cells.js';
+import { keyOf } from './objects.js';
 import { planSentence } from './text.js';
 
 /**
@@ -36,14 +37,8 @@ import { planSentence } from './text.js';
  * @property {Stats} stats
  */
 
-export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name';
 const PLACEHOLDER = 'The placeholder: a Service with nothing to publish keeps one empty slice.';
 const MANAGED_BY_LABEL = 'endpointslice.kubernetes.io/managed-by';
-
-/** @param {{namespace?: string, name?: string}} meta */
-export function keyOf(meta) {
-  return `${meta.namespace || 'default'}/${meta.name ?? ''}`;
-}
 
 /** @param {Plan} plan @returns {ServiceEntry} */
 export function entryOf(plan) {

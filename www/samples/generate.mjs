@@ -3,6 +3,7 @@
  * a Service as it was (its slices) and as it is (its pods and nodes). The same run gives the same bytes.
  */
 import { writeFileSync } from 'node:fs';
+import { uidOf as uid } from '../input/uid.js';
 
 const ZONES = ['europe-west4-a', 'europe-west4-b', 'europe-west4-c'];
 const MANAGER = 'endpointslice-controller.k8s.io';
@@ -25,14 +26,6 @@ function node(name, zone, cpu = '4') {
 /** Two nodes in each zone. @param {string[]} [cpus] CPU of the nodes of each zone */
 function fleet(cpus = ['4', '4', '4']) {
   return ZONES.flatMap((zone, index) => [1, 2].map((n) => node(`node-${zone.at(-1)}${n}`, zone, cpus[index])));
-}
-
-/** A readable uid that depends on the name alone. @param {string} kind @param {string} name */
-function uid(kind, name) {
-  let hash = 2166136261;
-  for (const char of `${kind}/${name}`) hash = Math.imul(hash ^ char.charCodeAt(0), 16777619) >>> 0;
-  const hex = hash.toString(16).padStart(8, '0');
-  return `${hex}-${hex.slice(0, 4)}-4${hex.slice(1, 4)}-a${hex.slice(4, 7)}-${hex}${hex.slice(0, 4)}`;
 }
 
 /**

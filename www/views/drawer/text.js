@@ -95,7 +95,8 @@ function useEditor(host, state, actions) {
       const module = await import(/* webpackChunkName: "editor" */ '../../editor/code-editor.js');
       if (gone || !host.current) return;
       const area = /** @type {HTMLTextAreaElement | null} */ (host.current.parentElement?.querySelector('textarea'));
-      const handlers = { onText: actions.onText, onUndo: actions.onUndo, onRedo: actions.onRedo };
+      const { onUndo, onRedo } = actions;
+      const handlers = { onText: (/** @type {string} */ text) => actions.onText(text, { typing: true }), onUndo, onRedo };
       made = new module.CodeEditor(host.current, area?.value ?? latest.current.state.source.text, handlers);
       setEditor(made);
       if (area && area === document.activeElement) made.focus(area.selectionStart, area.selectionEnd);
@@ -110,7 +111,7 @@ function useEditor(host, state, actions) {
   return editor;
 }
 
-/** @param {{text: string, problem: Problem | null, onText: (text: string) => void}} props */
+/** @param {{text: string, problem: Problem | null, onText: Actions['onText']}} props */
 function PlainInput({ text, problem, onText }) {
   const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const [view, setView] = useState({ top: 0, height: 0 });
@@ -146,7 +147,7 @@ function PlainInput({ text, problem, onText }) {
       'aria-describedby': 'input-help',
       'aria-invalid': problem ? 'true' : undefined,
       placeholder: 'Paste JSON or YAML here',
-      onInput: (/** @type {Event} */ event) => onText(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value),
+      onInput: (/** @type {Event} */ event) => onText(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value, { typing: true }),
       onScroll: scrolled,
     }),
   );
