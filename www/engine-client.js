@@ -9,6 +9,7 @@
  * @import {Question as ToolsQuestion} from './tools-worker.js'
  */
 import { ADMISSION_MISSING, ENGINE_MISSING, TOOLS_MISSING } from './model/text.js';
+import { unpackModel } from './model/packed.js';
 import { WorkerClient, WorkerDied } from './worker-client.js';
 
 /**
@@ -32,10 +33,11 @@ export class EngineClient {
   }
 
   /** @param {string | Uint8Array} input @param {Options} overrides @param {string} service the one chosen, or '' @returns {Promise<OpenAnswer>} */
-  open(input, overrides, service) {
+  async open(input, overrides, service) {
     const known = input === this.#sent;
     this.#sent = input;
-    return this.#ask({ call: 'open', input: known ? null : input, overrides, service });
+    const answer = await this.#ask({ call: 'open', input: known ? null : input, overrides, service });
+    return answer.ok && answer.model ? { ...answer, model: unpackModel(answer.model) } : answer;
   }
 
   /**

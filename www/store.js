@@ -54,7 +54,7 @@ export class Store {
     const { slider: _, ...work } = EMPTY_WORK;
     this.state = {
       ...work,
-      ...{ slider: null, tab: 'picture', overview: null, model: null, problem: null, busy: true, stale: false },
+      ...{ slider: null, tab: 'picture', overview: null, model: null, glance: null, problem: null, busy: true, stale: false },
       ...{ dialog: '', inspected: null, notice: null, embed, canUndo: false, canRedo: false, undoLabel: '', redoLabel: '' },
       ...prefs.values,
     };

@@ -39,13 +39,22 @@ export interface Cell {
   other: string;
 }
 
-/** One EndpointSlice on one side of the plan. */
-export interface SliceView {
+/** An EndpointSlice and what is in it. */
+export interface SliceContent {
   name: string;
-  cells: Cell[];
+  /** Made when they are first looked at. */
+  readonly cells: Cell[];
 }
 
-export type RowChange = 'created' | 'updated' | 'deleted' | 'unchanged' | 'foreign';
+/** One EndpointSlice on one side of the plan; the figures are there without making its cells. */
+export interface SliceView extends SliceContent {
+  count: number;
+  /** Of these, how many the plan removes. */
+  removed: number;
+  zones: [zone: string, count: number][];
+}
+
+export type RowChange = 'created' | 'updated' | 'deleted' | 'unchanged' | 'foreign' | 'place';
 
 /** A slice before and after the plan. */
 export interface SliceRow {
@@ -127,6 +136,8 @@ export interface ServiceModel extends ServiceEntry {
   zones: Zone[];
   /** Endpoints in each zone, before and after; the zone `''` holds those without. */
   zoneCounts: { zone: string; before: number; after: number }[];
+  /** Which signs occur. */
+  signs: { states: CellState[]; changes: CellChange[]; hintZone: string; nodeHint: boolean };
   groups: SliceGroup[];
   foreign: SliceRow[];
   before: { slices: number; endpoints: number };
@@ -324,7 +335,7 @@ export interface ComparedSide {
   writes: { created: number; updated: number; deleted: number } | null;
   hints: Hint[];
   max: number | null;
-  slices: SliceView[];
+  slices: SliceContent[];
   ports: { id: string; name: string; addressType: string; crossZone: number | null; unserved: number; overload: number }[];
 }
 
@@ -386,6 +397,47 @@ export interface WhyTopic {
   left: number;
 }
 
+/** A change of the input, as the core proposes it. */
+export interface InputChange {
+  kind: string;
+  namespace?: string;
+  name: string;
+  patch?: object[];
+  delete?: boolean;
+  copyOf?: string;
+}
+
+/** What the core has tried, and what comes of it. */
+export interface Fix {
+  id: string;
+  title: string;
+  change: string;
+  effect: string;
+  changes: InputChange[];
+}
+
+/** The first look at a Service, in the core's words and figures. */
+export interface Glance {
+  addressType: string;
+  mode: string;
+  applied: boolean;
+  question: string;
+  headline: string;
+  /** What decides, and what does not. */
+  rule: string;
+  /** What the plan writes. */
+  plan: string;
+  ready: number;
+  arithmetic?: { words: string } | null;
+  zones: { zone: string; minimum?: number | null; given: number; ready: number; isMet: boolean }[];
+  /** For which numbers of ready endpoints there are hints; empty where the number does not matter. */
+  counts: { ready: number; works: boolean }[];
+  /** Which numbers were asked about. */
+  range: [number, number];
+  fixes: Fix[];
+  traffic?: { now: number | null; after: number | null } | null;
+}
+
 export type Tab = 'picture' | 'traffic' | 'timeline' | 'compare' | 'admission';
 export type DrawerPane = 'objects' | 'text' | 'generate';
 export type Theme = 'system' | 'light' | 'dark' | 'contrast';
@@ -444,6 +496,7 @@ export interface AppState extends Prefs, Omit<Work, 'slider'> {
   /** Of the last input that could be read. */
   overview: Overview | null;
   model: ServiceModel | null;
+  glance: Glance | null;
   /** Of the input as it is now. */
   problem: Problem | null;
   /** While a plan is on its way. */

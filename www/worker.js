@@ -3,6 +3,7 @@
  * module of the package loads in its own time, and a question asked meanwhile must not be lost.
  * @import {Engine} from './engine.js'
  */
+import { packModel } from './model/packed.js';
 
 const loading = import(/* webpackMode: "eager" */ './engine.js').then((module) => new module.Engine());
 /** @type {Promise<void>} */
@@ -17,11 +18,16 @@ let last = Promise.resolve();
  *   | {id: number, call: 'answer'}} Question
  */
 
+/** @param {import('./types.js').OpenAnswer} opened */
+function packed(opened) {
+  return opened.ok && opened.model ? { ...opened, model: packModel(opened.model) } : opened;
+}
+
 /** @param {Engine} engine @param {Question} question */
 function answer(engine, question) {
   switch (question.call) {
     case 'open':
-      return engine.open(question.input, question.overrides, question.service);
+      return engine.open(question.input, question.overrides, question.service).then(packed);
     case 'planText':
       return engine.planText(question.key);
     case 'trafficMaterial':
