@@ -1,7 +1,5 @@
 /** The parts of the page that need no browser: link, zones, geometry, positions, before and after. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { Engine } from '../../www/engine.js';
 import { excerptOf } from '../../www/input/excerpt.js';
@@ -15,7 +13,6 @@ import { zonesOf } from '../../www/model/zones.js';
 import { EXAMPLES } from '../../www/samples/index.js';
 import { columnsFor, densityFor, layoutOf, nextCell } from '../../www/views/geometry.js';
 import { exampleBytes } from './files.js';
-import { ROOT } from './server.js';
 
 /** @param {string} text */
 function bytes(text) {
