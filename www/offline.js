@@ -3,7 +3,7 @@
  * @import {Store} from './store.js'
  */
 
-const CALM = 3000;
+const CALM = 2000;
 
 /** @param {Store} store */
 export function keepOffline(store) {

@@ -122,6 +122,7 @@ test('the frame for a web page: the hero alone, nothing kept, in a sandbox, on a
     await frame.locator('main.embedded[aria-busy=false]').waitFor();
     assert.equal(await frame.getByRole('tab').count(), 0);
     const inside = host.frames().find((each) => each.url().includes('embed=1'));
+    await host.waitForTimeout(2500);
     assert.deepEqual(await inside?.evaluate(() => /** @type {any} */ (globalThis).asked), []);
     await host.evaluate((html) => {
       document.body.innerHTML = html.replace('?embed=1', '');
