@@ -21,17 +21,17 @@ const FIGURES = [
 /** @type {[Recipe['hints'], string][]} */
 const HINTS = [
   ['', 'nothing'],
-  ['Auto', 'topology-mode: Auto'],
+  ['Auto', 'Auto (annotation)'],
   ['PreferSameZone', 'PreferSameZone'],
   ['PreferSameNode', 'PreferSameNode'],
 ];
 
 /** @param {{state: AppState, actions: Actions}} props */
 export function GenerateTab({ state, actions }) {
-  const recipe = { ...PLAIN, .../** @type {Partial<Recipe>} */ (state.views.generate ?? {}) };
+  const [recipe, setRecipe] = useState(/** @type {Recipe} */ ({ ...PLAIN, .../** @type {Partial<Recipe>} */ (state.views.generate ?? {}) }));
   const [working, setWorking] = useState(false);
   /** @param {Partial<Recipe>} change */
-  const set = (change) => actions.onView('generate', { ...recipe, ...change });
+  const set = (change) => setRecipe({ ...recipe, ...change });
   /** @param {Event} event */
   const submitted = async (event) => {
     event.preventDefault();

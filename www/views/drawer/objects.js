@@ -113,12 +113,12 @@ function Rows({ page, chosen, label, onChoose, onFrom }) {
   return h(
     'div',
     {
-      ...{ ref: list, class: 'rows', role: 'listbox', tabindex: 0, 'aria-label': label, 'aria-activedescendant': active },
+      ...{ ref: list, class: 'object-rows', role: 'listbox', tabindex: 0, 'aria-label': label, 'aria-activedescendant': active },
       ...{ hidden: page.total === 0, onScroll: scrolled, onKeyDown: pressed },
     },
     h(
       'div',
-      { class: 'rows-all', role: 'presentation', style: { height: `${page.total * ROW}px` } },
+      { class: 'object-all', role: 'presentation', style: { height: `${page.total * ROW}px` } },
       page.rows.map((row, index) => {
         const id = idOf(row);
         return h(Row, { key: id, row, place: page.from + index, total: page.total, chosen: id === chosen, onChoose });
