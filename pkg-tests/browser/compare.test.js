@@ -36,9 +36,10 @@ async function compared(id, columns, other = '') {
 
 /** What the core makes of an example's request when it is changed. @param {string} id @param {(request: any) => void} change */
 function coreOf(id, change) {
+  /** @type {any} */
   const request = JSON.parse(exampleBytes(id).toString());
   change(request);
-  const planned = plan(request);
+  const planned = plan(/** @type {import('slicewise').PlanRequest} */ (request));
   const { slices } = apply(planned, request.slices);
   const short = request.nodes.map((/** @type {any} */ { metadata: { name, labels } }) => ({ name, labels }));
   return { planned, slices, traffic: traffic({ service: request.service, slices, nodes: short }).ports[0] };
@@ -55,10 +56,11 @@ for (const id of ['eleven-endpoints', 'borrowed-endpoints', 'scale-up']) {
       const { planned, slices } = core;
       assert.deepEqual(side.writes, { created: planned.create.length, updated: planned.update.length, deleted: planned.delete.length });
       assert.deepEqual(side.hints, JSON.parse(JSON.stringify(planned.hints)));
-      assert.deepEqual(side.slices.map(({ name, cells }) => [name, cells.length]), slices.map((slice) => [slice.metadata?.name, /** @type {any} */ (slice).endpoints.length]));
+      const sizes = /** @type {any[]} */ (slices).map(({ metadata, endpoints }) => [metadata.name, endpoints.length]);
+      assert.deepEqual(side.slices.map(({ name, cells }) => [name, cells.length]), sizes);
       assert.equal(side.ports[0]?.crossZone?.toFixed(9), core.traffic?.crossZone.toFixed(9));
       if (place === 0) return assert.equal(differences, null);
-      const told = diff(/** @type {any} */ (cores[0]?.slices), slices);
+      const told = diff(cores[0]?.slices ?? [], slices);
       const changes = told.services.flatMap((service) => service.changes);
       assert.equal(differences?.changed, changes.filter(({ change }) => change === 'changed').length);
       return assert.equal(differences?.list.length, Math.min(200, changes.length));

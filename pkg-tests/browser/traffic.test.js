@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { apply, explain, plan, traffic } from 'slicewise/tools';
-import { exampleBytes, exampleLink, replaceInput, settled, start, told, withPage } from './harness.js';
+import { exampleBytes, exampleLink, openTab, paste, replaceInput, settled, start, told, withPage } from './harness.js';
 import { ROOT } from './server.js';
 
 /** @import {Page, Route} from 'playwright-core' */
@@ -49,7 +49,7 @@ function trafficInNode(id, reader = 'kube-proxy') {
 
 test('from zone to zone, now and after the plan, as the core answers', () =>
   withPage(world, { hash: exampleLink('borrowed-endpoints') }, async (page) => {
-    await told(page);
+    await openTab(page, 'Traffic');
     const core = trafficInNode('borrowed-endpoints');
     assert.deepEqual(await matrix(page, /: now$/), expected(core.now));
     assert.deepEqual(await matrix(page, /: after the plan$/), expected(core.after));
@@ -67,7 +67,7 @@ test('from zone to zone, now and after the plan, as the core answers', () =>
 
 test('another reader of the same slices sends elsewhere', () =>
   withPage(world, { hash: exampleLink('borrowed-endpoints') }, async (page) => {
-    await told(page);
+    await openTab(page, 'Traffic');
     const reader = page.getByLabel('Read by');
     await reader.focus();
     await reader.selectOption('istio');
@@ -79,20 +79,23 @@ test('another reader of the same slices sends elsewhere', () =>
 
 test('a Service that loses its endpoints: nowhere to go', () =>
   withPage(world, { hash: exampleLink('selector-typo') }, async (page) => {
-    await told(page);
+    await openTab(page, 'Traffic');
     assert.match((await panel(page, 'Traffic').textContent()) ?? '', /after the plan, no client finds an endpoint\..*Finds no endpoint0 % → 100 %/);
     assert.deepEqual(await matrix(page, /: after the plan$/), ['a', 'b', 'c'].map((zone) => `europe-west4-${zone} 0 % 0 % 0 % 33.3 % 33.3 %`));
   }));
 
 test('another Service, another matrix; a plan that changes nothing shows one', () =>
   withPage(world, { hash: exampleLink('cluster-at-rest') }, async (page) => {
+    await openTab(page, 'Traffic');
+    await page.locator('.services-fold summary').first().click();
     const list = page.getByRole('listbox', { name: 'Services' });
     await list.getByRole('option', { name: 'edge/ingress' }).click();
+    await page.locator('.services-fold summary', { hasText: 'edge/ingress' }).waitFor();
     await told(page);
     const ingress = await matrix(page, /: now and after the plan$/);
     assert.equal(ingress[0], 'europe-west4-a 14.7 % 13.4 % 10.4 % 38.5 %');
     await list.getByRole('option', { name: 'shop/payments' }).click();
-    await page.getByRole('heading', { name: 'shop/payments' }).waitFor();
+    await page.locator('.services-fold summary', { hasText: 'shop/payments' }).waitFor();
     await told(page);
     assert.equal((await matrix(page, /: now and after the plan$/))[1], 'europe-west4-b 7.7 % 23.1 % 0 % 30.8 %');
     assert.deepEqual(await page.getByLabel('Port').locator('option').allTextContents(), ['http/TCP', 'metrics/TCP']);
@@ -104,7 +107,8 @@ test('another Service, another matrix; a plan that changes nothing shows one', (
 test('without nodes the page says what is missing', () =>
   withPage(world, {}, async (page) => {
     const request = JSON.parse(exampleBytes('scale-up').toString());
-    await replaceInput(page, JSON.stringify({ ...request, nodes: [] }));
+    await paste(page, JSON.stringify({ ...request, nodes: [] }));
+    await openTab(page, 'Traffic');
     await panel(page, 'Traffic').getByText('The input has no nodes').waitFor();
   }));
 

@@ -55,7 +55,7 @@ export function AdmissionTab({ state, actions }) {
     h(
       'section',
       { class: 'panel asked', 'aria-labelledby': 'asked-title' },
-      h('h3', { id: 'asked-title' }, 'What is asked'),
+      h('h2', { id: 'asked-title' }, 'What is asked'),
       h(Samples, { samples, choice, onChoose }),
       h(Choice, { label: 'Judged on', value: choice.cluster, options: CLUSTERS, onChoose: (value) => onChoose({ cluster: /** @type {AdmissionChoice['cluster']} */ (value), change: FIRST.change }, 'Judge on another cluster') }),
       cluster.failure && h('p', { class: 'reason', role: 'alert' }, cluster.failure),

@@ -77,7 +77,7 @@ function Compare({ model, choice, onChoose, actions, active }) {
   return h(
     'section',
     { class: answer?.stale ? 'panel compare outdated' : 'panel compare', 'aria-labelledby': 'compare-title', 'aria-busy': !answer || answer.stale ? 'true' : 'false' },
-    h('h3', { id: 'compare-title' }, 'Compare'),
+    h('h2', { id: 'compare-title' }, 'Compare'),
     h(
       'div',
       { class: 'presets', role: 'group', 'aria-label': 'What to compare' },
@@ -286,7 +286,7 @@ function DifferenceList({ place, differences: { list, left } }) {
     h('summary', null, `What differs in column ${place + 1}`),
     h(
       'ul',
-      null,
+      { tabindex: 0, 'aria-label': `What differs in column ${place + 1}` },
       list.map(({ change, name, slice, from, fields }) =>
         h(
           'li',

@@ -32,7 +32,7 @@ export function Verdict({ answer, asked, config, onConfig }) {
   return h(
     'section',
     { class: busy && answer ? 'panel verdict-panel outdated' : 'panel verdict-panel', 'aria-labelledby': 'verdict-title', 'aria-busy': busy ? 'true' : 'false' },
-    h('h3', { id: 'verdict-title' }, 'Verdict'),
+    h('h2', { id: 'verdict-title' }, 'Verdict'),
     !answer && h('p', { class: 'quiet' }, asked ? 'Asking the policies …' : 'Choose an example, change an object, or paste a review.'),
     answer?.failure && h('p', { class: 'reason' }, answer.failure),
     h('div', { class: 'answer', role: 'status' }, told && (told.ok ? h(Told, { told }) : h(Mistake, { of: told.of, problem: told.problem }))),
@@ -158,11 +158,11 @@ function Raw({ told: { answer, review, explanation } }) {
     'details',
     { class: 'raw' },
     h('summary', null, 'In full'),
-    h('h4', null, 'In words'),
+    h('h3', null, 'In words'),
     h('pre', { class: 'json', tabindex: 0, 'aria-label': 'The verdict in words' }, explanation.text),
-    h('h4', null, 'The answer'),
+    h('h3', null, 'The answer'),
     h('pre', { class: 'json', tabindex: 0, 'aria-label': 'The answer' }, laidOut(answer)),
-    h('h4', null, 'The review'),
+    h('h3', null, 'The review'),
     h('pre', { class: 'json', tabindex: 0, 'aria-label': 'The review' }, review),
   );
 }
