@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { apply, explain, plan, traffic } from 'slicewise/tools';
-import { exampleBytes, exampleLink, openTab, paste, replaceInput, settled, start, told, withPage } from './harness.js';
+import { exampleBytes, exampleLink, openTab, paste, settled, start, told, withPage } from './harness.js';
 import { ROOT } from './server.js';
 
 /** @import {Page, Route} from 'playwright-core' */
@@ -151,7 +151,7 @@ function draining(count) {
 
 test('many reasons are shown a few at a time', () =>
   withPage(world, {}, async (page) => {
-    await replaceInput(page, draining(250));
+    await paste(page, draining(250));
     await told(page);
     const pods = panel(page, 'Why').locator('.why-topic').filter({ has: page.getByRole('heading', { name: 'Pods' }) });
     assert.equal(await pods.locator('.why-entry').count(), 3);
@@ -176,21 +176,21 @@ test('plans do not wait for the tools, and of many questions only the last is an
     const { held, release } = await hold(page);
     await page.goto(`${world.base}${exampleLink('cluster-at-rest')}`);
     await settled(page);
+    await page.getByRole('tab', { name: 'Traffic' }).click();
     await panel(page, 'Traffic').getByText('Following the traffic').waitFor();
+    await page.locator('.services-fold summary').first().click();
     for (const name of ['edge/ingress', 'shop/cart', 'shop/payments']) {
       await page.getByRole('option', { name }).click();
-      await page.getByRole('heading', { name }).waitFor();
+      await page.locator('.services-fold summary', { hasText: name }).waitFor();
       // Long enough for the questions about it to be asked.
       await page.waitForTimeout(400);
     }
-    await page.getByText('Settings', { exact: true }).click();
-    await page.getByLabel('Endpoints per slice').fill('7');
-    await page.locator('.fill', { hasText: '11 of 7' }).waitFor();
     assert.equal(held.length, 1);
     const shown = await page.evaluateHandle(recordHeadlines);
     await release();
     await told(page);
     assert.deepEqual(await shown.evaluate((headlines) => [...headlines]), ['7.7 % of the traffic crosses zones.']);
+    await openTab(page, 'Picture');
     assert.match((await panel(page, 'Why').textContent()) ?? '', /payments-pjbtk/);
   }));
 
@@ -214,7 +214,7 @@ test('as long as nothing is drawn, the tools are not asked for', () =>
     await page.goto(world.base);
     await page.locator('.problem').waitFor();
     assert.deepEqual(asked, []);
-    await replaceInput(page, exampleBytes('scale-up').toString());
+    await paste(page, exampleBytes('scale-up').toString());
     await told(page);
     assert.deepEqual(asked, [script, module]);
   }));
@@ -224,12 +224,14 @@ for (const part of /** @type {const} */ (['script', 'module'])) {
     withPage(world, { path: 'blank.html', expected: /ERR_FAILED/ }, async (page) => {
       await page.route(`**/${filesOfTools()[part]}`, (route) => route.abort());
       await page.goto(`${world.base}${exampleLink('eleven-endpoints')}`);
-      for (const name of /** @type {const} */ (['Traffic', 'Why'])) {
+      for (const [tab, name] of /** @type {const} */ ([['Picture', 'Why'], ['Traffic', 'Traffic']])) {
+        await page.getByRole('tab', { name: tab }).click();
         await panel(page, name).getByText(/could not be loaded. Plans are made without it/).waitFor();
       }
+      await page.getByRole('tab', { name: 'Picture' }).click();
       assert.match((await page.locator('.sentence').textContent()) ?? '', /updates 1 slice/);
-      await replaceInput(page, exampleBytes('scale-down').toString());
-      await page.getByRole('heading', { name: 'shop/web' }).waitFor();
+      await paste(page, exampleBytes('scale-down').toString());
+      await page.locator('.sentence', { hasText: 'updates 3 slices' }).waitFor();
       assert.equal(await page.locator('.problem').count(), 0);
     }));
 }

@@ -91,7 +91,8 @@ function useCluster(which, state, actions, active) {
       current = false;
     };
   }, [about, active]);
-  return cluster;
+  // What another cluster says is no answer to what is asked of this one.
+  return cluster.about === about ? cluster : { loaded: null, failure: '' };
 }
 
 /** @param {Actions} actions */
