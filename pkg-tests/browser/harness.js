@@ -78,7 +78,13 @@ export function settled(page) {
 /** Until the panels that are asked for afterwards have their answers. @param {Page} page */
 export async function told(page) {
   await settled(page);
-  await page.waitForFunction(() => !document.querySelector('.panel[aria-busy=true]'));
+  await page.waitForFunction(() => ![...document.querySelectorAll('.panel[aria-busy=true], .loading')].some((panel) => panel.checkVisibility()));
+}
+
+/** Opens a tab, until what it asks for is there. @param {Page} page @param {string} name */
+export async function openTab(page, name) {
+  await page.getByRole('tab', { name, exact: true }).click();
+  await told(page);
 }
 
 /** @param {string} id */
