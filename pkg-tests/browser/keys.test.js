@@ -109,7 +109,7 @@ test('single keys: not in fields, not in windows, and not when they are turned o
 test('in a field, keys are text, and undo is the field’s own', () =>
   withPage(world, { hash: exampleLink('cluster-at-rest') }, async (page) => {
     const address = page.url();
-    await page.locator('.services-fold summary').click();
+    await page.locator('.services-fold > summary').click();
     const search = page.getByLabel('Search Services');
     await search.pressSequentially('2sx');
     await page.keyboard.press('Control+z');

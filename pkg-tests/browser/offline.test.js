@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { ROOT } from './server.js';
 import { settled, start, withPage } from './harness.js';
 
@@ -15,6 +15,7 @@ before(async () => {
   world = await start();
 });
 after(() => world.close());
+afterEach(() => world.instead.clear());
 
 const WORKER = readFileSync(join(ROOT, 'dist/service-worker.js'), 'utf8');
 /** @type {{version: string, files: Record<string, string>}} */
@@ -62,7 +63,7 @@ test('a new version waits, is told, and when it is asked for all is of it; the o
     await kept(page);
     const caches = () => page.evaluate(() => globalThis.caches.keys());
     assert.deepEqual(await caches(), [`slicewise ${BUILT.version}`]);
-    await page.context().route('**/service-worker.js', (route) => route.fulfill({ contentType: 'text/javascript', body: WORKER.replace(BUILT.version, 'another') }));
+    world.instead.set('/service-worker.js', WORKER.replace(BUILT.version, 'another'));
     await page.evaluate(async () => {
       await (await navigator.serviceWorker.getRegistration())?.update();
     });
@@ -78,7 +79,7 @@ test('a version of which a file is another one is not kept', () =>
   withPage(world, { keeps: true, expected: /integrity|digest|Failed to/ }, async (page) => {
     const [, first] = Object.values(BUILT.files);
     const broken = WORKER.replace(String(first), `sha256-${'A'.repeat(43)}=`);
-    await page.context().route('**/service-worker.js', (route) => route.fulfill({ contentType: 'text/javascript', body: broken }));
+    world.instead.set('/service-worker.js', broken);
     const state = await page.evaluate(async () => {
       const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('slicewise-offline', { createScriptURL: () => 'service-worker.js' });
       const registration = await navigator.serviceWorker.register(policy.createScriptURL('')).catch(() => null);

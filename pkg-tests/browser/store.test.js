@@ -156,7 +156,10 @@ function example(text) {
   return { text, name: 'an example' };
 }
 
-/** A store with an engine that answers at once, with what it was asked. @param {(id: string) => Promise<{text: string, name: string}>} [loadExample] */
+/**
+ * A store with an engine that answers at once, with what it was asked.
+ * @param {(id: string) => Promise<{text: string, name: string}>} [loadExample]
+ */
 function storeWith(loadExample = (id) => Promise.resolve(example(`text of ${id}`))) {
   const engine = {
     open: (/** @type {string} */ text, /** @type {object} */ options, /** @type {string} */ service) =>
