@@ -61,6 +61,8 @@ export class Engine {
   #input = '';
   /** Of the input, unless it cannot be read. @type {Reading | null} */
   #reading = null;
+  /** What is wrong with the input. @type {Problem | null} */
+  #problem = null;
   /** @type {Opened | null} */
   #opened = null;
   #desk = new Desk((bytes) => (detect(bytes) === 'request' ? 'request' : 'snapshot'));
@@ -130,11 +132,11 @@ export class Engine {
    * @returns {Promise<EditAnswer>}
    */
   async edit(text, overrides, operation) {
+    if (text === this.#input && this.#problem) return { ok: false, message: mendFirst(this.#problem) };
     try {
       return await this.#desk.edit(text, operation, () => []);
     } catch (error) {
-      const { line, message } = problemOf(error, null);
-      return { ok: false, message: line ? `Mend line ${line} of the text first: ${message}` : message };
+      return { ok: false, message: mendFirst(problemOf(error, null)) };
     }
   }
 
@@ -183,6 +185,11 @@ export class Engine {
   answer() {
     return this.#opened?.answer ?? new Uint8Array();
   }
+}
+
+/** @param {Problem} problem */
+function mendFirst({ line, message }) {
+  return line ? `Mend line ${line} of the text first: ${message}` : message;
 }
 
 /** @param {Overview['services']} services */
