@@ -80,9 +80,11 @@ export class Engine {
       const same = this.#opened?.reading === reading && JSON.stringify(this.#opened.overrides) === JSON.stringify(overrides);
       const opened = same && this.#opened ? this.#opened : this.#take(reading, overrides);
       const { overview, plans } = (this.#opened = opened);
+      this.#problem = null;
       return { ok: true, overview, model: this.service(plans.has(service) ? service : firstOfInterest(overview.services)) };
     } catch (error) {
-      return { ok: false, problem: problemOf(error, this.#reading) };
+      this.#problem = problemOf(error, this.#reading);
+      return { ok: false, problem: this.#problem };
     }
   }
 
@@ -134,7 +136,8 @@ export class Engine {
   async edit(text, overrides, operation) {
     if (text === this.#input && this.#problem) return { ok: false, message: mendFirst(this.#problem) };
     try {
-      return await this.#desk.edit(text, operation, () => []);
+      const reading = text === this.#input ? this.#reading : null;
+      return await this.#desk.edit(reading ?? text, operation, () => []);
     } catch (error) {
       return { ok: false, message: mendFirst(problemOf(error, null)) };
     }
@@ -142,12 +145,12 @@ export class Engine {
 
   /** Objects of the input that was opened last, if it can be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */
   objects(query) {
-    return this.#reading ? this.#desk.list(this.#reading.text, query) : Promise.resolve(null);
+    return this.#reading ? this.#desk.list(this.#reading, query) : Promise.resolve(null);
   }
 
   /** Where an object is written, in the input that was opened last. @param {{kind: string, namespace?: string, name: string}} object */
   place(object) {
-    return this.#reading ? this.#desk.place(this.#reading.text, object) : Promise.resolve(null);
+    return this.#reading ? this.#desk.place(this.#reading, object) : Promise.resolve(null);
   }
 
   /** @param {string} key @returns {ServiceModel | null} */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Engine } from '../../www/engine.js';
 import { generate, PLAIN } from '../../www/input/generator.js';
 import { exampleBytes, openInput, settled, start, withPage } from './harness.js';
 
@@ -151,6 +152,43 @@ test('a mistake in the text is told beside the objects, which stay those that co
     await page.getByRole('button', { name: '+ Pod' }).click();
     await page.locator('.banner .notice', { hasText: /Mend line \d+ of the text first/ }).waitFor();
     assert.equal(await inputText(page), `${ELEVEN}}`);
+  }));
+
+test('a lone Deployment is no mistake: what is missing is said, in the words of the core', () =>
+  withPage(world, {}, async (page) => {
+    await openInput(page);
+    await page.locator('#input').fill('kind: Deployment\nmetadata:\n  name: web\n');
+    await page.getByRole('heading', { name: 'There is no Service with a plan in this input' }).waitFor();
+    const said = (await page.locator('#panel-picture').textContent()) ?? '';
+    const answer = await new Engine().open('{"kind": "Deployment", "metadata": {"name": "web"}}', {});
+    assert.ok(answer.ok && answer.overview.warnings.length > 0);
+    for (const warning of answer.overview.warnings) assert.ok(said.includes(warning.slice(1)), said);
+    assert.match(said, /1 × Deployment/);
+    assert.equal(await page.locator('.problem').count(), 0);
+  }));
+
+test('a worker that dies is started again, which is said once; nothing is lost', () =>
+  withPage(world, { expected: /exception|console/ }, async (page) => {
+    await page.evaluate(() => {
+      const send = Worker.prototype.postMessage;
+      // The next question meets a worker that is gone.
+      Worker.prototype.postMessage = function (/** @type {any} */ question) {
+        Worker.prototype.postMessage = send;
+        queueMicrotask(() => this.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' })));
+        void question;
+      };
+    });
+    await openInput(page);
+    await page.locator('#input').focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type(' ');
+    await page.locator('.banner .notice').waitFor();
+    await settled(page);
+    assert.match((await page.locator('.banner').textContent()) ?? '', /was started again\. Nothing is lost/);
+    assert.equal(await page.locator('.banner .notice').count(), 1);
+    assert.equal(await page.locator('main.stale').count(), 0);
+    await page.getByRole('heading', { name: 'Slices of shop/checkout' }).waitFor();
+    assert.equal(await inputText(page), ` ${ELEVEN}`);
   }));
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {

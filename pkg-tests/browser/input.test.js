@@ -251,7 +251,7 @@ test('the editor searches, folds, and can be left by the keyboard', () =>
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+Home');
     const lines = await page.locator('.cm-line').count();
-    await page.keyboard.press('Control+Shift+[');
+    await page.keyboard.press('Control+Shift+BracketLeft');
     await page.locator('.cm-foldPlaceholder').waitFor();
     assert.ok((await page.locator('.cm-line').count()) < lines);
     await page.keyboard.press('Escape');
