@@ -154,6 +154,17 @@ test('a mistake in the text is told beside the objects, which stay those that co
     assert.equal(await inputText(page), `${ELEVEN}}`);
   }));
 
+test('a question of the tests is opened by its words', () =>
+  withPage(world, {}, async (page) => {
+    await page.keyboard.press('Control+k');
+    const box = page.getByRole('combobox');
+    await box.fill('on fire while the others idle');
+    await page.getByRole('option', { name: /on fire while the others idle/ }).click();
+    await page.locator('.picked', { hasText: '0029-one-zone-overloaded.json' }).waitFor();
+    await settled(page);
+    assert.match(await inputText(page), /With PreferClose the only pod of zone a is on fire/);
+  }));
+
 test('a lone Deployment is no mistake: what is missing is said, in the words of the core', () =>
   withPage(world, {}, async (page) => {
     await openInput(page);

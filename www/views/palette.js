@@ -100,11 +100,28 @@ function useLater(actions) {
     let current = true;
     const add = (/** @type {Command[]} */ more) => current && setCommands((before) => [...before, ...more]);
     void actions.saved().then((entries) => add(entries.map(savedCommand)));
+    // Without them, the rest is still there.
+    import('../samples/questions.js').then(({ QUESTIONS }) => add(QUESTIONS.map(questionCommand)), () => {});
     return () => {
       current = false;
     };
   }, []);
   return commands;
+}
+
+/** @param {{id: string, title: string, url: URL}} question @returns {Command} */
+function questionCommand({ id, title, url }) {
+  /** @param {Actions} actions */
+  const run = async (actions) => {
+    try {
+      const response = await fetch(url);
+      if (!response.ok) throw new Error(response.statusText);
+      actions.onText(await response.text(), { label: 'Open the question', name: `${id}.json` });
+    } catch {
+      actions.onNotice({ kind: 'error', text: 'The question could not be loaded. Check the connection and try again.' });
+    }
+  };
+  return { id: `question-${id}`, title, section: 'Questions', run: (actions) => void run(actions) };
 }
 
 /** @param {{id: string, name: string, when: number, size: number}} entry @returns {Command} */
