@@ -160,7 +160,7 @@ test('a question of the tests is opened by its words', () =>
     const box = page.getByRole('combobox');
     await box.fill('on fire while the others idle');
     await page.getByRole('option', { name: /on fire while the others idle/ }).click();
-    await page.locator('.picked', { hasText: '0029-one-zone-overloaded.json' }).waitFor();
+    await page.getByRole('heading', { name: 'Slices of shop/' }).waitFor();
     await settled(page);
     assert.match(await inputText(page), /With PreferClose the only pod of zone a is on fire/);
   }));

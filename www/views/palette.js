@@ -36,6 +36,8 @@ export function Palette({ state, actions }) {
     const to = { ArrowDown: active < last ? active + 1 : 0, ArrowUp: active > 0 ? active - 1 : last, PageDown: last, PageUp: 0 }[event.key];
     if (to !== undefined) setActive(to);
     else if (event.key === 'Enter') run(chosen);
+    // In a field for searches it would only empty the field.
+    else if (event.key === 'Escape') actions.onDialog('');
     else return;
     event.preventDefault();
   };
@@ -100,8 +102,8 @@ function useLater(actions) {
     let current = true;
     const add = (/** @type {Command[]} */ more) => current && setCommands((before) => [...before, ...more]);
     void actions.saved().then((entries) => add(entries.map(savedCommand)));
-    // Without them, the rest is still there.
-    import('../samples/questions.js').then(({ QUESTIONS }) => add(QUESTIONS.map(questionCommand)), () => {});
+    // Without them the rest of the list is there.
+    import(/* webpackChunkName: "questions" */ '../samples/questions.js').then(({ QUESTIONS }) => add(QUESTIONS.map(questionCommand)), () => {});
     return () => {
       current = false;
     };
@@ -109,19 +111,9 @@ function useLater(actions) {
   return commands;
 }
 
-/** @param {{id: string, title: string, url: URL}} question @returns {Command} */
-function questionCommand({ id, title, url }) {
-  /** @param {Actions} actions */
-  const run = async (actions) => {
-    try {
-      const response = await fetch(url);
-      if (!response.ok) throw new Error(response.statusText);
-      actions.onText(await response.text(), { label: 'Open the question', name: `${id}.json` });
-    } catch {
-      actions.onNotice({ kind: 'error', text: 'The question could not be loaded. Check the connection and try again.' });
-    }
-  };
-  return { id: `question-${id}`, title, section: 'Questions', run: (actions) => void run(actions) };
+/** @param {{id: string, title: string}} question @returns {Command} */
+function questionCommand({ id, title }) {
+  return { id: `question-${id}`, title, section: 'Questions', run: (actions) => actions.onExample(id) };
 }
 
 /** @param {{id: string, name: string, when: number, size: number}} entry @returns {Command} */
