@@ -139,7 +139,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
           await page.getByRole('dialog').waitFor();
           if (key === 's') await page.getByRole('textbox', { name: 'Link' }).waitFor();
           assert.deepEqual(await findings(page), [], key);
-          const overflows = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+          const overflows = await page.evaluate(() => [...document.querySelectorAll('dialog, dialog *')].some((each) => each.getBoundingClientRect().right > innerWidth));
           assert.equal(overflows, false, key);
           await page.keyboard.press('Escape');
         }
