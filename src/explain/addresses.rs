@@ -48,7 +48,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
             list(&names)
         );
         answers.push(
-            say::slice(Code::DuplicateEndpoint, say::names(first), message)
+            say::slice(Code::DuplicateEndpoint, say::names(first), format!("Address {address} is in several slices at once.")).because(format!("{} have it.", list(&names))).details(message)
                 .figure("slices", names.as_slice())
                 .fix(
                     "if a client of your own counts it twice: join all slices of a Service (label kubernetes.io/service-name) and drop repeated addresses",

@@ -7,10 +7,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::say::{self, fix};
-use super::words::{count, either, list};
+use super::words::{count, either, list, sentence};
 use crate::model::order::sorted_unique;
 use crate::model::{Node, Service, Text, keys};
-use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
 use crate::topology::nodes::{NodeIndex, ZoneShare};
 
 /// The nodes of a cluster, and what is wrong with them.
@@ -108,6 +108,7 @@ impl<'a> Cluster<'a> {
         if !auto.is_empty() {
             answers.extend(self.left_out.iter().map(|node| explain_left_out(node)));
         }
+        super::worst_first(&mut answers);
         answers
     }
 
@@ -138,7 +139,20 @@ impl<'a> Cluster<'a> {
             node.metadata.name,
             fault.what()
         );
-        say::node(code, node, message)
+        let severity = if auto.is_empty() {
+            Severity::Note
+        } else {
+            code.severity()
+        };
+        let hurt = if auto.is_empty() {
+            "no Service asks for them".to_string()
+        } else {
+            format!("{} ask for them", list(auto))
+        };
+        say::node(code, node, format!("Node {} turns `Auto` hints off.", node.metadata.name))
+            .because(format!("It {}; {hurt}.", fault.what()))
+            .details(message)
+            .severity(severity)
             .figure("services", auto.len())
             .figure("nodesAtFault", self.at_fault.len())
             .fixes(self.mend(fault))
@@ -195,7 +209,7 @@ fn explain_left_out(node: &Node<'_>) -> Explanation {
         "Node {} takes no part in the arithmetic of `Auto` hints, for {why}: its CPU counts for no zone. Pods on it are endpoints all the same, in its zone.",
         node.metadata.name
     );
-    say::node(Code::NodeLeftOut, node, message)
+    say::node(Code::NodeLeftOut, node, format!("Node {} does not count for `Auto` hints.", node.metadata.name)).because(format!("{}.", sentence(&why))).details(message)
 }
 
 impl Fault<'_> {

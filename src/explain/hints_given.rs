@@ -50,7 +50,7 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
         words.join("; ")
     );
     answers.push(
-        say::service(Code::HintsGiven, service, message)
+        say::service(Code::HintsGiven, service, "`Auto` hints are on.").because(format!("{} fit {} by their CPU.", count(ready.len(), "ready endpoint"), count(shares.len(), "zone"))).details(message)
             .family(family)
             .figure("readyEndpoints", ready.len())
             .figure("zones", figures),
@@ -87,7 +87,7 @@ fn may_flap(
         super::words::either(&near),
         count(slices, "slice")
     );
-    let mut explanation = say::service(Code::HintsMayFlap, scene.case.service, message)
+    let mut explanation = say::service(Code::HintsMayFlap, scene.case.service, "A rollout turns the hints off and on again.").because(format!("They are on with {now} ready endpoints, but not with {}.", super::words::either(&near))).details(message)
         .family(report.address_type)
         .figure("readyEndpoints", now)
         .figure("refusedCounts", refused);
@@ -140,7 +140,7 @@ fn to_other_zones(
         spread(ready, &zones)
     );
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let explanation = say::service(Code::HintsToOtherZone, scene.case.service, message)
+    let explanation = say::service(Code::HintsToOtherZone, scene.case.service, "Endpoints are hinted to another zone than their own.").because(format!("`Auto` follows the zones' CPU, not where the pods are: {}.", list(&words))).details(message)
         .family(report.address_type)
         .figure("endpoints", names.as_slice())
         .fix(
@@ -191,7 +191,7 @@ pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
         spread(&ready, &zones)
     );
     answers.push(
-        say::service(Code::HintsGiven, service, message)
+        say::service(Code::HintsGiven, service, format!("Every ready endpoint that has a zone is hinted to it{extra}.")).because(format!("trafficDistribution is {name}; endpoints by zone: {}.", spread(&ready, &zones))).details(message)
             .family(family)
             .figure("readyEndpoints", ready.len()),
     );
@@ -225,7 +225,7 @@ fn not_followed(
         list(without)
     );
     let names: Vec<&str> = without.iter().map(String::as_str).collect();
-    let explanation = say::service(Code::HintsNotFollowed, scene.case.service, message)
+    let explanation = say::service(Code::HintsNotFollowed, scene.case.service, "kube-proxy ignores the zone hints of this Service.").because(format!("{} of {} ready endpoints {} none: {}.", without.len(), ready.len(), if without.len() == 1 { "has" } else { "have" }, list(without))).details(message)
         .family(report.address_type)
         .figure("endpoints", names.as_slice());
     if nodes.is_empty() {
@@ -262,7 +262,7 @@ fn empty_zones(
         if empty.len() == 1 { "has" } else { "have" }
     );
     Some(
-        say::service(Code::ZoneWithoutEndpoint, scene.case.service, message)
+        say::service(Code::ZoneWithoutEndpoint, scene.case.service, "Clients of some zones use endpoints of all others.").because(format!("No ready endpoint is hinted to {}.", list(&empty))).details(message)
             .family(report.address_type)
             .figure("zones", empty.as_slice())
             .fix(
@@ -290,7 +290,7 @@ fn overloaded(scene: &Scene<'_>, report: &HintsReport<'_>, zones: &[&str]) -> Op
         zones.len()
     );
     Some(
-        say::service(Code::ZoneOverloaded, scene.case.service, message)
+        say::service(Code::ZoneOverloaded, scene.case.service, format!("Endpoints in zone {zone} may get {times:.2} times the average.")).because(format!("The zone has {} of the CPU and {has} of {} ready endpoints.", percent(share.cpu_ratio), zones.len())).details(message)
             .family(report.address_type)
             .figure("zone", zone)
             .figure("cpuRatio", share.cpu_ratio)

@@ -53,8 +53,11 @@ impl Off<'_> {
         self.ready.len() as i64
     }
 
-    fn say(&self, code: Code, message: String) -> Explanation {
-        say::service(code, self.scene.case.service, message)
+    fn say(&self, code: Code, because: String, details: String) -> Explanation {
+        let what = format!("`Auto` hints{} are off.", of_family(self.scene, self.family));
+        say::service(code, self.scene.case.service, what)
+            .because(because)
+            .details(details)
             .family(self.family)
             .figure("readyEndpoints", self.ready.len())
     }
@@ -73,7 +76,7 @@ impl Off<'_> {
             count(names.len(), "node"),
             cluster.faults()
         );
-        self.say(Code::HintsLackNodeInformation, message)
+        self.say(Code::HintsLackNodeInformation, format!("Nodes at fault: {}.", cluster.faults()), message)
             .figure("nodes", names.as_slice())
             .fixes(self.mended_nodes())
     }
@@ -175,7 +178,7 @@ impl Off<'_> {
             "`Auto` hints{} are off because the nodes that count lie in fewer than two zones: of nodes that are ready and no control plane, {zones}.{left_out_text} Nothing is wrong with a node, though the event says \"Insufficient Node information\": the reference has no other words for it.",
             of_family(self.scene, self.family)
         );
-        self.say(Code::HintsOneZone, message)
+        self.say(Code::HintsOneZone, format!("Nodes that count lie in fewer than two zones: {zones}."), message)
             .figure("zones", cluster.zones.as_slice())
             .figure("nodes", counted)
             .fix(
@@ -197,7 +200,7 @@ impl Off<'_> {
             count(zones.len(), "zone"),
             list(&zones)
         );
-        self.say(Code::HintsTooFewEndpoints, message)
+        self.say(Code::HintsTooFewEndpoints, format!("There are {} for {} ({}).", count(self.ready(), "ready endpoint"), count(zones.len(), "zone"), list(&zones)), message)
             .figure("zones", self.figures())
             .fixes(self.other_counts())
     }
@@ -229,7 +232,7 @@ impl Off<'_> {
             ));
         }
         let mut explanation = self
-            .say(Code::HintsOverload, message)
+            .say(Code::HintsOverload, format!("{} cannot be shared out: the zones' minimums add up to {minimums}.", count(self.ready(), "ready endpoint")), message)
             .figure("zones", self.figures())
             .figure("minimums", minimums);
         let shares: Vec<ZoneShare<'_>> = self.allocations.iter().map(|zone| zone.share).collect();
@@ -336,7 +339,7 @@ impl Off<'_> {
             .collect();
         let nodes = crate::model::order::sorted_unique(nodes);
         let explanation = self
-            .say(Code::HintsEndpointWithoutZone, message)
+            .say(Code::HintsEndpointWithoutZone, format!("No zone: {}.", list(&names)), message)
             .figure("nodes", nodes.as_slice());
         if nodes.is_empty() {
             return explanation.fix("give the endpoints a zone or a node", "hints are given");

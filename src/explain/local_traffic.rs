@@ -98,7 +98,7 @@ fn unserved_nodes(scene: &Scene<'_>, family: AddressType, names: &[&str]) -> Exp
         list(names),
         count(ready, "ready endpoint"),
     );
-    say::service(Code::LocalTrafficUnserved, service, message)
+    say::service(Code::LocalTrafficUnserved, service, format!("Traffic from {} of {} is dropped.", names.len(), count(nodes, "node"))).because(format!("internalTrafficPolicy is Local, and there is no endpoint on {}.", list(names))).details(message)
         .family(family)
         .figure("nodes", nodes)
         .figure("unservedNodes", names)

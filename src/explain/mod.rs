@@ -30,10 +30,12 @@ pub mod text;
 mod whatif;
 mod words;
 
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Pod, Service};
-use crate::plan::explanation::Explanation;
+use crate::plan::explanation::{Explanation, Severity, Verdict};
 use crate::plan::request::Options;
 use crate::plan::{Plan, belongs};
 use crate::reconcile::desired::StaticEndpoint;
@@ -42,6 +44,7 @@ use crate::topology::nodes::NodeIndex;
 
 use cluster::Cluster;
 use details::{Details, PodDetail};
+use words::count;
 
 /// One Service with its plan and what that was made from.
 pub struct Case<'a> {
@@ -82,8 +85,16 @@ impl<'a> Case<'a> {
     }
 }
 
+/// What is to be said of a Service.
+pub struct Told {
+    /// In one line.
+    pub verdict: Verdict,
+    /// The reasons, the worst first; of equal severity by topic.
+    pub explanations: Vec<Explanation>,
+}
+
 /// Explains one Service: itself, its pods, hints, slices, and what it costs.
-pub fn explain(case: &Case<'_>) -> Vec<Explanation> {
+pub fn explain(case: &Case<'_>) -> Told {
     let scene = Scene::new(case);
     let mut answers = Vec::new();
     service::explain(&scene, &mut answers);
@@ -98,7 +109,45 @@ pub fn explain(case: &Case<'_>) -> Vec<Explanation> {
     local_traffic::explain(&scene, &mut answers);
     strangers::explain(&scene, &mut answers);
     cost::explain(&scene, &mut answers);
-    answers
+    worst_first(&mut answers);
+    Told {
+        verdict: verdict(&scene, &answers),
+        explanations: answers,
+    }
+}
+
+/// Sorts explanations by how bad they are, and leaves their order as it is otherwise.
+pub fn worst_first(answers: &mut [Explanation]) {
+    answers.sort_by_key(|answer| answer.severity);
+}
+
+/// The worst explanation in one line; or that all is well.
+fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
+    let worst = answers.first();
+    let severity = worst.map_or(Severity::Note, |worst| worst.severity);
+    let text = match worst.filter(|_| severity < Severity::Note) {
+        Some(worst) => {
+            let others = Severity::ALL.into_iter().filter_map(|level| {
+                let all = answers.iter().filter(|other| other.severity == level);
+                let others = all.count() - usize::from(level == severity);
+                (others > 0 && level < Severity::Note).then(|| format!("{others} {}", level.as_str()))
+            });
+            let others: Vec<String> = others.collect();
+            if others.is_empty() {
+                worst.what.clone()
+            } else {
+                format!("{} (Also: {}.)", worst.what, others.join(", "))
+            }
+        }
+        None if !scene.case.service.is_reconciled() => {
+            worst.map_or_else(|| "Nothing is wrong.".to_string(), |worst| worst.what.clone())
+        }
+        None => format!(
+            "Nothing is wrong: {}.",
+            count(scene.ready_now(), "ready endpoint")
+        ),
+    };
+    Verdict { severity, text }
 }
 
 /// A case, and what several answers look at.
@@ -133,6 +182,13 @@ impl<'a> Scene<'a> {
     /// The nodes.
     const fn nodes(&self) -> &'a NodeIndex<'a> {
         self.case.cluster.index
+    }
+
+    /// How many addresses are ready endpoints, once the plan is written.
+    fn ready_now(&self) -> usize {
+        let slices = self.after.iter();
+        let ready = slices.flat_map(|slice| slice.endpoints.iter().filter(|one| one.is_ready()));
+        ready.count()
     }
 
     /// Is the slice one that the plan creates?

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::words::{either, list};
+use super::words::{either, list, sentence};
 use super::{Scene, not_ready, say, selector};
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::{AddressType, Endpoint, EndpointSlice, Pod};
@@ -107,7 +107,7 @@ fn finished(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         "Pod {} has finished (phase {why}); a finished pod is never an endpoint, even if its object and address are still there.",
         pod.metadata.name
     );
-    say::pod(Code::PodFinished, pod, message).fix(
+    say::pod(Code::PodFinished, pod, format!("Pod {} has finished and is no endpoint.", pod.metadata.name)).because(format!("Its phase is {why}.")).details(message).fix(
         format!(
             "kubectl delete pod {} -n {}, if nothing else needs it",
             pod.metadata.name, pod.metadata.namespace
@@ -128,7 +128,7 @@ fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         let message = format!(
             "Pod {name} has no address yet, because it is bound to no node{why}. A pod is an endpoint as soon as it has an address, ready or not."
         );
-        return say::pod(Code::PodWithoutAddress, pod, message).fix(
+        return say::pod(Code::PodWithoutAddress, pod, format!("Pod {name} is no endpoint yet: it has no address.")).because(format!("It is bound to no node{why}.")).details(message).fix(
             "make room for it: see what it asks for (resources, affinity, tolerations, volumes) and what the nodes have",
             "the scheduler binds it, the node's network plugin gives it an address",
         );
@@ -143,7 +143,7 @@ fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         "Pod {name} has no address yet: node {} has not set up its network{why}. A pod is an endpoint as soon as it has an address, ready or not.",
         pod.spec.node_name
     );
-    say::pod(Code::PodWithoutAddress, pod, message)
+    say::pod(Code::PodWithoutAddress, pod, format!("Pod {name} is no endpoint yet: it has no address.")).because(format!("Node {} has not set up its network{why}.", pod.spec.node_name)).details(message)
         .fix(
             format!("kubectl describe pod {name} -n {}: its events name the network plugin's or the image's trouble", pod.metadata.namespace),
             "the controller adds it as soon as it has an address",
@@ -164,7 +164,7 @@ fn node_unknown(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     let message = format!(
         "{what}: it is left out, for its zone is not known, and the Service is retried until it is. With publishNotReadyAddresses it would be kept."
     );
-    let explanation = say::pod(Code::PodNodeUnknown, pod, message);
+    let explanation = say::pod(Code::PodNodeUnknown, pod, format!("Pod {name} is left out of the slices.")).because(format!("{what}.")).details(message);
     if scene.case.cluster.nodes.is_empty() {
         return explanation.fix(
             "give the nodes, too: kubectl get services,pods,nodes,endpointslices -A -o json",
@@ -190,7 +190,7 @@ fn of_other_family(pod: &Pod<'_>, family: AddressType, is_nowhere: bool) -> Expl
             "Pod {name} has status.podIP but an empty status.podIPs, and only the latter is looked at: it is in no {} slice.",
             family.as_str()
         );
-        return say::pod(Code::PodOfOtherFamily, pod, message)
+        return say::pod(Code::PodOfOtherFamily, pod, format!("Pod {name} is in no {} slice.", family.as_str())).because("Its status has podIP but no podIPs, and only the latter is read.").details(message)
             .family(family)
             .fix(
                 "see why the kubelet of its node fills podIP only",
@@ -213,7 +213,7 @@ fn of_other_family(pod: &Pod<'_>, family: AddressType, is_nowhere: bool) -> Expl
         family.as_str(),
         list(&addresses)
     );
-    say::pod(Code::PodOfOtherFamily, pod, message)
+    say::pod(Code::PodOfOtherFamily, pod, format!("Pod {name} is in no {} slice.", family.as_str())).because(format!("Its addresses are {}.", list(&addresses))).details(message)
         .family(family)
         .figure("addresses", addresses.iter().map(String::as_str).collect::<Vec<_>>().as_slice())
         .fix(
@@ -250,13 +250,13 @@ fn conditions(
         // `NotReadyPublished` says it of all of them.
         return scene.asks_about(pod).then(|| {
             let message = format!("Pod {name} is published as ready because of publishNotReadyAddresses, though {why}; serving is false.");
-            say::pod(Code::PodNotReady, pod, message).fixes(fixes)
+            say::pod(Code::PodNotReady, pod, format!("Pod {name} is published as ready, and is not.")).because(format!("publishNotReadyAddresses is set; {why}.")).details(message).fixes(fixes)
         });
     }
     let message = format!(
         "Pod {name} is an endpoint with ready: false, so that it gets no traffic, because {why}."
     );
-    Some(say::pod(Code::PodNotReady, pod, message).fixes(fixes))
+    Some(say::pod(Code::PodNotReady, pod, format!("Pod {name} is not ready.")).because(format!("{}.", sentence(&why))).details(message).fixes(fixes))
 }
 
 fn terminating(scene: &Scene<'_>, pod: &Pod<'_>, is_ready: bool, is_serving: bool) -> Explanation {
@@ -278,7 +278,7 @@ fn terminating(scene: &Scene<'_>, pod: &Pod<'_>, is_ready: bool, is_serving: boo
     let message = format!(
         "Pod {name} is being deleted (its time ends {since}): it stays in its slice with terminating: true until it is gone, and {traffic}. TCP connections it has are not cut."
     );
-    let explanation = say::pod(Code::PodTerminating, pod, message);
+    let explanation = say::pod(Code::PodTerminating, pod, format!("Pod {name} is being deleted.")).because(format!("{}.", sentence(traffic))).details(message);
     let finalizers = scene.detail(pod).map(|detail| &detail.metadata.finalizers);
     match finalizers.filter(|finalizers| !finalizers.is_empty()) {
         Some(finalizers) => explanation.fix(
@@ -315,7 +315,7 @@ fn hostname(
         "Pod {} has no DNS name of its own below {name}, for {why}: the endpoint gets a hostname only if the pod has one and its subdomain is the Service's name.",
         pod.metadata.name
     );
-    Some(say::pod(Code::PodWithoutHostname, pod, message).fix(
+    Some(say::pod(Code::PodWithoutHostname, pod, format!("Pod {} has no DNS name of its own below {name}.", pod.metadata.name)).because(format!("{}.", sentence(&why))).details(message).fix(
         format!("set spec.subdomain: {name} (a StatefulSet: spec.serviceName: {name}) and spec.hostname in what makes the pod"),
         format!("new pods are reached as HOSTNAME.{name}.{}.svc", service.metadata.namespace),
     ))
@@ -339,7 +339,7 @@ fn is_endpoint(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         pod.metadata.name,
         list(&places)
     );
-    say::pod(Code::PodIsEndpoint, pod, message)
+    say::pod(Code::PodIsEndpoint, pod, format!("Pod {} is a ready endpoint.", pod.metadata.name)).because(format!("{}.", list(&places))).details(message)
 }
 
 fn place(scene: &Scene<'_>, slice: &EndpointSlice<'_>, endpoint: &Endpoint<'_>) -> String {

@@ -46,7 +46,7 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
         let message = format!(
             "Service {name} is of type ExternalName: it is a DNS alias and nothing else. No controller keeps slices for it, selector or not; those it had before it became one are left alone and go stale.{left}"
         );
-        return say::service(Code::ExternalName, service, message).fix(
+        return say::service(Code::ExternalName, service, "The Service is a DNS alias and has no endpoints.").because("Its type is ExternalName; no controller keeps slices for that type.").details(message).fix(
             "set spec.type: ClusterIP (and spec.externalName: null), if it is meant to lead to pods",
             "the controller makes slices of the pods that the selector picks out",
         );
@@ -54,7 +54,7 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
     let message = format!(
         "Service {name} has no selector, so that the controller keeps no slices for it: whoever made the Service has to write them. (Endpoints objects written by hand are mirrored into slices by another controller.) A selector taken away leaves the slices as they were, and they go stale.{left}"
     );
-    say::service(Code::NoSelector, service, message)
+    say::service(Code::NoSelector, service, "No controller keeps slices for this Service.").because("It has no selector; whoever made it has to write its slices.").details(message)
         .fix(
             "set spec.selector to the labels of the pods",
             "the controller makes slices of them; slices that others made for the Service stay beside its own",
@@ -96,7 +96,7 @@ fn being_deleted(scene: &Scene<'_>) -> Explanation {
         service.metadata.name,
         count(held_back, "slice")
     );
-    say::service(Code::ServiceBeingDeleted, service, message)
+    say::service(Code::ServiceBeingDeleted, service, "The Service is being deleted and gets no new slices.").because(format!("{} held back.", count(held_back, "slice"))).details(message)
         .figure("heldBack", held_back)
         .fix(
             "if it does not go: see who owns its finalizers (a load balancer's controller, as a rule)",
@@ -159,7 +159,7 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         list(&words)
     );
     Some(
-        say::service(Code::NoReadyEndpoint, scene.case.service, message)
+        say::service(Code::NoReadyEndpoint, scene.case.service, "None of the selected pods is a ready endpoint.").because(format!("Of {}: {}.", count(selected.len(), "selected pod"), list(&words))).details(message)
             .figure("selected", selected.len())
             .figure("finished", ends)
             .figure("withoutAddress", without_address)
@@ -186,7 +186,7 @@ fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
         list(&names)
     );
     Some(
-        say::service(Code::NotReadyPublished, service, message)
+        say::service(Code::NotReadyPublished, service, "Pods that are not ready are published as ready.").because(format!("publishNotReadyAddresses is set: {}.", list(&names))).details(message)
             .figure("pods", names.as_slice())
             .fix(
                 "set spec.publishNotReadyAddresses: false, unless peers have to find each other before they are ready; then give clients a second Service without it",
@@ -206,7 +206,7 @@ fn too_many_ports(scene: &Scene<'_>) -> Option<Explanation> {
         service.metadata.name
     );
     Some(
-        say::service(Code::TooManyPorts, service, message)
+        say::service(Code::TooManyPorts, service, "Every write of the slices of this Service is refused.").because(format!("It has {ports} ports, and a slice takes at most {MAX_PORTS}.")).details(message)
             .figure("ports", ports)
             .figure("maximum", MAX_PORTS)
             .fix(

@@ -24,7 +24,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
             pairs(&set(service))
         );
         answers.push(
-            say::service(Code::HintsSwitchedOff, service, message)
+            say::service(Code::HintsSwitchedOff, service, "`Auto` hints are asked for and not given.").because("The controller runs without a topology cache (topologyHints: false).").details(message)
                 .fix(
                     "switch topology hints on in the controller",
                     "the annotation is acted on",
@@ -67,7 +67,7 @@ fn annotations(service: &Service<'_>) -> Option<Explanation> {
             keys::TOPOLOGY_MODE_ANNOTATION
         );
         return Some(
-            say::service(Code::HintsAnnotationWins, service, message).fix(
+            say::service(Code::HintsAnnotationWins, service, format!("Of two annotations {old} counts.")).because("The older annotation wins.").details(message).fix(
                 format!("take {} away", keys::TOPOLOGY_AWARE_HINTS_ANNOTATION),
                 format!("{new} counts"),
             ),
@@ -85,7 +85,7 @@ fn annotations(service: &Service<'_>) -> Option<Explanation> {
         "Annotation {key} is {value:?}, which asks for nothing: only Auto and auto do, letter for letter."
     );
     Some(
-        say::service(Code::HintsUnknownValue, service, message)
+        say::service(Code::HintsUnknownValue, service, "The topology annotation asks for nothing.").because(format!("Its value is {value:?}; only Auto and auto are known.")).details(message)
             .fix(
                 format!(
                     "kubectl annotate --overwrite service {} -n {} {key}=Auto",
@@ -109,7 +109,7 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
             pairs(&set(service))
         );
         return Some(
-            say::service(Code::HintsAnnotationWins, service, message)
+            say::service(Code::HintsAnnotationWins, service, format!("spec.trafficDistribution: {value} is ignored.")).because("The topology annotation wins over it.").details(message)
                 .fix("take the annotation away", format!("{value} is acted on")),
         );
     }
@@ -126,7 +126,7 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
             "spec.trafficDistribution: {value} is not acted on, because the controller is set not to (preferSameTrafficDistribution: false, the feature gate of that name; it was off before Kubernetes 1.34): no hints are given."
         );
         return Some(
-            say::service(Code::HintsSwitchedOff, service, message)
+            say::service(Code::HintsSwitchedOff, service, format!("spec.trafficDistribution: {value} is ignored.")).because("The feature gate PreferSameTrafficDistribution is off.").details(message)
                 .fix("set PreferClose", "zone hints are given; it is the older name of PreferSameZone")
                 .fix("or switch the feature gate on in API server, controller manager and kube-proxies", format!("{value} is acted on")),
         );
@@ -134,7 +134,7 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
     let message = format!(
         "spec.trafficDistribution: {value:?} asks for nothing: the values are {KNOWN}, letter for letter."
     );
-    Some(say::service(Code::HintsUnknownValue, service, message).fix(
+    Some(say::service(Code::HintsUnknownValue, service, "spec.trafficDistribution asks for nothing.").because(format!("Its value is {value:?}; {KNOWN} are known.")).details(message).fix(
         "set PreferSameZone",
         "every ready endpoint is hinted to its own zone",
     ))

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::words::count;
+use super::words::{count, sentence};
 use super::{Scene, say};
 use crate::model::{EndpointSlice, keys};
 use crate::plan::belongs;
@@ -38,7 +38,7 @@ fn being_deleted(slice: &EndpointSlice<'_>) -> Explanation {
         "Slice {} is being deleted{why}: the controller does not touch it and puts its endpoints into other slices, so that they are in two until it is gone. kube-proxy counts an address once.",
         slice.name()
     );
-    say::slice(Code::SliceBeingDeleted, say::names(slice), message)
+    say::slice(Code::SliceBeingDeleted, say::names(slice), format!("Slice {} is being deleted and left alone.", slice.name())).because("Its endpoints are put into other slices.").details(message)
         .figure("endpoints", slice.endpoints.len())
         .fix(
             "see whoever set the finalizer",
@@ -65,7 +65,7 @@ fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str)
         slice.name(),
         count(slice.endpoints.len(), "endpoint")
     );
-    let explanation = say::slice(Code::SliceOfOtherManager, say::names(slice), message)
+    let explanation = say::slice(Code::SliceOfOtherManager, say::names(slice), format!("Slice {} is left alone.", slice.name())).because(format!("{}.", sentence(&whose))).details(message)
         .figure(
             "managedBy",
             found

@@ -80,7 +80,7 @@ fn every_question_has_its_answer() {
     assert!(samples.len() >= 40, "only {} questions", samples.len());
     for sample in &samples {
         let question = sample.envelope["question"].as_str().unwrap();
-        let answer = format!("{question}\n\n{}", sample.explained().to_text(false));
+        let answer = format!("{question}\n\n{}", sample.explained().to_text(false, true));
         check_file(&sample.path.with_extension("txt"), &answer);
     }
 }
