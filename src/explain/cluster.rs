@@ -6,6 +6,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::details::Details;
 use super::say::{self, fix};
 use super::words::{count, either, list, sentence};
 use crate::model::order::sorted_unique;
@@ -95,7 +96,7 @@ impl<'a> Cluster<'a> {
     }
 
     /// Explains the nodes that hints depend on. `services` are all there are.
-    pub fn explain(&self, services: &[&Service<'_>]) -> Vec<Explanation> {
+    pub fn explain(&self, services: &[&Service<'_>], details: &Details<'_>) -> Vec<Explanation> {
         let auto = services
             .iter()
             .filter(|service| service.is_reconciled() && service.wants_topology_hints());
@@ -107,9 +108,37 @@ impl<'a> Cluster<'a> {
             .collect();
         if !auto.is_empty() {
             answers.extend(self.left_out.iter().map(|node| explain_left_out(node)));
+            answers.extend(self.nodes.iter().filter_map(|node| self.tainted(node, details)));
         }
         super::worst_first(&mut answers);
         answers
+    }
+
+    /// A taint on a node that counts, which people take for a reason why it should not.
+    fn tainted(&self, node: &Node<'_>, details: &Details<'_>) -> Option<Explanation> {
+        let taints = details.taints(&node.metadata.name);
+        let is_left_out = || {
+            let mut left_out = self.left_out.iter();
+            left_out.any(|other| other.metadata.name == node.metadata.name)
+        };
+        if taints.is_empty() || is_left_out() {
+            return None;
+        }
+        let words: Vec<String> = taints
+            .iter()
+            .map(|taint| format!("{}:{}", taint.key, taint.effect))
+            .collect();
+        let name = &node.metadata.name;
+        let what = format!("Node {name} counts for `Auto` hints in spite of its taints.");
+        Some(
+            say::node(Code::NodeTainted, node, what)
+                .because(format!("It has {}; hints do not look at taints.", list(&words)))
+                .details("Its CPU counts for its zone although the pods of most Services cannot run there, so that the zone may be owed endpoints that it cannot have. Pods on it are endpoints like any other. What keeps a node out of the arithmetic is the label of the control plane, or that it is not ready.")
+                .fix(
+                    format!("if no traffic starts on {name}, label it {}=", keys::CONTROL_PLANE_LABEL),
+                    "its CPU counts for no zone any more; other software looks at that label, too",
+                ),
+        )
     }
 
     fn explain_fault(&self, fault: &Fault<'a>, auto: &[String]) -> Explanation {

@@ -12,14 +12,19 @@ mod cost;
 mod counts;
 pub mod details;
 mod difference;
+mod dns;
+mod events;
 mod fragments;
 mod hints;
 mod hints_given;
 mod hints_off;
-mod local_traffic;
+mod mirrored;
 mod not_ready;
+mod not_written;
 mod pods;
+mod policies;
 mod ports;
+mod restarts;
 mod say;
 mod selector;
 mod service;
@@ -27,7 +32,11 @@ mod settings;
 mod slices;
 mod strangers;
 pub mod text;
+mod traffic;
+mod unseen;
+mod unwritten;
 mod whatif;
+mod when;
 mod words;
 
 use alloc::format;
@@ -35,7 +44,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Pod, Service};
-use crate::plan::explanation::{Explanation, Severity, Verdict};
+use crate::plan::explanation::{Explanation, ExplanationCode, Severity, Verdict};
 use crate::plan::request::Options;
 use crate::plan::{Plan, belongs};
 use crate::reconcile::desired::StaticEndpoint;
@@ -44,6 +53,7 @@ use crate::topology::nodes::NodeIndex;
 
 use cluster::Cluster;
 use details::{Details, PodDetail};
+use unwritten::Item;
 use words::count;
 
 /// One Service with its plan and what that was made from.
@@ -56,6 +66,8 @@ pub struct Case<'a> {
     pub pods: &'a [&'a Pod<'a>],
     /// The slices that name the Service, by name.
     pub slices: &'a [&'a EndpointSlice<'a>],
+    /// Does the input hold slices, of whatever Service? If not, nothing is known of what stands.
+    pub knows_slices: bool,
     /// Endpoints that are no pods.
     pub endpoints: &'a [StaticEndpoint<'a>],
     /// The nodes.
@@ -102,12 +114,17 @@ pub fn explain(case: &Case<'_>) -> Told {
         pods::explain(&scene, &mut answers);
         settings::explain(&scene, &mut answers);
         hints::explain(&scene, &mut answers);
+        not_written::explain(&scene, &mut answers);
         slices::explain(&scene, &mut answers);
         fragments::explain(&scene, &mut answers);
         addresses::explain(&scene, &mut answers);
     }
-    local_traffic::explain(&scene, &mut answers);
+    policies::explain(&scene, &mut answers);
+    answers.extend(mirrored::explain(&scene));
+    answers.extend(dns::explain(&scene));
+    events::explain(&scene, &mut answers);
     strangers::explain(&scene, &mut answers);
+    unseen::explain(&scene, &mut answers);
     cost::explain(&scene, &mut answers);
     worst_first(&mut answers);
     Told {
@@ -159,6 +176,8 @@ struct Scene<'a> {
     own: Vec<EndpointSlice<'a>>,
     /// Those there are once the plan is written, by name.
     after: Vec<EndpointSlice<'a>>,
+    /// What the live ones do not say yet.
+    unwritten: Vec<Item>,
 }
 
 impl<'a> Scene<'a> {
@@ -171,11 +190,17 @@ impl<'a> Scene<'a> {
             .map(|slice| (*slice).clone())
             .collect();
         let after = case.plan.slices_after(&own);
+        let unwritten = if case.knows_slices && !case.plan.is_empty() {
+            unwritten::items(&own, &after)
+        } else {
+            Vec::new()
+        };
         Self {
             case,
             pods: case.pods_of_namespace(),
             own,
             after,
+            unwritten,
         }
     }
 
@@ -184,11 +209,21 @@ impl<'a> Scene<'a> {
         self.case.cluster.index
     }
 
-    /// How many addresses are ready endpoints, once the plan is written.
+    /// How many endpoints are ready: in the live slices if they are known, else once the plan is written.
     fn ready_now(&self) -> usize {
-        let slices = self.after.iter();
-        let ready = slices.flat_map(|slice| slice.endpoints.iter().filter(|one| one.is_ready()));
-        ready.count()
+        let slices: Vec<&EndpointSlice<'_>> = if self.case.knows_slices {
+            self.case.slices.to_vec()
+        } else {
+            self.after.iter().collect()
+        };
+        let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
+        endpoints.filter(|endpoint| endpoint.is_ready()).count()
+    }
+
+    /// Is something of that kind still to be written?
+    fn lacks(&self, code: ExplanationCode, family: AddressType) -> bool {
+        let mut items = self.unwritten.iter();
+        items.any(|item| item.code == code && item.family == family.as_str())
     }
 
     /// Is the slice one that the plan creates?

@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::words::{either, list, sentence};
-use super::{Scene, not_ready, say, selector};
+use super::{Scene, events, not_ready, restarts, say, selector};
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::{AddressType, Endpoint, EndpointSlice, Pod};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
@@ -82,6 +82,7 @@ fn selected(scene: &Scene<'_>, pod: &Pod<'_>, answers: &mut Vec<Explanation>) {
         return;
     };
     answers.extend(conditions(scene, pod, endpoint));
+    answers.extend(restarts::explain(scene, pod));
     let ports = wanted
         .groups
         .values()
@@ -253,10 +254,23 @@ fn conditions(
             say::pod(Code::PodNotReady, pod, format!("Pod {name} is published as ready, and is not.")).because(format!("publishNotReadyAddresses is set; {why}.")).details(message).fixes(fixes)
         });
     }
+    let (what, traffic) = match scene.live(pod) {
+        Some((slice, live)) if live.conditions.ready.unwrap_or(true) => (
+            format!("Pod {name} is not ready, and slice {} still says it is.", slice.name()),
+            "it gets traffic until that is written",
+        ),
+        _ => (
+            format!("Pod {name} is not ready."),
+            "so that it gets no traffic",
+        ),
+    };
+    let event = events::of_pod(scene, pod).map_or_else(String::new, |event| {
+        format!(" An Event says {event}.")
+    });
     let message = format!(
-        "Pod {name} is an endpoint with ready: false, so that it gets no traffic, because {why}."
+        "Pod {name} should be an endpoint with ready: false, {traffic}, because {why}.{event}"
     );
-    Some(say::pod(Code::PodNotReady, pod, format!("Pod {name} is not ready.")).because(format!("{}.", sentence(&why))).details(message).fixes(fixes))
+    Some(say::pod(Code::PodNotReady, pod, what).because(format!("{}.", sentence(&why))).details(message).fixes(fixes))
 }
 
 fn terminating(scene: &Scene<'_>, pod: &Pod<'_>, is_ready: bool, is_serving: bool) -> Explanation {
@@ -328,11 +342,21 @@ fn is_endpoint(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
             target.name == pod.metadata.name && target.namespace == pod.metadata.namespace
         })
     };
+    let slices: Vec<&EndpointSlice<'_>> = if scene.case.knows_slices {
+        scene.case.slices.to_vec()
+    } else {
+        scene.after.iter().collect()
+    };
     let mut places = vec![];
-    for slice in &scene.after {
+    for slice in slices {
         for endpoint in slice.endpoints.iter().filter(|endpoint| is_it(endpoint)) {
             places.push(place(scene, slice, endpoint));
         }
+    }
+    if places.is_empty() {
+        let message = format!("Pod {} should be a ready endpoint, and no live slice has it.", pod.metadata.name);
+        return say::pod(Code::PodIsEndpoint, pod, message)
+            .because("Nobody has written it yet; what stands is told of the Service.");
     }
     let message = format!(
         "Pod {} is a ready endpoint: {}.",

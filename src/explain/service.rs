@@ -5,11 +5,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::pods::desired_of;
+use super::traffic::{self, From};
 use super::words::{count, list};
 use super::{Scene, ports, say, selector};
-use crate::model::Pod;
+use crate::kubernetes_service;
+use crate::model::{AddressType, Pod};
 use crate::model::endpoint_slice::MAX_PORTS;
-use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::plan::is_selected;
 
 /// Explains the Service.
@@ -41,6 +43,17 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 fn not_reconciled(scene: &Scene<'_>) -> Explanation {
     let service = scene.case.service;
     let name = &service.metadata.name;
+    if service.metadata.namespace == kubernetes_service::NAMESPACE
+        && *name == kubernetes_service::NAME
+    {
+        return say::service(
+            Code::KubernetesService,
+            service,
+            "The API servers keep this Service themselves.",
+        )
+        .because("It is default/kubernetes, which has no selector and needs none.")
+        .details("Each API server adds its own address to the Endpoints and the slice of this Service, and takes it out when it stops; no controller does, and kube-controller-manager need not run for it. `slicewise kubernetes-service` plans both. A selector would make the EndpointSlice controller write slices of pods beside them, and break every client in the cluster.");
+    }
     let left = left_behind(scene);
     if service.spec.service_type == "ExternalName" {
         let message = format!(
@@ -54,7 +67,18 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
     let message = format!(
         "Service {name} has no selector, so that the controller keeps no slices for it: whoever made the Service has to write them. (Endpoints objects written by hand are mirrored into slices by another controller.) A selector taken away leaves the slices as they were, and they go stale.{left}"
     );
+    let has_endpoint = scene
+        .case
+        .slices
+        .iter()
+        .any(|slice| !slice.endpoints.is_empty());
+    let severity = if scene.case.knows_slices && !has_endpoint {
+        Severity::Broken
+    } else {
+        Severity::Note
+    };
     say::service(Code::NoSelector, service, "No controller keeps slices for this Service.").because("It has no selector; whoever made it has to write its slices.").details(message)
+        .severity(severity)
         .fix(
             "set spec.selector to the labels of the pods",
             "the controller makes slices of them; slices that others made for the Service stay beside its own",
@@ -136,17 +160,25 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         .filter(|(number, _)| *number > 0)
         .map(|(number, what)| format!("{number} {what}"))
         .collect();
-    let serving = endpoints()
-        .filter(|endpoint| endpoint.serving == Some(true) && endpoint.terminating == Some(true))
-        .count();
-    let traffic = if serving > 0 {
-        format!(
-            "kube-proxy falls back to the {} that {} terminating but still serving.",
-            count(serving, "endpoint"),
-            if serving == 1 { "is" } else { "are" }
-        )
-    } else {
-        "Connections to the Service are refused.".to_string()
+    let used = scene.proxied().and_then(|service| {
+        let families = [AddressType::IPv4, AddressType::IPv6];
+        let used = families.into_iter().filter_map(|family| {
+            traffic::of(scene, service, &scene.planned(), family, From::Zones).used()
+        });
+        used.max()
+    });
+    let traffic = match used {
+        Some(0) => "Connections to the Service are refused.".to_string(),
+        Some(used) => format!(
+            "kube-proxy falls back to {} that {} terminating but still serving.",
+            count(used, "endpoint"),
+            if used == 1 { "is" } else { "are" }
+        ),
+        None => "Clients that ask DNS for its endpoints find none.".to_string(),
+    };
+    let severity = match used {
+        Some(0) | None => Severity::Broken,
+        Some(_) => Severity::Degraded,
     };
     let message = format!(
         "The selector picks out {}, but {} a ready endpoint: {}. {traffic} What is wrong with each pod is told by itself.",
@@ -160,6 +192,7 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
     );
     Some(
         say::service(Code::NoReadyEndpoint, scene.case.service, "None of the selected pods is a ready endpoint.").because(format!("Of {}: {}.", count(selected.len(), "selected pod"), list(&words))).details(message)
+            .severity(severity)
             .figure("selected", selected.len())
             .figure("finished", ends)
             .figure("withoutAddress", without_address)

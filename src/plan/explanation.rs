@@ -266,6 +266,15 @@ codes! {
         PortNotFound Broken "No selected pod has a port of the name that the Service asks for.";
         SeveralPortGroups Note "The pods have different numbers for the Service's ports, each of which needs slices of its own.";
         LocalTrafficUnserved Degraded "`internalTrafficPolicy: Local` drops the traffic of nodes without an endpoint of their own; which ones.";
+        KubernetesService Note "`default/kubernetes` is kept by the API servers themselves.";
+        HiddenFromProxy Degraded "kube-proxy passes over the Service, or over a slice or address of it; which, and why.";
+        ExternalTrafficLocal Risk "`externalTrafficPolicy: Local`: which nodes fail the load balancer's health check, or drop what comes from outside.";
+        SessionAffinity Note "`sessionAffinity: ClientIP` keeps each client at one endpoint, whatever shares and hints say.";
+        TopologyKeysIgnored Degraded "`spec.topologyKeys` is set, which nothing reads since Kubernetes 1.22.";
+        EndpointsMirrored Note "Endpoints of the Service's name are mirrored into slices.";
+        EndpointsNotMirrored Risk "Endpoints of the Service's name are not mirrored into slices; why.";
+        HeadlessNames Note "The DNS names that a headless Service gives.";
+        EventReported Note "What Events in the input say of the Service or its slices.";
         TooManyPorts Broken "The Service has more ports than the API takes in a slice.";
     }
     Pods {
@@ -279,11 +288,13 @@ codes! {
         PodNotReady Degraded "The pod is an endpoint that is not ready; which condition, readiness gate or container is why.";
         PodTerminating Note "The pod is being deleted; what traffic it still gets.";
         PodWithoutPort Degraded "The pod lacks a port of the Service by its name.";
+        PodRestarted Risk "A container of the pod was started again; why it ended before.";
         PodWithoutHostname Degraded "The pod gets no DNS name of its own from the Service.";
     }
     Nodes {
         NodeWithoutZone Degraded "The node has no zone, which turns `Auto` hints off for the whole cluster.";
         NodeWithoutCpu Degraded "The node has no allocatable CPU, which turns `Auto` hints off for the whole cluster.";
+        NodeTainted Note "The node is tainted, which hints do not look at.";
         NodeLeftOut Note "The node takes no part in the arithmetic of hints.";
     }
     Hints {
@@ -305,6 +316,14 @@ codes! {
         ZoneOverloaded Risk "The endpoints of a zone would get much more traffic than those of others.";
     }
     Slices {
+        NotWrittenEndpoint Degraded "An endpoint that the Service should have is in no live slice: nobody has written it yet.";
+        NotWrittenRemoval Degraded "A live slice still has an endpoint that the Service should not have.";
+        NotWrittenCondition Degraded "A live slice has the conditions of an endpoint wrong.";
+        NotWrittenHint Degraded "A live slice hints an endpoint otherwise than planned.";
+        NotWrittenField Risk "A live slice has another field of an endpoint wrong: its zone, node, hostname or target.";
+        NotWrittenPort Degraded "A live slice has other ports than planned.";
+        NotWrittenLabel Note "A live slice has other labels than planned.";
+        NotWrittenSlice Note "A slice is still to be created, written or deleted.";
         SliceCreated Note "Why a slice is created.";
         SliceUpdated Note "Why a slice is written.";
         SliceRecycled Note "A slice that would be deleted takes over the place of one that would be created.";
@@ -313,6 +332,8 @@ codes! {
         SliceNotFilled Note "A slice has room, and yet another one is created.";
         SlicesFragmented Note "The Service has more slices than it needs; what would pack them.";
         SliceOfOtherManager Risk "A slice of the Service is somebody else's and left alone.";
+        SliceUnusable Risk "A slice is of a type that no Service can have.";
+        SliceConflict Degraded "Slices say different things of one address; whose word counts.";
         SliceBeingDeleted Risk "A slice is being deleted already and left alone.";
         SliceNotOwned Risk "A slice belongs to an older Service of the same name.";
         SliceOfOtherFamily Note "A slice is of an address type that the Service does not have.";

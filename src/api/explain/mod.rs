@@ -248,7 +248,7 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
     check_names(question, &[&request.service], &world.pods)?;
     let told = world.explain(&request.service);
     Ok(Explained {
-        cluster: world.cluster.explain(&[&request.service]),
+        cluster: world.cluster.explain(&[&request.service], &details),
         services: [ServiceExplained::new(&request.service, told)].into(),
         warnings: Vec::new(),
     })
@@ -300,7 +300,7 @@ fn answer(
         asked.map(|service| ServiceExplained::new(service, world.explain(service)));
     Ok(Explained {
         services: explained.collect(),
-        cluster: world.cluster.explain(&services),
+        cluster: world.cluster.explain(&services, details),
         warnings: snapshot.warnings(),
     })
 }

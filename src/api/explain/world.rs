@@ -72,6 +72,7 @@ impl World<'_> {
             plan,
             pods: &self.pods,
             slices: &self.slices_of(service),
+            knows_slices: !self.slices.is_empty(),
             endpoints: self.endpoints,
             cluster: self.cluster,
             options: self.options,
