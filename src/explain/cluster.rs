@@ -108,7 +108,11 @@ impl<'a> Cluster<'a> {
             .collect();
         if !auto.is_empty() {
             answers.extend(self.left_out.iter().map(|node| explain_left_out(node)));
-            answers.extend(self.nodes.iter().filter_map(|node| self.tainted(node, details)));
+            answers.extend(
+                self.nodes
+                    .iter()
+                    .filter_map(|node| self.tainted(node, details)),
+            );
         }
         super::worst_first(&mut answers);
         answers
@@ -178,13 +182,17 @@ impl<'a> Cluster<'a> {
         } else {
             format!("{} ask for them", list(auto))
         };
-        say::node(code, node, format!("Node {} turns `Auto` hints off.", node.metadata.name))
-            .because(format!("It {}; {hurt}.", fault.what()))
-            .details(message)
-            .severity(severity)
-            .figure("services", auto.len())
-            .figure("nodesAtFault", self.at_fault.len())
-            .fixes(self.mend(fault))
+        say::node(
+            code,
+            node,
+            format!("Node {} turns `Auto` hints off.", node.metadata.name),
+        )
+        .because(format!("It {}; {hurt}.", fault.what()))
+        .details(message)
+        .severity(severity)
+        .figure("services", auto.len())
+        .figure("nodesAtFault", self.at_fault.len())
+        .fixes(self.mend(fault))
     }
 
     /// What could be done about a node at fault.
@@ -238,7 +246,16 @@ fn explain_left_out(node: &Node<'_>) -> Explanation {
         "Node {} takes no part in the arithmetic of `Auto` hints, for {why}: its CPU counts for no zone. Pods on it are endpoints all the same, in its zone.",
         node.metadata.name
     );
-    say::node(Code::NodeLeftOut, node, format!("Node {} does not count for `Auto` hints.", node.metadata.name)).because(format!("{}.", sentence(&why))).details(message)
+    say::node(
+        Code::NodeLeftOut,
+        node,
+        format!(
+            "Node {} does not count for `Auto` hints.",
+            node.metadata.name
+        ),
+    )
+    .because(format!("{}.", sentence(&why)))
+    .details(message)
 }
 
 impl Fault<'_> {

@@ -339,7 +339,8 @@ impl<'a> Details<'a> {
             })
             .collect();
         sort_by(&mut found, |one, other| {
-            let key = |event: &Event<'_>| (event.time().to_string(), event.metadata.name.to_string());
+            let key =
+                |event: &Event<'_>| (event.time().to_string(), event.metadata.name.to_string());
             key(one).cmp(&key(other))
         });
         found
@@ -349,8 +350,8 @@ impl<'a> Details<'a> {
     pub fn endpoints(&self, key: &NamespacedName) -> Option<&Endpoints<'a>> {
         self.extras.iter().find_map(|extra| match extra {
             Extra::Endpoints(endpoints)
-                if endpoints.metadata.namespace == key.namespace
-                    && endpoints.metadata.name == key.name =>
+                if endpoints.metadata.namespace == *key.namespace
+                    && endpoints.metadata.name == *key.name =>
             {
                 Some(endpoints)
             }

@@ -82,11 +82,24 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
         percent(fill),
         fewest
     );
-    let mut explanation = say::service(Code::SlicesFragmented, scene.case.service, format!("The Service has {}, and {fewest} would do.", count(stats.slices, "slice"))).because(format!("{} fill them to {} on average.", count(held, "endpoint"), percent(fill))).details(message)
-        .figure("slices", stats.slices)
-        .figure("fewest", fewest)
-        .figure("endpoints", held)
-        .figure("fill", fill);
+    let mut explanation = say::service(
+        Code::SlicesFragmented,
+        scene.case.service,
+        format!(
+            "The Service has {}, and {fewest} would do.",
+            count(stats.slices, "slice")
+        ),
+    )
+    .because(format!(
+        "{} fill them to {} on average.",
+        count(held, "endpoint"),
+        percent(fill)
+    ))
+    .details(message)
+    .figure("slices", stats.slices)
+    .figure("fewest", fewest)
+    .figure("endpoints", held)
+    .figure("fill", fill);
     if let Some((names, then)) = delete_by_hand(scene, &by_size, stats.slices) {
         let all: usize = by_size
             .iter()

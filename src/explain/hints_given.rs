@@ -51,10 +51,20 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
         words.join("; ")
     );
     answers.push(
-        say::service(Code::HintsGiven, service, given(scene, report, "`Auto` hints are on.")).because(format!("{} fit {} by their CPU.", count(ready.len(), "ready endpoint"), count(shares.len(), "zone"))).details(message)
-            .family(family)
-            .figure("readyEndpoints", ready.len())
-            .figure("zones", figures),
+        say::service(
+            Code::HintsGiven,
+            service,
+            given(scene, report, "`Auto` hints are on."),
+        )
+        .because(format!(
+            "{} fit {} by their CPU.",
+            count(ready.len(), "ready endpoint"),
+            count(shares.len(), "zone")
+        ))
+        .details(message)
+        .family(family)
+        .figure("readyEndpoints", ready.len())
+        .figure("zones", figures),
     );
     answers.extend(flaps);
     answers.extend(to_other_zones(scene, report, &ready));
@@ -97,10 +107,19 @@ fn may_flap(
         super::words::either(&near),
         count(slices, "slice")
     );
-    let mut explanation = say::service(Code::HintsMayFlap, scene.case.service, "A rollout turns the hints off and on again.").because(format!("They are on with {now} ready endpoints, but not with {}.", super::words::either(&near))).details(message)
-        .family(report.address_type)
-        .figure("readyEndpoints", now)
-        .figure("refusedCounts", refused);
+    let mut explanation = say::service(
+        Code::HintsMayFlap,
+        scene.case.service,
+        "A rollout turns the hints off and on again.",
+    )
+    .because(format!(
+        "They are on with {now} ready endpoints, but not with {}.",
+        super::words::either(&near)
+    ))
+    .details(message)
+    .family(report.address_type)
+    .figure("readyEndpoints", now)
+    .figure("refusedCounts", refused);
     if let Some(steady) = counts::steady_from(shares, now + 1) {
         let (least, most) = counts::rollout(steady);
         explanation = explanation.fix(
@@ -193,9 +212,22 @@ pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
         spread(&ready, &zones)
     );
     answers.push(
-        say::service(Code::HintsGiven, service, given(scene, report, &format!("Every ready endpoint that has a zone is hinted to it{extra}."))).because(format!("trafficDistribution is {name}; endpoints by zone: {}.", spread(&ready, &zones))).details(message)
-            .family(family)
-            .figure("readyEndpoints", ready.len()),
+        say::service(
+            Code::HintsGiven,
+            service,
+            given(
+                scene,
+                report,
+                &format!("Every ready endpoint that has a zone is hinted to it{extra}."),
+            ),
+        )
+        .because(format!(
+            "trafficDistribution is {name}; endpoints by zone: {}.",
+            spread(&ready, &zones)
+        ))
+        .details(message)
+        .family(family)
+        .figure("readyEndpoints", ready.len()),
     );
     let is_followed = follow(scene, report, answers);
     if let Some(service) = scene.proxied().filter(|_| is_followed) {
@@ -206,11 +238,7 @@ pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
 }
 
 /// What becomes of hints that are given.
-fn follow(
-    scene: &Scene<'_>,
-    report: &HintsReport<'_>,
-    answers: &mut Vec<Explanation>,
-) -> bool {
+fn follow(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) -> bool {
     let planned = scene.planned();
     let of_family = planned
         .iter()
@@ -259,9 +287,21 @@ fn not_followed(
         list(without)
     );
     let names: Vec<&str> = without.iter().map(String::as_str).collect();
-    let explanation = say::service(Code::HintsNotFollowed, scene.case.service, "kube-proxy ignores the zone hints of this Service.").because(format!("{} of {} ready endpoints {} none: {}.", without.len(), ready.len(), if without.len() == 1 { "has" } else { "have" }, list(without))).details(message)
-        .family(report.address_type)
-        .figure("endpoints", names.as_slice());
+    let explanation = say::service(
+        Code::HintsNotFollowed,
+        scene.case.service,
+        "kube-proxy ignores the zone hints of this Service.",
+    )
+    .because(format!(
+        "{} of {} ready endpoints {} none: {}.",
+        without.len(),
+        ready.len(),
+        if without.len() == 1 { "has" } else { "have" },
+        list(without)
+    ))
+    .details(message)
+    .family(report.address_type)
+    .figure("endpoints", names.as_slice());
     if nodes.is_empty() {
         return explanation.fix(
             "give the endpoints a zone",
@@ -275,11 +315,7 @@ fn not_followed(
 }
 
 /// Zones with nodes whose clients go to all others.
-fn empty_zones(
-    scene: &Scene<'_>,
-    report: &HintsReport<'_>,
-    empty: &[&str],
-) -> Option<Explanation> {
+fn empty_zones(scene: &Scene<'_>, report: &HintsReport<'_>, empty: &[&str]) -> Option<Explanation> {
     if empty.is_empty() {
         return None;
     }

@@ -54,7 +54,10 @@ impl Off<'_> {
     }
 
     fn say(&self, code: Code, because: String, details: String) -> Explanation {
-        let what = format!("`Auto` hints{} are off.", of_family(self.scene, self.family));
+        let what = format!(
+            "`Auto` hints{} are off.",
+            of_family(self.scene, self.family)
+        );
         say::service(code, self.scene.case.service, what)
             .because(because)
             .details(details)
@@ -76,9 +79,13 @@ impl Off<'_> {
             count(names.len(), "node"),
             cluster.faults()
         );
-        self.say(Code::HintsLackNodeInformation, format!("Nodes at fault: {}.", cluster.faults()), message)
-            .figure("nodes", names.as_slice())
-            .fixes(self.mended_nodes())
+        self.say(
+            Code::HintsLackNodeInformation,
+            format!("Nodes at fault: {}.", cluster.faults()),
+            message,
+        )
+        .figure("nodes", names.as_slice())
+        .fixes(self.mended_nodes())
     }
 
     /// What comes of it if the nodes at fault are mended: tried out zone by zone.
@@ -200,9 +207,18 @@ impl Off<'_> {
             count(zones.len(), "zone"),
             list(&zones)
         );
-        self.say(Code::HintsTooFewEndpoints, format!("There are {} for {} ({}).", count(self.ready(), "ready endpoint"), count(zones.len(), "zone"), list(&zones)), message)
-            .figure("zones", self.figures())
-            .fixes(self.other_counts())
+        self.say(
+            Code::HintsTooFewEndpoints,
+            format!(
+                "There are {} for {} ({}).",
+                count(self.ready(), "ready endpoint"),
+                count(zones.len(), "zone"),
+                list(&zones)
+            ),
+            message,
+        )
+        .figure("zones", self.figures())
+        .fixes(self.other_counts())
     }
 
     fn overload(&self) -> Explanation {
@@ -232,7 +248,14 @@ impl Off<'_> {
             ));
         }
         let mut explanation = self
-            .say(Code::HintsOverload, format!("{} cannot be shared out: the zones' minimums add up to {minimums}.", count(self.ready(), "ready endpoint")), message)
+            .say(
+                Code::HintsOverload,
+                format!(
+                    "{} cannot be shared out: the zones' minimums add up to {minimums}.",
+                    count(self.ready(), "ready endpoint")
+                ),
+                message,
+            )
             .figure("zones", self.figures())
             .figure("minimums", minimums);
         let shares: Vec<ZoneShare<'_>> = self.allocations.iter().map(|zone| zone.share).collect();
@@ -339,7 +362,11 @@ impl Off<'_> {
             .collect();
         let nodes = crate::model::order::sorted_unique(nodes);
         let explanation = self
-            .say(Code::HintsEndpointWithoutZone, format!("No zone: {}.", list(&names)), message)
+            .say(
+                Code::HintsEndpointWithoutZone,
+                format!("No zone: {}.", list(&names)),
+                message,
+            )
             .figure("nodes", nodes.as_slice());
         if nodes.is_empty() {
             return explanation.fix("give the endpoints a zone or a node", "hints are given");

@@ -1,7 +1,6 @@
 //! Endpoints beside slices: whether they are mirrored, and why not.
 
 use alloc::format;
-use alloc::vec::Vec;
 
 use super::words::count;
 use super::{Scene, say};
@@ -59,12 +58,21 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
         SkippedReason::ServiceHasSelector => return stale_copy(scene, addresses),
         SkippedReason::SkipMirrorLabel => (
             format!("They have the label {}: \"true\".", keys::SKIP_MIRROR_LABEL),
-            format!("take the label {} away, or write slices yourself", keys::SKIP_MIRROR_LABEL),
+            format!(
+                "take the label {} away, or write slices yourself",
+                keys::SKIP_MIRROR_LABEL
+            ),
             "the Endpoints are mirrored, and kube-proxy uses them",
         ),
         SkippedReason::LeaderElection => (
-            format!("They have the annotation {}: they are a lock of a leader election.", keys::LEADER_ANNOTATION),
-            format!("take the annotation {} away if they are no lock", keys::LEADER_ANNOTATION),
+            format!(
+                "They have the annotation {}: they are a lock of a leader election.",
+                keys::LEADER_ANNOTATION
+            ),
+            format!(
+                "take the annotation {} away if they are no lock",
+                keys::LEADER_ANNOTATION
+            ),
             "the Endpoints are mirrored, and kube-proxy uses them",
         ),
         SkippedReason::EndpointsNotFound | SkippedReason::ServiceNotFound => return None,
@@ -90,9 +98,8 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
 
 /// Endpoints of a Service with a selector that say otherwise than the slices do.
 fn stale_copy(scene: &Scene<'_>, addresses: usize) -> Option<Explanation> {
-    let ready = |slice: &&EndpointSlice<'_>| {
-        slice.endpoints.iter().filter(|one| one.is_ready()).count()
-    };
+    let ready =
+        |slice: &&EndpointSlice<'_>| slice.endpoints.iter().filter(|one| one.is_ready()).count();
     let in_slices: usize = scene.seen().iter().map(ready).sum();
     (in_slices != addresses && scene.case.knows_slices).then(|| {
         say::service(

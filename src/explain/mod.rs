@@ -147,7 +147,8 @@ fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
             let others = Severity::ALL.into_iter().filter_map(|level| {
                 let all = answers.iter().filter(|other| other.severity == level);
                 let others = all.count() - usize::from(level == severity);
-                (others > 0 && level < Severity::Note).then(|| format!("{others} {}", level.as_str()))
+                (others > 0 && level < Severity::Note)
+                    .then(|| format!("{others} {}", level.as_str()))
             });
             let others: Vec<String> = others.collect();
             if others.is_empty() {
@@ -156,9 +157,10 @@ fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
                 format!("{} (Also: {}.)", worst.what, others.join(", "))
             }
         }
-        None if !scene.case.service.is_reconciled() => {
-            worst.map_or_else(|| "Nothing is wrong.".to_string(), |worst| worst.what.clone())
-        }
+        None if !scene.case.service.is_reconciled() => worst.map_or_else(
+            || "Nothing is wrong.".to_string(),
+            |worst| worst.what.clone(),
+        ),
         None => format!(
             "Nothing is wrong: {}.",
             count(scene.ready_now(), "ready endpoint")

@@ -13,9 +13,9 @@ use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 
 /// Explains what is still to be written: one answer for each kind of difference and family.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
-    let groups = scene.unwritten.chunk_by(|one, other| {
-        one.code == other.code && one.family == other.family
-    });
+    let groups = scene
+        .unwritten
+        .chunk_by(|one, other| one.code == other.code && one.family == other.family);
     for items in groups {
         let items: Vec<&Item> = items.iter().collect();
         answers.extend(explained(scene, &items));

@@ -108,7 +108,14 @@ fn finished(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         "Pod {} has finished (phase {why}); a finished pod is never an endpoint, even if its object and address are still there.",
         pod.metadata.name
     );
-    say::pod(Code::PodFinished, pod, format!("Pod {} has finished and is no endpoint.", pod.metadata.name)).because(format!("Its phase is {why}.")).details(message).fix(
+    say::pod(
+        Code::PodFinished,
+        pod,
+        format!("Pod {} has finished and is no endpoint.", pod.metadata.name),
+    )
+    .because(format!("Its phase is {why}."))
+    .details(message)
+    .fix(
         format!(
             "kubectl delete pod {} -n {}, if nothing else needs it",
             pod.metadata.name, pod.metadata.namespace
@@ -165,7 +172,13 @@ fn node_unknown(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     let message = format!(
         "{what}: it is left out, for its zone is not known, and the Service is retried until it is. With publishNotReadyAddresses it would be kept."
     );
-    let explanation = say::pod(Code::PodNodeUnknown, pod, format!("Pod {name} is left out of the slices.")).because(format!("{what}.")).details(message);
+    let explanation = say::pod(
+        Code::PodNodeUnknown,
+        pod,
+        format!("Pod {name} is left out of the slices."),
+    )
+    .because(format!("{what}."))
+    .details(message);
     if scene.case.cluster.nodes.is_empty() {
         return explanation.fix(
             "give the nodes, too: kubectl get services,pods,nodes,endpointslices -A -o json",
@@ -191,12 +204,18 @@ fn of_other_family(pod: &Pod<'_>, family: AddressType, is_nowhere: bool) -> Expl
             "Pod {name} has status.podIP but an empty status.podIPs, and only the latter is looked at: it is in no {} slice.",
             family.as_str()
         );
-        return say::pod(Code::PodOfOtherFamily, pod, format!("Pod {name} is in no {} slice.", family.as_str())).because("Its status has podIP but no podIPs, and only the latter is read.").details(message)
-            .family(family)
-            .fix(
-                "see why the kubelet of its node fills podIP only",
-                "every kubelet since 1.16 fills both",
-            );
+        return say::pod(
+            Code::PodOfOtherFamily,
+            pod,
+            format!("Pod {name} is in no {} slice.", family.as_str()),
+        )
+        .because("Its status has podIP but no podIPs, and only the latter is read.")
+        .details(message)
+        .family(family)
+        .fix(
+            "see why the kubelet of its node fills podIP only",
+            "every kubelet since 1.16 fills both",
+        );
     }
     let (effect, rest) = if is_nowhere {
         (
@@ -256,7 +275,10 @@ fn conditions(
     }
     let (what, traffic) = match scene.live(pod) {
         Some((slice, live)) if live.conditions.ready.unwrap_or(true) => (
-            format!("Pod {name} is not ready, and slice {} still says it is.", slice.name()),
+            format!(
+                "Pod {name} is not ready, and slice {} still says it is.",
+                slice.name()
+            ),
             "it gets traffic until that is written",
         ),
         _ => (
@@ -264,13 +286,17 @@ fn conditions(
             "so that it gets no traffic",
         ),
     };
-    let event = events::of_pod(scene, pod).map_or_else(String::new, |event| {
-        format!(" An Event says {event}.")
-    });
+    let event = events::of_pod(scene, pod)
+        .map_or_else(String::new, |event| format!(" An Event says {event}."));
     let message = format!(
         "Pod {name} should be an endpoint with ready: false, {traffic}, because {why}.{event}"
     );
-    Some(say::pod(Code::PodNotReady, pod, what).because(format!("{}.", sentence(&why))).details(message).fixes(fixes))
+    Some(
+        say::pod(Code::PodNotReady, pod, what)
+            .because(format!("{}.", sentence(&why)))
+            .details(message)
+            .fixes(fixes),
+    )
 }
 
 fn terminating(scene: &Scene<'_>, pod: &Pod<'_>, is_ready: bool, is_serving: bool) -> Explanation {
@@ -292,7 +318,13 @@ fn terminating(scene: &Scene<'_>, pod: &Pod<'_>, is_ready: bool, is_serving: boo
     let message = format!(
         "Pod {name} is being deleted (its time ends {since}): it stays in its slice with terminating: true until it is gone, and {traffic}. TCP connections it has are not cut."
     );
-    let explanation = say::pod(Code::PodTerminating, pod, format!("Pod {name} is being deleted.")).because(format!("{}.", sentence(traffic))).details(message);
+    let explanation = say::pod(
+        Code::PodTerminating,
+        pod,
+        format!("Pod {name} is being deleted."),
+    )
+    .because(format!("{}.", sentence(traffic)))
+    .details(message);
     let finalizers = scene.detail(pod).map(|detail| &detail.metadata.finalizers);
     match finalizers.filter(|finalizers| !finalizers.is_empty()) {
         Some(finalizers) => explanation.fix(
@@ -354,7 +386,10 @@ fn is_endpoint(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         }
     }
     if places.is_empty() {
-        let message = format!("Pod {} should be a ready endpoint, and no live slice has it.", pod.metadata.name);
+        let message = format!(
+            "Pod {} should be a ready endpoint, and no live slice has it.",
+            pod.metadata.name
+        );
         return say::pod(Code::PodIsEndpoint, pod, message)
             .because("Nobody has written it yet; what stands is told of the Service.");
     }
@@ -363,7 +398,13 @@ fn is_endpoint(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         pod.metadata.name,
         list(&places)
     );
-    say::pod(Code::PodIsEndpoint, pod, format!("Pod {} is a ready endpoint.", pod.metadata.name)).because(format!("{}.", list(&places))).details(message)
+    say::pod(
+        Code::PodIsEndpoint,
+        pod,
+        format!("Pod {} is a ready endpoint.", pod.metadata.name),
+    )
+    .because(format!("{}.", list(&places)))
+    .details(message)
 }
 
 fn place(scene: &Scene<'_>, slice: &EndpointSlice<'_>, endpoint: &Endpoint<'_>) -> String {

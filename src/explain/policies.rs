@@ -64,11 +64,7 @@ fn unserved_nodes<'a>(
     nodes
 }
 
-fn internal(
-    scene: &Scene<'_>,
-    service: &Service<'_>,
-    family: AddressType,
-) -> Option<Explanation> {
+fn internal(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Option<Explanation> {
     let names = unserved_nodes(scene, service, &scene.seen(), family);
     if names.is_empty() {
         return None;
@@ -110,11 +106,7 @@ fn internal(
 }
 
 /// The same rule decides which nodes have endpoints of their own for traffic from outside.
-fn external(
-    scene: &Scene<'_>,
-    service: &Service<'_>,
-    family: AddressType,
-) -> Option<Explanation> {
+fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Option<Explanation> {
     if !matches!(&*service.spec.service_type, "LoadBalancer" | "NodePort")
         && service.spec.external_ips.is_empty()
     {
@@ -184,7 +176,11 @@ fn affinity(scene: &Scene<'_>, service: &Service<'_>) -> Option<Explanation> {
     if service.spec.session_affinity != "ClientIP" {
         return None;
     }
-    let seconds = service.spec.session_affinity_config.client_ip.timeout_seconds;
+    let seconds = service
+        .spec
+        .session_affinity_config
+        .client_ip
+        .timeout_seconds;
     let seconds = seconds.unwrap_or(AFFINITY_SECONDS);
     Some(
         say::service(

@@ -100,9 +100,19 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
         count(pods.len(), "pod"),
         port.protocol
     );
-    let explanation = say::service(Code::PortNotFound, scene.case.service, format!("Nothing listens behind {title}.")).because(format!("None of {} has a {} port named {wanted}: {known}.", count(pods.len(), "pod"), port.protocol)).details(message)
-        .figure("targetPort", &**wanted)
-        .figure("names", names.as_slice());
+    let explanation = say::service(
+        Code::PortNotFound,
+        scene.case.service,
+        format!("Nothing listens behind {title}."),
+    )
+    .because(format!(
+        "None of {} has a {} port named {wanted}: {known}.",
+        count(pods.len(), "pod"),
+        port.protocol
+    ))
+    .details(message)
+    .figure("targetPort", &**wanted)
+    .figure("names", names.as_slice());
     let explanation = match meant {
         Some(meant) => explanation.fix(
             format!("set targetPort: {meant}"),

@@ -20,13 +20,20 @@ pub(super) fn explain(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
     if ended.is_empty() {
         return None;
     }
-    let words: Vec<String> = ended.iter().filter_map(|container| in_words(container)).collect();
+    let words: Vec<String> = ended
+        .iter()
+        .filter_map(|container| in_words(container))
+        .collect();
     let is_out_of_memory = ended.iter().any(|container| {
         let last = container.last_state.terminated.as_ref();
         last.is_some_and(|last| last.reason == "OOMKilled")
     });
     let restarts: i32 = ended.iter().map(|container| container.restart_count).sum();
-    let what = format!("Pod {} was restarted {}.", pod.metadata.name, times(restarts.max(1)));
+    let what = format!(
+        "Pod {} was restarted {}.",
+        pod.metadata.name,
+        times(restarts.max(1))
+    );
     let explanation = say::pod(Code::PodRestarted, pod, what)
         .because(format!("{}.", list(&words)))
         .details("While a container is started again the pod is not ready, so that its endpoint says ready: false and gets no new traffic; connections it had are gone. A pod that comes and goes makes its slice be written each time, and with `Auto` hints may turn them off and on.")
@@ -50,9 +57,7 @@ pub(super) fn explain(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
     })
 }
 
-fn containers<'d, 'a>(
-    detail: &'d PodDetail<'a>,
-) -> impl Iterator<Item = &'d ContainerStatus<'a>> {
+fn containers<'d, 'a>(detail: &'d PodDetail<'a>) -> impl Iterator<Item = &'d ContainerStatus<'a>> {
     let status = &detail.status;
     status.init_containers.iter().chain(&status.containers)
 }

@@ -65,7 +65,7 @@ impl Explanation {
     }
 
     /// With a change that would help.
-    pub(super) fn fix(mut self, change: impl Into<String>, effect: impl Into<String>) -> Self {
+    pub(super) fn fix(self, change: impl Into<String>, effect: impl Into<String>) -> Self {
         self.fixes([fix(change, effect)])
     }
 
@@ -104,11 +104,7 @@ pub(super) fn pod(code: ExplanationCode, pod: &Pod<'_>, what: impl Into<String>)
 }
 
 /// About a Node.
-pub(super) fn node(
-    code: ExplanationCode,
-    node: &Node<'_>,
-    what: impl Into<String>,
-) -> Explanation {
+pub(super) fn node(code: ExplanationCode, node: &Node<'_>, what: impl Into<String>) -> Explanation {
     Explanation::new(
         code,
         SubjectKind::Node,

@@ -93,7 +93,16 @@ pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanati
         pod.metadata.namespace,
         labels.join(" ")
     );
-    Some(say::pod(Code::PodNotSelected, pod, format!("The Service does not select Pod {name}.")).because(format!("The pod {}.", list(&what))).details(message).fix(change, "the Service selects it"))
+    Some(
+        say::pod(
+            Code::PodNotSelected,
+            pod,
+            format!("The Service does not select Pod {name}."),
+        )
+        .because(format!("The pod {}.", list(&what)))
+        .details(message)
+        .fix(change, "the Service selects it"),
+    )
 }
 
 /// A pod of that name in other namespaces only.
@@ -117,7 +126,19 @@ pub(super) fn in_other_namespace(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Exp
         "clients of other namespaces reach it as {}.{}",
         service.metadata.name, pod.metadata.namespace
     );
-    Some(say::pod(Code::PodInOtherNamespace, pod, format!("The Service does not select Pod {}.", pod.metadata.name)).because(format!("The pod is in namespace {}, the Service in {}.", pod.metadata.namespace, service.metadata.namespace)).details(message).fix(change, host))
+    Some(
+        say::pod(
+            Code::PodInOtherNamespace,
+            pod,
+            format!("The Service does not select Pod {}.", pod.metadata.name),
+        )
+        .because(format!(
+            "The pod is in namespace {}, the Service in {}.",
+            pod.metadata.namespace, service.metadata.namespace
+        ))
+        .details(message)
+        .fix(change, host),
+    )
 }
 
 /// What the input lacks, the cluster need not.
@@ -172,10 +193,23 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
         message.push_str(", and nearly none of them either");
         message.push_str(&elsewhere(scene, selector));
         message.push('.');
-        return Some(say::service(Code::SelectsNothing, service, "The selector picks out no pod.").because(format!("None of {} in namespace {namespace} comes near {}.", count(scene.pods.len(), "pod"), pairs(selector))).details(message).fix(
-            "compare kubectl get pods --show-labels with the selector",
-            "a pod is selected once it has every pair",
-        ));
+        return Some(
+            say::service(
+                Code::SelectsNothing,
+                service,
+                "The selector picks out no pod.",
+            )
+            .because(format!(
+                "None of {} in namespace {namespace} comes near {}.",
+                count(scene.pods.len(), "pod"),
+                pairs(selector)
+            ))
+            .details(message)
+            .fix(
+                "compare kubectl get pods --show-labels with the selector",
+                "a pod is selected once it has every pair",
+            ),
+        );
     };
     let words: Vec<String> = misses.iter().map(Miss::in_words).collect();
     let names: Vec<&str> = near.iter().map(|(_, pod)| &*pod.metadata.name).collect();
@@ -191,10 +225,20 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
     ));
     let fixes = mended(scene, selector, misses);
     Some(
-        say::service(Code::SelectsNothing, service, "The selector picks out no pod.").because(format!("The nearest, Pod {}, {}.", first.metadata.name, list(&words))).details(message)
-            .figure("pods", scene.pods.len())
-            .figure("nearest", names.as_slice())
-            .fixes(fixes),
+        say::service(
+            Code::SelectsNothing,
+            service,
+            "The selector picks out no pod.",
+        )
+        .because(format!(
+            "The nearest, Pod {}, {}.",
+            first.metadata.name,
+            list(&words)
+        ))
+        .details(message)
+        .figure("pods", scene.pods.len())
+        .figure("nearest", names.as_slice())
+        .fixes(fixes),
     )
 }
 

@@ -9,8 +9,8 @@ use super::traffic::{self, From};
 use super::words::{count, list};
 use super::{Scene, ports, say, selector};
 use crate::kubernetes_service;
-use crate::model::{AddressType, Pod};
 use crate::model::endpoint_slice::MAX_PORTS;
+use crate::model::{AddressType, Pod};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::plan::is_selected;
 
@@ -120,12 +120,18 @@ fn being_deleted(scene: &Scene<'_>) -> Explanation {
         service.metadata.name,
         count(held_back, "slice")
     );
-    say::service(Code::ServiceBeingDeleted, service, "The Service is being deleted and gets no new slices.").because(format!("{} held back.", count(held_back, "slice"))).details(message)
-        .figure("heldBack", held_back)
-        .fix(
-            "if it does not go: see who owns its finalizers (a load balancer's controller, as a rule)",
-            "it is gone once it has none; a new Service of that name then gets slices of its own",
-        )
+    say::service(
+        Code::ServiceBeingDeleted,
+        service,
+        "The Service is being deleted and gets no new slices.",
+    )
+    .because(format!("{} held back.", count(held_back, "slice")))
+    .details(message)
+    .figure("heldBack", held_back)
+    .fix(
+        "if it does not go: see who owns its finalizers (a load balancer's controller, as a rule)",
+        "it is gone once it has none; a new Service of that name then gets slices of its own",
+    )
 }
 
 fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
@@ -191,12 +197,22 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         list(&words)
     );
     Some(
-        say::service(Code::NoReadyEndpoint, scene.case.service, "None of the selected pods is a ready endpoint.").because(format!("Of {}: {}.", count(selected.len(), "selected pod"), list(&words))).details(message)
-            .severity(severity)
-            .figure("selected", selected.len())
-            .figure("finished", ends)
-            .figure("withoutAddress", without_address)
-            .figure("terminating", terminating),
+        say::service(
+            Code::NoReadyEndpoint,
+            scene.case.service,
+            "None of the selected pods is a ready endpoint.",
+        )
+        .because(format!(
+            "Of {}: {}.",
+            count(selected.len(), "selected pod"),
+            list(&words)
+        ))
+        .details(message)
+        .severity(severity)
+        .figure("selected", selected.len())
+        .figure("finished", ends)
+        .figure("withoutAddress", without_address)
+        .figure("terminating", terminating),
     )
 }
 
@@ -239,19 +255,27 @@ fn too_many_ports(scene: &Scene<'_>) -> Option<Explanation> {
         service.metadata.name
     );
     Some(
-        say::service(Code::TooManyPorts, service, "Every write of the slices of this Service is refused.").because(format!("It has {ports} ports, and a slice takes at most {MAX_PORTS}.")).details(message)
-            .figure("ports", ports)
-            .figure("maximum", MAX_PORTS)
-            .fix(
-                format!(
-                    "split it into {} Services of at most {MAX_PORTS} ports with the same selector",
-                    ports.div_ceil(MAX_PORTS)
-                ),
-                "each has slices that the API takes",
-            )
-            .fix(
-                "or make it headless without ports, if clients know the ports",
-                "its slices need none",
+        say::service(
+            Code::TooManyPorts,
+            service,
+            "Every write of the slices of this Service is refused.",
+        )
+        .because(format!(
+            "It has {ports} ports, and a slice takes at most {MAX_PORTS}."
+        ))
+        .details(message)
+        .figure("ports", ports)
+        .figure("maximum", MAX_PORTS)
+        .fix(
+            format!(
+                "split it into {} Services of at most {MAX_PORTS} ports with the same selector",
+                ports.div_ceil(MAX_PORTS)
             ),
+            "each has slices that the API takes",
+        )
+        .fix(
+            "or make it headless without ports, if clients know the ports",
+            "its slices need none",
+        ),
     )
 }

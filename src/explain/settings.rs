@@ -4,8 +4,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::words::pairs;
 use super::say::fix;
+use super::words::pairs;
 use super::{Scene, say, whatif};
 use crate::model::{AddressType, Service, StringMap, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
@@ -26,14 +26,20 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
             pairs(&set(service))
         );
         answers.push(
-            say::service(Code::HintsSwitchedOff, service, "`Auto` hints are asked for and not given.").because("The controller runs without a topology cache (topologyHints: false).").details(message)
-                .fixes(whatif::topology_cache(scene).then(|| {
-                    fix(
-                        "switch topology hints on in the controller",
-                        "the annotation is acted on",
-                    )
-                }))
-                .fixes(any_traffic_fix(scene)),
+            say::service(
+                Code::HintsSwitchedOff,
+                service,
+                "`Auto` hints are asked for and not given.",
+            )
+            .because("The controller runs without a topology cache (topologyHints: false).")
+            .details(message)
+            .fixes(whatif::topology_cache(scene).then(|| {
+                fix(
+                    "switch topology hints on in the controller",
+                    "the annotation is acted on",
+                )
+            }))
+            .fixes(any_traffic_fix(scene)),
         );
     }
 }
@@ -69,13 +75,26 @@ fn annotations(scene: &Scene<'_>) -> Option<Explanation> {
             keys::TOPOLOGY_MODE_ANNOTATION
         );
         return Some(
-            say::service(Code::HintsAnnotationWins, service, format!("Of two annotations {old} counts.")).because("The older annotation wins.").details(message)
-                .fixes(tried(
-                    scene,
-                    |service| drop(service.metadata.annotations.remove(keys::TOPOLOGY_AWARE_HINTS_ANNOTATION)),
-                    format!("take {} away", keys::TOPOLOGY_AWARE_HINTS_ANNOTATION),
-                    format!("{new} counts"),
-                )),
+            say::service(
+                Code::HintsAnnotationWins,
+                service,
+                format!("Of two annotations {old} counts."),
+            )
+            .because("The older annotation wins.")
+            .details(message)
+            .fixes(tried(
+                scene,
+                |service| {
+                    drop(
+                        service
+                            .metadata
+                            .annotations
+                            .remove(keys::TOPOLOGY_AWARE_HINTS_ANNOTATION),
+                    )
+                },
+                format!("take {} away", keys::TOPOLOGY_AWARE_HINTS_ANNOTATION),
+                format!("{new} counts"),
+            )),
         );
     }
     let (key, value) = match (old, new) {
@@ -90,17 +109,32 @@ fn annotations(scene: &Scene<'_>) -> Option<Explanation> {
         "Annotation {key} is {value:?}, which asks for nothing: only Auto and auto do, letter for letter."
     );
     Some(
-        say::service(Code::HintsUnknownValue, service, "The topology annotation asks for nothing.").because(format!("Its value is {value:?}; only Auto and auto are known.")).details(message)
-            .fixes(tried(
-                scene,
-                |service| drop(service.metadata.annotations.insert(key.into(), "Auto".into())),
-                format!(
-                    "kubectl annotate --overwrite service {} -n {} {key}=Auto",
-                    service.metadata.name, service.metadata.namespace
-                ),
-                "`Auto` hints are given",
-            ))
-            .fixes(any_traffic_fix(scene)),
+        say::service(
+            Code::HintsUnknownValue,
+            service,
+            "The topology annotation asks for nothing.",
+        )
+        .because(format!(
+            "Its value is {value:?}; only Auto and auto are known."
+        ))
+        .details(message)
+        .fixes(tried(
+            scene,
+            |service| {
+                drop(
+                    service
+                        .metadata
+                        .annotations
+                        .insert(key.into(), "Auto".into()),
+                )
+            },
+            format!(
+                "kubectl annotate --overwrite service {} -n {} {key}=Auto",
+                service.metadata.name, service.metadata.namespace
+            ),
+            "`Auto` hints are given",
+        ))
+        .fixes(any_traffic_fix(scene)),
     )
 }
 
@@ -113,16 +147,22 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
             pairs(&set(service))
         );
         return Some(
-            say::service(Code::HintsAnnotationWins, service, format!("spec.trafficDistribution: {value} is ignored.")).because("The topology annotation wins over it.").details(message)
-                .fixes(tried(
-                    scene,
-                    |service| {
-                        let annotations = &mut service.metadata.annotations;
-                        annotations.retain(|key| !keys::is_topology_annotation(key));
-                    },
-                    "take the annotation away",
-                    format!("{value} is acted on"),
-                )),
+            say::service(
+                Code::HintsAnnotationWins,
+                service,
+                format!("spec.trafficDistribution: {value} is ignored."),
+            )
+            .because("The topology annotation wins over it.")
+            .details(message)
+            .fixes(tried(
+                scene,
+                |service| {
+                    let annotations = &mut service.metadata.annotations;
+                    annotations.retain(|key| !keys::is_topology_annotation(key));
+                },
+                "take the annotation away",
+                format!("{value} is acted on"),
+            )),
         );
     }
     let allowed = scene
@@ -138,20 +178,38 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
             "spec.trafficDistribution: {value} is not acted on, because the controller is set not to (preferSameTrafficDistribution: false, the feature gate of that name; it was off before Kubernetes 1.34): no hints are given."
         );
         return Some(
-            say::service(Code::HintsSwitchedOff, service, format!("spec.trafficDistribution: {value} is ignored.")).because("The feature gate PreferSameTrafficDistribution is off.").details(message)
-                .fixes(tried(
-                    scene,
-                    |service| service.spec.traffic_distribution = Some("PreferClose".into()),
-                    "set PreferClose",
-                    "zone hints are given; it is the older name of PreferSameZone",
-                ))
-                .fix("or switch the feature gate on in API server, controller manager and kube-proxies", format!("{value} is acted on")),
+            say::service(
+                Code::HintsSwitchedOff,
+                service,
+                format!("spec.trafficDistribution: {value} is ignored."),
+            )
+            .because("The feature gate PreferSameTrafficDistribution is off.")
+            .details(message)
+            .fixes(tried(
+                scene,
+                |service| service.spec.traffic_distribution = Some("PreferClose".into()),
+                "set PreferClose",
+                "zone hints are given; it is the older name of PreferSameZone",
+            ))
+            .fix(
+                "or switch the feature gate on in API server, controller manager and kube-proxies",
+                format!("{value} is acted on"),
+            ),
         );
     }
     let message = format!(
         "spec.trafficDistribution: {value:?} asks for nothing: the values are {KNOWN}, letter for letter."
     );
-    Some(say::service(Code::HintsUnknownValue, service, "spec.trafficDistribution asks for nothing.").because(format!("Its value is {value:?}; {KNOWN} are known.")).details(message).fixes(any_traffic_fix(scene)))
+    Some(
+        say::service(
+            Code::HintsUnknownValue,
+            service,
+            "spec.trafficDistribution asks for nothing.",
+        )
+        .because(format!("Its value is {value:?}; {KNOWN} are known."))
+        .details(message)
+        .fixes(any_traffic_fix(scene)),
+    )
 }
 
 /// A change of the Service, if it makes a difference to its slices: it is tried on the same input.

@@ -59,12 +59,18 @@ fn being_deleted(slice: &EndpointSlice<'_>) -> Explanation {
         "Slice {} is being deleted{why}: the controller does not touch it and puts its endpoints into other slices, so that they are in two until it is gone. kube-proxy counts an address once.",
         slice.name()
     );
-    say::slice(Code::SliceBeingDeleted, say::names(slice), format!("Slice {} is being deleted and left alone.", slice.name())).because("Its endpoints are put into other slices.").details(message)
-        .figure("endpoints", slice.endpoints.len())
-        .fix(
-            "see whoever set the finalizer",
-            "the slice goes as soon as it has none",
-        )
+    say::slice(
+        Code::SliceBeingDeleted,
+        say::names(slice),
+        format!("Slice {} is being deleted and left alone.", slice.name()),
+    )
+    .because("Its endpoints are put into other slices.")
+    .details(message)
+    .figure("endpoints", slice.endpoints.len())
+    .fix(
+        "see whoever set the finalizer",
+        "the slice goes as soon as it has none",
+    )
 }
 
 fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str) -> Explanation {
@@ -86,14 +92,20 @@ fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str)
         slice.name(),
         count(slice.endpoints.len(), "endpoint")
     );
-    let explanation = say::slice(Code::SliceOfOtherManager, say::names(slice), format!("Slice {} is left alone.", slice.name())).because(format!("{}.", sentence(&whose))).details(message)
-        .figure(
-            "managedBy",
-            found
-                .map_or_else(|| "".to_string(), ToString::to_string)
-                .as_str(),
-        )
-        .figure("endpoints", slice.endpoints.len());
+    let explanation = say::slice(
+        Code::SliceOfOtherManager,
+        say::names(slice),
+        format!("Slice {} is left alone.", slice.name()),
+    )
+    .because(format!("{}.", sentence(&whose)))
+    .details(message)
+    .figure(
+        "managedBy",
+        found
+            .map_or_else(|| "".to_string(), ToString::to_string)
+            .as_str(),
+    )
+    .figure("endpoints", slice.endpoints.len());
     if !scene.case.service.is_reconciled() {
         return explanation;
     }

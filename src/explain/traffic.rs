@@ -102,13 +102,18 @@ impl<'t> Traffic<'t> {
     /// Do clients of any zone stay close?
     pub(super) fn follows_hints(&self) -> bool {
         let groups = self.ports.iter().flat_map(|port| &port.groups);
-        groups.into_iter().any(|group| group.topology != Topology::None)
+        groups
+            .into_iter()
+            .any(|group| group.topology != Topology::None)
     }
 
     /// How many endpoints some client uses; 0 if nobody is served. `None` if no port is proxied.
     pub(super) fn used(&self) -> Option<usize> {
         let used = |port: &PortTraffic| {
-            let places = port.groups.iter().flat_map(|group| group.uses.iter().copied());
+            let places = port
+                .groups
+                .iter()
+                .flat_map(|group| group.uses.iter().copied());
             sorted_unique(places).len()
         };
         self.ports.iter().map(used).max()
@@ -133,8 +138,14 @@ impl<'t> Traffic<'t> {
         name: impl Fn(&Client<'t>) -> &'t str,
     ) -> Vec<&'t str> {
         let groups = self.ports.iter().flat_map(|port| &port.groups);
-        let places = groups.filter(|group| is_it(group)).flat_map(|group| &group.nodes);
-        sorted_unique(places.filter_map(|place| self.clients.get(*place)).map(name))
+        let places = groups
+            .filter(|group| is_it(group))
+            .flat_map(|group| &group.nodes);
+        sorted_unique(
+            places
+                .filter_map(|place| self.clients.get(*place))
+                .map(name),
+        )
     }
 }
 
@@ -163,12 +174,17 @@ impl<'a> Scene<'a> {
     /// What a live slice says of a pod, if the live slices are known and one has it.
     pub(super) fn live(&self, pod: &Pod<'_>) -> Option<(&EndpointSlice<'a>, &Endpoint<'a>)> {
         let slices = self.own.iter().filter(|_| self.case.knows_slices);
-        let mut places =
-            slices.flat_map(|slice| slice.endpoints.iter().map(move |endpoint| (slice, endpoint)));
+        let mut places = slices.flat_map(|slice| {
+            slice
+                .endpoints
+                .iter()
+                .map(move |endpoint| (slice, endpoint))
+        });
         places.find(|(_, endpoint)| {
-            endpoint.target_ref.as_ref().is_some_and(|target| {
-                target.kind == "Pod" && target.name == pod.metadata.name
-            })
+            endpoint
+                .target_ref
+                .as_ref()
+                .is_some_and(|target| target.kind == "Pod" && target.name == pod.metadata.name)
         })
     }
 }

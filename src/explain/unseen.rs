@@ -17,7 +17,10 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     }
     let known = sorted_unique(ports.iter().map(|port| &*port.name));
     for slice in scene.case.slices {
-        let names = slice.ports.iter().map(|port| port.name.as_deref().unwrap_or_default());
+        let names = slice
+            .ports
+            .iter()
+            .map(|port| port.name.as_deref().unwrap_or_default());
         let names = sorted_unique(names);
         let is_known = names.iter().any(|name| known.binary_search(name).is_ok());
         if !names.is_empty() && !is_known && !slice.endpoints.is_empty() {
@@ -27,9 +30,8 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 }
 
 fn unknown_port(slice: &EndpointSlice<'_>, names: &[&str], known: &[&str]) -> Explanation {
-    let quoted = |names: &[&str]| -> Vec<_> {
-        names.iter().map(|name| format!("{name:?}")).collect()
-    };
+    let quoted =
+        |names: &[&str]| -> Vec<_> { names.iter().map(|name| format!("{name:?}")).collect() };
     let what = format!("No client reaches the endpoints of slice {}.", slice.name());
     say::slice(Code::HiddenFromProxy, say::names(slice), what)
         .because(format!(

@@ -8,7 +8,7 @@ use super::hints::hinted_zones;
 use super::words::{count, list};
 use crate::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange, diff};
 use crate::model::order::{sort_by, sorted_unique};
-use crate::model::{Endpoint, EndpointSlice, keys};
+use crate::model::{Endpoint, EndpointSlice};
 use crate::plan::explanation::{ExplanationCode as Code, Severity};
 
 /// An endpoint or a slice that is not as it should be.
@@ -110,13 +110,7 @@ impl Comparison<'_, '_> {
         self.slices(before);
     }
 
-    fn endpoint(
-        &mut self,
-        code: Code,
-        diff: &EndpointDiff<'_>,
-        words: String,
-        severity: Severity,
-    ) {
+    fn endpoint(&mut self, code: Code, diff: &EndpointDiff<'_>, words: String, severity: Severity) {
         let slice = diff.from.as_ref().unwrap_or(&diff.slice).to_string();
         self.push(code, title(diff), Some(slice), words, severity);
     }
@@ -249,7 +243,11 @@ impl Comparison<'_, '_> {
 fn title(diff: &EndpointDiff<'_>) -> String {
     match &diff.target_ref {
         Some(target) => target.name.to_string(),
-        None => diff.addresses.first().map(ToString::to_string).unwrap_or_default(),
+        None => diff
+            .addresses
+            .first()
+            .map(ToString::to_string)
+            .unwrap_or_default(),
     }
 }
 
@@ -270,7 +268,10 @@ fn is_used(endpoint: &Endpoint<'_>) -> bool {
 
 fn hints(stands: &Endpoint<'_>, due: &Endpoint<'_>) -> (String, Severity) {
     let of = |endpoint: &Endpoint<'_>| {
-        let mut names: Vec<String> = hinted_zones(endpoint).iter().map(ToString::to_string).collect();
+        let mut names: Vec<String> = hinted_zones(endpoint)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         let hints = endpoint.hints.iter().flat_map(|hints| &hints.for_nodes);
         names.extend(hints.map(|hint| format!("node {}", hint.name)));
         if names.is_empty() {
@@ -303,9 +304,4 @@ fn in_words(fields: &[&FieldDiff]) -> String {
         )
     };
     list(&fields.iter().map(word).collect::<Vec<_>>())
-}
-
-/// Is the slice hidden from kube-proxy by its label?
-pub(super) fn is_headless(slice: &EndpointSlice<'_>) -> bool {
-    slice.metadata.labels.contains_key(keys::HEADLESS_LABEL)
 }

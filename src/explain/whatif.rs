@@ -141,9 +141,8 @@ pub(super) fn gives_node_hints(scene: &Scene<'_>, family: AddressType) -> bool {
     service.spec.traffic_distribution = Some("PreferSameNode".into());
     plan_with(scene.case, &service, |plan, _| {
         let mut reports = plan.hints.iter();
-        reports.any(|report| {
-            report.address_type == family && report.mode == HintsMode::PreferSameNode
-        })
+        reports
+            .any(|report| report.address_type == family && report.mode == HintsMode::PreferSameNode)
     })
 }
 

@@ -49,7 +49,10 @@ pub(super) fn last_write(slice: &EndpointSlice<'_>) -> Option<Write> {
 fn since(scene: &Scene<'_>, item: &Item) -> Option<(Timestamp, String)> {
     let namespace = scene.case.service.metadata.namespace.to_string();
     let name = item.name.clone();
-    let detail = scene.case.details.pod(&NamespacedName { namespace, name })?;
+    let detail = scene
+        .case
+        .details
+        .pod(&NamespacedName { namespace, name })?;
     let ready = detail.condition("Ready");
     let changed = ready.and_then(|ready| Timestamp::parse(&ready.last_transition_time));
     if let Some(time) = changed {
@@ -67,14 +70,20 @@ pub(super) fn in_words(scene: &Scene<'_>, items: &[&Item]) -> String {
         .max_by_key(|(time, _)| *time);
     let slices = scene.own.iter().filter(|slice| {
         let mut items = items.iter();
-        items.any(|item| item.slice.as_deref().is_none_or(|name| name == slice.name()))
+        items.any(|item| {
+            item.slice
+                .as_deref()
+                .is_none_or(|name| name == slice.name())
+        })
     });
     let last = slices
         .filter_map(|slice| last_write(slice).map(|write| (write, slice)))
         .max_by(|(one, _), (other, _)| one.time.cmp(&other.time));
     let mut words = String::new();
     if let Some((time, what)) = &due {
-        words.push_str(&format!(" It could have been written since {time} ({what})."));
+        words.push_str(&format!(
+            " It could have been written since {time} ({what})."
+        ));
     }
     if let Some((write, slice)) = &last {
         let by = if write.by.is_empty() {
@@ -83,8 +92,15 @@ pub(super) fn in_words(scene: &Scene<'_>, items: &[&Item]) -> String {
             format!(" by {}", write.by)
         };
         let name = slice.name();
-        words.push_str(&format!(" Slice {name} was last written at {}{by}", write.time));
-        if let Some(trigger) = slice.metadata.annotations.get(keys::TRIGGER_TIME_ANNOTATION) {
+        words.push_str(&format!(
+            " Slice {name} was last written at {}{by}",
+            write.time
+        ));
+        if let Some(trigger) = slice
+            .metadata
+            .annotations
+            .get(keys::TRIGGER_TIME_ANNOTATION)
+        {
             words.push_str(&format!(", for a change of {trigger}"));
         }
         if let Some(generation) = slice.metadata.generation {

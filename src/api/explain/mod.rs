@@ -14,10 +14,10 @@ use super::input::{self, Limits};
 use super::plan::{Prepared, check_values};
 use super::snapshot::{Snapshot, Warning};
 use super::{encode, place};
+use crate::explain::Told;
 use crate::explain::cluster::Cluster;
 use crate::explain::details::Details;
 use crate::explain::text::{self, Style};
-use crate::explain::Told;
 use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
 use crate::model::text::shorten;
@@ -296,8 +296,7 @@ fn answer(
     let asked = services
         .iter()
         .filter(|service| is_asked(question, service));
-    let explained =
-        asked.map(|service| ServiceExplained::new(service, world.explain(service)));
+    let explained = asked.map(|service| ServiceExplained::new(service, world.explain(service)));
     Ok(Explained {
         services: explained.collect(),
         cluster: world.cluster.explain(&services, details),

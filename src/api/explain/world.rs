@@ -72,7 +72,7 @@ impl World<'_> {
             plan,
             pods: &self.pods,
             slices: &self.slices_of(service),
-            knows_slices: !self.slices.is_empty(),
+            knows_slices: self.slices.keys().next().is_some(),
             endpoints: self.endpoints,
             cluster: self.cluster,
             options: self.options,
