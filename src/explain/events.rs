@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::details::Event;
+use super::extras::Event;
 use super::not_ready::quoted;
 use super::words::count;
 use super::{Scene, say};

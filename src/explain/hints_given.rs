@@ -231,9 +231,17 @@ pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
     );
     let is_followed = follow(scene, report, answers);
     if let Some(service) = scene.proxied().filter(|_| is_followed) {
-        let planned = traffic_of(scene, service, &scene.planned(), family, From::Zones);
+        let planned = traffic_of(scene, service, &scene.planned(), family, from(report));
         answers.extend(empty_zones(scene, report, &planned.zones_that_leave()));
         answers.extend(overloaded(scene, report, &planned));
+    }
+}
+
+/// Hints for nodes are looked at node by node.
+const fn from(report: &HintsReport<'_>) -> From {
+    match report.mode {
+        HintsMode::PreferSameNode => From::Nodes,
+        _ => From::Zones,
     }
 }
 
@@ -255,7 +263,7 @@ fn follow(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explana
     let Some(service) = scene.proxied() else {
         return without.is_empty();
     };
-    let traffic = traffic_of(scene, service, &planned, report.address_type, From::Zones);
+    let traffic = traffic_of(scene, service, &planned, report.address_type, from(report));
     let is_followed = traffic.follows_hints();
     if !is_followed && !without.is_empty() && !traffic.ports.is_empty() {
         answers.push(not_followed(scene, report, &ready, &without));

@@ -14,6 +14,7 @@ pub mod details;
 mod difference;
 mod dns;
 mod events;
+pub mod extras;
 mod fragments;
 mod hints;
 mod hints_given;

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::words::list;
+use crate::model::text::printable;
 use crate::plan::explanation::{Explanation, Severity, SubjectKind, Verdict};
 
 /// Of explanations that differ in their pod only, so many are written out.
@@ -53,7 +54,8 @@ impl Style<'_> {
 /// A Service and its verdict in one line.
 pub fn write_verdict(service: &str, verdict: &Verdict, style: Style<'_>, text: &mut String) {
     let severity = style.painted(verdict.severity);
-    text.push_str(&format!("{service}: {severity}: {}\n", verdict.text));
+    let (service, told) = (safe(service), safe(&verdict.text));
+    text.push_str(&format!("{service}: {severity}: {told}\n"));
 }
 
 /// Adds explanations to a text.
@@ -81,7 +83,7 @@ pub fn write(explanations: &[Explanation], style: Style<'_>, text: &mut String) 
                 "\n{}… and {} more like it: {}\n",
                 style.indent,
                 hidden.len(),
-                list(&hidden)
+                safe(&list(&hidden))
             ));
         }
     }
@@ -90,7 +92,10 @@ pub fn write(explanations: &[Explanation], style: Style<'_>, text: &mut String) 
 fn one(explanation: &Explanation, style: Style<'_>, text: &mut String) {
     let indent = style.indent;
     let (title, mark, reset) = (style.paint(CYAN), style.paint(GREEN), style.paint(RESET));
-    let (kind, name) = (explanation.subject.kind.as_str(), &explanation.subject.name);
+    let (kind, name) = (
+        explanation.subject.kind.as_str(),
+        safe(&explanation.subject.name),
+    );
     let family = explanation
         .address_type
         .map(|family| format!(", {}", family.as_str()));
@@ -106,20 +111,26 @@ fn one(explanation: &Explanation, style: Style<'_>, text: &mut String) {
         ("do:     ", &explanation.to_do),
     ];
     for (label, line) in lines.iter().filter(|(_, line)| !line.is_empty()) {
-        text.push_str(&format!("{indent}  {label} {line}\n"));
+        text.push_str(&format!("{indent}  {label} {}\n", safe(line)));
     }
     if !style.verbose {
         return;
     }
     if !explanation.details.is_empty() {
-        text.push_str(&format!("{indent}  {}\n", explanation.details));
+        text.push_str(&format!("{indent}  {}\n", safe(&explanation.details)));
     }
     for fix in &explanation.fixes {
         text.push_str(&format!(
             "{indent}  {mark}->{reset} {}\n{indent}     {}\n",
-            fix.change, fix.effect
+            safe(&fix.change),
+            safe(&fix.effect)
         ));
     }
+}
+
+/// A value that came from a cluster, as a terminal shows it.
+fn safe(text: &str) -> String {
+    printable(text.into())
 }
 
 /// Are both about pods, and of one code?
