@@ -1,11 +1,13 @@
 //! The DNS names of a headless Service.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::words::{count, list};
+use super::words::{count, list, sentence};
 use super::{Scene, say};
+use crate::model::Pod;
+use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::order::sorted_unique;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 
@@ -47,4 +49,34 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
             .figure("addresses", addresses.len())
             .figure("hostnames", names.as_slice()),
     )
+}
+
+/// Why a pod that asks for a name of its own gets none.
+pub(super) fn without_hostname(
+    scene: &Scene<'_>,
+    pod: &Pod<'_>,
+    endpoint: &DesiredEndpoint<'_>,
+) -> Option<Explanation> {
+    let service = &scene.case.service;
+    let (hostname, subdomain) = (&pod.spec.hostname, &pod.spec.subdomain);
+    let asks_for_name = !hostname.is_empty() || !subdomain.is_empty();
+    if endpoint.hostname.is_some() || !service.is_headless() || !asks_for_name {
+        return None;
+    }
+    let name = &service.metadata.name;
+    let why = match (hostname.is_empty(), subdomain == name) {
+        (true, true) => "it has a subdomain but no spec.hostname".to_string(),
+        (_, false) if subdomain.is_empty() => {
+            "it has a spec.hostname but no spec.subdomain".to_string()
+        }
+        _ => format!("its spec.subdomain is {subdomain}, not the name of this Service"),
+    };
+    let message = format!(
+        "Pod {} has no DNS name of its own below {name}, for {why}: the endpoint gets a hostname only if the pod has one and its subdomain is the Service's name.",
+        pod.metadata.name
+    );
+    Some(say::pod(Code::PodWithoutHostname, pod, format!("Pod {} has no DNS name of its own below {name}.", pod.metadata.name)).because(format!("{}.", sentence(&why))).details(message).fix(
+        format!("set spec.subdomain: {name} (a StatefulSet: spec.serviceName: {name}) and spec.hostname in what makes the pod"),
+        format!("new pods are reached as HOSTNAME.{name}.{}.svc", service.metadata.namespace),
+    ))
 }

@@ -18,6 +18,7 @@ pub mod extras;
 mod fragments;
 mod hints;
 mod hints_given;
+mod hints_nodes;
 mod hints_off;
 mod mirrored;
 mod not_ready;
@@ -118,8 +119,8 @@ pub fn explain(case: &Case<'_>) -> Told {
         not_written::explain(&scene, &mut answers);
         slices::explain(&scene, &mut answers);
         fragments::explain(&scene, &mut answers);
-        addresses::explain(&scene, &mut answers);
     }
+    addresses::explain(&scene, &mut answers);
     policies::explain(&scene, &mut answers);
     answers.extend(mirrored::explain(&scene));
     answers.extend(dns::explain(&scene));

@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::words::{either, list, sentence};
-use super::{Scene, events, not_ready, restarts, say, selector};
+use super::{Scene, dns, events, not_ready, restarts, say, selector};
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::{AddressType, Endpoint, EndpointSlice, Pod};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
@@ -91,7 +91,7 @@ fn selected(scene: &Scene<'_>, pod: &Pod<'_>, answers: &mut Vec<Explanation>) {
     if ports < scene.case.service.spec.ports.len() {
         answers.extend(super::ports::pod_without_port(scene, pod));
     }
-    answers.extend(hostname(scene, pod, endpoint));
+    answers.extend(dns::without_hostname(scene, pod, endpoint));
     if scene.asks_about(pod) && answers.len() == before {
         answers.push(is_endpoint(scene, pod));
     }
@@ -336,35 +336,6 @@ fn terminating(scene: &Scene<'_>, pod: &Pod<'_>, is_ready: bool, is_serving: boo
             "kube-proxies everywhere have taken the endpoint out before it stops",
         ),
     }
-}
-
-fn hostname(
-    scene: &Scene<'_>,
-    pod: &Pod<'_>,
-    endpoint: &DesiredEndpoint<'_>,
-) -> Option<Explanation> {
-    let service = &scene.case.service;
-    let (hostname, subdomain) = (&pod.spec.hostname, &pod.spec.subdomain);
-    let asks_for_name = !hostname.is_empty() || !subdomain.is_empty();
-    if endpoint.hostname.is_some() || !service.is_headless() || !asks_for_name {
-        return None;
-    }
-    let name = &service.metadata.name;
-    let why = match (hostname.is_empty(), subdomain == name) {
-        (true, true) => "it has a subdomain but no spec.hostname".to_string(),
-        (_, false) if subdomain.is_empty() => {
-            "it has a spec.hostname but no spec.subdomain".to_string()
-        }
-        _ => format!("its spec.subdomain is {subdomain}, not the name of this Service"),
-    };
-    let message = format!(
-        "Pod {} has no DNS name of its own below {name}, for {why}: the endpoint gets a hostname only if the pod has one and its subdomain is the Service's name.",
-        pod.metadata.name
-    );
-    Some(say::pod(Code::PodWithoutHostname, pod, format!("Pod {} has no DNS name of its own below {name}.", pod.metadata.name)).because(format!("{}.", sentence(&why))).details(message).fix(
-        format!("set spec.subdomain: {name} (a StatefulSet: spec.serviceName: {name}) and spec.hostname in what makes the pod"),
-        format!("new pods are reached as HOSTNAME.{name}.{}.svc", service.metadata.namespace),
-    ))
 }
 
 /// Where the pod is, when all is well.

@@ -123,7 +123,7 @@ fn check(request: &Value, explanations: &[Value], family: &str, slices: &[Value]
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(20_261_123), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(20_261_123), ..ProptestConfig::default() })]
 
     #[test]
     fn explain_and_traffic_agree(mut request in request(), is_local in any::<bool>(), has_slices in any::<bool>()) {
