@@ -13,15 +13,16 @@ export { exampleBytes, exampleFile } from './files.js';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
-/** @typedef {{browser: Browser, base: string, close: () => Promise<void>}} World */
+/** @typedef {{browser: Browser, base: string, instead: Map<string, string>, close: () => Promise<void>}} World */
 
 /** @returns {Promise<World>} */
 export async function start() {
-  const { base, close } = await serve();
+  const { base, instead, close } = await serve();
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
   return {
     browser,
     base,
+    instead,
     close: async () => {
       await browser.close();
       close();
@@ -104,8 +105,21 @@ export async function paste(page, text) {
   await settled(page);
 }
 
+/**
+ * Opens the input at one of its sides; the text is there when the editor is.
+ * @param {Page} page
+ * @param {'Objects' | 'YAML/JSON' | 'Generate'} [side]
+ */
+export async function openInput(page, side = 'YAML/JSON') {
+  const toggle = page.getByRole('button', { name: 'Input', exact: true });
+  if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
+  await page.getByRole('button', { name: side, exact: true }).click();
+  if (side === 'YAML/JSON') await page.locator('.code-editor .cm-content').waitFor();
+}
+
 /** Replaces the input by a paste into the editor. @param {Page} page @param {string} text */
 export async function replaceInput(page, text) {
+  await openInput(page);
   await page.locator('#input').focus();
   await page.keyboard.press('Control+A');
   await paste(page, text);
