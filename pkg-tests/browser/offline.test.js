@@ -92,7 +92,7 @@ test('a version of which a file is another one is not kept', () =>
   }));
 
 test('the page asks nobody else, and could not: the policy stops it', () =>
-  withPage(world, { expected: /Content Security Policy|violates|Refused/ }, async (page) => {
+  withPage(world, { expected: /Content Security Policy|violates|Refused|requires 'Trusted|elsewhere\.example/ }, async (page) => {
     const stopped = await page.evaluate(async () => {
       /** @type {string[]} */
       const directives = [];
