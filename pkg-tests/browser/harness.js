@@ -4,9 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { ROOT, serve } from './server.js';
+import { serve } from './server.js';
+
+export { exampleBytes, exampleFile } from './files.js';
 
 /** @import {Browser, BrowserContextOptions, Page} from 'playwright-core' */
 
@@ -81,16 +82,6 @@ export async function told(page) {
 /** @param {string} id */
 export function exampleLink(id) {
   return `#v=1&example=${id}`;
-}
-
-/** The input of an example, as a file. @param {string} id */
-export function exampleFile(id) {
-  return id === 'cluster-at-rest' ? join(ROOT, 'samples/cluster-at-rest.json') : join(ROOT, 'www/samples', `${id}.json`);
-}
-
-/** @param {string} id */
-export function exampleBytes(id) {
-  return readFileSync(exampleFile(id));
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The input: a plain text area with line numbers, a mark at the line of a mistake, and the ways in (typing,
  * pasting, dropping, opening). An input too large to edit comfortably is kept aside and only named.
- * @import {Problem} from '../types.js'
+ * @import {Actions, AppState, Problem} from '../../types.js'
  */
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -11,29 +11,18 @@ const PADDING = 8;
 /** A column beyond what the editor shows without scrolling. */
 const FAR = 36;
 
-/**
- * @typedef {object} Source
- * @property {string | null} text what the editor holds, or nothing when it is too large to be shown
- * @property {string} name
- * @property {number} size
- */
-
-/**
- * @param {object} props
- * @param {Source} props.source
- * @param {Problem | null} props.problem
- * @param {(text: string) => void} props.onText
- * @param {(file: File) => void} props.onFile
- */
-export function Editor({ source, problem, onText, onFile }) {
+/** @param {{state: AppState, actions: Actions}} props */
+export function TextTab({ state, actions }) {
+  const { source, problem } = state;
+  const { onText, onFile } = actions;
   const [dragging, setDragging] = useState(false);
   const drop = dropHandlers(setDragging, onFile, onText);
   return h(
     'section',
     { class: `editor${dragging ? ' dragging' : ''}${problem ? ' faulty' : ''}`, 'aria-labelledby': 'input-title', ...drop },
     h('div', { class: 'bar' }, h('h2', { id: 'input-title' }, 'Input'), h(OpenButton, { onFile })),
-    source.text === null ? h(Aside, { source, onText }) : h(TextInput, { text: source.text, problem, onText }),
-    h('div', { role: 'status', 'aria-live': 'polite', class: 'problem-slot' }, problem && problem.code !== 'Empty' && h(ProblemNote, { problem, shown: source.text !== null })),
+    h(TextInput, { text: source.text, problem, onText }),
+    h('div', { role: 'status', 'aria-live': 'polite', class: 'problem-slot' }, problem && problem.code !== 'Empty' && h(ProblemNote, { problem, shown: true })),
     h(
       'p',
       { class: 'quiet', id: 'input-help' },
@@ -62,18 +51,7 @@ function OpenButton({ onFile }) {
   ];
 }
 
-/** @param {{source: Source, onText: (text: string) => void}} props */
-function Aside({ source, onText }) {
-  const megabytes = (source.size / 1e6).toFixed(1);
-  return h(
-    'div',
-    { class: 'aside' },
-    h('p', null, h('strong', null, source.name), h('br', null), `${megabytes} MB: read, but too much to edit here.`),
-    h('button', { type: 'button', onClick: () => onText('') }, 'Clear and start anew'),
-  );
-}
-
-/** @param {{text: string, problem: Problem | null, onText: (text: string) => void}} props */
+/** @param {{text: string, problem: Problem | null, onText: Actions['onText']}} props */
 function TextInput({ text, problem, onText }) {
   const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const [view, setView] = useState({ top: 0, height: 0 });
@@ -109,7 +87,7 @@ function TextInput({ text, problem, onText }) {
       'aria-describedby': 'input-help',
       'aria-invalid': problem ? 'true' : undefined,
       placeholder: 'Paste JSON or YAML here',
-      onInput: (/** @type {Event} */ event) => onText(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value),
+      onInput: (/** @type {Event} */ event) => onText(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value, { typing: true }),
       onScroll: scrolled,
     }),
   );
