@@ -179,7 +179,9 @@ fn request_or_list(request: Tree, head: &Tree, items: &'static str) -> (&'static
 fn planned(is_explained: bool) -> Kinds {
     let mut planned = objects(is_explained);
     let request = plan(is_explained);
-    planned.of.extend([request_or_list(request, &listed(), "objects")]);
+    planned
+        .of
+        .extend([request_or_list(request, &listed(), "objects")]);
     planned
 }
 

@@ -37,7 +37,11 @@ const fn is_false(value: &bool) -> bool {
 
 /// One operation of a JSON Patch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ChangeOperation"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ChangeOperation")
+)]
 pub struct Operation {
     /// `add`, `replace` or `remove`.
     pub op: &'static str,
@@ -51,7 +55,11 @@ pub struct Operation {
 /// A value that is set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ChangeValue"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ChangeValue")
+)]
 pub enum Value {
     /// A text.
     Text(String),

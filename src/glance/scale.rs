@@ -38,7 +38,12 @@ impl<'v> View<'v> {
     }
 
     fn more(&self, outcome: &Outcome, count: i64, mut nodes: Nodes<'v>) -> Option<Scaled<'v>> {
-        let is_ready = |pod: &&&'v Pod<'v>| outcome.ready_pods.iter().any(|name| pod.metadata.name == *name);
+        let is_ready = |pod: &&&'v Pod<'v>| {
+            outcome
+                .ready_pods
+                .iter()
+                .any(|name| pod.metadata.name == **name)
+        };
         let template = *self.pods.iter().find(is_ready)?;
         let mut names = Names::of(self, template);
         let mut addresses = Addresses::of(&self.pods);
@@ -73,7 +78,11 @@ impl<'v> View<'v> {
     fn fewer(&self, outcome: &Outcome, count: i64) -> Scaled<'v> {
         let ready: BTreeSet<&str> = outcome.ready_pods.iter().map(String::as_str).collect();
         let mut on_nodes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for pod in self.pods.iter().filter(|pod| ready.contains(pod.metadata.name.as_str())) {
+        for pod in self
+            .pods
+            .iter()
+            .filter(|pod| ready.contains(pod.metadata.name.as_str()))
+        {
             let pods = on_nodes.entry(pod.spec.node_name.as_str()).or_default();
             pods.push(pod.metadata.name.as_str());
         }
@@ -161,7 +170,11 @@ impl<'v> Names<'v> {
         let name = template.metadata.name.as_str();
         let stem = name.rsplit_once('-').map_or(name, |(stem, _)| stem);
         Self {
-            taken: view.pods.iter().map(|pod| pod.metadata.name.as_str()).collect(),
+            taken: view
+                .pods
+                .iter()
+                .map(|pod| pod.metadata.name.as_str())
+                .collect(),
             stem: stem.to_string(),
             number: view.selected().count(),
         }

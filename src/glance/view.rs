@@ -157,7 +157,11 @@ impl View<'_> {
             ],
             stats: plan.stats,
             requeue: plan.requeue,
-            left_out: plan.errors.iter().map(|error| error.pod.to_string()).collect(),
+            left_out: plan
+                .errors
+                .iter()
+                .map(|error| error.pod.to_string())
+                .collect(),
             cross_zone: self.cross_zone_after(plan, family),
         }
     }
@@ -175,14 +179,19 @@ impl View<'_> {
         let of_nodes = nodes.filter(NodeFacts::counts).filter_map(|node| node.zone);
         let all = in_zones.iter().map(String::as_str).chain(of_nodes);
         let all = crate::model::order::sorted_unique(all.filter(|zone| !zone.is_empty()));
-        let report = plan.hints.iter().find(|report| report.address_type == family);
+        let report = plan
+            .hints
+            .iter()
+            .find(|report| report.address_type == family);
         let owed = report.map_or(&[][..], |report| &report.zones);
         let zone = |name: &str| {
             let owed = owed.iter().find(|owed| owed.zone == *name);
             let share = shares.iter().find(|share| share.zone == name);
             let allocation = share.and_then(|_| {
                 let (allocations, _) = allocate(Some(shares), in_zones.len() as i64);
-                allocations.into_iter().find(|other| other.share.zone == name)
+                allocations
+                    .into_iter()
+                    .find(|other| other.share.zone == name)
             });
             ZoneOutcome {
                 zone: name.to_string(),
@@ -191,7 +200,8 @@ impl View<'_> {
                 minimum: owed.map(|owed| owed.minimum),
                 maximum: owed.map(|owed| owed.maximum),
                 allocated: owed.and_then(|owed| owed.allocated),
-                is_rounded_up: owed.is_some() && allocation.is_some_and(|zone| zone.is_rounded_up()),
+                is_rounded_up: owed.is_some()
+                    && allocation.is_some_and(|zone| zone.is_rounded_up()),
                 ready: in_zones.iter().filter(|zone| *zone == name).count() as i64,
             }
         };
@@ -205,7 +215,10 @@ impl View<'_> {
     }
 
     #[cfg(not(feature = "explain"))]
-    #[expect(clippy::unused_self, reason = "where traffic is followed, it needs all")]
+    #[expect(
+        clippy::unused_self,
+        reason = "where traffic is followed, it needs all"
+    )]
     fn cross_zone_after(&self, _: &Plan<'_>, _: AddressType) -> Option<f64> {
         None
     }

@@ -5,8 +5,6 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::mem;
 
-use serde::Serialize;
-
 use super::measure::millis;
 use super::report::{Entry, Gauges, Report, Sums, What, Writes};
 use super::scenario::Scenario;
@@ -229,11 +227,7 @@ impl Play {
         let memory = &mut self.memory;
         for node in self.world.cluster.nodes.iter().skip(self.nodes) {
             let zone = Some(&node.zone).filter(|zone| !zone.is_empty());
-            let zone = zone.map(|zone| {
-                memory
-                    .zones
-                    .number(zone, || zones.push(zone.clone()))
-            });
+            let zone = zone.map(|zone| memory.zones.number(zone, || zones.push(zone.clone())));
             memory.nodes.number(&node.name, || {
                 nodes.push(NodeSeen {
                     name: node.name.clone(),

@@ -100,11 +100,12 @@ const HOSTS: [Host; 4] = [
     },
 ];
 
-/// Builds the modules and, where they changed, their glue.
-pub(crate) fn build(root: &Path) -> Result<()> {
-    VARIANTS
-        .iter()
-        .try_for_each(|variant| build_variant(root, variant))
+/// Builds the modules, or the only one that is named by its feature, and, where they changed, their glue.
+pub(crate) fn build(root: &Path, only: Option<&str>) -> Result<()> {
+    let is_meant = |variant: &&Variant| only.is_none_or(|name| variant.feature == name);
+    let mut meant = VARIANTS.iter().filter(is_meant).peekable();
+    ensure!(meant.peek().is_some(), "there is no such module");
+    meant.try_for_each(|variant| build_variant(root, variant))
 }
 
 fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
