@@ -2,9 +2,10 @@
  * What the page asks of its workers: plans of the engine; of the tools, who serves whom, why, and what differs; of
  * admission, verdicts. None but the engine is loaded before it is first asked.
  * @import {CompareAnswer, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectName, OpenAnswer, Options} from './types.js'
- * @import {Reader, TrafficModel, WhyTopic} from './types.js'
+ * @import {ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyTopic} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
+ * @import {Recipe} from './input/generator.js'
  * @import {Question} from './worker.js'
  * @import {Question as ToolsQuestion} from './tools-worker.js'
  */
@@ -25,6 +26,9 @@ export class EngineClient {
     () => new Worker(new URL('./admission-worker.js', import.meta.url), { type: 'module', name: 'admission' }),
     ADMISSION_MISSING,
   );
+  /** The cluster that admission judges by, and whether its worker has lost it. @type {{input: Uint8Array, isRequest: boolean} | null} */
+  #cluster = null;
+  #lost = false;
   /** The input the engine has; it is not sent twice. @type {string | Uint8Array | null} */
   #sent = null;
 
@@ -46,6 +50,21 @@ export class EngineClient {
    */
   edit(text, overrides, what) {
     return this.#ask({ call: 'edit', text, overrides, what });
+  }
+
+  /** The text of an input made up. @param {Recipe} recipe @returns {Promise<string>} */
+  generate(recipe) {
+    return this.#ask({ call: 'generate', recipe });
+  }
+
+  /** Objects of the input that was opened last; nothing if it cannot be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */
+  objects(query) {
+    return this.#ask({ call: 'objects', query });
+  }
+
+  /** Where an object is written in it. @param {{kind: string, namespace?: string, name: string}} object @returns {Promise<TextPlace | null>} */
+  place(object) {
+    return this.#ask({ call: 'place', object });
   }
 
   /** @param {string} key @returns {Promise<string>} */
@@ -103,6 +122,7 @@ export class EngineClient {
 
   /** Has admission judge by a cluster. @param {Uint8Array} input @param {boolean} isRequest @returns {Promise<void>} */
   judgeCluster(input, isRequest) {
+    this.#cluster = { input, isRequest };
     return this.#askAdmission({ call: 'load', input, isRequest });
   }
 
@@ -122,8 +142,15 @@ export class EngineClient {
   }
 
   /** @param {Unnumbered<AdmissionQuestion>} question */
-  #askAdmission(question) {
-    return this.#admission.ask(question);
+  async #askAdmission(question) {
+    if (this.#lost && question.call !== 'load' && this.#cluster) await this.#admission.ask({ call: 'load', ...this.#cluster });
+    this.#lost = false;
+    try {
+      return await this.#admission.ask(question);
+    } catch (error) {
+      this.#lost = error instanceof WorkerDied;
+      throw error;
+    }
   }
 
   /** @param {Unnumbered<Question>} question */

@@ -1,14 +1,19 @@
 /**
  * The only module that imports the package's main entry. It reads an input, asks the core for its plans, and keeps
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
- * @import {EditAnswer, Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
+ * @import {EditAnswer, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
+ * @import {Operation} from './input/operations.js'
  * @import {Kube, Objects} from './model/objects.js'
  * @import {Plan, Slice} from './model/service.js'
  * @import {Reading} from './input/read.js'
  */
 import { SlicewiseError, detect, plan, planSnapshot } from 'slicewise';
+import { applyChanges } from './input/changes.js';
+import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
 import { UnreadableInput, readInput } from './input/read.js';
+import { Writer } from './input/rewrite.js';
+import { jsonTree, valuesOf } from './input/text-tree.js';
 import { SERVICE_NAME_LABEL, collectRequest, collectSnapshot, keyOf } from './model/objects.js';
 import { entryOf, serviceModel } from './model/service.js';
 import { zoneOf, zonesOf } from './model/zones.js';
@@ -58,6 +63,7 @@ export class Engine {
   #reading = null;
   /** @type {Opened | null} */
   #opened = null;
+  #desk = new Desk((bytes) => (detect(bytes) === 'request' ? 'request' : 'snapshot'));
 
   /**
    * @param {string | Uint8Array | null} input what was typed, pasted, dropped or opened; nothing if it is the same as before
@@ -116,9 +122,30 @@ export class Engine {
     };
   }
 
-  /** @param {string} _text @param {Options} _overrides @param {object} _what @returns {EditAnswer} */
-  edit(_text, _overrides, _what) {
-    return { ok: false, message: 'The input cannot be edited here.' };
+  /**
+   * What an edit of objects changes in a text.
+   * @param {string} text
+   * @param {Options} overrides
+   * @param {Operation} operation
+   * @returns {Promise<EditAnswer>}
+   */
+  async edit(text, overrides, operation) {
+    try {
+      return await this.#desk.edit(text, operation, () => []);
+    } catch (error) {
+      const { line, message } = problemOf(error, null);
+      return { ok: false, message: line ? `Mend line ${line} of the text first: ${message}` : message };
+    }
+  }
+
+  /** Objects of the input that was opened last, if it can be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */
+  objects(query) {
+    return this.#reading ? this.#desk.list(this.#reading.text, query) : Promise.resolve(null);
+  }
+
+  /** Where an object is written, in the input that was opened last. @param {{kind: string, namespace?: string, name: string}} object */
+  place(object) {
+    return this.#reading ? this.#desk.place(this.#reading.text, object) : Promise.resolve(null);
   }
 
   /** @param {string} key @returns {ServiceModel | null} */
@@ -172,18 +199,20 @@ function firstOfInterest(services) {
  */
 function askRequest(reading, overrides) {
   const answer = plan(reading.bytes);
-  const root = JSON.parse(new TextDecoder().decode(reading.bytes));
+  const text = new TextDecoder().decode(reading.bytes);
+  const root = JSON.parse(text);
   const options = { ...DEFAULT_OPTIONS, ...withoutNulls(root.options), ...overrides };
   if (Object.keys(overrides).length === 0) return { answer, options, root };
-  const changed = { ...root, options: { ...root.options, ...overrides } };
-  const bytes = new TextEncoder().encode(JSON.stringify(changed));
+  // Written into the text: what JavaScript cannot hold, such as a number beyond 2^53, stays as it is.
+  const changes = new Writer(text, null).differences(jsonTree(text), root, { ...root, options: { ...root.options, ...overrides } });
+  const bytes = new TextEncoder().encode(applyChanges(text, changes));
   return { answer: underSettings(overrides, () => plan(bytes)), options, root };
 }
 
 /** @param {Reading} reading @param {Options} overrides */
 function askSnapshot(reading, overrides) {
   const answer = underSettings(overrides, () => planSnapshot(reading.bytes, overrides));
-  return { answer, options: { ...DEFAULT_OPTIONS, ...overrides }, root: JSON.parse(new TextDecoder().decode(reading.bytes)) };
+  return { answer, options: { ...DEFAULT_OPTIONS, ...overrides }, root: valuesOf(new TextDecoder().decode(reading.bytes)) };
 }
 
 /** A setting of the page that the core refuses; it has no place in the input. */

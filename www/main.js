@@ -4,9 +4,10 @@
 import { h, render } from 'preact';
 import { actionsOf } from './actions.js';
 import { EngineClient } from './engine-client.js';
-import { isField } from './keys.js';
+import { isField, listenForKeys } from './keys.js';
+import { keepOffline } from './offline.js';
 import { opener } from './open.js';
-import { exampleById } from './samples/index.js';
+import { findExample } from './samples/find.js';
 import { Store } from './store.js';
 import { Address } from './store/address.js';
 import { Autosave } from './store/autosave.js';
@@ -21,16 +22,16 @@ const root = /** @type {HTMLElement} */ (document.getElementById('app'));
 
 /** @param {string} id */
 async function loadExample(id) {
-  const example = exampleById(id);
+  const example = await findExample(id);
   if (!example) throw new Error(`no example ${id}`);
   const response = await fetch(example.url, { signal: AbortSignal.timeout(FETCH_LIMIT) });
   if (!response.ok) throw new Error(`${response.status}`);
-  return response.text();
+  return { text: await response.text(), name: example.name };
 }
 
 const store = new Store({ engine: new EngineClient(), loadExample, prefs: preferences(embed ? null : browserStorage()), embed });
-const actions = actionsOf(store);
 const autosave = embed ? null : new Autosave(store);
+const actions = actionsOf(store, autosave);
 const open = opener(store, autosave);
 const address = new Address(store, (fragment) => void open(fragment).then((opened) => opened || address.restore()));
 
@@ -55,3 +56,7 @@ draw();
 await open(location.hash, true);
 address.start();
 autosave?.start();
+if (!embed) {
+  listenForKeys(store, actions);
+  keepOffline(store);
+}

@@ -3,6 +3,7 @@
  * module of the package loads in its own time, and a question asked meanwhile must not be lost.
  * @import {Engine} from './engine.js'
  */
+import { generate } from './input/generator.js';
 import { packModel } from './model/packed.js';
 
 const loading = import(/* webpackMode: "eager" */ './engine.js').then((module) => new module.Engine());
@@ -13,6 +14,9 @@ let last = Promise.resolve();
  * @typedef {{id: number, call: 'open', input: string | Uint8Array | null, overrides: import('./types.js').Options, service: string}
  *   | {id: number, call: 'planText' | 'trafficMaterial' | 'whyMaterial', key: string}
  *   | {id: number, call: 'edit', text: string, overrides: import('./types.js').Options, what: object}
+ *   | {id: number, call: 'generate', recipe: import('./input/generator.js').Recipe}
+ *   | {id: number, call: 'objects', query: import('./types.js').ObjectQuery}
+ *   | {id: number, call: 'place', object: {kind: string, namespace?: string, name: string}}
  *   | {id: number, call: 'answer'}} Question
  */
 
@@ -34,6 +38,12 @@ function answer(engine, question) {
       return engine.whyMaterial(question.key);
     case 'edit':
       return engine.edit(question.text, question.overrides, question.what);
+    case 'generate':
+      return generate(question.recipe);
+    case 'objects':
+      return engine.objects(question.query);
+    case 'place':
+      return engine.place(question.object);
     case 'answer':
       return engine.answer();
   }
