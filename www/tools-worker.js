@@ -16,6 +16,7 @@ const newest = {};
  * @typedef {{id: number, call: 'traffic', material: Uint8Array, reader: Reader}
  *   | {id: number, call: 'node', material: Uint8Array, reader: Reader, node: string}
  *   | {id: number, call: 'compare', material: WhyMaterial, other: string, columns: CompareColumn[], reader: Reader}
+ *   | {id: number, call: 'patches', material: WhyMaterial}
  *   | {id: number, call: 'why', material: WhyMaterial}} Question
  */
 
@@ -31,6 +32,8 @@ async function answer(question) {
       return tools.nodeTrafficOf(question.material, question.reader, question.node);
     case 'compare':
       return tools.compareOf(question.material, question.other, question.columns, question.reader);
+    case 'patches':
+      return tools.patchesOf(question.material);
     case 'why':
       return tools.whyOf(question.material);
   }
