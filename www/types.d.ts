@@ -340,14 +340,20 @@ export type JudgeAnswer =
 /** An answer to why; several objects of which the same is to be said are one. */
 export interface WhyEntry {
   code: string;
+  severity: 'broken' | 'degraded' | 'risk' | 'note';
   kind: string;
-  /** Of several objects, the first; the message and the fixes name it. */
+  /** Of several objects, the first; the words name it. */
   name: string;
   /** Names of the others, not all of them when they are many. */
   others: string[];
   otherCount: number;
   families: string[];
-  message: string;
+  /** Three short lines: what is so, because of what, what to do; the last two may be empty. */
+  what: string;
+  because: string;
+  mend: string;
+  /** Prose, or empty. */
+  details: string;
   fixes: { change: string; effect: string }[];
 }
 

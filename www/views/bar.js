@@ -29,8 +29,8 @@ export function Bar({ state, actions }) {
     h(
       'div',
       { class: 'bar-buttons' },
-      h(Tool, { sign: '↶', label: 'Undo', disabled: !state.canUndo, onClick: actions.onUndo }),
-      h(Tool, { sign: '↷', label: 'Redo', disabled: !state.canRedo, onClick: actions.onRedo }),
+      h(Tool, { sign: '↶', label: state.canUndo ? `Undo: ${state.undoLabel}` : 'Undo', disabled: !state.canUndo, onClick: actions.onUndo }),
+      h(Tool, { sign: '↷', label: state.canRedo ? `Redo: ${state.redoLabel}` : 'Redo', disabled: !state.canRedo, onClick: actions.onRedo }),
       h('button', { type: 'button', onClick: () => actions.onDialog('share') }, 'Share'),
       h('button', { type: 'button', onClick: () => actions.onDialog('export') }, 'Export'),
       h(Tool, { sign: '⌘', label: 'Commands', onClick: () => actions.onDialog('palette') }),

@@ -23,7 +23,7 @@ export function Hero({ state, actions, glance, model }) {
     ),
     h(
       'p',
-      { class: 'answer', role: 'status' },
+      { class: 'hero-answer', role: 'status' },
       h('span', null, glance.headline),
       traffic && h('span', { class: 'crossing' }, 'crosses zones: ', h('strong', null, bothSides(traffic))),
     ),

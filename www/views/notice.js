@@ -15,8 +15,9 @@ export function Banner({ state, actions }) {
     notice &&
       h(
         'p',
-        { class: 'notice' },
+        { class: `notice ${notice.kind}` },
         h('span', null, notice.text),
+        notice.action && h('button', { type: 'button', onClick: notice.action.run }, notice.action.label),
         notice.action && h(NoticeAction, { action: notice.action, onNotice: actions.onNotice }),
         h('button', { type: 'button', class: 'icon', 'aria-label': 'Close this message', onClick: () => actions.onNotice(null) }, '✕'),
       ),
