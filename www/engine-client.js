@@ -1,7 +1,7 @@
 /**
  * What the page asks of its workers: plans of the engine; of the tools, who serves whom, why, and what differs; of
  * admission, verdicts. None but the engine is loaded before it is first asked.
- * @import {CompareAnswer, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectName, OpenAnswer, Options} from './types.js'
+ * @import {CompareAnswer, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectLines, ObjectName, OpenAnswer, Options} from './types.js'
  * @import {Reader, TrafficModel, WhyTopic} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
@@ -68,6 +68,21 @@ export class EngineClient {
   async why(key) {
     const material = await this.#ask({ call: 'whyMaterial', key });
     return material && this.#askTools({ call: 'why', material });
+  }
+
+  /** The same of one pod of the Service. @param {string} key @param {string} pod @returns {Promise<WhyTopic[] | null>} */
+  async whyPod(key, pod) {
+    const material = await this.#ask({ call: 'whyMaterial', key, pod });
+    return material && this.#askTools({ call: 'whyPod', material });
+  }
+
+  /**
+   * Where an object is written in the input.
+   * @param {{kind: string, namespace: string, name: string}} object
+   * @returns {Promise<ObjectLines | null>}
+   */
+  lines(object) {
+    return this.#ask({ call: 'lines', object });
   }
 
   /**

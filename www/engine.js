@@ -1,13 +1,14 @@
 /**
  * The only module that imports the package's main entry. It reads an input, asks the core for its plans, and keeps
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
- * @import {EditAnswer, Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
+ * @import {EditAnswer, ObjectLines, Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
  * @import {Kube, Objects} from './model/objects.js'
  * @import {Plan, Slice} from './model/service.js'
  * @import {Reading} from './input/read.js'
  */
 import { SlicewiseError, detect, plan, planSnapshot } from 'slicewise';
 import { characterColumn, excerptOf } from './input/excerpt.js';
+import { linesOf } from './input/lines.js';
 import { UnreadableInput, readInput } from './input/read.js';
 import { SERVICE_NAME_LABEL, collectRequest, collectSnapshot, keyOf } from './model/objects.js';
 import { entryOf, serviceModel } from './model/service.js';
@@ -47,7 +48,7 @@ export const DEFAULT_OPTIONS = {
  *
  * @typedef {object} WhyMaterial the same to tell why
  * @property {Uint8Array} input
- * @property {{service: string, options: Options}} question
+ * @property {{service: string, options: Options, pod?: string}} question
  */
 
 /** A loaded input; one at a time. */
@@ -140,11 +141,19 @@ export class Engine {
     return new TextEncoder().encode(JSON.stringify(material));
   }
 
-  /** @param {string} key @returns {WhyMaterial | null} */
-  whyMaterial(key) {
+  /** @param {{kind: string, namespace: string, name: string}} object @returns {Promise<ObjectLines | null>} */
+  lines(object) {
+    return this.#opened ? linesOf(this.#opened.reading, this.#opened.overview.kind, object) : Promise.resolve(null);
+  }
+
+  /** @param {string} key @param {string} [pod] if it is about this one only @returns {WhyMaterial | null} */
+  whyMaterial(key, pod) {
     const opened = this.#opened;
     const found = opened?.plans.get(key);
-    return opened && found ? { input: opened.reading.bytes, question: { service: `${found.service.namespace}/${found.service.name}`, options: opened.overrides } } : null;
+    if (!opened || !found) return null;
+    const { namespace, name } = found.service;
+    const about = pod === undefined ? {} : { pod: `${namespace}/${pod}` };
+    return { input: opened.reading.bytes, question: { service: `${namespace}/${name}`, options: opened.overrides, ...about } };
   }
 
   /** One plan, laid out to be read. @param {string} key */

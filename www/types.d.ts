@@ -188,6 +188,15 @@ export interface Problem {
 
 export type OpenAnswer = { ok: true; overview: Overview; model: ServiceModel | null } | { ok: false; problem: Problem };
 
+/** An object as it is written in the input. */
+export interface ObjectLines {
+  /** Of the first. */
+  line: number;
+  lines: string[];
+  /** Lines there are beyond these. */
+  left: number;
+}
+
 /** Changes of the text, in its order. */
 export type EditAnswer = { ok: true; changes: { from: number; to: number; insert: string }[] } | { ok: false; message: string };
 

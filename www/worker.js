@@ -11,7 +11,9 @@ let last = Promise.resolve();
 
 /**
  * @typedef {{id: number, call: 'open', input: string | Uint8Array | null, overrides: import('./types.js').Options, service: string}
- *   | {id: number, call: 'planText' | 'trafficMaterial' | 'whyMaterial', key: string}
+ *   | {id: number, call: 'planText' | 'trafficMaterial', key: string}
+ *   | {id: number, call: 'whyMaterial', key: string, pod?: string}
+ *   | {id: number, call: 'lines', object: {kind: string, namespace: string, name: string}}
  *   | {id: number, call: 'edit', text: string, overrides: import('./types.js').Options, what: object}
  *   | {id: number, call: 'answer'}} Question
  */
@@ -31,7 +33,9 @@ function answer(engine, question) {
     case 'trafficMaterial':
       return engine.trafficMaterial(question.key);
     case 'whyMaterial':
-      return engine.whyMaterial(question.key);
+      return engine.whyMaterial(question.key, question.pod);
+    case 'lines':
+      return engine.lines(question.object);
     case 'edit':
       return engine.edit(question.text, question.overrides, question.what);
     case 'answer':

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { stringify } from 'yaml';
 import { Engine } from '../../www/engine.js';
 import { excerptOf } from '../../www/input/excerpt.js';
 import { readInput } from '../../www/input/read.js';
@@ -205,4 +206,20 @@ test('a lane holds the endpoints that are hinted to its zone, wherever they run'
   const lanes = lanesOf(glanceOf([6, 3, 3]), model);
   for (const { zone, cells } of lanes) for (const cell of cells) assert.deepEqual(cell.hintZones, [zone]);
   assert.deepEqual(lanes.map(({ cells }) => cells.length), [6, 3, 3]);
+});
+
+test('the inspector finds the lines of an object, in JSON and in YAML', async () => {
+  const engine = new Engine();
+  const text = exampleBytes('selector-typo').toString();
+  const { items } = JSON.parse(text);
+  for (const input of [text, stringify({ apiVersion: 'v1', kind: 'List', items })]) {
+    await engine.open(input, {});
+    for (const { kind, metadata } of items) {
+      const found = await engine.lines({ kind, namespace: metadata.namespace ?? 'default', name: metadata.name });
+      const line = input.split('\n')[(found?.line ?? 0) - 1];
+      assert.ok(found && line?.endsWith(found.lines[0] ?? '?'), `${kind} ${metadata.name}`);
+      assert.match(found.lines.join('\n'), new RegExp(`name"?: "?${metadata.name}`));
+    }
+  }
+  assert.equal(await engine.lines({ kind: 'Pod', namespace: 'shop', name: 'nobody' }), null);
 });

@@ -1,12 +1,14 @@
 /**
  * What is known of the thing chosen, docked at the right; in a narrow window a sheet from below.
- * @import {Actions, AppState, Cell, Inspected, ServiceModel, Zone} from '../types.js'
+ * @import {Actions, AppState, Cell, Inspected, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { CHANGE_WORDS, STATE_WORDS } from '../model/cells.js';
-import { hintWords } from '../model/text.js';
+import { counted, hintWords } from '../model/text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
+import { useAnswer } from './answer.js';
+import { Entry } from './why.js';
 
 /** @param {{state: AppState, actions: Actions}} props */
 export function Inspector({ state, actions }) {
@@ -28,7 +30,7 @@ export function Inspector({ state, actions }) {
       h('h2', null, cell.target || cell.addresses[0] || 'Endpoint'),
       h('button', { type: 'button', class: 'icon', 'aria-label': 'Close the inspector', onClick: () => actions.onInspect(null) }, '✕'),
     ),
-    h(CellFacts, { cell, zones: model.zones }),
+    h(CellFacts, { cell, model, actions }),
   );
 }
 
@@ -45,12 +47,43 @@ function findCell(model, inspected) {
   return undefined;
 }
 
-/** @param {{cell: Cell, zones: Zone[]}} props */
-function CellFacts({ cell }) {
+/** @param {{cell: Cell, model: ServiceModel, actions: Actions}} props */
+function CellFacts({ cell, model, actions }) {
+  const [kind = '', name = ''] = cell.target.split(' ');
   return [
     h('dl', { class: 'facts' }, factsOf(cell).map(([term, value]) => [h('dt', { key: term }, term), h('dd', null, value)])),
     cell.fields.length > 0 && h(Changes, { cell }),
+    kind === 'Pod' && h(PodWhy, { key: name, pod: name, model, actions }),
+    kind !== '' && h(Written, { key: `${kind} ${name}`, kind, name, model, actions }),
   ];
+}
+
+/** Why it is as it is, in the core's words. @param {{pod: string, model: ServiceModel, actions: Actions}} props */
+function PodWhy({ pod, model, actions }) {
+  const answer = useAnswer(() => actions.engine.whyPod(model.key, pod), model, pod);
+  const entries = (answer?.value ?? []).flatMap((topic) => topic.entries);
+  return h(
+    'section',
+    { class: 'inspector-part', 'aria-labelledby': 'inspector-why', 'aria-busy': !answer || answer.stale ? 'true' : 'false' },
+    h('h3', { id: 'inspector-why' }, 'Why'),
+    !answer && h('p', { class: 'quiet' }, 'Looking for the reasons …'),
+    answer?.failure && h('p', { class: 'reason' }, answer.failure),
+    h('ul', null, entries.map((entry, index) => h(Entry, { key: index, entry }))),
+  );
+}
+
+/** Its lines in the input. @param {{kind: string, name: string, model: ServiceModel, actions: Actions}} props */
+function Written({ kind, name, model, actions }) {
+  const answer = useAnswer(() => actions.engine.lines({ kind, namespace: model.namespace, name }), model, `${kind} ${name}`);
+  const found = answer?.value;
+  if (!found) return null;
+  const { line, lines, left } = found;
+  return h(
+    'section',
+    { class: 'inspector-part', 'aria-labelledby': 'inspector-lines' },
+    h('h3', { id: 'inspector-lines' }, `In the input, from line ${line.toLocaleString('en')}`),
+    h('pre', { class: 'quoted', tabindex: 0, 'aria-label': 'Lines of the input' }, lines.join('\n'), left > 0 && `\n… and ${counted(left, 'more line')}`),
+  );
 }
 
 /** @param {Cell} cell @returns {[string, string][]} */
