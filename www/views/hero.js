@@ -8,6 +8,7 @@ import { exampleById } from '../samples/index.js';
 import { percent } from '../model/traffic-text.js';
 import { Slider, Stepper } from './counts.js';
 import { Lanes } from './lanes.js';
+import { Prose } from './prose.js';
 
 /** @param {{state: AppState, actions: Actions, glance: Glance, model: ServiceModel}} props */
 export function Hero({ state, actions, glance, model }) {
@@ -19,13 +20,9 @@ export function Hero({ state, actions, glance, model }) {
       'div',
       { class: 'hero-head' },
       h('h2', { id: 'question' }, glance.question),
+      h('p', { class: 'headline', role: 'status' }, h(Prose, { text: glance.headline })),
       h(Stepper, { glance, actions }),
-    ),
-    h(
-      'p',
-      { class: 'hero-answer', role: 'status' },
-      h('span', null, glance.headline),
-      traffic && h('span', { class: 'crossing' }, 'crosses zones: ', h('strong', null, bothSides(traffic))),
+      traffic && h('p', { class: 'crossing' }, 'crosses zones: ', h('strong', null, bothSides(traffic))),
     ),
     h(Lanes, { glance, model, actions }),
     arithmetic && h('p', { class: 'arithmetic' }, arithmetic.words),
@@ -36,7 +33,7 @@ export function Hero({ state, actions, glance, model }) {
       fixes.map((fix) => h('button', { key: fix.id, type: 'button', class: 'fix', title: fix.effect, onClick: () => actions.onEdit(fix.title, { changes: fix.changes }) }, fix.title)),
       state.canUndo && h('button', { type: 'button', onClick: actions.onUndo }, `Undo: ${state.undoLabel}`),
     ),
-    h('p', { class: 'rule quiet' }, rule),
+    h('p', { class: 'rule quiet' }, h(Prose, { text: rule })),
     h(Lesson, { id: state.example }),
   );
 }

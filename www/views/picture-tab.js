@@ -37,10 +37,10 @@ function Below({ state, actions, model, overview }) {
   const inspecting = state.inspected !== null;
   // Kept as they are whatever else changes; the actions hold nothing that grows old.
   const { onGroupBy, onInspect } = actions;
-  const props = { key: model.key, model, groupBy, inspecting, theme, onGroupBy, onInspect };
-  const kept = useMemo(() => h(Strip, props), [model, groupBy, inspecting, theme]);
+  const plan = glance?.plan ?? model.sentence;
+  const props = { key: model.key, model, plan, groupBy, inspecting, theme, onGroupBy, onInspect };
+  const kept = useMemo(() => h(Strip, props), [model, plan, groupBy, inspecting, theme]);
   return [
-    h('p', { class: 'sentence', role: 'status' }, glance?.plan ?? model.sentence),
     kept,
     h(Legend, { model }),
     h(Why, { model, onWhy: actions.onWhy }),

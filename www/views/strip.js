@@ -37,6 +37,7 @@ const GROUPINGS = [['slice', 'Slice'], ['zone', 'Zone'], ['node', 'Node']];
 /**
  * @typedef {object} StripProps
  * @property {ServiceModel} model
+ * @property {string} plan what it writes, in words
  * @property {GroupBy} groupBy
  * @property {boolean} inspecting
  * @property {string} theme
@@ -45,7 +46,7 @@ const GROUPINGS = [['slice', 'Slice'], ['zone', 'Zone'], ['node', 'Node']];
  */
 
 /** @param {StripProps} props */
-export function Strip({ model, groupBy, inspecting, theme, onGroupBy, onInspect }) {
+export function Strip({ model, plan, groupBy, inspecting, theme, onGroupBy, onInspect }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const width = useWidth(box);
   const groups = useMemo(() => groupsBy(model, groupBy), [model, groupBy]);
@@ -57,7 +58,7 @@ export function Strip({ model, groupBy, inspecting, theme, onGroupBy, onInspect 
     h(
       'div',
       { class: 'strip-head' },
-      h('h3', { id: 'strip-title' }, `Slices of ${model.key}`),
+      h('div', null, h('h3', { id: 'strip-title' }, `Slices of ${model.key}`), h('p', { class: 'sentence', role: 'status' }, plan)),
       h(
         'div',
         { class: 'choices', role: 'group', 'aria-label': 'Group endpoints by' },
