@@ -1,8 +1,8 @@
 /**
  * What the page asks of its workers: plans of the engine; of the tools, who serves whom, why, and what differs; of
  * admission, verdicts. None but the engine is loaded before it is first asked.
- * @import {CompareAnswer, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectLines, ObjectName, OpenAnswer, Options} from './types.js'
- * @import {Reader, TrafficModel, WhyTopic} from './types.js'
+ * @import {CompareAnswer, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectName, OpenAnswer, Options} from './types.js'
+ * @import {ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyTopic} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
  * @import {Question} from './worker.js'
@@ -48,6 +48,16 @@ export class EngineClient {
     return this.#ask({ call: 'edit', text, overrides, what });
   }
 
+  /** Objects of the input that was opened last; nothing if it cannot be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */
+  objects(query) {
+    return this.#ask({ call: 'objects', query });
+  }
+
+  /** Where an object is written in it. @param {{kind: string, namespace?: string, name: string}} object @returns {Promise<TextPlace | null>} */
+  place(object) {
+    return this.#ask({ call: 'place', object });
+  }
+
   /** @param {string} key @returns {Promise<string>} */
   planText(key) {
     return this.#ask({ call: 'planText', key });
@@ -74,15 +84,6 @@ export class EngineClient {
   async whyPod(key, pod) {
     const material = await this.#ask({ call: 'whyMaterial', key, pod });
     return material && this.#askTools({ call: 'whyPod', material });
-  }
-
-  /**
-   * Where an object is written in the input.
-   * @param {{kind: string, namespace: string, name: string}} object
-   * @returns {Promise<ObjectLines | null>}
-   */
-  lines(object) {
-    return this.#ask({ call: 'lines', object });
   }
 
   /**

@@ -1,14 +1,15 @@
 /**
  * The only module that imports the package's main entry. It reads an input, asks the core for its plans, and keeps
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
- * @import {EditAnswer, ObjectLines, Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
+ * @import {EditAnswer, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
+ * @import {Operation} from './input/operations.js'
  * @import {Kube, Objects} from './model/objects.js'
  * @import {Plan, Slice} from './model/service.js'
  * @import {Reading} from './input/read.js'
  */
 import { SlicewiseError, detect, plan, planSnapshot } from 'slicewise';
+import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
-import { linesOf } from './input/lines.js';
 import { UnreadableInput, readInput } from './input/read.js';
 import { SERVICE_NAME_LABEL, collectRequest, collectSnapshot, keyOf } from './model/objects.js';
 import { entryOf, serviceModel } from './model/service.js';
@@ -59,6 +60,7 @@ export class Engine {
   #reading = null;
   /** @type {Opened | null} */
   #opened = null;
+  #desk = new Desk((bytes) => (detect(bytes) === 'request' ? 'request' : 'snapshot'));
 
   /**
    * @param {string | Uint8Array | null} input what was typed, pasted, dropped or opened; nothing if it is the same as before
@@ -117,9 +119,30 @@ export class Engine {
     };
   }
 
-  /** @param {string} _text @param {Options} _overrides @param {object} _what @returns {EditAnswer} */
-  edit(_text, _overrides, _what) {
-    return { ok: false, message: 'The input cannot be edited here.' };
+  /**
+   * What an edit of objects changes in a text.
+   * @param {string} text
+   * @param {Options} overrides
+   * @param {Operation} operation
+   * @returns {Promise<EditAnswer>}
+   */
+  async edit(text, overrides, operation) {
+    try {
+      return await this.#desk.edit(text, operation, () => []);
+    } catch (error) {
+      const { line, message } = problemOf(error, null);
+      return { ok: false, message: line ? `Mend line ${line} of the text first: ${message}` : message };
+    }
+  }
+
+  /** Objects of the input that was opened last, if it can be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */
+  objects(query) {
+    return this.#reading ? this.#desk.list(this.#reading.text, query) : Promise.resolve(null);
+  }
+
+  /** Where an object is written, in the input that was opened last. @param {{kind: string, namespace?: string, name: string}} object */
+  place(object) {
+    return this.#reading ? this.#desk.place(this.#reading.text, object) : Promise.resolve(null);
   }
 
   /** @param {string} key @returns {ServiceModel | null} */
@@ -139,11 +162,6 @@ export class Engine {
     /** @type {TrafficMaterial} */
     const material = { key, plan: found, service, slices: slices.get(key) ?? [], nodes, preferSameTrafficDistribution };
     return new TextEncoder().encode(JSON.stringify(material));
-  }
-
-  /** @param {{kind: string, namespace: string, name: string}} object @returns {Promise<ObjectLines | null>} */
-  lines(object) {
-    return this.#opened ? linesOf(this.#opened.reading, this.#opened.overview.kind, object) : Promise.resolve(null);
   }
 
   /** @param {string} key @param {string} [pod] if it is about this one only @returns {WhyMaterial | null} */

@@ -7,6 +7,7 @@
  *
  * @typedef {{source: Source, refused: string, answer: import('./types.js').OpenAnswer}} Planned
  */
+import { applyChanges } from './input/changes.js';
 import { History } from './store/history.js';
 import { Planner } from './store/planner.js';
 
@@ -144,7 +145,7 @@ export class Store {
     const answer = await this.#engine.edit(source.text, options, what);
     if (this.state.source !== source) return this.notify({ kind: 'info', text: 'The input has changed meanwhile. Try again.' });
     if (!answer.ok) return this.notify({ kind: 'error', text: answer.message });
-    this.commit(label, { source: edited(source, answer.changes), slider: null, example: '', id: this.work.id || freshId() }, group);
+    this.commit(label, { source: sourceOfText(applyChanges(source.text, answer.changes), source.name), slider: null, example: '', id: this.work.id || freshId() }, group);
   }
 
   /**
@@ -209,7 +210,7 @@ export class Store {
     if (work.slider && isPending(work)) {
       const { service, pods, base } = work.slider;
       const answer = await this.#engine.edit(base.text, work.options, { do: 'scale', service, pods });
-      source = answer.ok ? edited(base, answer.changes) : base;
+      source = answer.ok ? sourceOfText(applyChanges(base.text, answer.changes), base.name) : base;
       refused = answer.ok ? '' : answer.message;
     }
     return { source, refused, answer: await this.#engine.open(source.bytes ?? source.text, work.options, work.service) };
@@ -238,17 +239,6 @@ export class Store {
 /** Whether the input of the work is still the one before the slider. @param {Work} work */
 function isPending({ slider, source }) {
   return slider !== null && source === slider.base;
-}
-
-/** @param {Source} source @param {{from: number, to: number, insert: string}[]} changes in the order of the text @returns {Source} */
-function edited(source, changes) {
-  let [text, at] = ['', 0];
-  for (const { from, to, insert } of changes) {
-    text += source.text.slice(at, from) + insert;
-    at = to;
-  }
-  text += source.text.slice(at);
-  return sourceOfText(text, source.name);
 }
 
 /** A name under which work is kept. */

@@ -188,9 +188,7 @@ export interface Problem {
 
 export type OpenAnswer = { ok: true; overview: Overview; model: ServiceModel | null } | { ok: false; problem: Problem };
 
-/** An object as it is written in the input. */
-export interface ObjectLines {
-  /** Of the first. */
+/** Of the first. */
   line: number;
   lines: string[];
   /** Lines there are beyond these. */
@@ -199,6 +197,45 @@ export interface ObjectLines {
 
 /** Changes of the text, in its order. */
 export type EditAnswer = { ok: true; changes: { from: number; to: number; insert: string }[] } | { ok: false; message: string };
+
+/** Which objects of the input are asked for. */
+export interface ObjectQuery {
+  kind: string;
+  /** Words to look for, in names, labels and what is told of an object. */
+  find: string;
+  from: number;
+  count: number;
+}
+
+/** An object of the input in a list. */
+export interface ObjectRow {
+  kind: string;
+  namespace: string;
+  name: string;
+  facts: string[];
+  /** What its condition says, if it has one. */
+  ready: boolean | null;
+  labels: string[][];
+  /** All of it, to be searched. */
+  text: string;
+}
+
+export interface ObjectPage {
+  /** How many of each kind were found. */
+  kinds: { kind: string; total: number }[];
+  /** How many of the kind asked for. */
+  total: number;
+  from: number;
+  rows: ObjectRow[];
+}
+
+/** Where an object is written: places in the text, and lines from 1. */
+export interface TextPlace {
+  from: number;
+  to: number;
+  line: number;
+  lastLine: number;
+}
 
 /** Who reads the slices. */
 export type Reader = 'kube-proxy' | 'cilium' | 'istio' | 'linkerd' | 'envoy-gateway';

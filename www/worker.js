@@ -13,8 +13,9 @@ let last = Promise.resolve();
  * @typedef {{id: number, call: 'open', input: string | Uint8Array | null, overrides: import('./types.js').Options, service: string}
  *   | {id: number, call: 'planText' | 'trafficMaterial', key: string}
  *   | {id: number, call: 'whyMaterial', key: string, pod?: string}
- *   | {id: number, call: 'lines', object: {kind: string, namespace: string, name: string}}
  *   | {id: number, call: 'edit', text: string, overrides: import('./types.js').Options, what: object}
+ *   | {id: number, call: 'objects', query: import('./types.js').ObjectQuery}
+ *   | {id: number, call: 'place', object: {kind: string, namespace?: string, name: string}}
  *   | {id: number, call: 'answer'}} Question
  */
 
@@ -34,10 +35,12 @@ function answer(engine, question) {
       return engine.trafficMaterial(question.key);
     case 'whyMaterial':
       return engine.whyMaterial(question.key, question.pod);
-    case 'lines':
-      return engine.lines(question.object);
     case 'edit':
       return engine.edit(question.text, question.overrides, question.what);
+    case 'objects':
+      return engine.objects(question.query);
+    case 'place':
+      return engine.place(question.object);
     case 'answer':
       return engine.answer();
   }

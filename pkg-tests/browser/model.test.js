@@ -1,9 +1,6 @@
 /** The parts of the page that need no browser: link, zones, geometry, positions, before and after. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { stringify } from 'yaml';
 import { Engine } from '../../www/engine.js';
 import { excerptOf } from '../../www/input/excerpt.js';
 import { readInput } from '../../www/input/read.js';
@@ -14,10 +11,8 @@ import { packModel, unpackModel } from '../../www/model/packed.js';
 import { serviceModel } from '../../www/model/service.js';
 import { zonesOf } from '../../www/model/zones.js';
 import { EXAMPLES } from '../../www/samples/index.js';
-import { sampleFiles } from '../../www/samples/generate.mjs';
 import { columnsFor, densityFor, layoutOf, nextCell } from '../../www/views/geometry.js';
 import { exampleBytes } from './files.js';
-import { ROOT } from './server.js';
 
 /** @param {string} text */
 function bytes(text) {
@@ -116,42 +111,6 @@ test('after is: what was, minus deletes, with updates by name, plus creates', ()
   assert.deepEqual([model.before, model.after], [{ slices: 3, endpoints: 4 }, { slices: 3, endpoints: 4 }]);
 });
 
-test('the committed examples are those the script writes', () => {
-  for (const { file, text } of sampleFiles()) assert.equal(readFileSync(join(ROOT, 'www/samples', file), 'utf8'), text, file);
-});
-
-/** What each example must show, for its story to be true. @type {Record<string, string>} */
-const STORIES = {
-  'scale-up': 'create 1 update 1 delete 0 unchanged 1; 14 → 26; hints on',
-  'scale-down': 'create 0 update 3 delete 0 unchanged 0; 30 → 12; hints none',
-  'rolling-update': 'create 1 update 1 delete 0 unchanged 0; 12 → 16; hints none',
-  'eleven-endpoints': 'create 0 update 1 delete 0 unchanged 0; 12 → 11; hints off',
-  'unlabelled-node': 'create 0 update 1 delete 0 unchanged 0; 12 → 12; hints off',
-  'borrowed-endpoints': 'create 0 update 1 delete 0 unchanged 0; 12 → 12; hints on',
-  'lopsided-zones': 'create 0 update 1 delete 0 unchanged 0; 10 → 10; hints on',
-  'same-node': 'create 0 update 1 delete 0 unchanged 0; 5 → 6; hints on',
-  'dual-stack': 'create 1 update 0 delete 0 unchanged 1; 5 → 10; hints none',
-  'named-port': 'create 1 update 1 delete 0 unchanged 0; 8 → 9; hints none',
-  'unknown-node': 'create 0 update 1 delete 0 unchanged 0; 5 → 6; hints none',
-  'selector-typo': 'create 0 update 1 delete 0 unchanged 0; 8 → 0; hints none',
-  'other-manager': 'create 0 update 1 delete 0 unchanged 0; 3 → 4; hints none',
-  'cluster-at-rest': 'create 0 update 0 delete 0 unchanged 1; 3 → 3; hints none',
-};
-
-for (const { id, url } of EXAMPLES) {
-  test(`the example ${id} shows what its story says`, async () => {
-    const engine = new Engine();
-    const answer = await engine.open(new Uint8Array(readFileSync(url)), {});
-    assert.ok(answer.ok, JSON.stringify(answer));
-    const { services } = answer.overview;
-    const model = engine.service(services[0]?.key ?? '');
-    assert.ok(model);
-    const { created, updated, deleted, unchanged } = model.counts;
-    const counts = `create ${created} update ${updated} delete ${deleted} unchanged ${unchanged}`;
-    assert.equal(`${counts}; ${model.before.endpoints} → ${model.after.endpoints}; hints ${model.hints}`, STORIES[id]);
-  });
-}
-
 /** What the page draws of an example's first Service. @param {string} id */
 async function modelOf(id) {
   const engine = new Engine();
@@ -206,20 +165,4 @@ test('a lane holds the endpoints that are hinted to its zone, wherever they run'
   const lanes = lanesOf(glanceOf([6, 3, 3]), model);
   for (const { zone, cells } of lanes) for (const cell of cells) assert.deepEqual(cell.hintZones, [zone]);
   assert.deepEqual(lanes.map(({ cells }) => cells.length), [6, 3, 3]);
-});
-
-test('the inspector finds the lines of an object, in JSON and in YAML', async () => {
-  const engine = new Engine();
-  const text = exampleBytes('selector-typo').toString();
-  const { items } = JSON.parse(text);
-  for (const input of [text, stringify({ apiVersion: 'v1', kind: 'List', items })]) {
-    await engine.open(input, {});
-    for (const { kind, metadata } of items) {
-      const found = await engine.lines({ kind, namespace: metadata.namespace ?? 'default', name: metadata.name });
-      const line = input.split('\n')[(found?.line ?? 0) - 1];
-      assert.ok(found && line?.endsWith(found.lines[0] ?? '?'), `${kind} ${metadata.name}`);
-      assert.match(found.lines.join('\n'), new RegExp(`name"?: "?${metadata.name}`));
-    }
-  }
-  assert.equal(await engine.lines({ kind: 'Pod', namespace: 'shop', name: 'nobody' }), null);
 });

@@ -10,6 +10,10 @@ import { letterOf, zoneClass } from '../model/zones.js';
 import { useAnswer } from './answer.js';
 import { Entry } from './why.js';
 
+/** So much of an object is quoted. */
+const QUOTED = 60;
+const LONGEST = 8000;
+
 /** @param {{state: AppState, actions: Actions}} props */
 export function Inspector({ state, actions }) {
   const { inspected, model } = state;
@@ -30,7 +34,7 @@ export function Inspector({ state, actions }) {
       h('h2', null, cell.target || cell.addresses[0] || 'Endpoint'),
       h('button', { type: 'button', class: 'icon', 'aria-label': 'Close the inspector', onClick: () => actions.onInspect(null) }, '✕'),
     ),
-    h(CellFacts, { cell, model, actions }),
+    h(CellFacts, { cell, state, model, actions }),
   );
 }
 
@@ -47,14 +51,14 @@ function findCell(model, inspected) {
   return undefined;
 }
 
-/** @param {{cell: Cell, model: ServiceModel, actions: Actions}} props */
-function CellFacts({ cell, model, actions }) {
+/** @param {{cell: Cell, state: AppState, model: ServiceModel, actions: Actions}} props */
+function CellFacts({ cell, state, model, actions }) {
   const [kind = '', name = ''] = cell.target.split(' ');
   return [
     h('dl', { class: 'facts' }, factsOf(cell).map(([term, value]) => [h('dt', { key: term }, term), h('dd', null, value)])),
     cell.fields.length > 0 && h(Changes, { cell }),
     kind === 'Pod' && h(PodWhy, { key: name, pod: name, model, actions }),
-    kind !== '' && h(Written, { key: `${kind} ${name}`, kind, name, model, actions }),
+    kind !== '' && h(Written, { key: `${kind} ${name}`, kind, name, state, model, actions }),
   ];
 }
 
@@ -72,18 +76,27 @@ function PodWhy({ pod, model, actions }) {
   );
 }
 
-/** Its lines in the input. @param {{kind: string, name: string, model: ServiceModel, actions: Actions}} props */
-function Written({ kind, name, model, actions }) {
-  const answer = useAnswer(() => actions.engine.lines({ kind, namespace: model.namespace, name }), model, `${kind} ${name}`);
-  const found = answer?.value;
-  if (!found) return null;
-  const { line, lines, left } = found;
+/** Its lines in the input. @param {{kind: string, name: string, state: AppState, model: ServiceModel, actions: Actions}} props */
+function Written({ kind, name, state, model, actions }) {
+  const { text } = state.source;
+  const answer = useAnswer(() => actions.engine.place({ kind, namespace: model.namespace, name }), text, `${kind} ${name}`);
+  if (!answer?.value || answer.stale) return null;
+  const { from, to, line, lastLine } = answer.value;
+  const left = lastLine - line + 1 - QUOTED;
   return h(
     'section',
     { class: 'inspector-part', 'aria-labelledby': 'inspector-lines' },
     h('h3', { id: 'inspector-lines' }, `In the input, from line ${line.toLocaleString('en')}`),
-    h('pre', { class: 'quoted', tabindex: 0, 'aria-label': 'Lines of the input' }, lines.join('\n'), left > 0 && `\n… and ${counted(left, 'more line')}`),
+    h('pre', { class: 'quoted', tabindex: 0, 'aria-label': 'Lines of the input' }, quoted(text, from, to), left > 0 && `\n… and ${counted(left, 'more line')}`),
   );
+}
+
+/** The first lines of a part of the text, as far to the left as they go. @param {string} text @param {number} from @param {number} to */
+function quoted(text, from, to) {
+  const start = text.lastIndexOf('\n', from - 1) + 1;
+  const indent = from - start;
+  const part = `${' '.repeat(indent)}${text.slice(from, Math.min(to, from + LONGEST))}`;
+  return part.split('\n').slice(0, QUOTED).map((each) => each.replace(new RegExp(`^ {0,${indent}}`), '')).join('\n');
 }
 
 /** @param {Cell} cell @returns {[string, string][]} */
