@@ -1,13 +1,13 @@
 /**
  * The only module that imports the package's main entry. It reads an input, asks the core for its plans, and keeps
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
- * @import {EditAnswer, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
+ * @import {EditAnswer, Glance, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
  * @import {Operation} from './input/operations.js'
  * @import {Kube, Objects} from './model/objects.js'
  * @import {Plan, Slice} from './model/service.js'
  * @import {Reading} from './input/read.js'
  */
-import { SlicewiseError, detect, plan, planSnapshot } from 'slicewise';
+import { SlicewiseError, detect, glance, plan, planSnapshot } from 'slicewise';
 import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
 import { UnreadableInput, readInput } from './input/read.js';
@@ -75,7 +75,8 @@ export class Engine {
       const same = this.#opened?.reading === reading && JSON.stringify(this.#opened.overrides) === JSON.stringify(overrides);
       const opened = same && this.#opened ? this.#opened : this.#take(reading, overrides);
       const { overview, plans } = (this.#opened = opened);
-      return { ok: true, overview, model: this.service(plans.has(service) ? service : firstOfInterest(overview.services)) };
+      const key = plans.has(service) ? service : firstOfInterest(overview.services);
+      return { ok: true, overview, model: this.service(key), glance: this.#glance(key) };
     } catch (error) {
       return { ok: false, problem: problemOf(error, this.#reading) };
     }
@@ -153,6 +154,17 @@ export class Engine {
     return serviceModel(found, slices.get(key) ?? [], zones, options.maxEndpointsPerSlice);
   }
 
+  /** @param {string} key @returns {Glance | null} */
+  #glance(key) {
+    const opened = this.#opened;
+    const found = opened?.plans.get(key);
+    if (!opened || !found) return null;
+    const [from, to] = rangeAround(found.stats.endpoints);
+    const question = { service: nameOf(found), options: opened.overrides, from, to };
+    const looked = JSON.parse(new TextDecoder().decode(glance(opened.reading.bytes, question)));
+    return { ...looked, range: [Math.min(from, looked.ready), Math.max(to, looked.ready)] };
+  }
+
   /** @param {string} key @returns {Uint8Array | null} */
   trafficMaterial(key) {
     const opened = this.#opened;
@@ -169,9 +181,8 @@ export class Engine {
     const opened = this.#opened;
     const found = opened?.plans.get(key);
     if (!opened || !found) return null;
-    const { namespace, name } = found.service;
-    const about = pod === undefined ? {} : { pod: `${namespace}/${pod}` };
-    return { input: opened.reading.bytes, question: { service: `${namespace}/${name}`, options: opened.overrides, ...about } };
+    const about = pod === undefined ? {} : { pod: `${found.service.namespace}/${pod}` };
+    return { input: opened.reading.bytes, question: { service: nameOf(found), options: opened.overrides, ...about } };
   }
 
   /** One plan, laid out to be read. @param {string} key */
@@ -183,6 +194,18 @@ export class Engine {
   answer() {
     return this.#opened?.answer ?? new Uint8Array();
   }
+}
+
+/** As questions name a Service. @param {Plan} plan */
+function nameOf({ service: { namespace, name } }) {
+  return `${namespace}/${name}`;
+}
+
+/** The counts a slider is set out over: they stay while it is moved, until it comes to the next ones. @param {number} count */
+function rangeAround(count) {
+  const [least, width] = [3, 22];
+  const from = least + Math.max(0, Math.floor((count - least) / width)) * width;
+  return [from, from + width - 1];
 }
 
 /** @param {Overview['services']} services */

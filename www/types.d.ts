@@ -186,14 +186,7 @@ export interface Problem {
   excerpt?: { line: number; text: string; marked: boolean }[];
 }
 
-export type OpenAnswer = { ok: true; overview: Overview; model: ServiceModel | null } | { ok: false; problem: Problem };
-
-/** Of the first. */
-  line: number;
-  lines: string[];
-  /** Lines there are beyond these. */
-  left: number;
-}
+export type OpenAnswer = { ok: true; overview: Overview; model: ServiceModel | null; glance: Glance | null } | { ok: false; problem: Problem };
 
 /** Changes of the text, in its order. */
 export type EditAnswer = { ok: true; changes: { from: number; to: number; insert: string }[] } | { ok: false; message: string };
@@ -448,7 +441,12 @@ export interface Glance {
   /** Which numbers were asked about. */
   range: [number, number];
   fixes: Fix[];
-  traffic?: { now: number | null; after: number | null } | null;
+}
+
+/** Of the traffic, the part that crosses zones; `null` where that is not known. */
+export interface Crossing {
+  now: number | null;
+  after: number | null;
 }
 
 export type Tab = 'picture' | 'traffic' | 'timeline' | 'compare' | 'admission';
