@@ -76,7 +76,7 @@ export function settled(page) {
 /** Until the panels that are asked for afterwards have their answers. @param {Page} page */
 export async function told(page) {
   await settled(page);
-  await page.waitForFunction(() => !document.querySelector('.panel[aria-busy=true]'));
+  await page.waitForFunction(() => !document.querySelector('[role=tabpanel]:not([hidden]) [aria-busy=true], .inspector [aria-busy=true]'));
 }
 
 /** @param {string} id */
@@ -103,6 +103,26 @@ export async function replaceInput(page, text) {
   await paste(page, text);
 }
 
+/** @param {Page} page @param {'Picture' | 'Traffic' | 'Timeline' | 'Compare' | 'Admission'} name */
+export async function openTab(page, name) {
+  await page.getByRole('tab', { name }).click();
+  await page.getByRole('tabpanel', { name }).locator('> :not(.loading)').first().waitFor();
+}
+
+/** @param {Page} page @param {'Objects' | 'YAML/JSON' | 'Generate'} pane */
+export async function openInput(page, pane) {
+  const toggle = page.getByRole('button', { name: 'Input', exact: true });
+  if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
+  await page.getByRole('button', { name: pane, exact: true }).click();
+}
+
+/** Pastes an input as a person would who has no field open. @param {Page} page @param {string} text */
+export async function pasteInput(page, text) {
+  await page.locator('body').press('Escape');
+  await page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.blur());
+  await paste(page, text);
+}
+
 /**
  * The slices as they are drawn: name, what happens to each, and the endpoints on both sides.
  * @param {Page} page
@@ -112,8 +132,9 @@ export function drawnSlices(page) {
     slices.map((slice) => ({
       label: slice.getAttribute('aria-label'),
       tag: slice.querySelector('.tag')?.textContent?.replace(/^\W+/, '') ?? '',
-      fill: slice.querySelector('.fill span')?.textContent,
-      cells: slice.querySelectorAll('[role=option]').length,
+      fill: slice.querySelector('.fill > :last-child')?.textContent,
+      before: slice.querySelectorAll('.side.before [role=option]').length,
+      after: slice.querySelectorAll('.side.after [role=option]').length,
       added: slice.querySelectorAll('[role=option].added').length,
       removed: slice.querySelectorAll('[role=option].removed').length,
     })),
