@@ -5,6 +5,7 @@
  * @import {ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyTopic} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
+ * @import {Recipe} from './input/generator.js'
  * @import {Question} from './worker.js'
  * @import {Question as ToolsQuestion} from './tools-worker.js'
  */
@@ -46,6 +47,11 @@ export class EngineClient {
    */
   edit(text, overrides, what) {
     return this.#ask({ call: 'edit', text, overrides, what });
+  }
+
+  /** The text of an input made up. @param {Recipe} recipe @returns {Promise<string>} */
+  generate(recipe) {
+    return this.#ask({ call: 'generate', recipe });
   }
 
   /** Objects of the input that was opened last; nothing if it cannot be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */

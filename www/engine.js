@@ -8,9 +8,12 @@
  * @import {Reading} from './input/read.js'
  */
 import { SlicewiseError, detect, glance, plan, planSnapshot } from 'slicewise';
+import { applyChanges } from './input/changes.js';
 import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
 import { UnreadableInput, readInput } from './input/read.js';
+import { Writer } from './input/rewrite.js';
+import { jsonTree, valuesOf } from './input/text-tree.js';
 import { SERVICE_NAME_LABEL, collectRequest, collectSnapshot, keyOf } from './model/objects.js';
 import { entryOf, serviceModel } from './model/service.js';
 import { zoneOf, zonesOf } from './model/zones.js';
@@ -222,18 +225,20 @@ function firstOfInterest(services) {
  */
 function askRequest(reading, overrides) {
   const answer = plan(reading.bytes);
-  const root = JSON.parse(new TextDecoder().decode(reading.bytes));
+  const text = new TextDecoder().decode(reading.bytes);
+  const root = JSON.parse(text);
   const options = { ...DEFAULT_OPTIONS, ...withoutNulls(root.options), ...overrides };
   if (Object.keys(overrides).length === 0) return { answer, options, root };
-  const changed = { ...root, options: { ...root.options, ...overrides } };
-  const bytes = new TextEncoder().encode(JSON.stringify(changed));
+  // Written into the text: what JavaScript cannot hold, such as a number beyond 2^53, stays as it is.
+  const changes = new Writer(text, null).differences(jsonTree(text), root, { ...root, options: { ...root.options, ...overrides } });
+  const bytes = new TextEncoder().encode(applyChanges(text, changes));
   return { answer: underSettings(overrides, () => plan(bytes)), options, root };
 }
 
 /** @param {Reading} reading @param {Options} overrides */
 function askSnapshot(reading, overrides) {
   const answer = underSettings(overrides, () => planSnapshot(reading.bytes, overrides));
-  return { answer, options: { ...DEFAULT_OPTIONS, ...overrides }, root: JSON.parse(new TextDecoder().decode(reading.bytes)) };
+  return { answer, options: { ...DEFAULT_OPTIONS, ...overrides }, root: valuesOf(new TextDecoder().decode(reading.bytes)) };
 }
 
 /** A setting of the page that the core refuses; it has no place in the input. */

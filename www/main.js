@@ -4,7 +4,8 @@
 import { h, render } from 'preact';
 import { actionsOf } from './actions.js';
 import { EngineClient } from './engine-client.js';
-import { isField } from './keys.js';
+import { isField, listenForKeys } from './keys.js';
+import { keepOffline } from './offline.js';
 import { opener } from './open.js';
 import { exampleById } from './samples/index.js';
 import { Store } from './store.js';
@@ -29,8 +30,8 @@ async function loadExample(id) {
 }
 
 const store = new Store({ engine: new EngineClient(), loadExample, prefs: preferences(embed ? null : browserStorage()), embed });
-const actions = actionsOf(store);
 const autosave = embed ? null : new Autosave(store);
+const actions = actionsOf(store, autosave);
 const open = opener(store, autosave);
 const address = new Address(store, (fragment) => void open(fragment).then((opened) => opened || address.restore()));
 
@@ -55,3 +56,7 @@ draw();
 await open(location.hash, true);
 address.start();
 autosave?.start();
+if (!embed) {
+  listenForKeys(store, actions);
+  keepOffline(store);
+}

@@ -188,6 +188,9 @@ export interface Problem {
 
 export type OpenAnswer = { ok: true; overview: Overview; model: ServiceModel | null; glance: Glance | null } | { ok: false; problem: Problem };
 
+/** Forms of a plan as text. */
+export type ExportForm = 'yaml' | 'patches' | 'kubectl' | 'report';
+
 /** Changes of the text, in its order. */
 export type EditAnswer = { ok: true; changes: { from: number; to: number; insert: string }[] } | { ok: false; message: string };
 
@@ -555,6 +558,15 @@ export interface Actions {
   onSingleKeys(on: boolean): void;
   onUndo(): void;
   onRedo(): void;
+  /** A link with all of it: the fragment. */
+  link(): Promise<string>;
+  onSaveInput(): void;
+  /** Without a theme, in the colours of the page. */
+  onPicture(kind: 'svg' | 'png', theme?: Theme): Promise<void>;
+  /** Inputs that this browser keeps, the newest first. */
+  saved(): Promise<{ id: string; name: string; when: number; size: number }[]>;
+  onOpenSaved(id: string): Promise<void>;
+  onForget(): Promise<void>;
   /** For questions of a view's own. */
   engine: import('./engine-client.js').EngineClient;
 }

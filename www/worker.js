@@ -3,6 +3,7 @@
  * module of the package loads in its own time, and a question asked meanwhile must not be lost.
  * @import {Engine} from './engine.js'
  */
+import { generate } from './input/generator.js';
 import { packModel } from './model/packed.js';
 
 const loading = import(/* webpackMode: "eager" */ './engine.js').then((module) => new module.Engine());
@@ -14,6 +15,7 @@ let last = Promise.resolve();
  *   | {id: number, call: 'planText' | 'trafficMaterial', key: string}
  *   | {id: number, call: 'whyMaterial', key: string, pod?: string}
  *   | {id: number, call: 'edit', text: string, overrides: import('./types.js').Options, what: object}
+ *   | {id: number, call: 'generate', recipe: import('./input/generator.js').Recipe}
  *   | {id: number, call: 'objects', query: import('./types.js').ObjectQuery}
  *   | {id: number, call: 'place', object: {kind: string, namespace?: string, name: string}}
  *   | {id: number, call: 'answer'}} Question
@@ -37,6 +39,8 @@ function answer(engine, question) {
       return engine.whyMaterial(question.key, question.pod);
     case 'edit':
       return engine.edit(question.text, question.overrides, question.what);
+    case 'generate':
+      return generate(question.recipe);
     case 'objects':
       return engine.objects(question.query);
     case 'place':

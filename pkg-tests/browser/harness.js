@@ -32,11 +32,13 @@ export async function start() {
 /**
  * Opens the page, runs a test on it, and fails if anything went wrong on the side, but for what is expected to.
  * @param {World} world
- * @param {{hash?: string, path?: string, expected?: RegExp} & BrowserContextOptions} options
+ * @param {{hash?: string, path?: string, expected?: RegExp, keeps?: boolean} & BrowserContextOptions} options
  * @param {(page: Page) => Promise<void>} test
  */
-export async function withPage(world, { hash = '', path = '', expected, ...options }, test) {
+export async function withPage(world, { hash = '', path = '', expected, keeps = false, ...options }, test) {
   const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  // Only its own tests have the page kept for later: all others would load everything.
+  if (!keeps) await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
   const page = await context.newPage();
   const complaints = watch(page, world.base);
   try {

@@ -10,7 +10,7 @@ import { applyChanges, changeBetween } from './changes.js';
 import { patched } from './json-patch.js';
 import { readInput } from './read.js';
 import { BY_HAND, NotEditable, Writer, ordered } from './rewrite.js';
-import { follow, jsonTree } from './text-tree.js';
+import { follow, isStream, jsonTree } from './text-tree.js';
 import { REQUEST_FIELDS, objectsOf } from './walk.js';
 
 const ONE_SERVICE = 'a request is about one Service; give a List of objects for more';
@@ -80,6 +80,7 @@ export class Draft {
   /** @param {string} text that can be read @param {FormOf} formOf */
   static async of(text, formOf) {
     const { format, bytes } = await readInput(new TextEncoder().encode(text));
+    if (format === 'json' && isStream(text)) throw new NotEditable(BY_HAND);
     const yaml = format === 'yaml' ? await import(/* webpackChunkName: "yaml" */ './yaml-tree.js') : null;
     return new Draft(text, formOf, bytes, yaml);
   }

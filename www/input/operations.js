@@ -4,7 +4,9 @@
  * @import {ObjectChange} from './edit.js'
  * @import {Found} from './walk.js'
  */
+import { node, pod, service } from './build.js';
 import { nameOf } from './edit.js';
+import { NotEditable } from './rewrite.js';
 import { uidOf } from './uid.js';
 
 /**
@@ -78,9 +80,9 @@ function drain(name, objects) {
   ];
 }
 
-/** @param {any} pod */
-function isDaemon(pod) {
-  return (pod.metadata?.ownerReferences ?? []).some((/** @type {any} */ owner) => owner.kind === 'DaemonSet');
+/** @param {any} object */
+function isDaemon({ metadata }) {
+  return (metadata?.ownerReferences ?? []).some((/** @type {any} */ owner) => owner.kind === 'DaemonSet');
 }
 
 /** @param {Found[]} objects @param {{kind: string, namespace?: string, name: string}} wanted */
@@ -149,30 +151,17 @@ function freeAddress(address, used) {
 
 /** @param {string} kind @param {Found[]} objects @param {string} [namespace] @returns {ObjectChange} */
 function first(kind, objects, namespace = 'default') {
-  const service = objects.find((each) => each.kind === 'Service')?.value;
-  const node = objects.find((each) => each.kind === 'Node')?.value;
-  const name = { Service: 'web', Node: 'node-a1' }[kind] ?? `${service?.metadata?.name ?? 'web'}-1`;
-  const inNamespace = service?.metadata?.namespace ?? namespace;
-  const metadata = { name, ...(kind !== 'Node' && { namespace: inNamespace }), uid: uidOf(kind, name) };
-  const object = { apiVersion: 'v1', kind, ...plain(kind, metadata, service, node) };
-  return { kind, namespace: kind === 'Node' ? undefined : inNamespace, name, object };
-}
-
-/** @param {string} kind @param {Record<string, unknown>} metadata @param {any} service @param {any} node */
-function plain(kind, metadata, service, node) {
-  if (kind === 'Node') {
-    return {
-      metadata: { ...metadata, labels: { 'kubernetes.io/hostname': metadata.name, 'topology.kubernetes.io/zone': 'zone-a' } },
-      status: { allocatable: { cpu: '4' }, conditions: [{ type: 'Ready', status: 'True' }] },
-    };
-  }
-  if (kind === 'Service') {
-    const ports = [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 8080 }];
-    return { metadata, spec: { type: 'ClusterIP', clusterIP: '10.96.0.10', ipFamilies: ['IPv4'], selector: { app: 'web' }, ports } };
-  }
-  return {
-    metadata: { ...metadata, labels: service?.spec?.selector ?? { app: 'web' } },
-    spec: { ...(node && { nodeName: node.metadata.name }), containers: [{ name: 'app', ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }] }] },
-    status: { phase: 'Running', podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }], conditions: [{ type: 'Ready', status: 'True' }] },
+  const known = objects.find((each) => each.kind === 'Service')?.value;
+  const on = objects.find((each) => each.kind === 'Node')?.value.metadata.name ?? 'node-a1';
+  const inNamespace = known?.metadata?.namespace ?? namespace;
+  const labels = known?.spec?.selector ?? { app: 'web' };
+  /** @type {Record<string, () => {metadata: {name: string}}>} */
+  const ways = {
+    Node: () => node({ name: 'node-a1', zone: 'zone-a' }),
+    Service: () => service('web', {}, null, inNamespace),
+    Pod: () => pod({ name: `${known?.metadata?.name ?? 'web'}-1`, namespace: inNamespace, labels, on, ips: ['10.8.0.1'] }),
   };
+  const object = ways[kind]?.();
+  if (!object) throw new NotEditable(`a ${kind} cannot be added here; write it into the text`);
+  return { kind, namespace: kind === 'Node' ? undefined : inNamespace, name: object.metadata.name, object };
 }

@@ -29,6 +29,8 @@ export class Autosave {
   /** @type {Tab | ''} */
   #writtenTab = '';
   #timer = 0;
+  #last = -REST;
+  #hasComplained = false;
 
   /** @param {Store} store */
   constructor(store) {
@@ -82,14 +84,15 @@ export class Autosave {
     const { work, state } = this.#store;
     if (work.id === '' || (work === this.#written && state.tab === this.#writtenTab)) return;
     clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => this.#flush(), REST);
+    if (performance.now() - this.#last > REST) this.#flush();
+    else this.#timer = window.setTimeout(() => this.#flush(), REST);
   }
 
   #flush() {
     clearTimeout(this.#timer);
     const { work, state } = this.#store;
     if (work.id === '' || (work === this.#written && state.tab === this.#writtenTab)) return;
-    [this.#written, this.#writtenTab] = [work, state.tab];
+    [this.#written, this.#writtenTab, this.#last] = [work, state.tab, performance.now()];
     if (!this.#mine.has(work.id)) void this.#hold(work.id);
     const entry = { id: work.id, when: Date.now(), name: work.source.name, size: work.source.size };
     const saved = { id: work.id, tab: state.tab, work };
@@ -143,8 +146,6 @@ export class Autosave {
       transaction.addEventListener('abort', () => reject(transaction.error));
     });
   }
-
-  #hasComplained = false;
 
   /** @param {unknown} error */
   #complain(error) {

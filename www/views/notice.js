@@ -6,6 +6,9 @@
 import { h } from 'preact';
 import { sentence } from '../model/text.js';
 
+/** @type {Record<Notice['kind'], string>} */
+const SIGNS = { info: 'i', warning: '△', error: '✗' };
+
 /** @param {{state: AppState, actions: Actions}} props */
 export function Banner({ state, actions }) {
   const { notice, problem, model } = state;
@@ -16,7 +19,7 @@ export function Banner({ state, actions }) {
       h(
         'p',
         { class: `notice ${notice.kind}` },
-        h('span', null, notice.text),
+        h('span', null, h('strong', { 'aria-hidden': 'true' }, `${SIGNS[notice.kind]} `), notice.text),
         notice.action && h('button', { type: 'button', onClick: notice.action.run }, notice.action.label),
         notice.action && h(NoticeAction, { action: notice.action, onNotice: actions.onNotice }),
         h('button', { type: 'button', class: 'icon', 'aria-label': 'Close this message', onClick: () => actions.onNotice(null) }, '✕'),

@@ -9,7 +9,7 @@ import { CHANGE_WORDS } from '../model/cells.js';
 import { Picture } from './picture.js';
 
 /** @type {Record<SliceRow['change'], {sign: string, word: string}>} */
-const CHANGES = {
+export const CHANGES = {
   created: { sign: '+', word: 'Created' },
   updated: { sign: '≠', word: 'Updated' },
   deleted: { sign: '−', word: 'Deleted' },
@@ -82,7 +82,7 @@ function Side({ row, view, side, frame }) {
  * @param {SliceRow} row
  * @returns {Cell['change'] | null}
  */
-function uniformChange(row) {
+export function uniformChange(row) {
   const view = row.change === 'created' ? row.after : row.change === 'deleted' ? row.before : null;
   const changes = new Set(view?.cells.map((cell) => cell.change));
   return changes.size === 1 ? (view?.cells[0]?.change ?? null) : null;

@@ -7,6 +7,8 @@
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { dropHandlers } from './drop.js';
+import { readLines } from './reveal.js';
+import '../../styles/drawer.css';
 
 const LINE_HEIGHT = 18;
 const PADDING = 8;
@@ -99,12 +101,15 @@ function useEditor(host, state, actions) {
       const handlers = { onText: (/** @type {string} */ text) => actions.onText(text, { typing: true }), onUndo, onRedo };
       made = new module.CodeEditor(host.current, area?.value ?? latest.current.state.source.text, handlers);
       setEditor(made);
+      const shown = made;
+      readLines((line) => shown.reveal(line, true));
       if (area && area === document.activeElement) made.focus(area.selectionStart, area.selectionEnd);
     };
     // Without it, the text area stays.
     come().catch(() => {});
     return () => {
       gone = true;
+      readLines(null);
       made?.destroy();
     };
   }, []);
