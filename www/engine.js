@@ -132,11 +132,18 @@ export class Engine {
    */
   async edit(text, overrides, operation) {
     try {
-      return await this.#desk.edit(text, operation, () => []);
+      const bytes = operation.do === 'scale' ? await this.#bytesOf(text) : new Uint8Array();
+      return await this.#desk.edit(text, operation, (service, pods, by) => scaled(bytes, { service, options: overrides }, pods, by));
     } catch (error) {
       const { line, message } = problemOf(error, null);
       return { ok: false, message: line ? `Mend line ${line} of the text first: ${message}` : message };
     }
+  }
+
+  /** A text as the JSON that the core reads. @param {string} text */
+  async #bytesOf(text) {
+    const reading = this.#reading?.text === text ? this.#reading : await readInput(new TextEncoder().encode(text));
+    return reading.bytes;
   }
 
   /** Objects of the input that was opened last, if it can be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */
@@ -164,7 +171,7 @@ export class Engine {
     if (!opened || !found) return null;
     const [from, to] = rangeAround(found.stats.endpoints);
     const question = { service: nameOf(found), options: opened.overrides, from, to };
-    const looked = JSON.parse(new TextDecoder().decode(glance(opened.reading.bytes, question)));
+    const looked = look(opened.reading.bytes, question);
     return { ...looked, range: [Math.min(from, looked.ready), Math.max(to, looked.ready)] };
   }
 
@@ -197,6 +204,22 @@ export class Engine {
   answer() {
     return this.#opened?.answer ?? new Uint8Array();
   }
+}
+
+/** @param {Uint8Array} bytes @param {import('slicewise').GlanceQuestion} question */
+function look(bytes, question) {
+  return JSON.parse(new TextDecoder().decode(glance(bytes, question)));
+}
+
+/**
+ * What the core would change in the input for a Service to have so many ready pods.
+ * @param {Uint8Array} bytes
+ * @param {{service: string, options: Options}} question
+ * @param {number | undefined} pods
+ * @param {number} by so many more than there are, if their number is not given
+ */
+function scaled(bytes, question, pods, by) {
+  return look(bytes, { ...question, endpoints: pods ?? Math.max(0, look(bytes, question).ready + by) }).changes;
 }
 
 /** As questions name a Service. @param {Plan} plan */
