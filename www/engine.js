@@ -169,10 +169,14 @@ export class Engine {
     const opened = this.#opened;
     const found = opened?.plans.get(key);
     if (!opened || !found) return null;
-    const [from, to] = rangeAround(found.stats.endpoints);
-    const question = { service: nameOf(found), options: opened.overrides, from, to };
-    const looked = look(opened.reading.bytes, question);
-    return { ...looked, range: [Math.min(from, looked.ready), Math.max(to, looked.ready)] };
+    /** @param {number} count */
+    const lookAround = (count) => {
+      const [from, to] = rangeAround(count);
+      return { ...look(opened.reading.bytes, { service: nameOf(found), options: opened.overrides, from, to }), range: [Math.min(from, count), to] };
+    };
+    const looked = lookAround(found.stats.endpoints);
+    // Not all endpoints are ready, and there may be two families of them.
+    return looked.ready >= looked.range[0] && looked.ready <= looked.range[1] ? looked : lookAround(looked.ready);
   }
 
   /** @param {string} key @returns {Uint8Array | null} */

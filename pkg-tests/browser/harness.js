@@ -108,7 +108,7 @@ export async function replaceInput(page, text) {
 /** @param {Page} page @param {'Picture' | 'Traffic' | 'Timeline' | 'Compare' | 'Admission'} name */
 export async function openTab(page, name) {
   await page.getByRole('tab', { name }).click();
-  await page.getByRole('tabpanel', { name }).locator('> :not(.loading)').first().waitFor();
+  await page.getByRole('tabpanel', { name }).locator('> :not(h2, .loading)').first().waitFor();
 }
 
 /** @param {Page} page @param {'Objects' | 'YAML/JSON' | 'Generate'} pane */

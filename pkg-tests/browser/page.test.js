@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { EXAMPLES } from '../../www/samples/index.js';
+import { newService } from './files.js';
 import { drawnSlices, exampleLink, openInput, openTab, pasteInput, settled, start, told, withPage } from './harness.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -103,7 +104,7 @@ test('a typo in the selector: of two Services the broken one is shown first, wit
     assert.match((await page.locator('.strip h3').textContent()) ?? '', /shop\/orders/);
     const emptied = page.getByRole('img', { name: /orders-x9r3n, after the plan: no endpoints/ });
     assert.equal(await emptied.count(), 1);
-    await page.locator('.services-fold summary').click();
+    await page.locator('.services-fold > summary').click();
     assert.equal(await page.getByRole('option', { name: 'shop/stock' }).count(), 1);
   }));
 
@@ -122,21 +123,9 @@ test('grouped by zone or by node, every endpoint is there once, removed ones too
     assert.equal(await page.getByRole('button', { name: 'Node', exact: true }).getAttribute('aria-pressed'), 'true');
   }));
 
-/** A Service that comes into being with so many pods, each a slice of its own. @param {number} count */
-function oneEach(count) {
-  const nodes = ['a', 'b'].map((zone) => ({ metadata: { name: `n-${zone}`, labels: { 'topology.kubernetes.io/zone': zone } } }));
-  const pods = Array.from({ length: count }, (_, index) => ({
-    metadata: { name: `p-${index}`, namespace: 'n', uid: `u${index}`, labels: { app: 'x' } },
-    spec: { nodeName: `n-${index % 2 ? 'b' : 'a'}` },
-    status: { phase: 'Running', podIPs: [{ ip: `10.0.${index >> 8}.${index & 255}` }], conditions: [{ type: 'Ready', status: 'True' }] },
-  }));
-  const service = { metadata: { name: 's', namespace: 'n', uid: 'u' }, spec: { selector: { app: 'x' }, clusterIP: '10.96.0.1' } };
-  return JSON.stringify({ service, pods, nodes, options: { maxEndpointsPerSlice: 1 } });
-}
-
 test('of many slices, bars come first, and the cells of the one that is chosen', () =>
   withPage(world, {}, async (page) => {
-    await pasteInput(page, oneEach(40));
+    await pasteInput(page, newService(40, 1));
     const bars = page.getByRole('listbox', { name: /40 slices/ });
     await bars.waitFor();
     assert.equal(await page.locator('.slice').count(), 0);
@@ -153,8 +142,8 @@ test('of many slices, bars come first, and the cells of the one that is chosen',
   }));
 
 test('bars are painted in the colours of the zones, in the dark other ones', () =>
-  withPage(world, {}, async (page) => {
-    await pasteInput(page, oneEach(40));
+  withPage(world, { expected: /willReadFrequently/ }, async (page) => {
+    await pasteInput(page, newService(40, 1));
     await page.getByRole('listbox', { name: /40 slices/ }).waitFor();
     const light = await page.evaluate(barColours);
     assert.ok(light.includes('36,89,207') && light.includes('168,78,0'), light.join(' '));
@@ -196,7 +185,7 @@ test('a setting out of range is refused by the core, with its name', () =>
 
 test('Services: search, only with changes, choose; the link brings back the choice', () =>
   withPage(world, { hash: exampleLink('cluster-at-rest') }, async (page) => {
-    await page.locator('.services-fold summary').click();
+    await page.locator('.services-fold > summary').click();
     const list = page.getByRole('listbox', { name: 'Services' });
     assert.equal(await list.getByRole('option').count(), 7);
     await page.getByLabel('Search Services').fill('shop');
@@ -206,7 +195,7 @@ test('Services: search, only with changes, choose; the link brings back the choi
     assert.match(new URL(page.url()).hash, /example=cluster-at-rest&service=shop\/catalog/);
     await page.reload();
     await page.getByRole('heading', { name: 'Slices of shop/catalog' }).waitFor();
-    await page.locator('.services-fold summary').click();
+    await page.locator('.services-fold > summary').click();
     await page.getByLabel('only with changes').check();
     assert.equal(await list.count(), 0);
     assert.match((await page.locator('.services').textContent()) ?? '', /1 Service without a plan/);

@@ -67,9 +67,9 @@ function PodWhy({ pod, model, actions }) {
   const answer = useAnswer(() => actions.engine.whyPod(model.key, pod), model, pod);
   const entries = (answer?.value ?? []).flatMap((topic) => topic.entries);
   return h(
-    'section',
-    { class: 'inspector-part', 'aria-labelledby': 'inspector-why', 'aria-busy': !answer || answer.stale ? 'true' : 'false' },
-    h('h3', { id: 'inspector-why' }, 'Why'),
+    'div',
+    { class: 'inspector-part', 'aria-busy': !answer || answer.stale ? 'true' : 'false' },
+    h('h3', null, 'Why'),
     !answer && h('p', { class: 'quiet' }, 'Looking for the reasons …'),
     answer?.failure && h('p', { class: 'reason' }, answer.failure),
     h('ul', null, entries.map((entry, index) => h(Entry, { key: index, entry }))),
@@ -84,10 +84,10 @@ function Written({ kind, name, state, model, actions }) {
   const { from, to, line, lastLine } = answer.value;
   const left = lastLine - line + 1 - QUOTED;
   return h(
-    'section',
-    { class: 'inspector-part', 'aria-labelledby': 'inspector-lines' },
-    h('h3', { id: 'inspector-lines' }, `In the input, from line ${line.toLocaleString('en')}`),
-    h('pre', { class: 'quoted', tabindex: 0, 'aria-label': 'Lines of the input' }, quoted(text, from, to), left > 0 && `\n… and ${counted(left, 'more line')}`),
+    'div',
+    { class: 'inspector-part' },
+    h('h3', null, `In the input, from line ${line.toLocaleString('en')}`),
+    h('pre', { class: 'quoted', role: 'region', tabindex: 0, 'aria-label': 'Lines of the input' }, quoted(text, from, to), left > 0 && `\n… and ${counted(left, 'more line')}`),
   );
 }
 
