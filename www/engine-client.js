@@ -26,6 +26,9 @@ export class EngineClient {
     () => new Worker(new URL('./admission-worker.js', import.meta.url), { type: 'module', name: 'admission' }),
     ADMISSION_MISSING,
   );
+  /** The cluster that admission judges by, and whether its worker has lost it. @type {{input: Uint8Array, isRequest: boolean} | null} */
+  #cluster = null;
+  #lost = false;
   /** The input the engine has; it is not sent twice. @type {string | Uint8Array | null} */
   #sent = null;
 
@@ -131,6 +134,7 @@ export class EngineClient {
 
   /** Has admission judge by a cluster. @param {Uint8Array} input @param {boolean} isRequest @returns {Promise<void>} */
   judgeCluster(input, isRequest) {
+    this.#cluster = { input, isRequest };
     return this.#askAdmission({ call: 'load', input, isRequest });
   }
 
@@ -150,8 +154,15 @@ export class EngineClient {
   }
 
   /** @param {Unnumbered<AdmissionQuestion>} question */
-  #askAdmission(question) {
-    return this.#admission.ask(question);
+  async #askAdmission(question) {
+    if (this.#lost && question.call !== 'load' && this.#cluster) await this.#admission.ask({ call: 'load', ...this.#cluster });
+    this.#lost = false;
+    try {
+      return await this.#admission.ask(question);
+    } catch (error) {
+      this.#lost = error instanceof WorkerDied;
+      throw error;
+    }
   }
 
   /** @param {Unnumbered<Question>} question */

@@ -78,7 +78,13 @@ export function settled(page) {
 /** Until the panels that are asked for afterwards have their answers. @param {Page} page */
 export async function told(page) {
   await settled(page);
-  await page.waitForFunction(() => !document.querySelector('[role=tabpanel]:not([hidden]) [aria-busy=true], .inspector [aria-busy=true]'));
+  await page.waitForFunction(() => ![...document.querySelectorAll('[role=tabpanel] [aria-busy=true], .inspector [aria-busy=true], .loading')].some((panel) => panel.checkVisibility()));
+}
+
+/** Opens a tab, until what it asks for is there. @param {Page} page @param {string} name */
+export async function openTab(page, name) {
+  await page.getByRole('tab', { name, exact: true }).click();
+  await told(page);
 }
 
 /** @param {string} id */
@@ -103,12 +109,6 @@ export async function replaceInput(page, text) {
   await page.locator('#input').focus();
   await page.keyboard.press('Control+A');
   await paste(page, text);
-}
-
-/** @param {Page} page @param {'Picture' | 'Traffic' | 'Timeline' | 'Compare' | 'Admission'} name */
-export async function openTab(page, name) {
-  await page.getByRole('tab', { name }).click();
-  await page.getByRole('tabpanel', { name }).locator('> :not(h2, .loading)').first().waitFor();
 }
 
 /** @param {Page} page @param {'Objects' | 'YAML/JSON' | 'Generate'} pane */
