@@ -79,7 +79,8 @@ export class Engine {
       const opened = same && this.#opened ? this.#opened : this.#take(reading, overrides);
       const { overview, plans } = (this.#opened = opened);
       const key = plans.has(service) ? service : firstOfInterest(overview.services);
-      return { ok: true, overview, model: this.service(key), glance: this.#glance(key) };
+      const glanced = this.#glance(key);
+      return { ok: true, overview, model: this.#service(key, glanced?.plan ?? ''), glance: glanced };
     } catch (error) {
       return { ok: false, problem: problemOf(error, this.#reading) };
     }
@@ -105,7 +106,6 @@ export class Engine {
       warnings: (result.warnings ?? []).map(wordsOf),
       ignored: result.ignored ?? {},
       objects: Object.fromEntries(Object.entries(objects).map(([name, list]) => [name, list.length])),
-      nodesWithoutZone: objects.Node.filter((node) => !zoneOf(node.metadata)).map((node) => node.metadata.name ?? ''),
       options,
       milliseconds,
     };
@@ -156,12 +156,12 @@ export class Engine {
     return this.#reading ? this.#desk.place(this.#reading.text, object) : Promise.resolve(null);
   }
 
-  /** @param {string} key @returns {ServiceModel | null} */
-  service(key) {
+  /** @param {string} key @param {string} sentence @returns {ServiceModel | null} */
+  #service(key, sentence) {
     const found = this.#opened?.plans.get(key);
     if (!this.#opened || !found) return null;
     const { slices, zones, options } = this.#opened;
-    return serviceModel(found, slices.get(key) ?? [], zones, options.maxEndpointsPerSlice);
+    return serviceModel(found, slices.get(key) ?? [], zones, options.maxEndpointsPerSlice, sentence);
   }
 
   /** @param {string} key @returns {Glance | null} */

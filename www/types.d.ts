@@ -168,8 +168,6 @@ export interface Overview {
   warnings: string[];
   ignored: Record<string, number>;
   objects: Record<string, number>;
-  /** Nodes of the input without a zone label, by name: any of them can turn hints off. */
-  nodesWithoutZone: string[];
   options: Required<Options>;
   milliseconds: number;
 }

@@ -37,7 +37,6 @@ const GROUPINGS = [['slice', 'Slice'], ['zone', 'Zone'], ['node', 'Node']];
 /**
  * @typedef {object} StripProps
  * @property {ServiceModel} model
- * @property {string} plan what it writes, in words
  * @property {GroupBy} groupBy
  * @property {boolean} inspecting
  * @property {string} theme
@@ -46,7 +45,7 @@ const GROUPINGS = [['slice', 'Slice'], ['zone', 'Zone'], ['node', 'Node']];
  */
 
 /** @param {StripProps} props */
-export function Strip({ model, plan, groupBy, inspecting, theme, onGroupBy, onInspect }) {
+export function Strip({ model, groupBy, inspecting, theme, onGroupBy, onInspect }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const width = useWidth(box);
   const groups = useMemo(() => groupsBy(model, groupBy), [model, groupBy]);
@@ -58,7 +57,7 @@ export function Strip({ model, plan, groupBy, inspecting, theme, onGroupBy, onIn
     h(
       'div',
       { class: 'strip-head' },
-      h('div', null, h('h3', { id: 'strip-title' }, `Slices of ${model.key}`), h('p', { class: 'sentence', role: 'status' }, plan)),
+      h('div', null, h('h3', { id: 'strip-title' }, `Slices of ${model.key}`), h('p', { class: 'sentence', role: 'status' }, model.sentence)),
       h(
         'div',
         { class: 'choices', role: 'group', 'aria-label': 'Group endpoints by' },
