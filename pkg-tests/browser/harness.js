@@ -13,15 +13,16 @@ export { exampleBytes, exampleFile } from './files.js';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
-/** @typedef {{browser: Browser, base: string, close: () => Promise<void>}} World */
+/** @typedef {{browser: Browser, base: string, instead: Map<string, string>, close: () => Promise<void>}} World */
 
 /** @returns {Promise<World>} */
 export async function start() {
-  const { base, close } = await serve();
+  const { base, instead, close } = await serve();
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
   return {
     browser,
     base,
+    instead,
     close: async () => {
       await browser.close();
       close();

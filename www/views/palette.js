@@ -36,6 +36,8 @@ export function Palette({ state, actions }) {
     const to = { ArrowDown: active < last ? active + 1 : 0, ArrowUp: active > 0 ? active - 1 : last, PageDown: last, PageUp: 0 }[event.key];
     if (to !== undefined) setActive(to);
     else if (event.key === 'Enter') run(chosen);
+    // In a field for searches it would only empty the field.
+    else if (event.key === 'Escape') actions.onDialog('');
     else return;
     event.preventDefault();
   };
@@ -100,11 +102,18 @@ function useLater(actions) {
     let current = true;
     const add = (/** @type {Command[]} */ more) => current && setCommands((before) => [...before, ...more]);
     void actions.saved().then((entries) => add(entries.map(savedCommand)));
+    // Without them the rest of the list is there.
+    import(/* webpackChunkName: "questions" */ '../samples/questions.js').then(({ QUESTIONS }) => add(QUESTIONS.map(questionCommand)), () => {});
     return () => {
       current = false;
     };
   }, []);
   return commands;
+}
+
+/** @param {{id: string, title: string}} question @returns {Command} */
+function questionCommand({ id, title }) {
+  return { id: `question-${id}`, title, section: 'Questions', run: (actions) => actions.onExample(id) };
 }
 
 /** @param {{id: string, name: string, when: number, size: number}} entry @returns {Command} */
