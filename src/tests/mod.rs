@@ -8,6 +8,7 @@ mod convergence;
 mod deviations;
 mod diff;
 mod endpoints;
+mod glance;
 mod golden;
 mod json;
 mod kinds;
