@@ -100,7 +100,7 @@ test('many steps of the slider are one step of undo', () =>
     assert.equal(await page.locator('.fixes').getByRole('button', { name: /^Undo/ }).count(), 0);
   }));
 
-for (const id of ['eleven-endpoints', 'unlabelled-node', 'selector-typo']) {
+for (const id of ['eleven-endpoints', 'unlabelled-node', 'nothing-asks']) {
   test(`every fix that is offered can be applied, helps, and can be undone: ${id}`, () =>
     withPage(world, { hash: exampleLink(id) }, async (page) => {
       const sick = await shown(page);
