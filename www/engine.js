@@ -61,6 +61,8 @@ export class Engine {
   #input = '';
   /** Of the input, unless it cannot be read. @type {Reading | null} */
   #reading = null;
+  /** What is wrong with the input. @type {Problem | null} */
+  #problem = null;
   /** @type {Opened | null} */
   #opened = null;
   #desk = new Desk((bytes) => (detect(bytes) === 'request' ? 'request' : 'snapshot'));
@@ -78,11 +80,13 @@ export class Engine {
       const same = this.#opened?.reading === reading && JSON.stringify(this.#opened.overrides) === JSON.stringify(overrides);
       const opened = same && this.#opened ? this.#opened : this.#take(reading, overrides);
       const { overview, plans } = (this.#opened = opened);
+      this.#problem = null;
       const key = plans.has(service) ? service : firstOfInterest(overview.services);
       const glanced = this.#glance(key);
       return { ok: true, overview, model: this.#service(key, glanced?.plan ?? ''), glance: glanced };
     } catch (error) {
-      return { ok: false, problem: problemOf(error, this.#reading) };
+      this.#problem = problemOf(error, this.#reading);
+      return { ok: false, problem: this.#problem };
     }
   }
 
@@ -131,29 +135,24 @@ export class Engine {
    * @returns {Promise<EditAnswer>}
    */
   async edit(text, overrides, operation) {
+    if (text === this.#input && this.#problem) return { ok: false, message: mendFirst(this.#problem) };
     try {
-      const bytes = operation.do === 'scale' ? await this.#bytesOf(text) : new Uint8Array();
-      return await this.#desk.edit(text, operation, (service, pods, by) => scaled(bytes, { service, options: overrides }, pods, by));
+      const reading = text === this.#input ? this.#reading : null;
+      const bytes = operation.do === 'scale' ? (reading ?? (await readInput(new TextEncoder().encode(text)))).bytes : new Uint8Array();
+      return await this.#desk.edit(reading ?? text, operation, (service, pods, by) => scaled(bytes, { service, options: overrides }, pods, by));
     } catch (error) {
-      const { line, message } = problemOf(error, null);
-      return { ok: false, message: line ? `Mend line ${line} of the text first: ${message}` : message };
+      return { ok: false, message: mendFirst(problemOf(error, null)) };
     }
-  }
-
-  /** A text as the JSON that the core reads. @param {string} text */
-  async #bytesOf(text) {
-    const reading = this.#reading?.text === text ? this.#reading : await readInput(new TextEncoder().encode(text));
-    return reading.bytes;
   }
 
   /** Objects of the input that was opened last, if it can be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */
   objects(query) {
-    return this.#reading ? this.#desk.list(this.#reading.text, query) : Promise.resolve(null);
+    return this.#reading ? this.#desk.list(this.#reading, query) : Promise.resolve(null);
   }
 
   /** Where an object is written, in the input that was opened last. @param {{kind: string, namespace?: string, name: string}} object */
   place(object) {
-    return this.#reading ? this.#desk.place(this.#reading.text, object) : Promise.resolve(null);
+    return this.#reading ? this.#desk.place(this.#reading, object) : Promise.resolve(null);
   }
 
   /** @param {string} key @param {string} sentence @returns {ServiceModel | null} */
@@ -236,6 +235,11 @@ function rangeAround(count) {
   const [least, width] = [3, 22];
   const from = least + Math.max(0, Math.floor((count - least) / width)) * width;
   return [from, from + width - 1];
+}
+
+/** @param {Problem} problem */
+function mendFirst({ line, message }) {
+  return line ? `Mend line ${line} of the text first: ${message}` : message;
 }
 
 /** @param {Overview['services']} services */
