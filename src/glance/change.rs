@@ -1,11 +1,12 @@
 //! Changes of an input, as data: what to do to which object, one after the other.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::Serialize;
+
+use crate::model::SortedMap;
 
 /// A change of one object of the input: it is patched, copied and then patched, or taken out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -64,9 +65,21 @@ pub enum Value {
     /// A text.
     Text(String),
     /// Labels or annotations.
-    Map(BTreeMap<String, String>),
+    Map(SortedMap<String, String>),
     /// Addresses of a pod.
-    Addresses(Vec<BTreeMap<&'static str, String>>),
+    Addresses(Vec<Address>),
+}
+
+/// An address of a pod.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ChangeAddress")
+)]
+pub struct Address {
+    /// The address.
+    pub ip: String,
 }
 
 impl Change {
@@ -101,7 +114,11 @@ impl Change {
     pub(super) fn set_in_map(&mut self, map: &str, is_empty: bool, key: &str, value: &str) {
         if is_empty {
             let one = [(key.to_string(), value.to_string())];
-            self.push("add", map.into(), Some(Value::Map(one.into())));
+            self.push(
+                "add",
+                map.into(),
+                Some(Value::Map(one.into_iter().collect())),
+            );
         } else {
             self.set(&below(map, key), value);
         }

@@ -165,12 +165,6 @@ fn with_zone(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
     let zones = crate::model::order::sorted_unique(zones);
     let try_zone = |zone: &str| {
         let mut change = Change::patch("Node", "", name);
-        let label = |node: &Node<'_>| {
-            let mut node = node.clone().into_owned();
-            let key: crate::model::Text<'static> = keys::ZONE_LABEL.into();
-            node.metadata.labels.insert(key, zone.to_string().into());
-            node
-        };
         let is_it = |node: &Node<'_>| node.metadata.name == *name;
         let is_bare = view
             .nodes
@@ -181,7 +175,7 @@ fn with_zone(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
         let nodes: Vec<Node<'_>> = nodes
             .map(|node| {
                 if is_it(node) {
-                    label(node)
+                    labeled(node, zone)
                 } else {
                     node.clone()
                 }
@@ -205,6 +199,13 @@ fn with_zone(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
         })
     };
     zones.into_iter().filter_map(try_zone).take(FEW).collect()
+}
+
+fn labeled<'n>(node: &Node<'n>, zone: &'n str) -> Node<'n> {
+    let mut node = node.clone();
+    let labels = &mut node.metadata.labels;
+    labels.insert(keys::ZONE_LABEL.into(), zone.into());
+    node
 }
 
 /// Nodes without a zone that the Service's pods are on.

@@ -107,14 +107,18 @@ impl View<'_> {
         };
         let family = report.map_or(family, |report| Some(report.address_type));
         let family = family.unwrap_or(AddressType::IPv4);
-        let managed_by = self.options.settings().managed_by;
-        let own = self.slices.iter();
-        let own = own.filter(|slice| belongs(slice, self.service, managed_by));
-        let own: Vec<EndpointSlice<'_>> = own.map(|slice| (*slice).clone()).collect();
         let of_family = |slice: &&EndpointSlice<'_>| slice.address_type == family.as_str();
-        let after = plan.slices_after(&own);
-        let endpoints = after.iter().filter(of_family);
-        let ready = endpoints.flat_map(|slice| &slice.endpoints);
+        let managed_by = self.options.settings().managed_by;
+        let own = self.slices.iter().copied();
+        let own = own.filter(|slice| belongs(slice, self.service, managed_by));
+        let own: Vec<&EndpointSlice<'_>> = own.filter(of_family).collect();
+        let stays = |slice: &&EndpointSlice<'_>| {
+            let mut unchanged = plan.unchanged.iter();
+            unchanged.any(|name| *name == slice.metadata.name)
+        };
+        let left = own.iter().copied().filter(stays);
+        let written = plan.update.iter().chain(&plan.create).filter(of_family);
+        let ready = left.chain(written).flat_map(|slice| &slice.endpoints);
         let ready: Vec<_> = ready.filter(|endpoint| endpoint.is_ready()).collect();
         let zone_of = |endpoint: &&crate::model::Endpoint<'_>| {
             let zone = endpoint.zone.as_deref().unwrap_or_default();
@@ -135,8 +139,7 @@ impl View<'_> {
             let target = endpoint.target_ref.as_ref();
             target.map(|target| target.name.to_string())
         };
-        let had_hints = own.iter().filter(of_family);
-        let mut had_hints = had_hints.flat_map(|slice| &slice.endpoints);
+        let mut had_hints = own.iter().flat_map(|slice| &slice.endpoints);
         Outcome {
             family,
             mode,

@@ -320,8 +320,9 @@ pub(super) fn arithmetic(outcome: &Outcome) -> Option<(String, i64)> {
         }
         others if others.len() < FEW => {
             let term = |(zone, _, count): &(&ZoneOutcome, i64, usize)| {
-                let share = zone.cpu_ratio.unwrap_or_default() * 100.0;
-                times(*count, format!("⌈ {ready} × {share:.0} % ÷ 1.2 ⌉"))
+                // Written as a whole number: what formats floats is a tenth of the module.
+                let share = (zone.cpu_ratio.unwrap_or_default() * 100.0 + 0.5) as i64;
+                times(*count, format!("⌈ {ready} × {share} % ÷ 1.2 ⌉"))
             };
             let sum = |(_, minimum, count): &(&ZoneOutcome, i64, usize)| {
                 times(*count, minimum.to_string())

@@ -36,7 +36,7 @@ use core::time::Duration;
 pub use play::{Happened, Play, ScenarioSummary, TimelineStep};
 pub use report::Report;
 pub use scenario::Scenario;
-pub use seen::{EndpointSeen, HintsSeen, NodeSeen, PodSeen, SliceChange, SliceFate, SliceSeen};
+pub use seen::{EndpointSeen, HintsSeen, NodeSeen, PodSeen, SliceDelta, SliceFate, SliceSeen};
 pub use share::TrafficShares;
 
 use world::World;

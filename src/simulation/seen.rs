@@ -54,7 +54,7 @@ seen! {
     }
 
     /// What has become of a slice.
-    pub struct SliceChange {
+    pub struct SliceDelta {
         /// Its number.
         pub slice: usize,
         /// What was done to it.
@@ -164,10 +164,10 @@ impl Memory {
         key: &NamespacedName,
         slice: Option<&EndpointSlice<'_>>,
         news: &mut News,
-    ) -> Option<SliceChange> {
+    ) -> Option<SliceDelta> {
         let Some(slice) = slice else {
             let known = self.slices.remove(key)?;
-            return Some(SliceChange {
+            return Some(SliceDelta {
                 slice: known.number,
                 is: SliceFate::Deleted,
                 put: Vec::new(),
@@ -200,7 +200,7 @@ impl Memory {
             endpoints: seen,
         };
         self.slices.insert(key.clone(), known);
-        Some(SliceChange {
+        Some(SliceDelta {
             slice: number,
             is: fate,
             put,

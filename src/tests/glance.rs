@@ -25,7 +25,7 @@ fn cluster(zones: &[&str], pods: usize) -> Value {
     json!({
         "service": {
             "metadata": {"name": "cart", "namespace": "shop", "annotations": {"service.kubernetes.io/topology-mode": "Auto"}},
-            "spec": {"selector": {"app": "cart"}, "ports": [{"port": 80}], "clusterIP": "10.96.0.1", "clusterIPs": ["10.96.0.1"]},
+            "spec": {"selector": {"app": "cart"}, "ports": [{"port": 80, "protocol": "TCP", "targetPort": 8080}], "clusterIP": "10.96.0.1", "clusterIPs": ["10.96.0.1"]},
         },
         "nodes": zones.iter().map(node).collect::<Vec<_>>(),
         "pods": (0..pods).map(pod).collect::<Vec<_>>(),
@@ -228,8 +228,10 @@ fn nodes_and_endpoints_without_zone() {
     );
     assert_eq!(
         fixed(&input),
-        Vec::<String>::new(),
-        "no zone there is would do"
+        [
+            "node-b is in a: hints are given: 6 to a and 3 to c",
+            "node-b is in c: hints are given: 3 to a and 6 to c",
+        ]
     );
     input["nodes"].as_array_mut().unwrap().push(json!({
         "metadata": {"name": "node-d"},

@@ -53,8 +53,7 @@ const VARIANTS: [Variant; 5] = [
     },
     Variant {
         module: Module::Simulation,
-        feature: "wasm-simulation",
-        profile: "wasm",
+        name: "wasm-simulation",
         folder: "pkg/glue/simulation",
     },
 ];
@@ -99,7 +98,7 @@ const HOSTS: [Host; 4] = [
 
 /// Builds the modules, or the only one that is named by its feature, and, where they changed, their glue.
 pub(crate) fn build(root: &Path, only: Option<&str>) -> Result<()> {
-    let is_meant = |variant: &&Variant| only.is_none_or(|name| variant.feature == name);
+    let is_meant = |variant: &&Variant| only.is_none_or(|name| variant.name == name);
     let mut meant = VARIANTS.iter().filter(is_meant).peekable();
     ensure!(meant.peek().is_some(), "there is no such module");
     meant.try_for_each(|variant| build_variant(root, variant))

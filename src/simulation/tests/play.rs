@@ -173,7 +173,7 @@ fn traffic_is_routed_by_the_slices_there_are() {
 #[test]
 fn hints_are_told_when_they_go_on_or_off() {
     let mut scenario = scenario(&json!([
-        {"at": "10s", "changeNodes": {"zone": "c", "cpu": "16"}},
+        {"at": "10s", "changeNodes": {"zone": "c", "cpu": "8"}},
         {"at": "20s", "deletePods": {"service": "shop/cart"}},
     ]));
     scenario["services"][0]["topologyMode"] = "Auto".into();
