@@ -16,8 +16,7 @@ const newest = {};
  * @typedef {{id: number, call: 'traffic', material: Uint8Array, reader: Reader}
  *   | {id: number, call: 'node', material: Uint8Array, reader: Reader, node: string}
  *   | {id: number, call: 'compare', material: WhyMaterial, other: string, columns: CompareColumn[], reader: Reader}
- *   | {id: number, call: 'patches', material: WhyMaterial}
- *   | {id: number, call: 'why', material: WhyMaterial}} Question
+ *   | {id: number, call: 'why' | 'whyPod' | 'crossing' | 'patches', material: WhyMaterial}} Question
  */
 
 /** @param {Question} question */
@@ -34,7 +33,10 @@ async function answer(question) {
       return tools.compareOf(question.material, question.other, question.columns, question.reader);
     case 'patches':
       return tools.patchesOf(question.material);
+    case 'crossing':
+      return tools.crossingOf(question.material);
     case 'why':
+    case 'whyPod':
       return tools.whyOf(question.material);
   }
 }

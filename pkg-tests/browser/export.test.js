@@ -115,12 +115,13 @@ test('patches are the core’s, for each slice that is updated', () =>
 
 test('the report says what the core says, and what comes from the cluster is text in it', () => {
   const hostile = '<img src=x>](javascript:alert(1)) *x* `\n# y';
-  const why = { code: 'A', kind: 'Pod', name: hostile, others: [], otherCount: 0, families: [], message: 'because of `a*b` _that_', fixes: [{ change: 'do `x`', effect: '| z |' }] };
-  const report = reportOf(/** @type {any} */ ({ key: hostile, sentence: 'One.', groups: [], foreign: [] }), [{ topic: 'pods', entries: [why], left: 2 }]);
+  const why = { code: 'A', kind: 'Pod', name: hostile, others: [], otherCount: 0, families: [], severity: 'note', what: 'It is `a*b` _that_', because: '', mend: '', details: '', fixes: [{ change: 'do `x`', effect: '| z |' }] };
+  const model = /** @type {any} */ ({ key: hostile, sentence: 'One.', groups: [], foreign: [] });
+  const report = reportOf(model, [{ topic: 'pods', entries: [/** @type {any} */ (why)], left: 2 }]);
   const safe = '\\<img src=x\\>\\](javascript:alert(1)) \\*x\\* \\` # y';
   assert.equal(report.split('\n')[0], `# ${safe}`);
   assert.match(report, /## Pods/);
-  assert.ok(report.includes(`- **Pod ${safe}** (\`A\`): because of \`a*b\` \\_that\\_\n  - **do \`x\`**: \\| z \\|`), report);
+  assert.ok(report.includes(`- **It is \`a*b\` \\_that\\_** Pod ${safe}, \`A\`\n  - do \`x\`: \\| z \\|`), report);
   assert.match(report, /and 2 more/);
 });
 
@@ -131,6 +132,6 @@ test('the report of an example has its reasons, in the words of the page', () =>
     const report = bytes.toString();
     const { services } = JSON.parse(tools.explain(exampleBytes('unlabelled-node').toString()));
     const codes = services.flatMap((/** @type {any} */ { explanations }) => explanations.map((/** @type {any} */ { code }) => code));
-    for (const code of new Set(codes)) assert.ok(report.includes(`(\`${code}\`)`), code);
+    for (const code of new Set(codes)) assert.ok(report.includes(`\`${code}\``), code);
     assert.doesNotMatch(report, /undefined|\[object/);
   }));

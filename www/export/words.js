@@ -26,9 +26,16 @@ export function reportOf(model, topics) {
 }
 
 /** @param {WhyEntry} entry */
-function entryOf({ code, kind, name, others, otherCount, message, fixes }) {
-  const same = otherCount > 0 ? ` The same is true of ${counted(otherCount, `more ${kind}`)}: ${others.map(plain).join(', ')}${otherCount > others.length ? ', …' : ''}.` : '';
-  return [`- **${kind} ${plain(name)}** (\`${code}\`): ${prose(message)}${same}`, ...fixes.map(({ change, effect }) => `  - **${prose(change)}**: ${prose(effect)}`)].join('\n');
+function entryOf({ code, kind, name, others, otherCount, what, because, mend, details, fixes }) {
+  const more = otherCount > others.length ? ' and others' : '';
+  return [
+    `- **${prose(what)}** ${kind} ${plain(name)}, \`${code}\``,
+    because && `  - because ${prose(because)}`,
+    mend && `  - do: ${prose(mend)}`,
+    details && `  - ${prose(details)}`,
+    otherCount > 0 && `  - the same is true of ${counted(otherCount, `more ${kind}`)}: ${others.map(plain).join(', ')}${more}`,
+    ...fixes.map(({ change, effect }) => `  - ${prose(change)}: ${prose(effect)}`),
+  ].filter(Boolean).join('\n');
 }
 
 /** Text in which backticks set off what is to be read as written. @param {string} text */
