@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { ROOT } from './server.js';
-import { settled, start, withPage } from './harness.js';
+import { openTab, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -42,9 +42,9 @@ test('after the first visit everything works without a network: examples, traffi
     await page.goto(`${world.base}#v=1&example=dual-stack`);
     await page.reload();
     await settled(page);
-    await page.getByRole('tab', { name: 'Traffic' }).click();
-    await page.waitForFunction(() => !document.querySelector('.panel[aria-busy=true]') && document.querySelector('#panel-traffic table'));
-    await page.getByRole('tab', { name: 'Admission' }).click();
+    await openTab(page, 'Traffic');
+    await page.locator('#panel-traffic table').first().waitFor();
+    await openTab(page, 'Admission');
     await page.evaluate((text) => {
       const data = new DataTransfer();
       data.setData('text/plain', text);
