@@ -39,7 +39,7 @@ test('after the first visit everything works without a network: examples, traffi
   withPage(world, { keeps: true }, async (page) => {
     await kept(page);
     await page.context().setOffline(true);
-    await page.goto(`${world.base}#v=1&example=dual-stack`);
+    await page.goto(`${world.base}#v=1&example=borrowed-endpoints`);
     await page.reload();
     await settled(page);
     await openTab(page, 'Traffic');
