@@ -5,10 +5,11 @@
  * @import {Reader, ServiceModel, TrafficModel, WhyTopic} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
+ * @import {Question as TimelineQuestion} from './timeline-worker.js'
  * @import {Question} from './worker.js'
  * @import {Question as ToolsQuestion} from './tools-worker.js'
  */
-import { ADMISSION_MISSING, TOOLS_MISSING } from './model/text.js';
+import { ADMISSION_MISSING, TIMELINE_MISSING, TOOLS_MISSING } from './model/text.js';
 import { WorkerClient } from './worker-client.js';
 
 /**
@@ -26,6 +27,8 @@ export class EngineClient {
   #tools = null;
   /** @type {WorkerClient | null} */
   #admission = null;
+  /** @type {WorkerClient | null} */
+  #timeline = null;
 
   /** @param {Uint8Array} raw @param {Options} overrides @returns {Promise<OpenAnswer>} */
   open(raw, overrides) {
@@ -108,6 +111,32 @@ export class EngineClient {
   /** One of them as text. @param {string} kind @param {string} key @returns {Promise<string>} */
   judgeText(kind, key) {
     return this.#askAdmission({ call: 'text', kind, key });
+  }
+
+  /**
+   * Begins to run a scenario, in place of the one before.
+   * @param {string} text
+   * @param {string} service
+   * @returns {Promise<Awaited<ReturnType<import('./timeline.js').Runs['open']>>>}
+   */
+  openTimeline(text, service) {
+    return this.#askTimeline({ call: 'open', text, service });
+  }
+
+  /** So many more of its steps; none at its end. @param {number} count @returns {Promise<import('./model/recording.js').Step[]>} */
+  nextSteps(count) {
+    return this.#askTimeline({ call: 'next', count });
+  }
+
+  /** What came of it all. @returns {Promise<import('./types.js').RunReport>} */
+  timelineReport() {
+    return this.#askTimeline({ call: 'report' });
+  }
+
+  /** @param {Unnumbered<TimelineQuestion>} question */
+  #askTimeline(question) {
+    this.#timeline ??= new WorkerClient(new Worker(new URL('./timeline-worker.js', import.meta.url), { type: 'module', name: 'timeline' }), TIMELINE_MISSING);
+    return this.#timeline.ask(question);
   }
 
   /** @param {Unnumbered<AdmissionQuestion>} question */
