@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stringify } from 'yaml';
 import { applyChanges, changeBetween } from '../../www/input/changes.js';
-import { editText } from '../../www/input/edit.js';
+import { Draft, listOf } from '../../www/input/edit.js';
 import { patched } from '../../www/input/json-patch.js';
 import { readInput } from '../../www/input/read.js';
 import { objectsOf } from '../../www/input/walk.js';
@@ -19,7 +19,7 @@ async function read(text) {
 
 /** @param {string} text @param {ObjectChange[]} changes @param {'request' | 'snapshot'} [form] */
 async function edited(text, changes, form = 'snapshot') {
-  return applyChanges(text, await editText(text, form, changes));
+  return applyChanges(text, await (await Draft.of(text, () => form)).edit(changes));
 }
 
 const LAYOUTS = {
@@ -124,7 +124,7 @@ for (const [name, layout] of Object.entries(LAYOUTS)) {
   test(`what a change of ${name} is not about keeps its bytes`, async () => {
     const text = layout(ITEMS);
     const changes = [{ kind: 'Pod', namespace: 'shop', name: 'orders-v1-03', patch: [{ op: 'replace', path: '/status/conditions/0/status', value: 'False' }] }];
-    const [change, ...others] = await editText(text, 'snapshot', changes);
+    const [change, ...others] = await (await Draft.of(text, () => 'snapshot')).edit(changes);
     assert.deepEqual(others, []);
     assert.match(text.slice(change.from, change.to), /^"?True"?$/);
     assert.ok(text.slice(0, change.from).includes('orders-v1-03'));
@@ -178,8 +178,7 @@ test('a request gets its objects where they belong, and keeps its Service', asyn
 });
 
 test('the first objects make a list of an empty text; the last one leaves an empty text', async () => {
-  const text = await edited(' \n', [{ kind: 'Pod', name: 'a', object: { kind: 'Pod', metadata: { name: 'a' } } }]);
-  assert.deepEqual(JSON.parse(text).items.length, 1);
+  assert.equal(JSON.parse(listOf([{ kind: 'Pod', name: 'a', object: { kind: 'Pod', metadata: { name: 'a' } } }])).items.length, 1);
   assert.equal(await edited('{"kind":"Pod","metadata":{"name":"a"}}', [{ kind: 'Pod', name: 'a', delete: true }]), '');
   assert.deepEqual(JSON.parse(await edited('{"kind":"Pod","metadata":{"name":"a"}}', [{ kind: 'Pod', name: 'b', copyOf: 'a', patch: [] }])).length, 2);
 });

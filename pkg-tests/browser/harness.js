@@ -32,11 +32,13 @@ export async function start() {
 /**
  * Opens the page, runs a test on it, and fails if anything went wrong on the side, but for what is expected to.
  * @param {World} world
- * @param {{hash?: string, path?: string, expected?: RegExp} & BrowserContextOptions} options
+ * @param {{hash?: string, path?: string, expected?: RegExp, keeps?: boolean} & BrowserContextOptions} options
  * @param {(page: Page) => Promise<void>} test
  */
-export async function withPage(world, { hash = '', path = '', expected, ...options }, test) {
+export async function withPage(world, { hash = '', path = '', expected, keeps = false, ...options }, test) {
   const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  // Only its own tests have the page kept for later: all others would load everything.
+  if (!keeps) await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
   const page = await context.newPage();
   const complaints = watch(page, world.base);
   try {
@@ -76,7 +78,13 @@ export function settled(page) {
 /** Until the panels that are asked for afterwards have their answers. @param {Page} page */
 export async function told(page) {
   await settled(page);
-  await page.waitForFunction(() => !document.querySelector('.panel[aria-busy=true]'));
+  await page.waitForFunction(() => ![...document.querySelectorAll('.panel[aria-busy=true], .loading')].some((panel) => panel.checkVisibility()));
+}
+
+/** Opens a tab, until what it asks for is there. @param {Page} page @param {string} name */
+export async function openTab(page, name) {
+  await page.getByRole('tab', { name, exact: true }).click();
+  await told(page);
 }
 
 /** @param {string} id */

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
+import { framing } from '../../scripts/lib/page.mjs';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -42,7 +43,7 @@ async function answer(url, response) {
   const file = path === '/' ? '/index.html' : path;
   const body = path === '/blank.html' ? Buffer.from('<!doctype html><title>blank</title><link rel="icon" href="data:,">') : await read(file);
   if (body === null) response.writeHead(404).end();
-  else response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(body);
+  else response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-security-policy': framing(url) }).end(body);
 }
 
 /** @param {string} path */

@@ -10,7 +10,7 @@ import { applyChanges, changeBetween } from './changes.js';
 import { patched } from './json-patch.js';
 import { readInput } from './read.js';
 import { BY_HAND, NotEditable, Writer, ordered } from './rewrite.js';
-import { follow, jsonTree } from './text-tree.js';
+import { follow, isStream, jsonTree } from './text-tree.js';
 import { REQUEST_FIELDS, objectsOf } from './walk.js';
 
 const ONE_SERVICE = 'a request is about one Service; give a List of objects for more';
@@ -28,25 +28,10 @@ const ONE_SERVICE = 'a request is about one Service; give a List of objects for 
  * @typedef {{found: Found, node: Node, parent: Node | null, index: number}} Place
  */
 
-/**
- * @param {string} text
- * @param {'request' | 'snapshot'} form
- * @param {ObjectChange[]} changes in order
- * @returns {Promise<TextChange[]>}
- */
-export async function editText(text, form, changes) {
-  if (text.trim() === '') return [{ from: 0, to: text.length, insert: listOf(changes) }];
-  const rounds = roundsOf(changes);
-  const [only] = rounds;
-  if (rounds.length === 1) return (await Draft.of(text, form)).change(only);
-  let now = text;
-  for (const round of rounds) now = applyChanges(now, (await Draft.of(now, form)).change(round));
-  const change = changeBetween(text, now);
-  return change ? [change] : [];
-}
+/** @typedef {(bytes: Uint8Array) => 'request' | 'snapshot'} FormOf */
 
-/** The first objects of all. @param {ObjectChange[]} changes */
-function listOf(changes) {
+/** The first objects of all, where there is no text yet. @param {ObjectChange[]} changes */
+export function listOf(changes) {
   return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: changes.flatMap(({ object }) => object ?? []) }, null, 2)}\n`;
 }
 
@@ -67,31 +52,58 @@ function roundsOf(changes) {
 }
 
 /** A text as it is, and the objects in it. */
-class Draft {
+export class Draft {
+  text;
+  form;
+  objects;
+  #formOf;
+  #root;
   #tree;
   #writer;
-  #form;
-  #root;
-  #objects;
 
-  /** @param {string} text @param {'request' | 'snapshot'} form @param {any} root @param {typeof import('./yaml-tree.js') | null} yaml */
-  constructor(text, form, root, yaml) {
-    this.#form = form;
-    this.#root = root;
+  /**
+   * @param {string} text
+   * @param {FormOf} formOf tells a request from a snapshot
+   * @param {Uint8Array} bytes the text as JSON
+   * @param {typeof import('./yaml-tree.js') | null} yaml
+   */
+  constructor(text, formOf, bytes, yaml) {
+    this.text = text;
+    this.form = formOf(bytes);
+    this.#formOf = formOf;
+    this.#root = JSON.parse(new TextDecoder().decode(bytes));
     this.#tree = yaml ? yaml.yamlTree(text) : jsonTree(text);
     this.#writer = new Writer(text, yaml?.blockText ?? null);
-    this.#objects = objectsOf(root, form);
+    this.objects = objectsOf(this.#root, this.form);
   }
 
-  /** @param {string} text @param {'request' | 'snapshot'} form */
-  static async of(text, form) {
+  /** @param {string} text that can be read @param {FormOf} formOf */
+  static async of(text, formOf) {
     const { format, bytes } = await readInput(new TextEncoder().encode(text));
+    if (format === 'json' && isStream(text)) throw new NotEditable(BY_HAND);
     const yaml = format === 'yaml' ? await import(/* webpackChunkName: "yaml" */ './yaml-tree.js') : null;
-    return new Draft(text, form, JSON.parse(new TextDecoder().decode(bytes)), yaml);
+    return new Draft(text, formOf, bytes, yaml);
   }
 
-  /** @param {ObjectChange[]} changes @returns {TextChange[]} */
-  change(changes) {
+  /** @param {ObjectChange[]} changes in order @returns {Promise<TextChange[]>} */
+  async edit(changes) {
+    const [first, ...others] = roundsOf(changes);
+    const done = this.#change(first);
+    if (others.length === 0) return done;
+    let now = applyChanges(this.text, done);
+    for (const round of others) now = applyChanges(now, (await Draft.of(now, this.#formOf)).#change(round));
+    const change = changeBetween(this.text, now);
+    return change ? [change] : [];
+  }
+
+  /** Where an object is written. @param {{kind: string, namespace?: string, name: string}} object @returns {{from: number, to: number}} */
+  placeOf(object) {
+    const { node } = this.#place(object);
+    return { from: node.from, to: node.to };
+  }
+
+  /** @param {ObjectChange[]} changes that can be made at once @returns {TextChange[]} */
+  #change(changes) {
     const deleted = new Set(changes.filter((change) => change.delete).map(nameOf));
     const patches = changes.filter((change) => change.patch && !change.copyOf && !deleted.has(nameOf(change)));
     return ordered([
@@ -149,31 +161,31 @@ class Draft {
 
   /** Where a new object goes. @param {ObjectChange} change @param {Place | null} like @returns {{key: string, field: string, place: Place | null}} */
   #spot({ kind }, like) {
-    const ofKind = this.#objects.filter((each) => each.kind === kind);
-    const neighbour = (like && this.#lastLike(like.found)) ?? ofKind.at(-1) ?? this.#objects.findLast((each) => each.value.kind);
-    if (this.#form === 'request' && ofKind.length === 0) return { key: kind, field: requestField(kind), place: null };
+    const ofKind = this.objects.filter((each) => each.kind === kind);
+    const neighbour = (like && this.#lastLike(like.found)) ?? ofKind.at(-1) ?? this.objects.findLast((each) => each.value.kind);
+    if (this.form === 'request' && ofKind.length === 0) return { key: kind, field: requestField(kind), place: null };
     if (!neighbour) return { key: 'items', field: 'items', place: null };
-    const place = this.#placeOf(neighbour);
-    if (this.#form === 'request' && place.parent?.type !== 'list') throw new NotEditable(ONE_SERVICE);
+    const place = this.#nodeOf(neighbour);
+    if (this.form === 'request' && place.parent?.type !== 'list') throw new NotEditable(ONE_SERVICE);
     return { key: neighbour.path.join('/'), field: '', place };
   }
 
   /** The last object of the same kind that has the same labels: pods of one owner stay together. @param {Found} like */
   #lastLike(like) {
     const labels = JSON.stringify(like.value.metadata?.labels ?? null);
-    return this.#objects.findLast(({ kind, value }) => kind === like.kind && JSON.stringify(value.metadata?.labels ?? null) === labels) ?? null;
+    return this.objects.findLast(({ kind, value }) => kind === like.kind && JSON.stringify(value.metadata?.labels ?? null) === labels) ?? null;
   }
 
-  /** @param {ObjectChange} change @returns {Place} */
-  #place(change) {
-    const wanted = nameOf(change);
-    const found = this.#objects.find(({ kind, value: { metadata } }) => nameOf({ kind, ...metadata }) === wanted);
-    if (!found) throw new NotEditable(`there is no ${change.kind} ${change.name} in the input any more`);
-    return this.#placeOf(found);
+  /** @param {{kind: string, namespace?: string, name: string}} object @returns {Place} */
+  #place(object) {
+    const wanted = nameOf(object);
+    const found = this.objects.find(({ kind, value: { metadata } }) => nameOf({ kind, ...metadata }) === wanted);
+    if (!found) throw new NotEditable(`there is no ${object.kind} ${object.name} in the input any more`);
+    return this.#nodeOf(found);
   }
 
   /** @param {Found} found @returns {Place} */
-  #placeOf(found) {
+  #nodeOf(found) {
     const place = follow(this.#tree, found.path);
     if (!place) throw new NotEditable(BY_HAND);
     return { found, ...place };
@@ -200,7 +212,7 @@ function grouped(list, keyOf) {
   return [...groups.values()];
 }
 
-/** @param {{kind: string, namespace?: string, name: string}} object */
-function nameOf({ kind, namespace, name }) {
+/** What an object is known by. @param {{kind: string, namespace?: string, name: string}} object */
+export function nameOf({ kind, namespace, name }) {
   return `${kind} ${namespace || (kind === 'Node' ? '' : 'default')} ${name}`;
 }

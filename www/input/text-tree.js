@@ -45,6 +45,21 @@ export function jsonTree(text) {
   return jsonNode(text, skip(SPACE, text, text.startsWith('\uFEFF') ? 1 : 0));
 }
 
+/** Whether objects stand one after another, as the core takes them. @param {string} text */
+export function isStream(text) {
+  return skip(SPACE, text, jsonTree(text).to) < text.length;
+}
+
+/** JSON as values; objects one after another are a list. @param {string} text @returns {any} */
+export function valuesOf(text) {
+  if (!isStream(text)) return JSON.parse(text);
+  const values = [];
+  for (let node = jsonTree(text); node.from < text.length; node = jsonNode(text, skip(SPACE, text, node.to))) {
+    values.push(JSON.parse(text.slice(node.from, node.to)));
+  }
+  return values;
+}
+
 /** @param {string} text @param {number} from @returns {Node} */
 function jsonNode(text, from) {
   const open = text[from];

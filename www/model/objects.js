@@ -3,6 +3,8 @@
  * @import {Slice} from './service.js'
  */
 
+import { objectsOf } from '../input/walk.js';
+
 export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name';
 
 /**
@@ -25,25 +27,21 @@ export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name';
  */
 
 /** @param {any} root of a plan request @returns {Objects} */
-export function collectRequest({ service, pods, nodes, slices }) {
-  return { Service: [service], Pod: pods ?? [], Node: nodes ?? [], EndpointSlice: slices ?? [] };
+export function collectRequest(root) {
+  return byKind(root, 'request');
 }
 
 /** @param {any} root an object, an array, a list, or lists in lists @returns {Objects} */
 export function collectSnapshot(root) {
-  /** @type {Objects} */
-  const objects = { Service: [], Pod: [], Node: [], EndpointSlice: [] };
-  addObjects(root, '', objects);
-  return objects;
+  return byKind(root, 'snapshot');
 }
 
-/** @param {any} value @param {string} kind @param {Objects} objects */
-function addObjects(value, kind, objects) {
-  if (value === null || typeof value !== 'object') return;
-  const own = value.kind || kind;
-  if (Array.isArray(value)) for (const item of value) addObjects(item, kind, objects);
-  else if (Array.isArray(value.items)) for (const item of value.items) addObjects(item, own.replace(/List$/, ''), objects);
-  else if (Object.hasOwn(objects, own)) objects[/** @type {keyof Objects} */ (own)].push(value);
+/** @param {any} root @param {'request' | 'snapshot'} form */
+function byKind(root, form) {
+  /** @type {Objects} */
+  const objects = { Service: [], Pod: [], Node: [], EndpointSlice: [] };
+  for (const { kind, value } of objectsOf(root, form)) if (Object.hasOwn(objects, kind)) objects[/** @type {keyof Objects} */ (kind)].push(value);
+  return objects;
 }
 
 /** @param {{namespace?: string, name?: string}} meta */

@@ -5,6 +5,8 @@
 import { CHANGE_WORDS, STATE_WORDS } from './cells.js';
 
 /** What to say where the tools would have answered. */
+export const ENGINE_MISSING = 'The part of the page that makes plans could not be loaded. Check the connection and change something, or reload the page, to try again.';
+
 export const TOOLS_MISSING = 'The part of the page that tells this could not be loaded. Plans are made without it; reload the page to try again.';
 
 export const TIMELINE_MISSING = 'The part of the page that runs scenarios could not be loaded. Everything else works without it; reload the page to try again.';

@@ -3,6 +3,7 @@
  * admission, each of a change to the cluster of `samples/cluster-at-rest.json`. The same run gives the same bytes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { reviewOf } from '../model/review.js';
 
 const cluster = JSON.parse(readFileSync(new URL('../../samples/cluster-at-rest.json', import.meta.url), 'utf8'));
@@ -31,7 +32,7 @@ function byHand(change) {
 }
 
 /** @type {{policy: string, title: string, review: object, config?: object}[]} */
-const reviews = [
+export const reviews = [
   { policy: 'slice-ownership', title: 'Jane empties a slice that the controller manages', review: changed(slice, (copy) => (copy.endpoints = [])) },
   { policy: 'slice-addresses', title: 'A slice by hand sends traffic to the metadata server', review: byHand({ endpoints: [{ addresses: ['169.254.169.254'] }] }) },
   {
@@ -76,4 +77,6 @@ const reviews = [
   },
 ];
 
-writeFileSync(new URL('reviews.json', import.meta.url), `${JSON.stringify(reviews, null, 1)}\n`);
+export const reviewsFile = `${JSON.stringify(reviews, null, 1)}\n`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(new URL('reviews.json', import.meta.url), reviewsFile);

@@ -43,10 +43,10 @@ export function AdmissionTab({ state, actions }) {
   const [samples, setSamples] = useState(/** @type {SampleReview[]} */ ([]));
   useEffect(() => void (active && samples.length === 0 && sampleReviews().then(setSamples)), [active]);
   const cluster = useCluster(choice.cluster, state, actions, active);
-  useFirstObject(cluster, choice, onChoose, state, actions);
+  const change = useChange(cluster, choice, state, actions);
   /** @type {Question} */
-  const question = choice.mode === 'review' ? { review: choice.review } : { change: choice.change };
-  const isAsked = choice.mode === 'review' ? choice.review.trim() !== '' : choice.change.text !== '';
+  const question = choice.mode === 'review' ? { review: choice.review } : { change };
+  const isAsked = choice.mode === 'review' ? choice.review.trim() !== '' : change.text !== '';
   const detail = JSON.stringify([question, choice.config]);
   const answer = useAnswer(() => actions.engine.judge(question, choice.config), isAsked ? cluster.loaded : null, detail, { active });
   return h(
@@ -55,15 +55,15 @@ export function AdmissionTab({ state, actions }) {
     h(
       'section',
       { class: 'panel asked', 'aria-labelledby': 'asked-title' },
-      h('h3', { id: 'asked-title' }, 'What is asked'),
+      h('h2', { id: 'asked-title' }, 'What is asked'),
       h(Samples, { samples, choice, onChoose }),
-      h(Choice, { label: 'Judged on', value: choice.cluster, options: CLUSTERS, onChoose: (value) => onChoose({ cluster: /** @type {AdmissionChoice['cluster']} */ (value), change: FIRST.change }, 'the cluster') }),
+      h(Choice, { label: 'Judged on', value: choice.cluster, options: CLUSTERS, onChoose: (value) => onChoose({ cluster: /** @type {AdmissionChoice['cluster']} */ (value), change: FIRST.change }, 'Judge on another cluster') }),
       cluster.failure && h('p', { class: 'reason', role: 'alert' }, cluster.failure),
-      h(Modes, { mode: choice.mode, onMode: (mode) => onChoose({ mode }, 'what is asked') }),
-      choice.mode === 'review' ? h(ReviewInput, { text: choice.review, onText: (review) => onChoose({ review }, 'the review') }) : h(ChangeInput, { cluster, change: choice.change, actions, onChange: (change) => onChoose({ change }, 'the change') }),
-      h(ConfigInput, { config: choice.config, onConfig: (config) => onChoose({ config }, 'the settings of policies') }),
+      h(Modes, { mode: choice.mode, onMode: (mode) => onChoose({ mode }, 'Choose what is asked') }),
+      choice.mode === 'review' ? h(ReviewInput, { text: choice.review, onText: (review) => onChoose({ review }, 'Edit the review') }) : h(ChangeInput, { cluster, change, actions, onChange: (next) => onChoose({ change: next }, 'Change what is asked') }),
+      h(ConfigInput, { config: choice.config, onConfig: (config) => onChoose({ config }, 'Edit the settings of policies') }),
     ),
-    h(Verdict, { answer: isAsked ? answer : null, asked: isAsked, config: choice.config, onConfig: (config) => onChoose({ config }, 'a policy') }),
+    h(Verdict, { answer: isAsked ? answer : null, asked: isAsked, config: choice.config, onConfig: (config) => onChoose({ config }, 'Change a policy') }),
   );
 }
 
@@ -91,7 +91,8 @@ function useCluster(which, state, actions, active) {
       current = false;
     };
   }, [about, active]);
-  return cluster;
+  // What another cluster says is no answer to what is asked of this one.
+  return cluster.about === about ? cluster : { loaded: null, failure: '' };
 }
 
 /** @param {Actions} actions */
@@ -101,24 +102,31 @@ async function loadExamples(actions) {
 }
 
 /**
- * Until an object was chosen, it is the Service that the page shows, as it is.
+ * The change that was made; until then, the Service that the page shows, as it is.
  * @param {Cluster} cluster
  * @param {AdmissionChoice} choice
- * @param {(change: Partial<AdmissionChoice>, label: string) => void} onChoose
  * @param {AppState} state
  * @param {Actions} actions
+ * @returns {Change}
  */
-function useFirstObject(cluster, choice, onChoose, state, actions) {
-  const { change, mode } = choice;
+function useChange(cluster, choice, state, actions) {
+  const [first, setFirst] = useState(FIRST.change);
+  const isMade = choice.change.key !== '' || choice.change.text !== '';
+  const wanted = choice.cluster === 'loaded' ? (state.model?.key ?? '') : '';
   useEffect(() => {
-    if (!cluster.loaded || mode !== 'change' || change.text !== '' || change.key !== '') return;
-    const isLoaded = choice.cluster === 'loaded';
+    if (!cluster.loaded || isMade) return undefined;
+    let current = true;
     void (async () => {
-      const { names } = await actions.engine.judgeObjects('Service', isLoaded ? (state.model?.key ?? '') : '');
+      const { names } = await actions.engine.judgeObjects('Service', wanted);
       const key = names[0]?.key ?? '';
-      if (key) onChoose({ change: { ...change, key, text: await actions.engine.judgeText('Service', key) } }, '');
+      const text = key ? await actions.engine.judgeText('Service', key) : '';
+      if (current) setFirst({ ...FIRST.change, key, text });
     })();
-  }, [cluster.loaded, mode, change]);
+    return () => {
+      current = false;
+    };
+  }, [cluster.loaded, isMade, wanted]);
+  return isMade ? choice.change : first;
 }
 
 /**
@@ -130,7 +138,7 @@ function useFirstObject(cluster, choice, onChoose, state, actions) {
 function Samples({ samples, choice, onChoose }) {
   /** @param {SampleReview} sample */
   const choose = ({ review, config, policy }) =>
-    onChoose({ cluster: 'examples', mode: 'review', review: JSON.stringify(review, null, 2), config: config ? JSON.stringify(config, null, 2) : '' }, policy);
+    onChoose({ cluster: 'examples', mode: 'review', review: JSON.stringify(review, null, 2), config: config ? JSON.stringify(config, null, 2) : '' }, `Open the example of ${policy}`);
   return h(
     'div',
     { class: 'samples', role: 'group', 'aria-label': 'Examples, one for each policy' },

@@ -42,17 +42,18 @@ export function useAnswer(ask, about, detail = '', { active = true, rest = REST 
  * @param {object} props
  * @param {string} props.id
  * @param {string} props.title
+ * @param {'h2' | 'h3'} [props.heading] its level
  * @param {string} props.waiting what to say before the first answer
  * @param {Answer<any> | null} props.answer
  * @param {import('preact').ComponentChildren} [props.controls]
  * @param {import('preact').ComponentChildren} [props.children] what the answer says
  */
-export function AnswerPanel({ id, title, waiting, answer, controls, children }) {
+export function AnswerPanel({ id, title, heading = 'h3', waiting, answer, controls, children }) {
   const busy = !answer || answer.stale;
   return h(
     'section',
     { class: busy ? 'panel outdated' : 'panel', 'aria-labelledby': `${id}-title`, 'aria-busy': busy ? 'true' : 'false' },
-    h('h3', { id: `${id}-title` }, title),
+    h(heading, { id: `${id}-title` }, title),
     controls,
     !answer && h('p', { class: 'quiet' }, waiting),
     answer?.failure && h('p', { class: 'reason' }, answer.failure),

@@ -9,7 +9,8 @@ import { EXAMPLES, exampleById } from '../samples/index.js';
 const THEMES = {
   system: { next: 'light', sign: '◐', name: 'as the system' },
   light: { next: 'dark', sign: '☀', name: 'light' },
-  dark: { next: 'system', sign: '☾', name: 'dark' },
+  dark: { next: 'contrast', sign: '☾', name: 'dark' },
+  contrast: { next: 'system', sign: '◑', name: 'high contrast' },
 };
 
 /** @param {{state: AppState, actions: Actions}} props */

@@ -71,26 +71,26 @@ function Compare({ model, choice, onChoose, actions, active }) {
   /** @type {CompareAnswer['columns']} */
   const sides = answer?.value?.columns ?? [];
   /** @param {number} place @param {Partial<CompareColumn>} change */
-  const edit = (place, change) => onChoose({ columns: columns.map((column, index) => (index === place ? { ...column, ...change } : column)) }, 'a column');
+  const edit = (place, change) => onChoose({ columns: columns.map((column, index) => (index === place ? { ...column, ...change } : column)) }, 'Change a column');
   /** @param {number} place */
-  const remove = (place) => onChoose({ columns: columns.filter((_, index) => index !== place) }, 'a column taken away');
+  const remove = (place) => onChoose({ columns: columns.filter((_, index) => index !== place) }, 'Remove a column');
   return h(
     'section',
     { class: answer?.stale ? 'panel compare outdated' : 'panel compare', 'aria-labelledby': 'compare-title', 'aria-busy': !answer || answer.stale ? 'true' : 'false' },
-    h('h3', { id: 'compare-title' }, 'Compare'),
+    h('h2', { id: 'compare-title' }, 'Compare'),
     h(
       'div',
       { class: 'presets', role: 'group', 'aria-label': 'What to compare' },
-      PRESETS.map(([title, preset]) => h('button', { key: title, type: 'button', 'aria-pressed': same(preset, columns) ? 'true' : 'false', onClick: () => onChoose({ columns: preset }, title) }, title)),
+      PRESETS.map(([title, preset]) => h('button', { key: title, type: 'button', 'aria-pressed': same(preset, columns) ? 'true' : 'false', onClick: () => onChoose({ columns: preset }, `Compare: ${title}`) }, title)),
     ),
-    columns.some(({ input }) => input === 'other') && h(OtherInput, { text: other, onText: (text) => onChoose({ other: text }, 'the second input') }),
+    columns.some(({ input }) => input === 'other') && h(OtherInput, { text: other, onText: (text) => onChoose({ other: text }, 'Change the second input') }),
     answer?.failure && h('p', { class: 'reason', role: 'alert' }, answer.failure),
     h(Columns, { model, columns, sides, onEdit: edit, onRemove: remove }),
     h(
       'div',
       { class: 'controls' },
-      columns.length < MOST && h('button', { type: 'button', onClick: () => onChoose({ columns: [...columns, columns.at(-1) ?? PLAIN] }, 'another column') }, 'Add a column'),
-      h(Choice, { label: 'Read by', value: reader, options: READERS, onChoose: (value) => onChoose({ reader: /** @type {Reader} */ (value) }, 'the reader') }),
+      columns.length < MOST && h('button', { type: 'button', onClick: () => onChoose({ columns: [...columns, columns.at(-1) ?? PLAIN] }, 'Add a column') }, 'Add a column'),
+      h(Choice, { label: 'Read by', value: reader, options: READERS, onChoose: (value) => onChoose({ reader: /** @type {Reader} */ (value) }, 'Change the reader') }),
     ),
     sides.map(({ differences }, place) => differences && h(DifferenceList, { key: place, place, differences })),
   );
@@ -153,13 +153,13 @@ function Columns({ model, columns, sides, onEdit, onRemove }) {
         h(
           'tr',
           { class: 'pictures' },
-          h('th', { scope: 'row' }, 'Slices'),
+          h('th', { scope: 'row' }, 'Picture'),
           columns.map((column, place) => {
             const { side, failure } = sides[place] ?? {};
             return h('td', { key: place }, failure && h('p', { class: 'reason' }, failure), side && h(MiniSlices, { slices: side.slices, zones: model.zones, max: column.max ?? side.max ?? model.max }));
           }),
         ),
-        FIGURES.map(({ title, of }) => h('tr', { key: title }, h('th', { scope: 'row' }, title), columns.map((column, place) => h('td', { key: place }, figureOf(sides, place, of, column, model))))),
+        FIGURES.map((figure) => h(FigureRow, { key: figure.title, figure, columns, sides, max: model.max })),
         h('tr', null, h('th', { scope: 'row' }, 'Differs from the first'), columns.map((_, place) => h('td', { key: place }, place === 0 ? '–' : differenceWords(sides[place]?.differences)))),
       ),
     ),
@@ -172,7 +172,7 @@ function Columns({ model, columns, sides, onEdit, onRemove }) {
  */
 const FIGURES = [
   { title: 'Writes', of: ({ writes }) => (writes ? writeWords(writes) : '–') },
-  { title: 'Slices', of: ({ slices }, max) => `${slices.length} of up to ${max}` },
+  { title: 'Slices', of: ({ slices }, max) => `${slices.length}, up to ${max} each` },
   { title: 'Endpoints', of: ({ slices }) => endpointsOf(slices).length },
   { title: 'Fill', of: ({ slices }, max) => (slices.length > 0 ? percent(endpointsOf(slices).length / (slices.length * max)) : '–') },
   { title: 'Hinted', of: ({ slices }) => `${endpointsOf(slices).filter(isHinted).length} of ${endpointsOf(slices).length}` },
@@ -183,15 +183,17 @@ const FIGURES = [
 ];
 
 /**
- * @param {CompareAnswer['columns']} sides
- * @param {number} place
- * @param {Figure} of
- * @param {CompareColumn} column
- * @param {ServiceModel} model
+ * A figure of each column, strong where it is not that of the first.
+ * @param {{figure: typeof FIGURES[number], columns: CompareColumn[], sides: CompareAnswer['columns'], max: number}} props
  */
-function figureOf(sides, place, of, column, model) {
-  const side = sides[place]?.side;
-  return side ? of(side, column.max ?? side.max ?? model.max) : '';
+function FigureRow({ figure: { title, of }, columns, sides, max }) {
+  const values = columns.map((column, place) => {
+    const side = sides[place]?.side;
+    return side ? of(side, column.max ?? side.max ?? max) : '';
+  });
+  const [first] = values;
+  const isOther = (/** @type {unknown} */ value) => typeof value !== 'object' && value !== '' && value !== first;
+  return h('tr', null, h('th', { scope: 'row' }, title), values.map((value, place) => h('td', { key: place }, isOther(value) ? h('strong', null, value) : value)));
 }
 
 /** @param {ComparedSide['slices']} slices */
@@ -284,7 +286,7 @@ function DifferenceList({ place, differences: { list, left } }) {
     h('summary', null, `What differs in column ${place + 1}`),
     h(
       'ul',
-      null,
+      { tabindex: 0, 'aria-label': `What differs in column ${place + 1}` },
       list.map(({ change, name, slice, from, fields }) =>
         h(
           'li',

@@ -1,7 +1,7 @@
 /**
  * Slices in little room: a line for each, its endpoints as cells with the letter of the zone they are in, and below it
  * that of the zone they are hinted to. Very many are shown as bars of how full they are.
- * @import {Cell, SliceView, Zone} from '../types.js'
+ * @import {Cell, SliceContent, Zone} from '../types.js'
  */
 import { h } from 'preact';
 import { cellSentence, counted } from '../model/text.js';
@@ -14,7 +14,7 @@ const SIZE = 18;
 const PITCH = 21;
 const HINT = 14;
 
-/** @param {{slices: SliceView[], zones: Zone[], max: number}} props */
+/** @param {{slices: SliceContent[], zones: Zone[], max: number}} props */
 export function MiniSlices({ slices, zones, max }) {
   const count = slices.reduce((sum, { cells }) => sum + cells.length, 0);
   const shown = slices.slice(0, BARS);

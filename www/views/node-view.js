@@ -40,7 +40,7 @@ function Side({ title, side, zones, home, node }) {
   return h(
     'div',
     { class: 'side' },
-    h('h5', null, title),
+    h('h3', null, title),
     h('ol', { class: 'rule-steps' }, stepsOf(side).map((text) => h('li', { key: text }, text))),
     h('p', { class: 'uses' }, h('strong', null, `${used} of ${counted(side.endpoints.length, 'endpoint')}`), side.unserved > 0 && ' · finds none'),
     h('div', { class: 'node-zones' }, zonesOf(side).map((zone) => h(ZoneBand, { key: zone, zone, side, zones, home, node }))),

@@ -1,7 +1,7 @@
 /**
  * Lines above the picture: what is wrong with the input, in which case the last good picture stays, and what else there
  * is to say.
- * @import {Actions, AppState, Problem} from '../types.js'
+ * @import {Actions, AppState, Notice, Problem} from '../types.js'
  */
 import { h } from 'preact';
 import { sentence } from '../model/text.js';
@@ -17,6 +17,7 @@ export function Banner({ state, actions }) {
         'p',
         { class: 'notice' },
         h('span', null, notice.text),
+        notice.action && h(NoticeAction, { action: notice.action, onNotice: actions.onNotice }),
         h('button', { type: 'button', class: 'icon', 'aria-label': 'Close this message', onClick: () => actions.onNotice(null) }, '✕'),
       ),
     problem && h(ProblemLine, { problem, stale: model !== null, actions }),
@@ -39,4 +40,13 @@ function ProblemLine({ problem, stale, actions }) {
     ),
     h('button', { type: 'button', onClick: () => actions.onDrawer({ open: true, pane: 'text' }) }, 'Show it'),
   );
+}
+
+/** @param {{action: NonNullable<Notice['action']>, onNotice: Actions['onNotice']}} props */
+function NoticeAction({ action, onNotice }) {
+  const run = () => {
+    onNotice(null);
+    action.run();
+  };
+  return h('button', { type: 'button', onClick: run }, action.label);
 }

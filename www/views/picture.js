@@ -41,14 +41,14 @@ export function Picture({ id, label, view, side, zones, max, columns, density, e
   const free = drawFree(cells.length, layout, density);
   const size = { width: layout.width, height: layout.height, viewBox: `-${EDGE} -${EDGE} ${layout.width + 2 * EDGE} ${layout.height + 2 * EDGE}` };
   if (cells.length === 0) {
-    return h('svg', { class: `picture ${density.name}`, role: 'img', 'aria-label': `${label}: no endpoints`, ...grown(size) }, free);
+    return h('svg', { class: 'picture', role: 'img', 'aria-label': `${label}: no endpoints`, ...grown(size) }, free);
   }
   const handlers = pictureHandlers({ cells, layout, active, inspecting, setActive, onInspect });
   return h(
     'svg',
     {
       ref: box,
-      class: `picture ${density.name}`,
+      class: 'picture',
       role: 'listbox',
       'aria-busy': near ? undefined : 'true',
       tabindex: 0,
@@ -59,7 +59,7 @@ export function Picture({ id, label, view, side, zones, max, columns, density, e
     },
     free,
     drawn,
-    active >= 0 && h('rect', { class: 'ring', ...positionOf(active, layout.columns, density), width: density.width, height: density.height, rx: 7 }),
+    active >= 0 && h('rect', { class: 'ring', ...positionOf(active, layout.columns, density), width: density.width, height: density.height, rx: 5 }),
   );
 }
 

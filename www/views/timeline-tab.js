@@ -16,6 +16,7 @@ import { SCENARIOS } from '../samples/scenarios.js';
 import '../styles/timeline.css';
 import { Area } from './area.js';
 import { Choice } from './choice.js';
+import { Prose } from './prose.js';
 import { TimelinePlots } from './timeline-plots.js';
 import { TimelineStrip } from './timeline-strip.js';
 
@@ -145,7 +146,7 @@ function Head({ choice, about, onChoose }) {
   return h(
     'div',
     { class: 'timeline-head' },
-    h('div', null, h('h3', { id: 'timeline-title' }, about?.title || about?.description || 'Timeline'), about?.lesson && h('p', null, sentence(about.lesson))),
+    h('div', null, h('h2', { id: 'timeline-title' }, about?.title || about?.description || 'Timeline'), about?.lesson && h('p', null, sentence(about.lesson))),
     h(
       'div',
       { class: 'controls' },

@@ -58,7 +58,7 @@ function Traffic({ model, choice, onChoose, actions, active }) {
   return [
     h(
       AnswerPanel,
-      { key: 'zones', id: 'traffic', title: 'Traffic', waiting: 'Following the traffic …', answer, controls: controls && h('div', { class: 'controls' }, controls) },
+      { key: 'zones', id: 'traffic', title: 'Traffic', heading: 'h2', waiting: 'Following the traffic …', answer, controls: controls && h('div', { class: 'controls' }, controls) },
       port ? h(Port, { port, zones: model.zones }) : h('p', { class: 'quiet' }, traffic?.note),
     ),
     traffic && port && h(OneNode, { key: 'node', model, traffic, port: port.id, choice, onChoose, actions, active }),
@@ -102,7 +102,7 @@ function Side({ title, side, frame }) {
   return h(
     'div',
     { class: 'side' },
-    h('h4', null, title),
+    h('h3', null, title),
     h(Matrix, { title, side, ...frame }),
     h('ul', { class: 'rules' }, side.rules.map((use) => h(Rule, { key: use.rule, use, zones: frame.zones }))),
     busiest && side.overload > 0 && h('p', { class: 'assumption' }, 'Busiest: ', h('code', null, busiest.endpoint), `${busiest.zone && ` in ${busiest.zone}`} with ${percent(busiest.share)} of the traffic.`),
@@ -136,7 +136,7 @@ function OneNode({ model, traffic, port, choice, onChoose, actions, active }) {
   return h(
     'section',
     { class: 'panel one-node', 'aria-labelledby': 'node-title', 'aria-busy': !answer || answer.stale ? 'true' : 'false' },
-    h('h3', { id: 'node-title' }, 'The view of one node'),
+    h('h2', { id: 'node-title' }, 'The view of one node'),
     h(
       'div',
       { class: 'node-and-view' },

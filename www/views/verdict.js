@@ -7,6 +7,7 @@
 import { h } from 'preact';
 import { sentence } from '../model/text.js';
 import { Choice } from './choice.js';
+import { Prose } from './prose.js';
 
 /**
  * @typedef {ReviewExplanation['steps'][number]} Step
@@ -16,7 +17,7 @@ import { Choice } from './choice.js';
 /** @type {Record<string, string>} */
 const EFFECTS = { deny: '✗', warn: '!', note: '·' };
 /** @type {[string, string][]} */
-const MODES = [['', 'default'], ['enforce', 'enforce'], ['warn', 'warn'], ['audit', 'audit'], ['off', 'off']];
+const MODES = [['enforce', 'enforce'], ['warn', 'warn'], ['audit', 'audit'], ['off', 'off']];
 
 /**
  * @param {object} props
@@ -31,7 +32,7 @@ export function Verdict({ answer, asked, config, onConfig }) {
   return h(
     'section',
     { class: busy && answer ? 'panel verdict-panel outdated' : 'panel verdict-panel', 'aria-labelledby': 'verdict-title', 'aria-busy': busy ? 'true' : 'false' },
-    h('h3', { id: 'verdict-title' }, 'Verdict'),
+    h('h2', { id: 'verdict-title' }, 'Verdict'),
     !answer && h('p', { class: 'quiet' }, asked ? 'Asking the policies …' : 'Choose an example, change an object, or paste a review.'),
     answer?.failure && h('p', { class: 'reason' }, answer.failure),
     h('div', { class: 'answer', role: 'status' }, told && (told.ok ? h(Told, { told }) : h(Mistake, { of: told.of, problem: told.problem }))),
@@ -73,11 +74,18 @@ function Told({ told: { explanation } }) {
 function Steps({ explanation, config, onConfig }) {
   const sentences = stepSentences(explanation);
   const settings = settingsOf(config);
+  const steps = explanation.steps.map((step, index) => ({ step, said: sentences[index] ?? '' })).sort((a, b) => rankOf(a.step) - rankOf(b.step));
   return h(
     'ul',
     { class: 'steps', 'aria-label': 'Policies' },
-    explanation.steps.map((step, index) => h(StepCard, { key: step.policy, step, said: sentences[index] ?? '', settings, onConfig })),
+    steps.map(({ step, said }) => h(StepCard, { key: step.policy, step, said, settings, onConfig })),
   );
+}
+
+/** Those that found something come first, those that were not asked last. @param {Step} step */
+function rankOf({ standing, findings }) {
+  if (standing !== 'asked') return 2;
+  return findings.length > 0 ? 0 : 1;
 }
 
 /**
@@ -86,7 +94,7 @@ function Steps({ explanation, config, onConfig }) {
  */
 export function stepSentences({ text, steps }) {
   const lines = text.split('\n').slice(2).filter((line) => !line.startsWith('  '));
-  return steps.map(({ policy }, index) => (lines[index] ?? '').slice(policy.length).replace(/^( \(mode [^)]*\))?: /, ''));
+  return steps.map(({ policy }, index) => (lines[index] ?? '').slice(policy.length).replace(/^( \(mode [^)]*\))?: /, '').replace(/:$/, '.'));
 }
 
 /** @param {{step: Step, said: string, settings: Settings | null, onConfig: (config: string) => void}} props */
@@ -103,20 +111,21 @@ function StepCard({ step, said, settings, onConfig }) {
       { class: 'step-head' },
       h('span', { class: 'verdict-sign', 'aria-hidden': 'true' }, sign),
       h('code', null, policy),
-      h('span', { class: 'quiet' }, `mode ${mode}`),
-      settings && h(ModeChoice, { policy, mode: own?.mode ?? '', onMode: (value) => onConfig(withMode(settings, policy, value)) }),
+      settings ? h(ModeChoice, { policy, own: own?.mode ?? '', mode, onMode: (value) => onConfig(withMode(settings, policy, value)) }) : h('span', { class: 'quiet' }, `mode ${mode}`),
     ),
     h('p', null, sentence(said)),
     findings.length > 0 &&
       h('ul', { class: 'findings' }, findings.map(({ rule, effect, field, message }) =>
         h('li', { key: `${rule} ${field}` }, h('strong', null, `${EFFECTS[effect]} ${rule}`), ' ', field && h('code', { class: 'quiet' }, field), h('p', null, sentence(message))))),
-    h('p', { class: 'quiet about' }, about, own && [' Settings: ', h('code', { key: 'own' }, JSON.stringify(own))]),
+    h('p', { class: 'quiet about' }, h(Prose, { text: about }), own && [' Settings: ', h('code', { key: 'own' }, JSON.stringify(own))]),
   );
 }
 
-/** @param {{policy: string, mode: string, onMode: (mode: string) => void}} props */
-function ModeChoice({ policy, mode, onMode }) {
-  return h('span', { class: 'mode-choice' }, h(Choice, { label: h('span', { class: 'visually-hidden' }, `Mode of ${policy}`), value: mode, options: MODES, onChoose: onMode }));
+/** @param {{policy: string, own: string, mode: string, onMode: (mode: string) => void}} props */
+function ModeChoice({ policy, own, mode, onMode }) {
+  /** @type {[string, string][]} */
+  const options = [['', own ? 'default' : `${mode} (default)`], ...MODES];
+  return h('span', { class: 'mode-choice' }, h(Choice, { label: h('span', { class: 'visually-hidden' }, `Mode of ${policy}`), value: own, options, onChoose: onMode }));
 }
 
 /** @typedef {{policies?: Record<string, {mode?: string}>}} Settings */
@@ -149,11 +158,11 @@ function Raw({ told: { answer, review, explanation } }) {
     'details',
     { class: 'raw' },
     h('summary', null, 'In full'),
-    h('h4', null, 'In words'),
+    h('h3', null, 'In words'),
     h('pre', { class: 'json', tabindex: 0, 'aria-label': 'The verdict in words' }, explanation.text),
-    h('h4', null, 'The answer'),
+    h('h3', null, 'The answer'),
     h('pre', { class: 'json', tabindex: 0, 'aria-label': 'The answer' }, laidOut(answer)),
-    h('h4', null, 'The review'),
+    h('h3', null, 'The review'),
     h('pre', { class: 'json', tabindex: 0, 'aria-label': 'The review' }, review),
   );
 }

@@ -1,10 +1,14 @@
 /**
- * The input: a plain text area with line numbers, a mark at the line of a mistake, and the ways in (typing,
- * pasting, dropping, opening). An input too large to edit comfortably is kept aside and only named.
- * @import {Actions, AppState, Problem, Source} from '../../types.js'
+ * The text of the input: the editor, a plain text area until that has come, a note on a mistake, and the ways in (typing,
+ * pasting, dropping, opening).
+ * @import {CodeEditor} from '../../editor/code-editor.js'
+ * @import {Actions, AppState, Problem} from '../../types.js'
  */
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { dropHandlers } from './drop.js';
+import { readLines } from './reveal.js';
+import '../../styles/drawer.css';
 
 const LINE_HEIGHT = 18;
 const PADDING = 8;
@@ -13,7 +17,7 @@ const FAR = 36;
 
 /** @param {{state: AppState, actions: Actions}} props */
 export function TextTab({ state, actions }) {
-  const { source, problem } = state;
+  const { problem } = state;
   const { onText, onFile } = actions;
   const [dragging, setDragging] = useState(false);
   const drop = dropHandlers(setDragging, onFile, onText);
@@ -21,8 +25,8 @@ export function TextTab({ state, actions }) {
     'section',
     { class: `editor${dragging ? ' dragging' : ''}${problem ? ' faulty' : ''}`, 'aria-labelledby': 'input-title', ...drop },
     h('div', { class: 'bar' }, h('h2', { id: 'input-title' }, 'Input'), h(OpenButton, { onFile })),
-    source.text === null ? h(Aside, { source, onText }) : h(TextInput, { text: source.text, problem, onText }),
-    h('div', { role: 'status', 'aria-live': 'polite', class: 'problem-slot' }, problem && problem.code !== 'Empty' && h(ProblemNote, { problem, shown: source.text !== null })),
+    h(TextInput, { state, actions }),
+    h('div', { role: 'status', 'aria-live': 'polite', class: 'problem-slot' }, problem && problem.code !== 'Empty' && h(ProblemNote, { problem })),
     h(
       'p',
       { class: 'quiet', id: 'input-help' },
@@ -30,7 +34,11 @@ export function TextTab({ state, actions }) {
       h('code', null, 'kubectl get services,pods,nodes,endpointslices -A -o json'),
       ' (or ',
       h('code', null, 'yaml'),
-      '), or a plan request. Drop a file anywhere here.',
+      '), or a plan request. Drop a file anywhere here. In the editor, ',
+      h('kbd', null, 'Escape'),
+      ' and then ',
+      h('kbd', null, 'Tab'),
+      ' leave it.',
     ),
   );
 }
@@ -51,19 +59,65 @@ function OpenButton({ onFile }) {
   ];
 }
 
-/** @param {{source: Source, onText: (text: string) => void}} props */
-function Aside({ source, onText }) {
-  const megabytes = (source.size / 1e6).toFixed(1);
-  return h(
-    'div',
-    { class: 'aside' },
-    h('p', null, h('strong', null, source.name), h('br', null), `${megabytes} MB: read, but too much to edit here.`),
-    h('button', { type: 'button', onClick: () => onText('') }, 'Clear and start anew'),
-  );
+/**
+ * The plain text area until the editor has come, and if it does not come.
+ * @param {{state: AppState, actions: Actions}} props
+ */
+function TextInput({ state, actions }) {
+  const { source, problem } = state;
+  const host = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const editor = useEditor(host, state, actions);
+  useEffect(() => editor?.setText(source.text), [editor, source.text]);
+  useEffect(() => {
+    if (!editor) return;
+    editor.setMarks(problem?.line ? [{ severity: 'error', message: problem.message, line: problem.line, column: problem.column }] : []);
+    if (problem?.line) editor.reveal(problem.line);
+  }, [editor, problem]);
+  return [
+    h('div', { key: 'code', ref: host, class: 'code-editor', hidden: !editor }),
+    !editor && h(PlainInput, { key: 'plain', text: source.text, problem, onText: actions.onText }),
+  ];
 }
 
-/** @param {{text: string, problem: Problem | null, onText: (text: string) => void}} props */
-function TextInput({ text, problem, onText }) {
+/**
+ * Nothing until it has come. Whoever types meanwhile goes on where the cursor was.
+ * @param {{current: HTMLDivElement | null}} host
+ * @param {AppState} state
+ * @param {Actions} actions
+ */
+function useEditor(host, state, actions) {
+  const [editor, setEditor] = useState(/** @type {CodeEditor | null} */ (null));
+  const latest = useRef({ state, actions });
+  latest.current = { state, actions };
+  useEffect(() => {
+    /** @type {CodeEditor | null} */
+    let made = null;
+    let gone = false;
+    const come = async () => {
+      const module = await import(/* webpackChunkName: "editor" */ '../../editor/code-editor.js');
+      if (gone || !host.current) return;
+      const area = /** @type {HTMLTextAreaElement | null} */ (host.current.parentElement?.querySelector('textarea'));
+      const { onUndo, onRedo } = actions;
+      const handlers = { onText: (/** @type {string} */ text) => actions.onText(text, { typing: true }), onUndo, onRedo };
+      made = new module.CodeEditor(host.current, area?.value ?? latest.current.state.source.text, handlers);
+      setEditor(made);
+      const shown = made;
+      readLines((line) => shown.reveal(line, true));
+      if (area && area === document.activeElement) made.focus(area.selectionStart, area.selectionEnd);
+    };
+    // Without it, the text area stays.
+    come().catch(() => {});
+    return () => {
+      gone = true;
+      readLines(null);
+      made?.destroy();
+    };
+  }, []);
+  return editor;
+}
+
+/** @param {{text: string, problem: Problem | null, onText: Actions['onText']}} props */
+function PlainInput({ text, problem, onText }) {
   const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const [view, setView] = useState({ top: 0, height: 0 });
   const lines = countLines(text);
@@ -98,7 +152,7 @@ function TextInput({ text, problem, onText }) {
       'aria-describedby': 'input-help',
       'aria-invalid': problem ? 'true' : undefined,
       placeholder: 'Paste JSON or YAML here',
-      onInput: (/** @type {Event} */ event) => onText(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value),
+      onInput: (/** @type {Event} */ event) => onText(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value, { typing: true }),
       onScroll: scrolled,
     }),
   );
@@ -120,11 +174,11 @@ function Gutter({ view, lines, marked }) {
 }
 
 /**
- * The lines around the mistake are repeated here only if the editor does not show them, or not that far.
- * @param {{problem: Problem, shown: boolean}} props
+ * The lines around the mistake are repeated here only if it is far to the right.
+ * @param {{problem: Problem}} props
  */
-function ProblemNote({ problem, shown }) {
-  const lines = shown && (problem.column ?? 0) < FAR ? [] : (problem.excerpt ?? []);
+function ProblemNote({ problem }) {
+  const lines = (problem.column ?? 0) < FAR ? [] : (problem.excerpt ?? []);
   const place = problem.line ? `Line ${problem.line}${problem.column ? `, column ${problem.column}` : ''}` : '';
   return h(
     'div',
@@ -141,29 +195,6 @@ function Excerpt({ lines }) {
     h('div', { key: line, class: marked ? 'marked' : undefined }, h('span', { class: 'number' }, marked ? `▸ ${line}` : line), h('code', null, text)),
   );
   return h('div', { class: 'excerpt', role: 'group', 'aria-label': 'The lines around it' }, rows);
-}
-
-/**
- * @param {(dragging: boolean) => void} setDragging
- * @param {(file: File) => void} onFile
- * @param {(text: string) => void} onText
- */
-function dropHandlers(setDragging, onFile, onText) {
-  return {
-    onDragOver: (/** @type {DragEvent} */ event) => {
-      event.preventDefault();
-      setDragging(true);
-    },
-    onDragLeave: () => setDragging(false),
-    onDrop: (/** @type {DragEvent} */ event) => {
-      event.preventDefault();
-      setDragging(false);
-      const file = event.dataTransfer?.files[0];
-      const text = event.dataTransfer?.getData('text/plain');
-      if (file) onFile(file);
-      else if (text) onText(text);
-    },
-  };
 }
 
 /** @param {string} text */
