@@ -47,6 +47,19 @@ impl ApiServer {
         self.slices.values().map(Arc::as_ref)
     }
 
+    /// Those that name a Service, by name.
+    pub fn slices_of(
+        &self,
+        service: &NamespacedName,
+    ) -> impl Iterator<Item = &EndpointSlice<'static>> {
+        self.slices().filter(|slice| slice.names(service))
+    }
+
+    /// A slice by its name.
+    pub fn slice(&self, key: &NamespacedName) -> Option<&EndpointSlice<'static>> {
+        self.slices.get(key).map(Arc::as_ref)
+    }
+
     /// All slices, by namespace and name, of a server that is not needed any more.
     pub fn into_slices(self) -> impl Iterator<Item = EndpointSlice<'static>> {
         // What is still to be told shares them.

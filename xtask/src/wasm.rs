@@ -29,7 +29,7 @@ struct Variant {
     folder: &'static str,
 }
 
-const VARIANTS: [Variant; 4] = [
+const VARIANTS: [Variant; 5] = [
     Variant {
         module: Module::Main,
         feature: "wasm",
@@ -53,6 +53,12 @@ const VARIANTS: [Variant; 4] = [
         feature: "wasm-admission",
         profile: "wasm-session",
         folder: "pkg/glue/admission",
+    },
+    Variant {
+        module: Module::Simulation,
+        feature: "wasm-simulation",
+        profile: "wasm",
+        folder: "pkg/glue/simulation",
     },
 ];
 

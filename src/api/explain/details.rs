@@ -22,7 +22,7 @@ slim_object! {
 }
 
 /// Reads the details of all pods and Services.
-pub(super) fn details(text: &str) -> Result<Details<'_>, Error> {
+pub(in crate::api) fn details(text: &str) -> Result<Details<'_>, Error> {
     if detect(text.as_bytes()) == Shape::Request {
         let holder: Holder<'_> = input::decode(text)?;
         let services: Vec<_> = holder.service.into_iter().collect();
