@@ -156,9 +156,9 @@ export class EngineClient {
     return this.#askTimeline({ call: 'open', text, service });
   }
 
-  /** So many more of its steps; none at its end. @param {number} count @returns {Promise<import('./model/recording.js').Step[]>} */
-  nextSteps(count) {
-    return this.#askTimeline({ call: 'next', count });
+  /** More of its steps; none at its end. @returns {Promise<import('./model/recording.js').Step[]>} */
+  nextSteps() {
+    return this.#askTimeline({ call: 'next' });
   }
 
   /** What came of it all. @returns {Promise<import('./types.js').RunReport>} */

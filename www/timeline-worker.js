@@ -12,8 +12,7 @@ let last = Promise.resolve();
 
 /**
  * @typedef {{id: number, call: 'open', text: string, service: string}
- *   | {id: number, call: 'next', count: number}
- *   | {id: number, call: 'report'}} Question
+ *   | {id: number, call: 'next' | 'report'}} Question
  */
 
 /** @param {Question} question */
@@ -23,7 +22,7 @@ async function answer(question) {
     case 'open':
       return runs.open(question.text, question.service);
     case 'next':
-      return runs.next(question.count);
+      return runs.next();
     case 'report':
       return runs.report();
   }

@@ -2,22 +2,14 @@
  * The only module that imports `slicewise/simulation`: a scenario, played step by step. It runs in a worker of its own
  * (`timeline-worker.js`), and as well in Node.
  * @import {Problem} from './types.js'
+ * @import {ScenarioSummary} from 'slicewise/simulation'
  * @import {Step} from './model/recording.js'
  */
 import { SlicewiseError, Timeline } from 'slicewise/simulation';
 import { UnreadableInput, readInput } from './input/read.js';
 
-/**
- * What a run is about, as the core tells it.
- * @typedef {object} About
- * @property {string | null} [title]
- * @property {string | null} [lesson]
- * @property {string | null} [description]
- * @property {string[]} services
- * @property {string} service the one whose slices are told of
- * @property {number} maxEndpointsPerSlice
- * @property {string[]} phases
- */
+const MOMENT = 60;
+const AT_ONCE = 20;
 
 /** One run at a time. */
 export class Runs {
@@ -37,27 +29,29 @@ export class Runs {
       const next = new Timeline(reading.bytes, service ? { service } : undefined);
       this.#timeline?.free();
       this.#timeline = next;
-      return { ok: true, about: told(next.about()) };
+      return { ok: true, about: next.about() };
     } catch (error) {
       return { ok: false, problem: problemOf(error, reading) };
     }
   }
 
-  /** So many more steps; none when the run has ended. @param {number} count @returns {Step[]} */
-  next(count) {
-    return this.#timeline ? told(this.#timeline.next(count)) : [];
+  /** More steps, as many as come in a moment; none when the run has ended. @returns {Step[]} */
+  next() {
+    const until = performance.now() + MOMENT;
+    /** @type {Step[]} */
+    const steps = [];
+    while (this.#timeline) {
+      const more = this.#timeline.next(AT_ONCE);
+      steps.push(...more);
+      if (more.length === 0 || performance.now() > until) break;
+    }
+    return steps;
   }
 
-  /** What came of it all, to the byte as the command has it. */
+  /** What came of it all. */
   report() {
-    return this.#timeline ? told(this.#timeline.report()) : null;
+    return this.#timeline ? this.#timeline.report() : null;
   }
-}
-
-/** Bytes in, bytes out; what is told as a value is taken as it is. @param {unknown} answer */
-function told(answer) {
-  if (answer instanceof Uint8Array) return JSON.parse(new TextDecoder().decode(answer));
-  return typeof answer === 'string' ? JSON.parse(answer) : answer;
 }
 
 /** @param {unknown} error @param {import('./input/read.js').Reading | null} reading @returns {Problem} */

@@ -39,7 +39,7 @@ export function TimelinePlots({ player, phases, length }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const x = useMemo(() => scaleLinear([0, Math.max(1, recording.end)], [1, Math.max(2, width - 2)]), [width, length]);
+  const x = useMemo(() => scaleLinear([0, Math.max(1, recording.end)], [6, Math.max(7, width - 6)]), [width, length]);
   useEffect(() => follow(box.current, player, x, phases), [player, x, phases]);
   const drawing = useMemo(() => width > 0 && draw(recording, phases, x, width), [width, length, phases]);
   return h(

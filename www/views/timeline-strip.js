@@ -195,11 +195,26 @@ function drawCell(context, slice, at, x, y, { recording, layout: { cell }, ink, 
     context.fillStyle = state === READY ? colours.letter : ink.ink;
     context.fillText(letterOf(zones, recording.zones[zone] ?? ''), x + cell / 2, y + cell / 2 - 1);
   }
-  if (hint < 0) return;
+  if (hint < 0 || (cell < LETTERED && hint === zone)) return;
+  const colour = hint === zone ? colours.letter : (ink.zones[hueOf(recording, zones, hint)] ?? ink.ink);
+  drawHint(context, colour, x, y, cell, ink);
+}
+
+/**
+ * A bar at the foot; in small cells, where only hints for other zones are marked, a corner.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} colour
+ * @param {number} x
+ * @param {number} y
+ * @param {number} cell
+ * @param {Ink} ink
+ */
+function drawHint(context, colour, x, y, cell, ink) {
+  const [width, height] = cell >= LETTERED ? [cell - 2, 2] : [cell / 2, cell / 2];
   context.fillStyle = ink.paper;
-  context.fillRect(x, y + cell - 4, cell, 1);
-  context.fillStyle = hint === zone ? colours.letter : (ink.zones[hueOf(recording, zones, hint)] ?? ink.ink);
-  context.fillRect(x + 1, y + cell - 3, cell - 2, 2);
+  context.fillRect(x + cell - width - 2, y + cell - height - 2, width + 2, height + 2);
+  context.fillStyle = colour;
+  context.fillRect(x + cell - width - 1, y + cell - height - 1, width, height);
 }
 
 /**

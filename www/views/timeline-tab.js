@@ -1,7 +1,7 @@
 /**
  * A cluster played forward: a scenario runs through the controller, and any moment of it can be looked at.
  * @import {Actions, AppState, Problem, Zone} from '../types.js'
- * @import {About} from '../timeline.js'
+ * @import {ScenarioSummary as About} from 'slicewise/simulation'
  * @import {SliceState} from '../model/recording.js'
  */
 import { h } from 'preact';
@@ -32,7 +32,6 @@ import { TimelineStrip } from './timeline-strip.js';
 /** @type {TimelineChoice} */
 const FIRST = { scenario: SCENARIOS[0]?.id ?? '', text: '', service: '', speed: 10 };
 const SPEEDS = [1, 5, 10, 30, 100].map((speed) => /** @type {[string, string]} */ ([String(speed), `${speed} ×`]));
-const AT_ONCE = 400;
 const LISTED = 8;
 const DRAW_EVERY = 120;
 
@@ -123,11 +122,11 @@ async function record(text, service, actions, tell) {
     const opened = await actions.engine.openTimeline(text, service);
     if (!opened.ok) return tell({ problem: opened.problem, busy: false });
     const player = new Player(new Recording());
-    let steps = await actions.engine.nextSteps(AT_ONCE);
+    let steps = await actions.engine.nextSteps();
     player.recording.append(steps);
     if (!tell({ player, about: opened.about, problem: null, length: player.recording.length, complete: false, turn: 1 })) return false;
     while (steps.length > 0) {
-      steps = await actions.engine.nextSteps(AT_ONCE);
+      steps = await actions.engine.nextSteps();
       player.recording.append(steps);
       player.extended(steps.length === 0);
       if (!tell({ length: player.recording.length, complete: steps.length === 0, busy: steps.length > 0 })) return false;
@@ -146,7 +145,7 @@ function Head({ choice, about, onChoose }) {
   return h(
     'div',
     { class: 'timeline-head' },
-    h('div', null, h('h2', { id: 'timeline-title' }, about?.title || about?.description || 'Timeline'), about?.lesson && h('p', null, sentence(about.lesson))),
+    h('div', null, h('h2', { id: 'timeline-title' }, about?.title || about?.description || 'Timeline'), about?.lesson && h('p', null, h(Prose, { text: sentence(about.lesson) }))),
     h(
       'div',
       { class: 'controls' },
@@ -234,14 +233,14 @@ function Transport({ player, phases, choice, onChoose }) {
   return h(
     'div',
     { class: 'transport', role: 'group', 'aria-label': 'Play the run' },
-    button('To the start', '⏮', go(0)),
-    button('A step back', '◀', go(place - 1)),
+    button('To the start', '«', go(0)),
+    button('A step back', '‹', go(place - 1)),
     h('button', { type: 'button', class: 'play', onClick: () => (playing ? player.pause() : player.play()) }, playing ? '❚❚ Pause' : '▶ Play'),
-    button('A step on', '▶', go(place + 1)),
-    button('To the end', '⏭', go(recording.length - 1)),
+    button('A step on', '›', go(place + 1)),
+    button('To the end', '»', go(recording.length - 1)),
     h(Choice, { label: 'Speed', value: String(choice.speed), options: SPEEDS, onChoose: (speed) => onChoose({ speed: Number(speed) }) }),
     phases.length > 1 && h(Choice, { label: 'Phase', value: String(phase), options: phases.map((name, index) => /** @type {[string, string]} */ ([String(index), name])), onChoose: (to) => go(recording.phaseStarts[Number(to)] ?? 0)() }),
-    h('p', { class: 'moment-time' }, h('strong', null, clock(player.at)), h('span', { class: 'quiet' }, ` step ${place + 1} of ${recording.length}`)),
+    h('p', { class: 'moment-time' }, h('strong', null, clock(player.at)), h('span', { class: 'quiet' }, ` step ${place + 1} of ${recording.length}${player.complete ? '' : ' so far'}`)),
   );
 }
 
@@ -253,7 +252,7 @@ function Moment({ player, zones }) {
   const { readyPods = 0, endpoints = 0, slices = 0, misdirected = 0, unused = 0 } = step?.gauges ?? {};
   return [
     h('p', { key: 'figures', class: 'moment-figures' }, [`${readyPods} ready`, counted(endpoints, 'endpoint'), counted(slices, 'slice'), `${misdirected} misdirected`, `${unused} unused`].join(' · ')),
-    step && step.hints.length > 0 && h('p', { key: 'hints' }, step.hints.map(({ addressType, mode, applied, reason }) => h('span', { key: addressType, class: 'hint-line' }, mode === 'None' ? `${addressType}: no hints` : `${addressType}: ${applied ? '✓' : '✗'} ${mode}`, reason && h('span', { class: 'quiet' }, ` ${sentence(reason)}`)))),
+    step && step.hints.length > 0 && h('p', { key: 'hints' }, step.hints.map(({ addressType, mode, applied, reason }) => h('span', { key: addressType, class: 'hint-line' }, mode === 'None' ? `${addressType}: no hints` : `${addressType} hints: ${applied ? '✓' : '✗'} ${mode}`, reason && h('span', { class: 'quiet' }, ` ${sentence(reason)}`)))),
     h(Happened, { key: 'happened', player }),
     h(SliceTable, { key: 'table', slices: player.playing ? null : [...recording.slicesAt(place).values()], player, zones }),
   ];
