@@ -45,7 +45,8 @@ function check(shown, { service, nodes, reader }, sides) {
       const side = index === 0 ? now : (after ?? now);
       const [group] = port.groups;
       assert.equal(side?.rule, group?.rule);
-      assert.deepEqual(side?.endpoints.filter(({ used }) => used).map(({ endpoint }) => endpoint), group?.uses.map((use) => port.endpoints[use]?.endpoint));
+      const used = side?.endpoints.filter((each) => each.used).map(({ endpoint }) => endpoint);
+      assert.deepEqual(used, group?.uses.map((use) => port.endpoints[use]?.endpoint));
       assert.deepEqual(side?.zones, port.zones[0]?.to ?? []);
       assert.equal(side?.unserved, port.unserved);
       const steps = reader === 'kube-proxy' ? route({ service, node, slices }).routes[port.servicePort]?.rules : [];
