@@ -156,14 +156,14 @@ export class EngineClient {
     return this.#askTimeline({ call: 'open', text, service });
   }
 
-  /** More of its steps; none at its end. @returns {Promise<import('./model/recording.js').Step[]>} */
-  nextSteps() {
-    return this.#askTimeline({ call: 'next' });
+  /** More of its steps; none at its end. @param {number} run @returns {Promise<import('./model/recording.js').Step[]>} */
+  nextSteps(run) {
+    return this.#askTimeline({ call: 'next', run });
   }
 
-  /** What came of it all. @returns {Promise<import('./types.js').RunReport>} */
-  timelineReport() {
-    return this.#askTimeline({ call: 'report' });
+  /** What came of it all; nothing of a run that is over. @param {number} run @returns {Promise<import('./types.js').RunReport | null>} */
+  timelineReport(run) {
+    return this.#askTimeline({ call: 'report', run });
   }
 
   /** @param {Unnumbered<TimelineQuestion>} question */

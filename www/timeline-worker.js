@@ -12,7 +12,7 @@ let last = Promise.resolve();
 
 /**
  * @typedef {{id: number, call: 'open', text: string, service: string}
- *   | {id: number, call: 'next' | 'report'}} Question
+ *   | {id: number, call: 'next' | 'report', run: number}} Question
  */
 
 /** @param {Question} question */
@@ -22,9 +22,9 @@ async function answer(question) {
     case 'open':
       return runs.open(question.text, question.service);
     case 'next':
-      return runs.next();
+      return runs.next(question.run);
     case 'report':
-      return runs.report();
+      return runs.report(question.run);
   }
 }
 

@@ -15,6 +15,8 @@ const AT_ONCE = 20;
 export class Runs {
   /** @type {Timeline | null} */
   #timeline = null;
+  /** Which one it is; whoever asks for an older one gets nothing of this one. */
+  #run = 0;
 
   /**
    * @param {string} text a scenario, as JSON or YAML
@@ -29,18 +31,19 @@ export class Runs {
       const next = new Timeline(reading.bytes, service ? { service } : undefined);
       this.#timeline?.free();
       this.#timeline = next;
-      return { ok: true, about: next.about() };
+      this.#run += 1;
+      return { ok: true, about: next.about(), run: this.#run };
     } catch (error) {
       return { ok: false, problem: problemOf(error, reading) };
     }
   }
 
-  /** More steps, as many as come in a moment; none when the run has ended. @returns {Step[]} */
-  next() {
+  /** More steps, as many as come in a moment; none when the run has ended. @param {number} run @returns {Step[]} */
+  next(run) {
     const until = performance.now() + MOMENT;
     /** @type {Step[]} */
     const steps = [];
-    while (this.#timeline) {
+    while (this.#timeline && run === this.#run) {
       const more = this.#timeline.next(AT_ONCE);
       steps.push(...more);
       if (more.length === 0 || performance.now() > until) break;
@@ -48,9 +51,9 @@ export class Runs {
     return steps;
   }
 
-  /** What came of it all. */
-  report() {
-    return this.#timeline ? this.#timeline.report() : null;
+  /** What came of it all. @param {number} run */
+  report(run) {
+    return this.#timeline && run === this.#run ? this.#timeline.report() : null;
   }
 }
 

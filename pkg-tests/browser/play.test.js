@@ -50,7 +50,7 @@ async function stepsInNode(id) {
   const runs = new Runs();
   await runs.open(textOf(id), '');
   const steps = [];
-  for (let more = runs.next(); more.length > 0; more = runs.next()) steps.push(...more);
+  for (let more = runs.next(1); more.length > 0; more = runs.next(1)) steps.push(...more);
   return steps;
 }
 
@@ -105,7 +105,7 @@ test('the table says what the slices of a moment hold; the report is the command
     const rows = page.getByRole('region', { name: 'Slices of this moment' }).locator('tbody tr');
     const runs = new Runs();
     await runs.open(textOf('port-rename'), '');
-    const report = /** @type {any} */ (runs.report());
+    const report = /** @type {any} */ (runs.report(1));
     assert.equal(await rows.count(), report.services[0].slices);
     await page.getByText('The run in figures').click();
     const phases = page.getByRole('region', { name: 'The run in figures' }).locator('tbody tr');

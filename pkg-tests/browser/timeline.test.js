@@ -17,10 +17,10 @@ async function run(text, service = '') {
   assert.ok(opened.ok, JSON.stringify(opened));
   /** @type {Step[]} */
   const steps = [];
-  for (let more = runs.next(); more.length > 0; more = runs.next()) steps.push(...more);
+  for (let more = runs.next(1); more.length > 0; more = runs.next(1)) steps.push(...more);
   const recording = new Recording();
   recording.append(steps);
-  return { about: opened.about, steps, recording, report: /** @type {any} */ (runs.report()) };
+  return { about: opened.about, steps, recording, report: /** @type {any} */ (runs.report(1)) };
 }
 
 /**
@@ -116,6 +116,16 @@ test('a mistake in a scenario is at its line', async () => {
   assert.deepEqual([opened.problem.line, opened.problem.path], [4, '/services/0/replicas']);
   const unread = await new Runs().open('zones: [', '');
   assert.ok(!unread.ok && unread.problem.line);
+});
+
+test('whoever still asks for a run that is over gets nothing of the next one', async () => {
+  const runs = new Runs();
+  const text = readFileSync(SCENARIOS[0]?.url ?? '', 'utf8');
+  const opened = [await runs.open(text, ''), await runs.open(text, '')];
+  assert.deepEqual(opened.map((each) => each.ok && each.run), [1, 2]);
+  assert.deepEqual(runs.next(1), []);
+  assert.equal(runs.report(1), null);
+  assert.equal(runs.next(2)[0]?.at, 0);
 });
 
 test('times and sizes in words; lines that are no longer than the picture', () => {

@@ -58,7 +58,7 @@ export function TimelineTab({ state, actions }) {
       h('summary', null, choice.scenario ? 'The scenario as text, to be changed' : 'Your scenario'),
       h('label', { class: 'text-field' }, 'YAML or JSON', h(Area, { text: text ?? '', rows: 18, onText: (own) => onChoose({ scenario: '', text: own }, 'the scenario') })),
     ),
-    run.complete && h(Report, { key: `report-${run.turn}`, actions }),
+    run.complete && h(Report, { key: `report-${run.turn}`, run: run.run, actions }),
   );
 }
 
@@ -67,8 +67,15 @@ function useScenario({ scenario, text }, active) {
   const [loaded, setLoaded] = useState({ scenario: '', text: '' });
   const url = SCENARIOS.find(({ id }) => id === scenario)?.url;
   useEffect(() => {
-    if (!active || !url || loaded.scenario === scenario) return;
-    void fetch(url).then(async (response) => setLoaded({ scenario, text: await response.text() }));
+    if (!active || !url || loaded.scenario === scenario) return undefined;
+    let current = true;
+    void (async () => {
+      const loading = await (await fetch(url)).text();
+      if (current) setLoaded({ scenario, text: loading });
+    })();
+    return () => {
+      current = false;
+    };
   }, [scenario, active]);
   if (!url) return text;
   return loaded.scenario === scenario ? loaded.text : null;
@@ -84,6 +91,7 @@ function useScenario({ scenario, text }, active) {
  * @property {boolean} complete
  * @property {boolean} busy
  * @property {number} turn
+ * @property {number} run what the worker calls it
  *
  * @param {string | null} text
  * @param {string} service
@@ -92,7 +100,7 @@ function useScenario({ scenario, text }, active) {
  * @returns {Run}
  */
 function useRun(text, service, actions, active) {
-  const [run, setRun] = useState(/** @type {Run} */ ({ player: null, about: null, problem: null, length: 0, complete: false, busy: false, turn: 0 }));
+  const [run, setRun] = useState(/** @type {Run} */ ({ player: null, about: null, problem: null, length: 0, complete: false, busy: false, turn: 0, run: 0 }));
   const [asked, setAsked] = useState('');
   const question = JSON.stringify([text, service]);
   useEffect(() => {
@@ -122,11 +130,11 @@ async function record(text, service, actions, tell) {
     const opened = await actions.engine.openTimeline(text, service);
     if (!opened.ok) return tell({ problem: opened.problem, busy: false });
     const player = new Player(new Recording());
-    let steps = await actions.engine.nextSteps();
+    let steps = await actions.engine.nextSteps(opened.run);
     player.recording.append(steps);
-    if (!tell({ player, about: opened.about, problem: null, length: player.recording.length, complete: false, turn: 1 })) return false;
+    if (!tell({ player, about: opened.about, run: opened.run, problem: null, length: player.recording.length, complete: false, turn: 1 })) return false;
     while (steps.length > 0) {
-      steps = await actions.engine.nextSteps();
+      steps = await actions.engine.nextSteps(opened.run);
       player.recording.append(steps);
       player.extended(steps.length === 0);
       if (!tell({ length: player.recording.length, complete: steps.length === 0, busy: steps.length > 0 })) return false;
@@ -235,13 +243,19 @@ function Transport({ player, phases, choice, onChoose }) {
     { class: 'transport', role: 'group', 'aria-label': 'Play the run' },
     button('To the start', '«', go(0)),
     button('A step back', '‹', go(place - 1)),
-    h('button', { type: 'button', class: 'play', onClick: () => (playing ? player.pause() : player.play()) }, playing ? '❚❚ Pause' : '▶ Play'),
+    h(PlayButton, { player, playing }),
     button('A step on', '›', go(place + 1)),
     button('To the end', '»', go(recording.length - 1)),
     h(Choice, { label: 'Speed', value: String(choice.speed), options: SPEEDS, onChoose: (speed) => onChoose({ speed: Number(speed) }) }),
     phases.length > 1 && h(Choice, { label: 'Phase', value: String(phase), options: phases.map((name, index) => /** @type {[string, string]} */ ([String(index), name])), onChoose: (to) => go(recording.phaseStarts[Number(to)] ?? 0)() }),
     h('p', { class: 'moment-time' }, h('strong', null, clock(player.at)), h('span', { class: 'quiet' }, ` step ${place + 1} of ${recording.length}${player.complete ? '' : ' so far'}`)),
   );
+}
+
+/** @param {{player: Player, playing: boolean}} props */
+function PlayButton({ player, playing }) {
+  const toggle = () => (playing ? player.pause() : player.play());
+  return h('button', { type: 'button', class: 'play', onClick: toggle }, h('span', { 'aria-hidden': 'true' }, playing ? '❚❚ ' : '▶ '), playing ? 'Pause' : 'Play');
 }
 
 /** What has happened, and the slices in words. @param {{player: Player, zones: Zone[]}} props */
@@ -315,12 +329,12 @@ function SliceRow({ slice, recording, states, names }) {
   );
 }
 
-/** What came of the run, phase by phase, as the core sums it up. @param {{actions: Actions}} props */
-function Report({ actions }) {
+/** What came of the run, phase by phase, as the core sums it up. @param {{run: number, actions: Actions}} props */
+function Report({ run, actions }) {
   const [report, setReport] = useState(/** @type {import('../types.js').RunReport | null} */ (null));
   const [open, setOpen] = useState(false);
   useEffect(() => {
-    if (open && !report) void actions.engine.timelineReport().then(setReport);
+    if (open && !report) void actions.engine.timelineReport(run).then(setReport);
   }, [open]);
   return h(
     'details',
