@@ -68,7 +68,10 @@ test('the keyboard steps and scrubs; what is said of a step is the core’s', ()
       await page.keyboard.press('ArrowRight');
     }
     await shows(page, steps.length);
-    assert.equal(await slider(page).getAttribute('aria-valuenow'), await slider(page).getAttribute('aria-valuemax'));
+    await page.waitForFunction(() => {
+      const range = document.querySelector('[role=slider]');
+      return range?.getAttribute('aria-valuenow') === range?.getAttribute('aria-valuemax');
+    });
     await page.keyboard.press('Home');
     await shows(page, 1);
     await page.keyboard.press('PageUp');
@@ -81,8 +84,10 @@ test('it plays to the end and pauses; scrubbing with the pointer goes back', () 
     await open(page, 'dual-stack');
     await page.getByLabel('Speed').selectOption('100');
     await page.getByRole('button', { name: 'Play', exact: true }).click();
-    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.waitForFunction(() => /step ([2-9]|\d\d)/.test(document.querySelector('.moment-time')?.textContent ?? ''));
     await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    await page.waitForTimeout(300);
     const paused = await step(page);
     assert.ok(paused > 1);
     await page.waitForTimeout(300);

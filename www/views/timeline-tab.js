@@ -92,7 +92,12 @@ function useScenario({ scenario, text }, active) {
  * @property {boolean} busy
  * @property {number} turn
  * @property {number} run what the worker calls it
- *
+ */
+
+/** @type {Run} */
+const NO_RUN = { player: null, about: null, problem: null, length: 0, complete: false, busy: false, turn: 0, run: 0 };
+
+/**
  * @param {string | null} text
  * @param {string} service
  * @param {Actions} actions
@@ -100,7 +105,7 @@ function useScenario({ scenario, text }, active) {
  * @returns {Run}
  */
 function useRun(text, service, actions, active) {
-  const [run, setRun] = useState(/** @type {Run} */ ({ player: null, about: null, problem: null, length: 0, complete: false, busy: false, turn: 0, run: 0 }));
+  const [run, setRun] = useState(NO_RUN);
   const [asked, setAsked] = useState('');
   const question = JSON.stringify([text, service]);
   useEffect(() => {
@@ -132,7 +137,8 @@ async function record(text, service, actions, tell) {
     const player = new Player(new Recording());
     let steps = await actions.engine.nextSteps(opened.run);
     player.recording.append(steps);
-    if (!tell({ player, about: opened.about, run: opened.run, problem: null, length: player.recording.length, complete: false, turn: 1 })) return false;
+    const begun = { player, about: opened.about, run: opened.run, problem: null, length: player.recording.length, complete: false, turn: 1 };
+    if (!tell(begun)) return false;
     while (steps.length > 0) {
       steps = await actions.engine.nextSteps(opened.run);
       player.recording.append(steps);
