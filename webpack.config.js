@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import webpack from 'webpack';
 
 const PAGE = join(import.meta.dirname, 'www');
+/** Nothing may change these files any more: their check sums are taken. */
+const FINAL = { minimized: true };
 
 /** Writes `index.html` with the names of the bundled files, the icon beside it, and the worker that keeps them all. */
 class HtmlPage {
@@ -27,9 +29,11 @@ function emitPage(compilation) {
   const styles = files.filter((file) => file.endsWith('.css')).map((file) => `<link rel="stylesheet" href="${file}" />`);
   const scripts = files.filter((file) => file.endsWith('.js')).map((file) => `<script src="${file}" defer></script>`);
   const html = readSource(compilation, 'index.html').replace('  </head>', `    ${[...styles, ...scripts].join('\n    ')}\n  </head>`);
-  compilation.emitAsset('index.html', new webpack.sources.RawSource(html));
-  compilation.emitAsset('icon.svg', new webpack.sources.RawSource(readSource(compilation, 'icon.svg')));
-  compilation.emitAsset('service-worker.js', new webpack.sources.RawSource(serviceWorker(compilation)));
+  /** @param {string} name @param {string} text */
+  const emit = (name, text) => compilation.emitAsset(name, new webpack.sources.RawSource(text), FINAL);
+  emit('index.html', html);
+  emit('icon.svg', readSource(compilation, 'icon.svg'));
+  emit('service-worker.js', serviceWorker(compilation));
 }
 
 /**

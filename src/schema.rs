@@ -12,9 +12,9 @@ use serde_json::Value;
 use crate::Error;
 use crate::admission::ReviewerConfig;
 use crate::api::{
-    Applied, AppliedPlan, ControllerAnswer, ControllerConfig, ControllerLine, Diff, Explained, GlanceQuestion,
-    MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, Question, RouteAnswer, RouteRequest,
-    SnapshotPlans, TimelineSettings, TrafficAnswer, TrafficRequest,
+    Applied, AppliedPlan, ControllerAnswer, ControllerConfig, ControllerLine, Diff, Explained,
+    GlanceQuestion, MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, Question, RouteAnswer,
+    RouteRequest, SnapshotPlans, TimelineSettings, TrafficAnswer, TrafficRequest,
 };
 use crate::glance::Glance;
 use crate::json::Raw;
@@ -62,10 +62,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ),
         ("scenario", schema_for!(Scenario<'static>)),
         ("report", schema_for!(Report)),
-        (
-            "timeline-settings",
-            schema_for!(TimelineSettings<'static>),
-        ),
+        ("timeline-settings", schema_for!(TimelineSettings<'static>)),
         ("scenario-summary", schema_for!(ScenarioSummary)),
         ("timeline-step", schema_for!(TimelineStep)),
         ("route-request", schema_for!(RouteRequest<'static>)),

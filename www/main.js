@@ -7,7 +7,7 @@ import { EngineClient } from './engine-client.js';
 import { isField, listenForKeys } from './keys.js';
 import { keepOffline } from './offline.js';
 import { opener } from './open.js';
-import { exampleById } from './samples/index.js';
+import { findExample } from './samples/find.js';
 import { Store } from './store.js';
 import { Address } from './store/address.js';
 import { Autosave } from './store/autosave.js';
@@ -22,11 +22,11 @@ const root = /** @type {HTMLElement} */ (document.getElementById('app'));
 
 /** @param {string} id */
 async function loadExample(id) {
-  const example = exampleById(id);
+  const example = await findExample(id);
   if (!example) throw new Error(`no example ${id}`);
   const response = await fetch(example.url, { signal: AbortSignal.timeout(FETCH_LIMIT) });
   if (!response.ok) throw new Error(`${response.status}`);
-  return response.text();
+  return { text: await response.text(), name: example.name };
 }
 
 const store = new Store({ engine: new EngineClient(), loadExample, prefs: preferences(embed ? null : browserStorage()), embed });

@@ -5,11 +5,17 @@
  * @import {Autosave} from './store/autosave.js'
  * @import {Link} from './store/link.js'
  */
-import { EXAMPLES, exampleById } from './samples/index.js';
+import { findExample } from './samples/find.js';
+import { EXAMPLES } from './samples/index.js';
 import { EMPTY_WORK, freshId, sourceOfText } from './store.js';
 import { readLink } from './store/link.js';
 
 const NOT_HERE = 'This is the address of an input that never left the browser in which it was made, and this browser does not have it. Ask for a link made with Share.';
+
+/** If the list of questions cannot be had, that shows when the input is fetched. @param {string} id */
+function isExample(id) {
+  return findExample(id).then((found) => found !== null, () => true);
+}
 
 /**
  * @param {Store} store
@@ -45,7 +51,7 @@ export function opener(store, autosave) {
 
   /** @param {string} id @param {Link} link @param {boolean} first */
   async function openExample(id, { options, service, pods, views, tab }, first) {
-    if (!exampleById(id)) return `This link is about an example, ${JSON.stringify(id.slice(0, 40))}, that does not exist. Nothing was changed.`;
+    if (!(await isExample(id))) return `This link is about an example, ${JSON.stringify(id.slice(0, 40))}, that does not exist. Nothing was changed.`;
     store.set({ tab });
     await store.open(id, { options, service, pods, views }, first);
     return '';

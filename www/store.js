@@ -43,7 +43,7 @@ export class Store {
   /**
    * @param {object} parts
    * @param {EngineClient} parts.engine
-   * @param {(id: string) => Promise<string>} parts.loadExample the input of an example
+   * @param {(id: string) => Promise<{text: string, name: string}>} parts.loadExample the input of an example
    * @param {{values: Prefs, change: (change: Partial<Prefs>) => Prefs}} parts.prefs
    * @param {boolean} parts.embed
    */
@@ -157,9 +157,9 @@ export class Store {
   async open(id, { pods, ...rest } = {}, first = false) {
     const mine = this.#hold();
     try {
-      const text = await this.#loadExample(id);
+      const { text, name } = await this.#loadExample(id);
       if (mine !== this.#turn) return;
-      const source = sourceOfText(text, `${id}.json`);
+      const source = sourceOfText(text, name);
       const slider = pods === undefined || !rest.service ? null : { service: rest.service, pods, base: source };
       const work = { ...EMPTY_WORK, example: id, source, slider, ...rest };
       if (first) this.begin(work);

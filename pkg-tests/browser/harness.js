@@ -13,15 +13,16 @@ export { exampleBytes, exampleFile } from './files.js';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
-/** @typedef {{browser: Browser, base: string, close: () => Promise<void>}} World */
+/** @typedef {{browser: Browser, base: string, instead: Map<string, string>, close: () => Promise<void>}} World */
 
 /** @returns {Promise<World>} */
 export async function start() {
-  const { base, close } = await serve();
+  const { base, instead, close } = await serve();
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
   return {
     browser,
     base,
+    instead,
     close: async () => {
       await browser.close();
       close();
@@ -43,7 +44,7 @@ export async function withPage(world, { hash = '', path = '', expected, keeps = 
   const complaints = watch(page, world.base);
   try {
     await page.goto(`${world.base}${path}${hash}`);
-    if (path === '') await settled(page);
+    if (path !== 'blank.html') await settled(page);
     await test(page);
     assert.deepEqual(complaints.filter((complaint) => !expected?.test(complaint)), []);
   } finally {
@@ -78,7 +79,7 @@ export function settled(page) {
 /** Until the panels that are asked for afterwards have their answers. @param {Page} page */
 export async function told(page) {
   await settled(page);
-  await page.waitForFunction(() => ![...document.querySelectorAll('.panel[aria-busy=true], .loading')].some((panel) => panel.checkVisibility()));
+  await page.waitForFunction(() => ![...document.querySelectorAll('[role=tabpanel] [aria-busy=true], .inspector [aria-busy=true], .loading')].some((panel) => panel.checkVisibility()));
 }
 
 /** Opens a tab, until what it asks for is there. @param {Page} page @param {string} name */
@@ -104,10 +105,30 @@ export async function paste(page, text) {
   await settled(page);
 }
 
+/**
+ * Opens the input at one of its sides; the text is there when the editor is.
+ * @param {Page} page
+ * @param {'Objects' | 'YAML/JSON' | 'Generate'} [side]
+ */
+export async function openInput(page, side = 'YAML/JSON') {
+  const toggle = page.getByRole('button', { name: 'Input', exact: true });
+  if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
+  await page.getByRole('button', { name: side, exact: true }).click();
+  if (side === 'YAML/JSON') await page.locator('.code-editor .cm-content').waitFor();
+}
+
 /** Replaces the input by a paste into the editor. @param {Page} page @param {string} text */
 export async function replaceInput(page, text) {
+  await openInput(page);
   await page.locator('#input').focus();
   await page.keyboard.press('Control+A');
+  await paste(page, text);
+}
+
+/** Pastes an input as a person would who has no field open. @param {Page} page @param {string} text */
+export async function pasteInput(page, text) {
+  await page.locator('body').press('Escape');
+  await page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.blur());
   await paste(page, text);
 }
 
@@ -120,8 +141,9 @@ export function drawnSlices(page) {
     slices.map((slice) => ({
       label: slice.getAttribute('aria-label'),
       tag: slice.querySelector('.tag')?.textContent?.replace(/^\W+/, '') ?? '',
-      fill: slice.querySelector('.fill span')?.textContent,
-      cells: slice.querySelectorAll('[role=option]').length,
+      fill: slice.querySelector('.fill > :last-child')?.textContent,
+      before: slice.querySelectorAll('.side.before [role=option]').length,
+      after: slice.querySelectorAll('.side.after [role=option]').length,
       added: slice.querySelectorAll('[role=option].added').length,
       removed: slice.querySelectorAll('[role=option].removed').length,
     })),

@@ -151,8 +151,16 @@ test('a worker that dies fails what waits, and the next question starts another 
   assert.equal(workers.length, 2);
 });
 
-/** A store with an engine that answers at once, with what it was asked. @param {(id: string) => Promise<string>} [loadExample] */
-function storeWith(loadExample = (id) => Promise.resolve(`text of ${id}`)) {
+/** @param {string} text */
+function example(text) {
+  return { text, name: 'an example' };
+}
+
+/**
+ * A store with an engine that answers at once, with what it was asked.
+ * @param {(id: string) => Promise<{text: string, name: string}>} [loadExample]
+ */
+function storeWith(loadExample = (id) => Promise.resolve(example(`text of ${id}`))) {
   const engine = {
     open: (/** @type {string} */ text, /** @type {object} */ options, /** @type {string} */ service) =>
       Promise.resolve({ ok: true, overview: { text, options }, model: { key: service || 'shop/web' } }),
@@ -195,7 +203,7 @@ test('undo leads through examples, texts, settings, sliders and fixes, and redo 
 
 test('an example that cannot be fetched leaves all as it was, and nothing busy', async () => {
   let isOffline = false;
-  const { store } = storeWith((id) => (isOffline ? Promise.reject(new Error('offline')) : Promise.resolve(`text of ${id}`)));
+  const { store } = storeWith((id) => (isOffline ? Promise.reject(new Error('offline')) : Promise.resolve(example(id))));
   await store.open('first', {}, true);
   isOffline = true;
   await store.open('second');
@@ -205,12 +213,12 @@ test('an example that cannot be fetched leaves all as it was, and nothing busy',
 });
 
 test('an example that comes late does not take the place of what was done meanwhile', async () => {
-  /** @type {(text: string) => void} */
+  /** @type {(input: {text: string, name: string}) => void} */
   let arrive = () => {};
   const { store, actions } = storeWith(() => new Promise((resolve) => (arrive = resolve)));
   const opening = store.open('slow');
   actions.onText('typed meanwhile', { typing: true });
-  arrive('late');
+  arrive(example('late'));
   await opening;
   await idle();
   assert.equal(store.state.source.text, 'typed meanwhile');

@@ -77,7 +77,8 @@ fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
             let from = from.unwrap_or(1);
             let to = to.unwrap_or_else(|| from.saturating_add(22));
             if to < from || to - from > MOST_COUNTS {
-                let message = format!("`to` must be `from` or up to {MOST_COUNTS} more, got {from} to {to}");
+                let message =
+                    format!("`to` must be `from` or up to {MOST_COUNTS} more, got {from} to {to}");
                 return Err(Error::new(Code::InvalidValue, message).at("/to"));
             }
             Some((from.into(), to.into()))
@@ -152,7 +153,10 @@ fn chosen<'s, 'a>(
             let is_it = |service: &&Service<'_>| service.key().to_string() == *name;
             match services.iter().find(is_it) {
                 Some(service) => Ok(service),
-                None => wrong(format!("there is no Service `{}` in the input", shorten(name))),
+                None => wrong(format!(
+                    "there is no Service `{}` in the input",
+                    shorten(name)
+                )),
             }
         }
     }
@@ -160,7 +164,10 @@ fn chosen<'s, 'a>(
 
 /// An input, and the Service that is looked at.
 struct Given<'g, 'a> {
-    #[cfg_attr(not(feature = "explain"), expect(dead_code, reason = "read again for traffic"))]
+    #[cfg_attr(
+        not(feature = "explain"),
+        expect(dead_code, reason = "read again for traffic")
+    )]
     text: &'g str,
     service: &'g Service<'a>,
     pods: &'g [Pod<'a>],
@@ -178,10 +185,21 @@ impl Given<'_, '_> {
     fn look(&self, asked: &Asked, located: Locate<'_>) -> Result<Glance, Error> {
         let metadata = &self.service.metadata;
         let is_near = |namespace: &Text<'_>| *namespace == metadata.namespace;
-        let pods: Vec<&Pod<'_>> = self.pods.iter().filter(|pod| is_near(&pod.metadata.namespace)).collect();
-        if let Some(count) = asked.endpoints.filter(|count| (count - pods.len() as i64).abs() > MOST_STEPS) {
-            let message = format!("{count} endpoints are more than {MOST_STEPS} away from the pods there are");
-            return Err(located(Error::new(Code::TooLarge, message).at("/endpoints")));
+        let pods: Vec<&Pod<'_>> = self
+            .pods
+            .iter()
+            .filter(|pod| is_near(&pod.metadata.namespace))
+            .collect();
+        if let Some(count) = asked
+            .endpoints
+            .filter(|count| (count - pods.len() as i64).abs() > MOST_STEPS)
+        {
+            let message = format!(
+                "{count} endpoints are more than {MOST_STEPS} away from the pods there are"
+            );
+            return Err(located(
+                Error::new(Code::TooLarge, message).at("/endpoints"),
+            ));
         }
         let is_its = |slice: &&EndpointSlice<'_>| {
             is_near(&slice.metadata.namespace)

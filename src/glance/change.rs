@@ -1,11 +1,12 @@
 //! Changes of an input, as data: what to do to which object, one after the other.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::Serialize;
+
+use crate::model::SortedMap;
 
 /// A change of one object of the input: it is patched, copied and then patched, or taken out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -37,7 +38,11 @@ const fn is_false(value: &bool) -> bool {
 
 /// One operation of a JSON Patch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ChangeOperation"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ChangeOperation")
+)]
 pub struct Operation {
     /// `add`, `replace` or `remove`.
     pub op: &'static str,
@@ -51,14 +56,30 @@ pub struct Operation {
 /// A value that is set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ChangeValue"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ChangeValue")
+)]
 pub enum Value {
     /// A text.
     Text(String),
     /// Labels or annotations.
-    Map(BTreeMap<String, String>),
+    Map(SortedMap<String, String>),
     /// Addresses of a pod.
-    Addresses(Vec<BTreeMap<&'static str, String>>),
+    Addresses(Vec<Address>),
+}
+
+/// An address of a pod.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ChangeAddress")
+)]
+pub struct Address {
+    /// The address.
+    pub ip: String,
 }
 
 impl Change {
@@ -93,7 +114,11 @@ impl Change {
     pub(super) fn set_in_map(&mut self, map: &str, is_empty: bool, key: &str, value: &str) {
         if is_empty {
             let one = [(key.to_string(), value.to_string())];
-            self.push("add", map.into(), Some(Value::Map(one.into())));
+            self.push(
+                "add",
+                map.into(),
+                Some(Value::Map(one.into_iter().collect())),
+            );
         } else {
             self.set(&below(map, key), value);
         }

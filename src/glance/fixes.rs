@@ -18,7 +18,11 @@ use crate::topology::nodes::NodeIndex;
 /// A change that would help.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "GlanceFix"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "GlanceFix")
+)]
 pub struct Fix {
     /// Tells it from the others, as `endpoints-12`.
     pub id: String,
@@ -58,7 +62,13 @@ pub(super) fn fixes(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
 }
 
 impl Fix {
-    fn new(id: String, title: String, change: String, after: &Outcome, changes: Vec<Change>) -> Self {
+    fn new(
+        id: String,
+        title: String,
+        change: String,
+        after: &Outcome,
+        changes: Vec<Change>,
+    ) -> Self {
         Self {
             id,
             title,
@@ -116,7 +126,9 @@ fn other_counts(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
         return Vec::new();
     };
     let tried = [Some(found.above), found.below].into_iter().flatten();
-    tried.filter_map(|count| by_count(view, outcome, count)).collect()
+    tried
+        .filter_map(|count| by_count(view, outcome, count))
+        .collect()
 }
 
 fn by_count(view: &View<'_>, outcome: &Outcome, count: i64) -> Option<Fix> {
@@ -145,22 +157,29 @@ fn with_zone(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
         },
         _ => return Vec::new(),
     };
-    let zones = view.nodes.iter().filter_map(|node| node.zone()).map(|zone| zone.as_str());
+    let zones = view
+        .nodes
+        .iter()
+        .filter_map(|node| node.zone())
+        .map(|zone| zone.as_str());
     let zones = crate::model::order::sorted_unique(zones);
     let try_zone = |zone: &str| {
         let mut change = Change::patch("Node", "", name);
-        let label = |node: &Node<'_>| {
-            let mut node = node.clone().into_owned();
-            let key: crate::model::Text<'static> = keys::ZONE_LABEL.into();
-            node.metadata.labels.insert(key, zone.to_string().into());
-            node
-        };
         let is_it = |node: &Node<'_>| node.metadata.name == *name;
-        let is_bare = view.nodes.iter().any(|node| is_it(node) && node.metadata.labels.is_empty());
+        let is_bare = view
+            .nodes
+            .iter()
+            .any(|node| is_it(node) && node.metadata.labels.is_empty());
         change.set_in_map("/metadata/labels", is_bare, keys::ZONE_LABEL, zone);
         let nodes = view.nodes.iter();
         let nodes: Vec<Node<'_>> = nodes
-            .map(|node| if is_it(node) { label(node) } else { node.clone() })
+            .map(|node| {
+                if is_it(node) {
+                    labeled(node, zone)
+                } else {
+                    node.clone()
+                }
+            })
             .collect();
         let other = View {
             nodes: &nodes,
@@ -170,10 +189,23 @@ fn with_zone(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
         let helps = after.applied && after.unzoned == 0;
         helps.then(|| {
             let words = format!("label node {name} with {}={zone}", keys::ZONE_LABEL);
-            Fix::new(format!("zone-{zone}"), format!("{name} is in {zone}"), words, &after, [change].into())
+            Fix::new(
+                format!("zone-{zone}"),
+                format!("{name} is in {zone}"),
+                words,
+                &after,
+                [change].into(),
+            )
         })
     };
     zones.into_iter().filter_map(try_zone).take(FEW).collect()
+}
+
+fn labeled<'n>(node: &Node<'n>, zone: &'n str) -> Node<'n> {
+    let mut node = node.clone();
+    let labels = &mut node.metadata.labels;
+    labels.insert(keys::ZONE_LABEL.into(), zone.into());
+    node
 }
 
 /// Nodes without a zone that the Service's pods are on.
@@ -209,7 +241,13 @@ fn same_zone(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
         ""
     };
     let words = format!("set spec.trafficDistribution: {value}{instead}");
-    Some(Fix::new(value.to_string(), value.to_string(), words, &after, [change].into()))
+    Some(Fix::new(
+        value.to_string(),
+        value.to_string(),
+        words,
+        &after,
+        [change].into(),
+    ))
 }
 
 /// The annotation for `Auto`, where it would give hints.
@@ -218,10 +256,18 @@ fn auto(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
     let annotations = &mut service.metadata.annotations;
     let is_bare = view.service.metadata.annotations.is_empty();
     annotations.insert(keys::TOPOLOGY_MODE_ANNOTATION.into(), "Auto".into());
-    change.set_in_map("/metadata/annotations", is_bare, keys::TOPOLOGY_MODE_ANNOTATION, "Auto");
+    change.set_in_map(
+        "/metadata/annotations",
+        is_bare,
+        keys::TOPOLOGY_MODE_ANNOTATION,
+        "Auto",
+    );
     let after = view.with_service(&service, outcome);
     (after.applied && after.mode == HintsMode::Auto).then(|| {
-        let words = format!("annotate the Service with {}: Auto", keys::TOPOLOGY_MODE_ANNOTATION);
+        let words = format!(
+            "annotate the Service with {}: Auto",
+            keys::TOPOLOGY_MODE_ANNOTATION
+        );
         Fix::new("Auto".into(), "Auto".into(), words, &after, [change].into())
     })
 }
@@ -253,7 +299,13 @@ fn one_in_each(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
         let is_there = there.any(|zone| zone.zone == *name && zone.ready > 0);
         is_there.then(|| {
             let words = format!("run a pod in zone {name}");
-            Fix::new(format!("pod-in-{name}"), format!("Run one in {name}"), words, &after, scaled.changes)
+            Fix::new(
+                format!("pod-in-{name}"),
+                format!("Run one in {name}"),
+                words,
+                &after,
+                scaled.changes,
+            )
         })
     };
     empty.filter_map(try_zone).take(FEW).collect()

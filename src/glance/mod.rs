@@ -213,7 +213,10 @@ fn counts_of(view: &View<'_>, outcome: &Outcome, asked: &Asked) -> Vec<CountGlan
     let Some(shares) = index.zone_shares() else {
         return Vec::new();
     };
-    let around = ((outcome.ready - 11).max(shares.len() as i64), outcome.ready + 11);
+    let around = (
+        (outcome.ready - 11).max(shares.len() as i64),
+        outcome.ready + 11,
+    );
     let (from, to) = asked.counts.unwrap_or(around);
     let count = |ready| CountGlance {
         ready,

@@ -1,13 +1,13 @@
 //! More pods or fewer: which ones, and what to change in the input.
 
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use super::change::{Change, Value};
+use super::change::{Address, Change, Value};
 use super::view::{Outcome, View};
+use crate::model::order::sorted_unique;
 use crate::model::pod::PodIp;
 use crate::model::{Pod, ip};
 use crate::topology::nodes::NodeFacts;
@@ -15,7 +15,7 @@ use crate::topology::nodes::NodeFacts;
 /// The pods of the Service's namespace with another number of ready ones, and how to get there.
 pub(super) struct Scaled<'v> {
     pub(super) added: Vec<Pod<'v>>,
-    pub(super) removed: BTreeSet<String>,
+    pub(super) removed: Vec<String>,
     pub(super) changes: Vec<Change>,
 }
 
@@ -38,7 +38,12 @@ impl<'v> View<'v> {
     }
 
     fn more(&self, outcome: &Outcome, count: i64, mut nodes: Nodes<'v>) -> Option<Scaled<'v>> {
-        let is_ready = |pod: &&&'v Pod<'v>| outcome.ready_pods.iter().any(|name| pod.metadata.name == *name);
+        let is_ready = |pod: &&&'v Pod<'v>| {
+            outcome
+                .ready_pods
+                .iter()
+                .any(|name| pod.metadata.name == **name)
+        };
         let template = *self.pods.iter().find(is_ready)?;
         let mut names = Names::of(self, template);
         let mut addresses = Addresses::of(&self.pods);
@@ -65,34 +70,39 @@ impl<'v> View<'v> {
         }
         Some(Scaled {
             added,
-            removed: BTreeSet::new(),
+            removed: Vec::new(),
             changes,
         })
     }
 
     fn fewer(&self, outcome: &Outcome, count: i64) -> Scaled<'v> {
-        let ready: BTreeSet<&str> = outcome.ready_pods.iter().map(String::as_str).collect();
-        let mut on_nodes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for pod in self.pods.iter().filter(|pod| ready.contains(pod.metadata.name.as_str())) {
-            let pods = on_nodes.entry(pod.spec.node_name.as_str()).or_default();
-            pods.push(pod.metadata.name.as_str());
+        let ready = sorted_unique(outcome.ready_pods.iter().map(String::as_str));
+        let is_ready = |pod: &&&Pod<'_>| ready.binary_search(&pod.metadata.name.as_str()).is_ok();
+        let mut on_nodes: Vec<(&str, Vec<&str>)> = Vec::new();
+        for pod in self.pods.iter().filter(is_ready) {
+            let (node, name) = (pod.spec.node_name.as_str(), pod.metadata.name.as_str());
+            match on_nodes.iter_mut().find(|(other, _)| *other == node) {
+                Some((_, pods)) => pods.push(name),
+                None => on_nodes.push((node, [name].into())),
+            }
         }
         let namespace = &self.service.metadata.namespace;
         let mut scaled = Scaled {
             added: Vec::new(),
-            removed: BTreeSet::new(),
+            removed: Vec::new(),
             changes: Vec::new(),
         };
         for _ in 0..count {
-            // Of equal ones, the last.
-            let fullest = on_nodes.values_mut().max_by_key(|pods| pods.len());
-            let Some(name) = fullest.and_then(Vec::pop) else {
+            // Of equal ones, the last by name.
+            let pods = on_nodes.iter_mut();
+            let fullest = pods.max_by_key(|(node, pods)| (pods.len(), *node));
+            let Some(name) = fullest.and_then(|(_, pods)| pods.pop()) else {
                 break;
             };
             let mut change = Change::patch("Pod", namespace, name);
             change.delete = true;
             scaled.changes.push(change);
-            scaled.removed.insert(name.to_string());
+            scaled.removed.push(name.to_string());
         }
         scaled
     }
@@ -101,7 +111,8 @@ impl<'v> View<'v> {
 impl Scaled<'_> {
     /// The pods there are then.
     pub(super) fn pods<'p>(&'p self, pods: &[&'p Pod<'p>]) -> Vec<&'p Pod<'p>> {
-        let is_left = |pod: &&&Pod<'_>| !self.removed.contains(pod.metadata.name.as_str());
+        let is_left =
+            |pod: &&&Pod<'_>| !self.removed.iter().any(|name| pod.metadata.name == **name);
         let left = pods.iter().filter(is_left).copied();
         left.chain(&self.added).collect()
     }
@@ -119,29 +130,40 @@ struct Nodes<'v>(Vec<Seat<'v>>);
 
 impl<'v> Nodes<'v> {
     fn of(view: &View<'v>) -> Self {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        for pod in view.selected() {
-            *counts.entry(pod.spec.node_name.as_str()).or_default() += 1;
-        }
         let seat = |node: &'v crate::model::Node<'v>| {
             let facts = NodeFacts::of(node);
             let name = node.metadata.name.as_str();
             facts.counts().then(|| Seat {
-                pods: counts.get(name).copied().unwrap_or_default(),
+                pods: 0,
                 name,
                 zone: facts.zone.unwrap_or_default(),
             })
         };
-        Self(view.nodes.iter().filter_map(seat).collect())
+        let mut nodes = Self(view.nodes.iter().filter_map(seat).collect());
+        for pod in view.selected() {
+            let mut seats = nodes.0.iter_mut();
+            if let Some(seat) = seats.find(|seat| pod.spec.node_name == *seat.name) {
+                seat.pods += 1;
+            }
+        }
+        nodes
     }
 
     /// The next node; in the zone with the fewest pods, the one with the fewest.
     fn next(&mut self) -> Option<&'v str> {
-        let mut zones: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut zones: Vec<(&str, usize)> = Vec::new();
         for seat in &self.0 {
-            *zones.entry(seat.zone).or_default() += seat.pods;
+            match zones.iter_mut().find(|(zone, _)| *zone == seat.zone) {
+                Some((_, pods)) => *pods += seat.pods,
+                None => zones.push((seat.zone, seat.pods)),
+            }
         }
-        let pods_in = |zone: &str| zones.get(zone).copied();
+        let pods_in = |zone: &str| {
+            zones
+                .iter()
+                .find(|(other, _)| *other == zone)
+                .map(|(_, pods)| *pods)
+        };
         let order = |seat: &&mut Seat<'v>| (pods_in(seat.zone), seat.pods, seat.zone, seat.name);
         let seat = self.0.iter_mut().min_by_key(order)?;
         seat.pods += 1;
@@ -151,7 +173,8 @@ impl<'v> Nodes<'v> {
 
 /// Names for copies: that of the pod up to its last dash, and a number.
 struct Names<'v> {
-    taken: BTreeSet<&'v str>,
+    /// Sorted.
+    taken: Vec<&'v str>,
     stem: String,
     number: usize,
 }
@@ -161,7 +184,7 @@ impl<'v> Names<'v> {
         let name = template.metadata.name.as_str();
         let stem = name.rsplit_once('-').map_or(name, |(stem, _)| stem);
         Self {
-            taken: view.pods.iter().map(|pod| pod.metadata.name.as_str()).collect(),
+            taken: sorted_unique(view.pods.iter().map(|pod| pod.metadata.name.as_str())),
             stem: stem.to_string(),
             number: view.selected().count(),
         }
@@ -171,7 +194,7 @@ impl<'v> Names<'v> {
         loop {
             self.number += 1;
             let name = format!("{}-{}", self.stem, self.number);
-            if !self.taken.contains(name.as_str()) {
+            if self.taken.binary_search(&name.as_str()).is_err() {
                 return name;
             }
         }
@@ -214,7 +237,9 @@ impl Addresses {
         if !pod.status.pod_ips.is_empty() {
             let ips = pod.status.pod_ips.iter().map(|old| new(old.ip));
             let ips: Vec<IpAddr> = ips.collect();
-            let texts = ips.iter().map(|ip| [("ip", ip::to_text(ip))].into());
+            let texts = ips.iter().map(|ip| Address {
+                ip: ip::to_text(ip),
+            });
             change.replace("/status/podIPs", Value::Addresses(texts.collect()));
             pod.status.pod_ips = ips.into_iter().map(|ip| PodIp { ip }).collect();
         }

@@ -15,7 +15,8 @@ impl View<'_> {
 
     /// By those there are once a plan is written.
     pub(super) fn cross_zone_after(&self, plan: &Plan<'_>, family: AddressType) -> Option<f64> {
-        let before: Vec<EndpointSlice<'_>> = self.slices.iter().map(|slice| (*slice).clone()).collect();
+        let before: Vec<EndpointSlice<'_>> =
+            self.slices.iter().map(|slice| (*slice).clone()).collect();
         let after = plan.slices_after(&before);
         self.cross_zone(&after.iter().collect::<Vec<_>>(), family)
     }

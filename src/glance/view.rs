@@ -107,14 +107,18 @@ impl View<'_> {
         };
         let family = report.map_or(family, |report| Some(report.address_type));
         let family = family.unwrap_or(AddressType::IPv4);
-        let managed_by = self.options.settings().managed_by;
-        let own = self.slices.iter();
-        let own = own.filter(|slice| belongs(slice, self.service, managed_by));
-        let own: Vec<EndpointSlice<'_>> = own.map(|slice| (*slice).clone()).collect();
         let of_family = |slice: &&EndpointSlice<'_>| slice.address_type == family.as_str();
-        let after = plan.slices_after(&own);
-        let endpoints = after.iter().filter(of_family);
-        let ready = endpoints.flat_map(|slice| &slice.endpoints);
+        let managed_by = self.options.settings().managed_by;
+        let own = self.slices.iter().copied();
+        let own = own.filter(|slice| belongs(slice, self.service, managed_by));
+        let own: Vec<&EndpointSlice<'_>> = own.filter(of_family).collect();
+        let stays = |slice: &&EndpointSlice<'_>| {
+            let mut unchanged = plan.unchanged.iter();
+            unchanged.any(|name| *name == slice.metadata.name)
+        };
+        let left = own.iter().copied().filter(stays);
+        let written = plan.update.iter().chain(&plan.create).filter(of_family);
+        let ready = left.chain(written).flat_map(|slice| &slice.endpoints);
         let ready: Vec<_> = ready.filter(|endpoint| endpoint.is_ready()).collect();
         let zone_of = |endpoint: &&crate::model::Endpoint<'_>| {
             let zone = endpoint.zone.as_deref().unwrap_or_default();
@@ -135,8 +139,7 @@ impl View<'_> {
             let target = endpoint.target_ref.as_ref();
             target.map(|target| target.name.to_string())
         };
-        let had_hints = own.iter().filter(of_family);
-        let mut had_hints = had_hints.flat_map(|slice| &slice.endpoints);
+        let mut had_hints = own.iter().flat_map(|slice| &slice.endpoints);
         Outcome {
             family,
             mode,
@@ -157,7 +160,11 @@ impl View<'_> {
             ],
             stats: plan.stats,
             requeue: plan.requeue,
-            left_out: plan.errors.iter().map(|error| error.pod.to_string()).collect(),
+            left_out: plan
+                .errors
+                .iter()
+                .map(|error| error.pod.to_string())
+                .collect(),
             cross_zone: self.cross_zone_after(plan, family),
         }
     }
@@ -175,14 +182,19 @@ impl View<'_> {
         let of_nodes = nodes.filter(NodeFacts::counts).filter_map(|node| node.zone);
         let all = in_zones.iter().map(String::as_str).chain(of_nodes);
         let all = crate::model::order::sorted_unique(all.filter(|zone| !zone.is_empty()));
-        let report = plan.hints.iter().find(|report| report.address_type == family);
+        let report = plan
+            .hints
+            .iter()
+            .find(|report| report.address_type == family);
         let owed = report.map_or(&[][..], |report| &report.zones);
         let zone = |name: &str| {
             let owed = owed.iter().find(|owed| owed.zone == *name);
             let share = shares.iter().find(|share| share.zone == name);
             let allocation = share.and_then(|_| {
                 let (allocations, _) = allocate(Some(shares), in_zones.len() as i64);
-                allocations.into_iter().find(|other| other.share.zone == name)
+                allocations
+                    .into_iter()
+                    .find(|other| other.share.zone == name)
             });
             ZoneOutcome {
                 zone: name.to_string(),
@@ -191,7 +203,8 @@ impl View<'_> {
                 minimum: owed.map(|owed| owed.minimum),
                 maximum: owed.map(|owed| owed.maximum),
                 allocated: owed.and_then(|owed| owed.allocated),
-                is_rounded_up: owed.is_some() && allocation.is_some_and(|zone| zone.is_rounded_up()),
+                is_rounded_up: owed.is_some()
+                    && allocation.is_some_and(|zone| zone.is_rounded_up()),
                 ready: in_zones.iter().filter(|zone| *zone == name).count() as i64,
             }
         };
@@ -205,7 +218,10 @@ impl View<'_> {
     }
 
     #[cfg(not(feature = "explain"))]
-    #[expect(clippy::unused_self, reason = "where traffic is followed, it needs all")]
+    #[expect(
+        clippy::unused_self,
+        reason = "where traffic is followed, it needs all"
+    )]
     fn cross_zone_after(&self, _: &Plan<'_>, _: AddressType) -> Option<f64> {
         None
     }

@@ -15,7 +15,9 @@ fn in_words(number: usize) -> String {
     const WORDS: [&str; 11] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     ];
-    WORDS.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned())
+    WORDS
+        .get(number)
+        .map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }
 
 /// `1 endpoint`, `2 endpoints`.
@@ -105,14 +107,27 @@ fn shared_out(outcome: &Outcome) -> String {
     let endpoints = counted(outcome.ready, "endpoint");
     let zones = &outcome.zones;
     let given = |zone: &ZoneOutcome| zone.allocated.unwrap_or_default();
-    if let Some(same) = zones.first().map(given).filter(|same| zones.iter().all(|zone| given(zone) == *same)) {
-        return format!("{endpoints} give {} zones {same} each.", in_words(zones.len()));
+    if let Some(same) = zones
+        .first()
+        .map(given)
+        .filter(|same| zones.iter().all(|zone| given(zone) == *same))
+    {
+        return format!(
+            "{endpoints} give {} zones {same} each.",
+            in_words(zones.len())
+        );
     }
     const FEW: usize = 4;
     if zones.len() > FEW {
-        return format!("{endpoints} are shared out to {} zones.", in_words(zones.len()));
+        return format!(
+            "{endpoints} are shared out to {} zones.",
+            in_words(zones.len())
+        );
     }
-    let parts: Vec<String> = zones.iter().map(|zone| format!("{} to {}", given(zone), zone.zone)).collect();
+    let parts: Vec<String> = zones
+        .iter()
+        .map(|zone| format!("{} to {}", given(zone), zone.zone))
+        .collect();
     format!("{endpoints} are shared out: {}.", listed(&parts))
 }
 
@@ -126,12 +141,19 @@ fn off(view: &View<'_>, outcome: &Outcome) -> String {
             format!("{endpoints} {are} too few for {zones} zones.")
         }
         Some(Disabled::OverloadThreshold { .. }) => {
-            let minimums: Vec<i64> = outcome.zones.iter().filter_map(|zone| zone.minimum).collect();
+            let minimums: Vec<i64> = outcome
+                .zones
+                .iter()
+                .filter_map(|zone| zone.minimum)
+                .collect();
             match minimums.split_first() {
                 Some((first, others)) if others.iter().all(|other| other == first) => {
                     format!("{endpoints} cannot give {zones} zones {first} each.")
                 }
-                _ => format!("{endpoints} cannot give {zones} zones the {} they need.", minimums.iter().sum::<i64>()),
+                _ => format!(
+                    "{endpoints} cannot give {zones} zones the {} they need.",
+                    minimums.iter().sum::<i64>()
+                ),
             }
         }
         Some(Disabled::NoZoneSpecified | Disabled::NotRequested) | None => match outcome.unzoned {
@@ -143,8 +165,13 @@ fn off(view: &View<'_>, outcome: &Outcome) -> String {
 
 /// Nodes that take part, and lack a zone or CPU.
 pub(super) fn faulty<'n>(view: &View<'n>) -> Vec<(&'n str, NodeFacts<'n>)> {
-    let nodes = view.nodes.iter().map(|node| (node.metadata.name.as_str(), NodeFacts::of(node)));
-    nodes.filter(|(_, facts)| facts.counts() && facts.place().is_none()).collect()
+    let nodes = view
+        .nodes
+        .iter()
+        .map(|node| (node.metadata.name.as_str(), NodeFacts::of(node)));
+    nodes
+        .filter(|(_, facts)| facts.counts() && facts.place().is_none())
+        .collect()
 }
 
 fn nodes_off(view: &View<'_>) -> String {
@@ -157,27 +184,42 @@ fn nodes_off(view: &View<'_>) -> String {
             let lacks = if facts.zone.is_none() { "zone" } else { "CPU" };
             format!("Node {name} has no {lacks}, and so there are no hints anywhere.")
         }
-        several => format!("{} nodes lack a zone or CPU, and so there are no hints anywhere.", several.len()),
+        several => format!(
+            "{} nodes lack a zone or CPU, and so there are no hints anywhere.",
+            several.len()
+        ),
     }
 }
 
 fn preferred(outcome: &Outcome) -> String {
     if !outcome.applied {
-        let reason = outcome.reason.as_deref().unwrap_or("there is nothing to hint");
+        let reason = outcome
+            .reason
+            .as_deref()
+            .unwrap_or("there is nothing to hint");
         return format!("No hints: {reason}.");
     }
     match outcome.unzoned {
         0 => {}
         1 => return "One endpoint has no zone, and so kube-proxy ignores the hints of all.".into(),
-        some => return format!("{some} endpoints have no zone, and so kube-proxy ignores the hints of all."),
+        some => {
+            return format!(
+                "{some} endpoints have no zone, and so kube-proxy ignores the hints of all."
+            );
+        }
     }
     let empty = outcome.zones.iter().filter(|zone| zone.ready == 0);
     let empty: Vec<String> = empty.map(|zone| zone.zone.clone()).collect();
     match (empty.as_slice(), outcome.mode) {
-        ([], HintsMode::PreferSameNode) => "Clients stay on their node where it has an endpoint, else in their zone.".into(),
+        ([], HintsMode::PreferSameNode) => {
+            "Clients stay on their node where it has an endpoint, else in their zone.".into()
+        }
         ([], _) => "Every client stays in its own zone.".into(),
         ([zone], _) => format!("Zone {zone} has no endpoint: its clients go to the others."),
-        (several, _) => format!("Zones {} have no endpoint: their clients go to the others.", listed(several)),
+        (several, _) => format!(
+            "Zones {} have no endpoint: their clients go to the others.",
+            listed(several)
+        ),
     }
 }
 
@@ -201,7 +243,11 @@ pub(super) const fn rule(mode: HintsMode) -> &'static str {
 pub(super) fn plan(outcome: &Outcome) -> String {
     let [created, updated, deleted, unchanged] = outcome.writes;
     let stats = outcome.stats;
-    let retry = if outcome.requeue { " The Service must be retried." } else { "" };
+    let retry = if outcome.requeue {
+        " The Service must be retried."
+    } else {
+        ""
+    };
     if !outcome.has_writes() {
         let what = if unchanged == 0 {
             "there is no slice, and none is due"
@@ -210,7 +256,11 @@ pub(super) fn plan(outcome: &Outcome) -> String {
         };
         return format!("Nothing to do: {what}.{retry}");
     }
-    let writes = [(created, "creates"), (updated, "updates"), (deleted, "deletes")];
+    let writes = [
+        (created, "creates"),
+        (updated, "updates"),
+        (deleted, "deletes"),
+    ];
     let due = writes.into_iter().filter(|(count, _)| *count > 0);
     let mut parts: Vec<String> = due
         .enumerate()
@@ -225,7 +275,9 @@ pub(super) fn plan(outcome: &Outcome) -> String {
     }
     let moves = [(stats.added, "added"), (stats.removed, "removed")];
     let moves = moves.into_iter().filter(|(count, _)| *count > 0);
-    let moves: Vec<String> = moves.map(|(count, verb)| format!("{count} {verb}")).collect();
+    let moves: Vec<String> = moves
+        .map(|(count, verb)| format!("{count} {verb}"))
+        .collect();
     let moves = if moves.is_empty() {
         "none added or removed".to_owned()
     } else {
@@ -240,14 +292,19 @@ pub(super) fn arithmetic(outcome: &Outcome) -> Option<(String, i64)> {
     let mut kinds: Vec<(&ZoneOutcome, i64, usize)> = Vec::new();
     for zone in &outcome.zones {
         let minimum = zone.minimum?;
-        let alike = kinds.iter_mut().find(|(other, ..)| other.cpu_ratio == zone.cpu_ratio);
+        let alike = kinds
+            .iter_mut()
+            .find(|(other, ..)| other.cpu_ratio == zone.cpu_ratio);
         match alike {
             Some((_, _, count)) => *count += 1,
             None => kinds.push((zone, minimum, 1)),
         }
     }
     let (first, rest) = kinds.split_first()?;
-    let needed: i64 = kinds.iter().map(|(_, minimum, count)| minimum * *count as i64).sum();
+    let needed: i64 = kinds
+        .iter()
+        .map(|(_, minimum, count)| minimum * *count as i64)
+        .sum();
     let ready = outcome.ready;
     let verdict = if needed > ready { ">" } else { "≤" };
     let times = |count: usize, what: String| match count {
@@ -263,17 +320,23 @@ pub(super) fn arithmetic(outcome: &Outcome) -> Option<(String, i64)> {
         }
         others if others.len() < FEW => {
             let term = |(zone, _, count): &(&ZoneOutcome, i64, usize)| {
-                let share = zone.cpu_ratio.unwrap_or_default() * 100.0;
-                times(*count, format!("⌈ {ready} × {share:.0} % ÷ 1.2 ⌉"))
+                // Written as a whole number: what formats floats is a tenth of the module.
+                let share = (zone.cpu_ratio.unwrap_or_default() * 100.0 + 0.5) as i64;
+                times(*count, format!("⌈ {ready} × {share} % ÷ 1.2 ⌉"))
             };
-            let sum = |(_, minimum, count): &(&ZoneOutcome, i64, usize)| times(*count, minimum.to_string());
+            let sum = |(_, minimum, count): &(&ZoneOutcome, i64, usize)| {
+                times(*count, minimum.to_string())
+            };
             let terms: Vec<String> = kinds.iter().map(term).collect();
             let sums: Vec<String> = kinds.iter().map(sum).collect();
             (terms.join(" + "), sums.join(" + "))
         }
         _ => {
             let zones = outcome.zones.len();
-            return Some((format!("{zones} zones need {needed} between them {verdict} {ready}"), needed));
+            return Some((
+                format!("{zones} zones need {needed} between them {verdict} {ready}"),
+                needed,
+            ));
         }
     };
     let trap = if needed > ready && outcome.zones.iter().any(|zone| zone.is_rounded_up) {
@@ -281,7 +344,10 @@ pub(super) fn arithmetic(outcome: &Outcome) -> Option<(String, i64)> {
     } else {
         ""
     };
-    Some((format!("{terms} = {sums} = {needed} {verdict} {ready}{trap}"), needed))
+    Some((
+        format!("{terms} = {sums} = {needed} {verdict} {ready}{trap}"),
+        needed,
+    ))
 }
 
 #[cfg(test)]

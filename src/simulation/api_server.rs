@@ -16,6 +16,7 @@ use crate::plan::apply::{Applied, ApplyError, Writer};
 use crate::plan::writing::StoredSlice;
 
 mod change;
+mod look;
 mod refusal;
 
 pub use change::Change;
@@ -45,19 +46,6 @@ impl ApiServer {
     /// The slices there are, by namespace and name.
     pub fn slices(&self) -> impl Iterator<Item = &EndpointSlice<'static>> {
         self.slices.values().map(Arc::as_ref)
-    }
-
-    /// Those that name a Service, by name.
-    pub fn slices_of(
-        &self,
-        service: &NamespacedName,
-    ) -> impl Iterator<Item = &EndpointSlice<'static>> {
-        self.slices().filter(|slice| slice.names(service))
-    }
-
-    /// A slice by its name.
-    pub fn slice(&self, key: &NamespacedName) -> Option<&EndpointSlice<'static>> {
-        self.slices.get(key).map(Arc::as_ref)
     }
 
     /// All slices, by namespace and name, of a server that is not needed any more.

@@ -14,8 +14,8 @@ mod cluster;
 mod cost;
 mod measure;
 mod outcome;
-mod pods;
 mod play;
+mod pods;
 mod random;
 pub mod report;
 pub mod scenario;
@@ -34,12 +34,10 @@ mod writer;
 use core::time::Duration;
 
 pub use play::{Happened, Play, ScenarioSummary, TimelineStep};
-pub use seen::{
-    EndpointSeen, HintsSeen, NodeSeen, PodSeen, SliceChange, SliceFate, SliceSeen,
-};
-pub use share::TrafficShares;
 pub use report::Report;
 pub use scenario::Scenario;
+pub use seen::{EndpointSeen, HintsSeen, NodeSeen, PodSeen, SliceDelta, SliceFate, SliceSeen};
+pub use share::TrafficShares;
 
 use world::World;
 

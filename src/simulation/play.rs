@@ -5,12 +5,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::mem;
 
-use serde::Serialize;
-
 use super::measure::millis;
 use super::report::{Entry, Gauges, Report, Sums, What, Writes};
 use super::scenario::Scenario;
-use super::seen::{self, HintsSeen, Memory, NodeSeen, PodSeen, SliceChange, SliceSeen, seen};
+use super::seen::{self, HintsSeen, Memory, NodeSeen, PodSeen, SliceDelta, SliceSeen, seen};
 use super::share::TrafficShares;
 use super::world::World;
 use crate::model::NamespacedName;
@@ -79,7 +77,7 @@ seen! {
         pub new_slices: Vec<SliceSeen>,
         /// What has become of the slices of the Service.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub slices: Vec<SliceChange>,
+        pub slices: Vec<SliceDelta>,
     }
 
     /// Something that happened.
@@ -229,11 +227,7 @@ impl Play {
         let memory = &mut self.memory;
         for node in self.world.cluster.nodes.iter().skip(self.nodes) {
             let zone = Some(&node.zone).filter(|zone| !zone.is_empty());
-            let zone = zone.map(|zone| {
-                memory
-                    .zones
-                    .number(zone, || zones.push(zone.clone()))
-            });
+            let zone = zone.map(|zone| memory.zones.number(zone, || zones.push(zone.clone())));
             memory.nodes.number(&node.name, || {
                 nodes.push(NodeSeen {
                     name: node.name.clone(),
@@ -245,7 +239,7 @@ impl Play {
         (zones, nodes)
     }
 
-    fn changed_slices(&mut self, news: &mut seen::News) -> Vec<SliceChange> {
+    fn changed_slices(&mut self, news: &mut seen::News) -> Vec<SliceDelta> {
         let changed = self.world.measured.changed.as_mut();
         let changed = changed.map(mem::take).unwrap_or_default();
         let Some(service) = &self.service else {

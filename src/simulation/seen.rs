@@ -16,7 +16,7 @@ use crate::plan::{HintsMode, HintsReport};
 macro_rules! seen {
     ($($(#[$meta:meta])* pub struct $Name:ident { $($(#[$field_meta:meta])* pub $field:ident: $Type:ty,)* })*) => {$(
         $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[derive(Clone, Debug, PartialEq, serde::Serialize)]
         #[serde(rename_all = "camelCase")]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub struct $Name {
@@ -54,7 +54,7 @@ seen! {
     }
 
     /// What has become of a slice.
-    pub struct SliceChange {
+    pub struct SliceDelta {
         /// Its number.
         pub slice: usize,
         /// What was done to it.
@@ -164,10 +164,10 @@ impl Memory {
         key: &NamespacedName,
         slice: Option<&EndpointSlice<'_>>,
         news: &mut News,
-    ) -> Option<SliceChange> {
+    ) -> Option<SliceDelta> {
         let Some(slice) = slice else {
             let known = self.slices.remove(key)?;
-            return Some(SliceChange {
+            return Some(SliceDelta {
                 slice: known.number,
                 is: SliceFate::Deleted,
                 put: Vec::new(),
@@ -200,7 +200,7 @@ impl Memory {
             endpoints: seen,
         };
         self.slices.insert(key.clone(), known);
-        Some(SliceChange {
+        Some(SliceDelta {
             slice: number,
             is: fate,
             put,
@@ -225,15 +225,21 @@ impl Memory {
         EndpointSeen(
             pod,
             endpoint.conditions.state(),
-            zones.filter_map(|zone| self.zones.find(&zone.name)).collect(),
-            nodes.filter_map(|node| self.nodes.find(&node.name)).collect(),
+            zones
+                .filter_map(|zone| self.zones.find(&zone.name))
+                .collect(),
+            nodes
+                .filter_map(|node| self.nodes.find(&node.name))
+                .collect(),
         )
     }
 }
 
 fn told(slice: &EndpointSlice<'_>) -> SliceSeen {
     let ports = slice.ports.iter().map(|port| {
-        let number = port.port.map_or_else(|| "any".into(), |port| port.to_string());
+        let number = port
+            .port
+            .map_or_else(|| "any".into(), |port| port.to_string());
         let protocol = port.protocol.as_deref().unwrap_or("TCP");
         match port.name.as_deref() {
             Some(name) if !name.is_empty() => format!("{name} {number}/{protocol}"),

@@ -21,7 +21,9 @@ impl What {
                 "{}: event {:?} {}: {}",
                 event.service, event.event_type, event.reason, event.message
             ),
-            Self::List(list) => format!("the controller lists {}", counted(list.objects, &list.kind)),
+            Self::List(list) => {
+                format!("the controller lists {}", counted(list.objects, &list.kind))
+            }
             Self::Edit(edit) => edit.message(),
         }
     }

@@ -11,8 +11,8 @@ use core::time::Duration;
 use super::agenda::Happening;
 use super::cluster::Cluster;
 use super::pods::{timestamp, uid};
-use super::scenario::{Port, Workload};
 use super::scenario::value::{Amount, Span};
+use super::scenario::{Port, Workload};
 use crate::model::service::{ServiceMeta, ServiceSpec};
 use crate::model::{NamespacedName, Service, ServicePort, StringMap, TargetPort, Text, keys};
 

@@ -8,6 +8,9 @@ mod convergence;
 mod deviations;
 mod diff;
 mod endpoints;
+#[cfg(feature = "explain")]
+mod explained;
+mod glance;
 mod golden;
 mod json;
 mod kinds;

@@ -9,7 +9,11 @@
  * @property {string} code
  * @property {{kind: string, name: string}} subject
  * @property {string | null} [addressType]
- * @property {string} message
+ * @property {WhyEntry['severity']} severity
+ * @property {string} what
+ * @property {string} [because]
+ * @property {string} [do]
+ * @property {string} [details]
  * @property {{change: string, effect: string}[]} [fixes]
  */
 
@@ -19,7 +23,7 @@ const TOPICS = [
   [/^Pod/, 'pods'],
   [/^Node/, 'nodes'],
   [/^(Hints|Zone)/, 'hints'],
-  [/^(Slice|DuplicateEndpoint$)/, 'slices'],
+  [/^(Slice|NotWritten|DuplicateEndpoint$)/, 'slices'],
 ];
 /** @type {WhyTopic['topic'][]} */
 const ORDER = ['service', 'pods', 'hints', 'nodes', 'slices', 'cost'];
@@ -61,8 +65,8 @@ function folded(explanations) {
 }
 
 /** What explanations have in common that differ in the name of their object or in the family only. @param {Explanation} explanation */
-function samenessOf({ code, subject: { kind, name }, message, fixes }) {
-  const words = JSON.stringify([code, kind, message, fixes ?? []]);
+function samenessOf({ code, subject: { kind, name }, what, because, details, fixes }) {
+  const words = JSON.stringify([code, kind, what, because, details, fixes ?? []]);
   return kind === 'Service' ? words : words.replaceAll(name, '\0');
 }
 
@@ -70,8 +74,9 @@ function samenessOf({ code, subject: { kind, name }, message, fixes }) {
 function entryOf(alike) {
   const [first] = alike;
   if (!first) return [];
-  const { code, subject: { kind }, message, fixes = [] } = first;
+  const { code, severity = 'note', subject: { kind }, what = '', because = '', do: mend = '', details = '', fixes = [] } = first;
   const families = new Set(alike.flatMap(({ addressType }) => addressType ?? []));
   const [name, ...others] = new Set(alike.map(({ subject }) => subject.name));
-  return { code, kind, name: name ?? '', others: others.slice(0, NAMES), otherCount: others.length, families: [...families], message, fixes };
+  const objects = { kind, name: name ?? '', others: others.slice(0, NAMES), otherCount: others.length, families: [...families] };
+  return { code, severity, ...objects, what, because, mend, details, fixes };
 }

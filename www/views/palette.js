@@ -36,6 +36,8 @@ export function Palette({ state, actions }) {
     const to = { ArrowDown: active < last ? active + 1 : 0, ArrowUp: active > 0 ? active - 1 : last, PageDown: last, PageUp: 0 }[event.key];
     if (to !== undefined) setActive(to);
     else if (event.key === 'Enter') run(chosen);
+    // In a field for searches it would only empty the field.
+    else if (event.key === 'Escape') actions.onDialog('');
     else return;
     event.preventDefault();
   };
@@ -49,7 +51,7 @@ export function Palette({ state, actions }) {
       autofocus: true,
       autocomplete: 'off',
       spellcheck: false,
-      'aria-label': 'Search for a command, an example or a question',
+      'aria-label': 'Search commands, examples and questions',
       'aria-expanded': 'true',
       'aria-controls': 'palette-list',
       'aria-autocomplete': 'list',
@@ -69,8 +71,8 @@ export function Palette({ state, actions }) {
 
 /** @param {number} all @param {number} shown */
 function countWords(all, shown) {
-  if (all === 0) return 'Nothing of that name.';
-  return all > shown ? `${counted(all, 'match', 'matches')}, of which ${shown} are shown.` : counted(all, 'match', 'matches');
+  if (all === 0) return 'No matches';
+  return all > shown ? `${shown} of ${counted(all, 'match', 'matches')} shown` : counted(all, 'match', 'matches');
 }
 
 /** @param {{shown: Command[], chosen: Command | undefined, run: (command: Command) => void}} props */
@@ -100,11 +102,18 @@ function useLater(actions) {
     let current = true;
     const add = (/** @type {Command[]} */ more) => current && setCommands((before) => [...before, ...more]);
     void actions.saved().then((entries) => add(entries.map(savedCommand)));
+    // Without them the rest of the list is there.
+    import(/* webpackChunkName: "questions" */ '../samples/questions.js').then(({ QUESTIONS }) => add(QUESTIONS.map(questionCommand)), () => {});
     return () => {
       current = false;
     };
   }, []);
   return commands;
+}
+
+/** @param {{id: string, title: string}} question @returns {Command} */
+function questionCommand({ id, title }) {
+  return { id: `question-${id}`, title, section: 'Questions', run: (actions) => actions.onExample(id) };
 }
 
 /** @param {{id: string, name: string, when: number, size: number}} entry @returns {Command} */

@@ -24,40 +24,36 @@ const BINDGEN: &str = "0.2.130";
 /// What a module can do, and where it goes. Who does not need a larger one should not load it.
 struct Variant {
     module: Module,
-    feature: &'static str,
-    profile: &'static str,
+    /// Its Cargo feature, and its profile: under one profile the modules would overwrite each other's files, and each
+    /// build would compile them all.
+    name: &'static str,
     folder: &'static str,
 }
 
 const VARIANTS: [Variant; 5] = [
     Variant {
         module: Module::Main,
-        feature: "wasm",
-        profile: "wasm",
+        name: "wasm",
         folder: "pkg/glue",
     },
     Variant {
         module: Module::Session,
-        feature: "wasm-session",
-        profile: "wasm-session",
+        name: "wasm-session",
         folder: "pkg/glue/session",
     },
     Variant {
         module: Module::Tools,
-        feature: "wasm-tools",
-        profile: "wasm",
+        name: "wasm-tools",
         folder: "pkg/glue/tools",
     },
     Variant {
         module: Module::Admission,
-        feature: "wasm-admission",
-        profile: "wasm-session",
+        name: "wasm-admission",
         folder: "pkg/glue/admission",
     },
     Variant {
         module: Module::Simulation,
-        feature: "wasm-simulation",
-        profile: "wasm",
+        name: "wasm-simulation",
         folder: "pkg/glue/simulation",
     },
 ];
@@ -100,18 +96,18 @@ const HOSTS: [Host; 4] = [
     },
 ];
 
-/// Builds the modules and, where they changed, their glue.
-pub(crate) fn build(root: &Path) -> Result<()> {
-    VARIANTS
-        .iter()
-        .try_for_each(|variant| build_variant(root, variant))
+/// Builds the modules, or the only one that is named by its feature, and, where they changed, their glue.
+pub(crate) fn build(root: &Path, only: Option<&str>) -> Result<()> {
+    let is_meant = |variant: &&Variant| only.is_none_or(|name| variant.name == name);
+    let mut meant = VARIANTS.iter().filter(is_meant).peekable();
+    ensure!(meant.peek().is_some(), "there is no such module");
+    meant.try_for_each(|variant| build_variant(root, variant))
 }
 
 fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
     let &Variant {
         module: of,
-        feature,
-        profile,
+        name,
         folder,
     } = variant;
     let library = [
@@ -120,25 +116,19 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
         "--crate-type",
         "cdylib",
         "--features",
-        feature,
+        name,
     ];
-    let module = compile(
-        root,
-        &SLICEWISE,
-        "wasm32-unknown-unknown",
-        profile,
-        &library,
-    )?;
+    let module = compile(root, &SLICEWISE, "wasm32-unknown-unknown", name, &library)?;
     let glue = root.join(folder);
     let fields = serde_json::to_string(&fields(of))?;
     let stamp = stamp(&module, &fields)?;
     let stamp_file = glue.join(".stamp");
     if fs::read_to_string(&stamp_file).is_ok_and(|present| present == stamp) && complete(&glue) {
-        return say(&format!("{feature}: {folder} is up to date"));
+        return say(&format!("{name}: {folder} is up to date"));
     }
     emit_all(&module, &glue, &fields)?;
     write_if_changed(&stamp_file, stamp.as_bytes())?;
-    say(&format!("{feature}: {folder} written"))
+    say(&format!("{name}: {folder} written"))
 }
 
 /// Builds the command for WASI, which the npm package runs, into `pkg/command/`.
@@ -234,12 +224,12 @@ fn flags(root: &Path) -> Result<Vec<String>> {
     Ok(flags)
 }
 
-/// Identifies the module, what its doors read, and the tool that makes the glue.
+/// Identifies the module, what its doors read, and what makes the glue.
 fn stamp(module: &Path, fields: &str) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     fs::read(module)?.hash(&mut hasher);
     fields.hash(&mut hasher);
-    [FIELDS_ESM, FIELDS_CJS, FIELDS_TYPES].hash(&mut hasher);
+    include_str!("wasm.rs").hash(&mut hasher);
     Ok(format!("{BINDGEN} {:016x}\n", hasher.finish()))
 }
 

@@ -218,8 +218,8 @@ impl World {
         if let Some(publish) = change.publish_not_ready_addresses {
             service.spec.publish_not_ready_addresses = publish;
         }
-        if let Some(given) = &change.families {
-            service.spec.ip_families = families(given);
+        if !change.families.is_empty() {
+            service.spec.ip_families = families(&change.families);
         }
         if let Some(given) = &change.ports {
             service.spec.ports = ports(Some(given));

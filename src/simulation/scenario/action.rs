@@ -199,8 +199,8 @@ slim_object! {
         "topologyMode" pub topology_mode: Option<Text<'a>>;
         /// `spec.publishNotReadyAddresses`.
         "publishNotReadyAddresses" pub publish_not_ready_addresses: Option<bool>;
-        /// `IPv4`, `IPv6`: all that it has from now on.
-        "families" pub families: Option<Vec<Text<'a>>>;
+        /// `IPv4`, `IPv6`: all that it has from now on; none to leave them.
+        "families" pub families: Vec<Text<'a>>;
         /// All ports that it has from now on.
         "ports" pub ports: Option<Vec<Port<'a>>>;
     }

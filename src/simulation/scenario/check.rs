@@ -221,7 +221,7 @@ impl<'s> Known<'s> {
             Act::RelabelPods(relabel) => self.service(path, &relabel.service),
             Act::ChangeService(change) => {
                 self.service(path, &change.service)?;
-                check_families(path, change.families.as_deref().unwrap_or_default())?;
+                check_families(path, &change.families)?;
                 check_ports(path, change.ports.as_deref().unwrap_or_default())
             }
             Act::DeleteService(choice) => self.service(path, &choice.service),
