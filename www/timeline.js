@@ -21,7 +21,7 @@ export class Runs {
   /**
    * @param {string} text a scenario, as JSON or YAML
    * @param {string} service the one to tell of, or '' for the first
-   * @returns {Promise<{ok: true, about: About} | {ok: false, problem: Problem}>}
+   * @returns {Promise<{ok: true, about: ScenarioSummary, run: number} | {ok: false, problem: Problem}>}
    */
   async open(text, service) {
     /** @type {import('./input/read.js').Reading | null} */

@@ -20,7 +20,7 @@ async function materialOf(id, options = {}) {
   assert.ok(answer.ok);
   const material = engine.whyMaterial(answer.overview.services[0]?.key ?? '');
   assert.ok(material);
-  return { material, engine, key: answer.overview.services[0]?.key ?? '' };
+  return { material, model: answer.model };
 }
 
 /** @param {string} id @param {CompareColumn[]} columns @param {string} [other] */

@@ -20,7 +20,7 @@ for (const id of ['borrowed-endpoints', 'same-node', 'cluster-at-rest']) {
       const material = engine.trafficMaterial(key);
       assert.ok(material);
       const { service, slices, nodes, plan } = JSON.parse(new TextDecoder().decode(material));
-      const after = apply(plan, slices).slices;
+      const after = apply(/** @type {import('slicewise').Plan} */ (plan), slices).slices;
       for (const reader of READERS) {
         assert.deepEqual(trafficOf(material, reader).nodes.map(({ name }) => name), nodes.map((/** @type {any} */ { name }) => name));
         for (const node of nodes.slice(0, 3)) check(nodeTrafficOf(material, reader, node.name), { service, nodes: [node], reader }, [slices, after]);
