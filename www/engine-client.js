@@ -1,7 +1,7 @@
 /**
  * What the page asks of its workers: plans of the engine; of the tools, who serves whom, why, and what differs; of
  * admission, verdicts. None but the engine is loaded before it is first asked.
- * @import {CompareAnswer, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectName, OpenAnswer, Options} from './types.js'
+ * @import {CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectName, OpenAnswer, Options} from './types.js'
  * @import {ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyTopic} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
@@ -87,6 +87,18 @@ export class EngineClient {
   async why(key) {
     const material = await this.#ask({ call: 'whyMaterial', key });
     return material && this.#askTools({ call: 'why', material });
+  }
+
+  /** Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<Crossing | null>} */
+  async crossing(key) {
+    const material = await this.#ask({ call: 'whyMaterial', key });
+    return material && this.#askTools({ call: 'crossing', material });
+  }
+
+  /** The same of one pod of the Service. @param {string} key @param {string} pod @returns {Promise<WhyTopic[] | null>} */
+  async whyPod(key, pod) {
+    const material = await this.#ask({ call: 'whyMaterial', key, pod });
+    return material && this.#askTools({ call: 'whyPod', material });
   }
 
   /**

@@ -88,7 +88,8 @@ test('now and after the plan: what differs is what the plan writes', async () =>
 
 test('of a cluster the column of the input as it is has the very plan of the page', async () => {
   const { material, engine, key } = await materialOf('cluster-at-rest');
-  const model = engine.service(key);
+  const answer = await engine.open(null, {}, key);
+  const model = answer.ok ? answer.model : null;
   const { columns: [column] } = await compareOf(material, '', [PLAIN], 'kube-proxy');
   const rows = model?.groups.flatMap((group) => group.rows.flatMap(({ after }) => after ?? [])) ?? [];
   assert.deepEqual(column?.side?.slices.map(({ name }) => name), rows.map(({ name }) => name));

@@ -12,6 +12,7 @@ pub mod events;
 mod explain;
 #[cfg(feature = "schema")]
 pub mod fields;
+mod glance;
 mod input;
 mod intake;
 mod kubernetes_service;
@@ -46,6 +47,7 @@ pub use detect::{Shape, detect};
 pub use diff::{Diff, diff, differing, slices};
 #[cfg(feature = "explain")]
 pub use explain::{Explained, Question, ServiceExplained, explain, explained};
+pub use glance::{GlanceQuestion, glance};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub use intake::{Applied, LineError, WatchError};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
@@ -68,7 +70,7 @@ pub use route::{
     Rule, ServiceRoute, ShortNode, TrafficObjects, route, with_route,
 };
 pub use session::Session;
-pub use simulation::simulate;
+pub use simulation::{Timeline, TimelineSettings, simulate};
 pub use snapshot::{
     IgnoredKinds, Snapshot, SnapshotPlans, Warning, WarningCode, plan_snapshot, with_snapshot_plans,
 };

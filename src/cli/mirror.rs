@@ -9,6 +9,7 @@ use slicewise::mirroring::MirrorPlan;
 use slicewise::mirroring::request::MirrorOptions;
 use slicewise::model::EndpointSlice;
 use slicewise::plan::Plan;
+use slicewise::plan::commands;
 use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::MAX_ENDPOINTS_LIMIT;
 use slicewise::{Code, Error};
@@ -20,7 +21,7 @@ use super::plan::is_colored;
 use super::stream::{self, Arena, Begun};
 use super::unified::Look;
 use super::usage::check_ndjson;
-use super::{CHANGES, Failure, ndjson, patch, print, source, summary, unified};
+use super::{CHANGES, Failure, ndjson, print, source, summary, unified};
 
 const OBJECTS: &str = "give a mirror request, or what `kubectl get endpoints,services,endpointslices -A -o json` prints";
 
@@ -172,7 +173,7 @@ fn write(
         Output::Summary => summary::write(&shown, notes, is_colored(arguments.color), output),
         Output::Patch => {
             notes.tell(&shown);
-            patch::write(&shown, slices, PatchKind::Json, output)
+            print::lines(&commands::script(&shown, slices, PatchKind::Json), output)
         }
     };
     result.map_err(Failure::io("cannot write the plan"))?;

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use slicewise::api::{self, Shape, SnapshotPlans};
 use slicewise::model::EndpointSlice;
 use slicewise::plan::Plan;
+use slicewise::plan::commands;
 use slicewise::plan::patches::PatchKind;
 use slicewise::{Code, Error};
 
@@ -13,7 +14,7 @@ use super::input::{CHECKED, Input, OBJECTS};
 use super::notes::Notes;
 use super::stream::{self, Arena, Begun};
 use super::unified::Look;
-use super::{CHANGES, Failure, ndjson, patch, print, source, summary, unified};
+use super::{CHANGES, Failure, ndjson, print, source, summary, unified};
 
 pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
     let file = arguments.file.as_deref();
@@ -132,7 +133,7 @@ fn write(
             notes.explain(plans);
             let kinds = arguments.plan_options().patch_kinds();
             let kind = kinds.first().copied().unwrap_or(PatchKind::Json);
-            patch::write(plans, slices, kind, output)
+            print::lines(&commands::script(plans, slices, kind), output)
         }
     };
     result.map_err(Failure::io("cannot write the plan"))
