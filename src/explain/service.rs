@@ -178,7 +178,10 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
             count(used, "endpoint"),
             if used == 1 { "is" } else { "are" }
         ),
-        None => "Clients that ask DNS for its endpoints find none.".to_string(),
+        None if scene.case.service.is_headless() => {
+            "Clients that ask DNS for its endpoints find none.".to_string()
+        }
+        None => "kube-proxy does not serve the Service.".to_string(),
     };
     if now != used {
         traffic = format!(
