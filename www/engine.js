@@ -194,8 +194,7 @@ export class Engine {
     const opened = this.#opened;
     const found = opened?.plans.get(key);
     if (!opened || !found) return null;
-    const about = pod === undefined ? {} : { pod: `${found.service.namespace}/${pod}` };
-    return { input: opened.reading.bytes, question: { service: nameOf(found), options: opened.overrides, ...about } };
+    return { input: opened.reading.bytes, question: { service: nameOf(found), options: opened.overrides, pod } };
   }
 
   /** One plan, laid out to be read. @param {string} key */
