@@ -377,6 +377,22 @@ export type JudgeAnswer =
     }
   | { ok: false; of: 'config' | 'question'; problem: Problem };
 
+/** What came of a run, as far as it is shown. */
+export interface RunReport {
+  phases: {
+    name: string;
+    at: number;
+    sums: {
+      writes: { create: number; update: number; delete: number; refused: number };
+      bytesToWatchers: number;
+      misdirectedSeconds: number;
+      unusedSeconds: number;
+      hintFlips: number;
+    };
+    gauges: { slices: number; fill: number };
+  }[];
+}
+
 /** An answer to why; several objects of which the same is to be said are one. */
 export interface WhyEntry {
   code: string;

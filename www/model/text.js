@@ -9,6 +9,7 @@ export const ENGINE_MISSING = 'The part of the page that makes plans could not b
 
 export const TOOLS_MISSING = 'The part of the page that tells this could not be loaded. Plans are made without it; reload the page to try again.';
 
+export const TIMELINE_MISSING = 'The part of the page that runs scenarios could not be loaded. Everything else works without it; reload the page to try again.';
 export const ADMISSION_MISSING = 'The part of the page that judges changes could not be loaded. Everything else works without it; reload the page to try again.';
 
 /** @param {number} count @param {string} one @param {string} [many] */
