@@ -3,9 +3,10 @@
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
+use slicewise::json::yaml;
 
+use super::Failure;
 use super::args::ReportOutput;
-use super::{Failure, yaml};
 
 /// Writes to standard output.
 pub(super) fn to_stdout<T>(
