@@ -187,7 +187,7 @@ export interface Problem {
 export type OpenAnswer = { ok: true; overview: Overview; model: ServiceModel | null; glance: Glance | null } | { ok: false; problem: Problem };
 
 /** Forms of a plan as text. */
-export type ExportForm = 'yaml' | 'patches' | 'kubectl' | 'report';
+export type ExportForm = 'yaml' | 'patches' | 'report';
 
 /** Changes of the text, in its order. */
 export type EditAnswer = { ok: true; changes: { from: number; to: number; insert: string }[] } | { ok: false; message: string };
@@ -575,6 +575,7 @@ export interface Actions {
   /** A link with all of it: the fragment. */
   link(): Promise<string>;
   onSaveInput(): void;
+  onExport(form: ExportForm): Promise<void>;
   /** Without a theme, in the colours of the page. */
   onPicture(kind: 'svg' | 'png', theme?: Theme): Promise<void>;
   /** Inputs that this browser keeps, the newest first. */
