@@ -199,10 +199,13 @@ export interface ObjectQuery {
   find: string;
   from: number;
   count: number;
+  /** The id of a row that is wanted wherever it is. */
+  chosen?: string;
 }
 
 /** An object of the input in a list. */
 export interface ObjectRow {
+  id: string;
   kind: string;
   namespace: string;
   name: string;
@@ -221,6 +224,8 @@ export interface ObjectPage {
   total: number;
   from: number;
   rows: ObjectRow[];
+  /** The row chosen, if it is still there. */
+  chosen: ObjectRow | null;
 }
 
 /** Where an object is written: places in the text, and lines from 1. */
