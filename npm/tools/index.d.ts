@@ -67,7 +67,10 @@ export interface RouteAnswer {
   zone: string;
   addressType: 'IPv4' | 'IPv6';
   routes: Record<string, Route & { rules: { rule: string; message: string }[] }>;
-  notProxied: { service: string; rule: string }[];
+  /** Services that no proxy serves, with the reason. */
+  notProxied: { service: string; rule: string; message: string }[];
+  /** What of the Services' slices is not read, with the reason. */
+  unread: { service: string; slice: string; rule: string; message: string }[];
   warnings: { code: string; message: string }[];
 }
 
@@ -127,7 +130,10 @@ export interface TrafficAnswer {
   nodes: { node: string; zone: string; share: number }[];
   /** None where no traffic comes from anywhere. */
   ports: PortTraffic[];
-  notProxied: { service: string; rule: string }[];
+  /** Services that no proxy serves, with the reason. */
+  notProxied: { service: string; rule: string; message: string }[];
+  /** What of the Services' slices is not read, with the reason. */
+  unread: { service: string; slice: string; rule: string; message: string }[];
   warnings: { code: string; message: string }[];
 }
 

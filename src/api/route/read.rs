@@ -7,11 +7,12 @@ use alloc::vec::Vec;
 
 use super::RouteOptions;
 use crate::api::detect::{Shape, detect};
+use crate::api::incomplete::Received;
 use crate::api::objects::numbers::{NODES, SERVICES, SLICES};
 use crate::api::objects::{Checked, Gather, Halt, Standing, Unique, Wanted, read_objects};
 use crate::api::plan::{check_names, check_slices};
 use crate::api::proxy::{check_size, settings::address_type};
-use crate::api::{Warning, WarningCode, input, place};
+use crate::api::{input, place};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
 use crate::model::own::Keep;
@@ -69,6 +70,7 @@ pub(super) struct Given<'a> {
     pub(super) zone: String,
     pub(super) address_type: AddressType,
     pub(super) prefer_same_traffic_distribution: Option<bool>,
+    pub(super) received: Received,
 }
 
 impl<'a> Given<'a> {
@@ -117,6 +119,7 @@ impl<'a> Given<'a> {
                 .or(request.prefer_same_traffic_distribution),
             services: [request.service].into(),
             slices: request.slices,
+            received: Received::default(),
         })
     }
 
@@ -145,6 +148,7 @@ impl<'a> Given<'a> {
             services: objects.services.items,
             slices: objects.slices.items,
             prefer_same_traffic_distribution: options.prefer_same_traffic_distribution,
+            received: objects.received,
         })
     }
 }
@@ -155,6 +159,7 @@ pub struct TrafficObjects<'k> {
     pub(in crate::api) services: Unique<Service<'k>>,
     pub(in crate::api) slices: Unique<EndpointSlice<'k>>,
     pub(in crate::api) nodes: Unique<NodePlace>,
+    pub(in crate::api) received: Received,
 }
 
 /// A node and its zone; empty for none.
@@ -227,7 +232,13 @@ impl Wanted for TrafficObjects<'_> {
         }
     }
 
-    fn ignore(&mut self, _: &str, _: &str) {}
+    fn ignore(&mut self, kind: &str, _: &str) {
+        self.received.other(kind);
+    }
+
+    fn received(&mut self) -> Option<&mut Received> {
+        Some(&mut self.received)
+    }
 
     fn mark(&self) -> [usize; 5] {
         let (services, slices) = (self.services.len(), self.slices.len());
@@ -273,37 +284,6 @@ where
 }
 
 impl<'a> Checked<'a> for Service<'a> {}
-
-/// What an input lacks without which an answer says little; `nodes` is `None` where none are needed.
-pub(in crate::api) fn warnings(
-    services: usize,
-    slices: usize,
-    nodes: Option<usize>,
-) -> Vec<Warning> {
-    let lacking = [
-        (
-            services == 0,
-            WarningCode::NoServices,
-            "the input holds no Service; include `services` in what you get",
-        ),
-        (
-            slices == 0,
-            WarningCode::NoSlices,
-            "there are no EndpointSlices, so that nothing has endpoints; include `endpointslices` in what you get",
-        ),
-        (
-            nodes == Some(0),
-            WarningCode::NoNodes,
-            "there are no Nodes, and traffic comes from nodes; include `nodes` in what you get",
-        ),
-    ];
-    let warning = |(_, code, message): (bool, WarningCode, &str)| Warning {
-        code,
-        message: message.to_owned(),
-    };
-    let lacking = lacking.into_iter().filter(|(lacks, ..)| *lacks);
-    lacking.map(warning).collect()
-}
 
 /// No Service has the name that was asked for.
 pub(in crate::api) fn unknown_service(name: &str) -> Error {
