@@ -12,6 +12,7 @@ pub mod events;
 mod explain;
 #[cfg(feature = "schema")]
 pub mod fields;
+mod incomplete;
 mod input;
 mod intake;
 mod kubernetes_service;
@@ -46,6 +47,7 @@ pub use detect::{Shape, detect};
 pub use diff::{Diff, diff, differing, slices};
 #[cfg(feature = "explain")]
 pub use explain::{Explained, Question, ServiceExplained, explain, explained};
+pub use incomplete::{Received, Warning, WarningCode, refuse};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub use intake::{Applied, LineError, WatchError};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
@@ -64,14 +66,12 @@ pub use proxy::settings::ProxySettings;
 pub(crate) use proxy::{describe::ProxyAnswer, record::ProxyLine};
 pub use review::{KindStatus, MAX_REVIEW_BYTES, Reviewer, ReviewerStatus, Supply, Wanted};
 pub use route::{
-    AppliedRule, NamedService, NotProxied, RouteAnswer, RouteNode, RouteOptions, RouteRequest,
-    Rule, ServiceRoute, ShortNode, TrafficObjects, route, with_route,
+    AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,
+    ServiceRoute, ShortNode, TrafficObjects, route, with_route,
 };
 pub use session::Session;
 pub use simulation::simulate;
-pub use snapshot::{
-    IgnoredKinds, Snapshot, SnapshotPlans, Warning, WarningCode, plan_snapshot, with_snapshot_plans,
-};
+pub use snapshot::{IgnoredKinds, Snapshot, SnapshotPlans, plan_snapshot, with_snapshot_plans};
 pub use stream::{MirrorStream, SnapshotStream, StreamedSnapshot, TrafficStream};
 pub use traffic::{
     ClientWeight, TrafficAnswer, TrafficNode, TrafficOptions, TrafficRequest, traffic, with_traffic,

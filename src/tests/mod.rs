@@ -9,6 +9,7 @@ mod deviations;
 mod diff;
 mod endpoints;
 mod golden;
+mod incomplete;
 mod json;
 mod kinds;
 mod kubernetes_service;

@@ -10,9 +10,10 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::detect::{Shape, detect};
+use super::incomplete::Warning;
 use super::input::{self, Limits};
 use super::plan::{Prepared, check_values};
-use super::snapshot::{Snapshot, Warning};
+use super::snapshot::Snapshot;
 use super::{encode, place};
 use crate::explain::cluster::Cluster;
 use crate::explain::details::Details;
