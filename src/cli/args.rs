@@ -139,6 +139,10 @@ pub(super) struct PlanArgs {
     #[arg(long)]
     pub(super) exit_code: bool,
 
+    /// Print commands even though the input lacks what they rest on
+    #[arg(long)]
+    pub(super) assume_complete: bool,
+
     /// And tell why: `explanations` in JSON and YAML, paragraphs in a summary
     #[arg(long)]
     pub(super) explain: bool,

@@ -13,7 +13,8 @@ use slicewise::{Code, Error};
 
 use super::args::{Color, exit_codes};
 use super::input::CHECKED;
-use super::plan::is_colored;
+use super::notes::{self, Notes};
+use super::plan::{comment, is_colored};
 use super::stream::{self, Arena, Begun};
 use super::unified::Look;
 use super::usage::subcommand_error;
@@ -95,10 +96,8 @@ pub(super) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
     }
     print::to_stdout("what differs", |output| match arguments.output {
         DiffOutput::Diff => {
-            for warning in &diff.warnings {
-                // Nothing is left to do when standard error fails.
-                let _ = writeln!(io::stderr(), "slicewise: warning: {}", warning.message);
-            }
+            Notes::new(&diff.warnings, Vec::new()).tell(&[]);
+            comment(&notes::warnings(&diff.warnings), output)?;
             let look = Look {
                 color: is_colored(arguments.color),
                 sides: ["BEFORE", "AFTER"],
@@ -180,6 +179,9 @@ fn write_unified(
 }
 
 fn write_summary(diff: &Diff<'_>, output: &mut impl Write) -> io::Result<()> {
+    for warning in notes::warnings(&diff.warnings) {
+        writeln!(output, "{warning}")?;
+    }
     for service in &diff.services {
         writeln!(
             output,
@@ -213,11 +215,7 @@ fn write_summary(diff: &Diff<'_>, output: &mut impl Write) -> io::Result<()> {
     } else {
         "s differ"
     };
-    writeln!(output, "{services} Service{plural}")?;
-    for warning in &diff.warnings {
-        writeln!(output, "warning: {}", warning.message)?;
-    }
-    Ok(())
+    writeln!(output, "{services} Service{plural}")
 }
 
 fn write_endpoint(endpoint: &EndpointDiff<'_>, output: &mut impl Write) -> io::Result<()> {

@@ -20,6 +20,7 @@ mod print;
 mod proxy;
 mod review;
 mod route;
+mod screen;
 mod simulate;
 mod source;
 mod stream;
@@ -35,6 +36,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Command};
+use screen::Data;
 
 const CHANGES: u8 = 3;
 const BAD_INPUT: u8 = 2;
@@ -115,7 +117,7 @@ pub(super) fn run() -> ExitCode {
 }
 
 fn report(failure: &Failure) -> u8 {
-    let mut stderr = io::stderr().lock();
+    let mut stderr = screen::stderr();
     match failure {
         // The reader went away (`slicewise … | head`): nothing is wrong.
         Failure::Io(_, error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
@@ -132,7 +134,7 @@ fn report(failure: &Failure) -> u8 {
             IO_FAILED
         }
         Failure::Input(error) => {
-            let _ = stderr
+            let _ = Data::new(&mut stderr)
                 .write_all(&error.to_json())
                 .and_then(|()| writeln!(stderr));
             BAD_INPUT

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use slicewise::json::shown;
 use slicewise::model::EndpointSlice;
+use slicewise::model::text::is_obeyed;
 use slicewise::plan::patches::{self, PatchKind, Patches};
 use slicewise::plan::{Plan, SliceRef};
 
@@ -20,7 +22,11 @@ pub(super) fn write(
     for plan in plans {
         for slice in &plan.create {
             let body = serde_json::to_string(slice)?;
-            writeln!(output, "printf %s {} | kubectl create -f -", quoted(&body))?;
+            writeln!(
+                output,
+                "printf %s {} | kubectl create -f -",
+                quoted_json(&body)
+            )?;
         }
         for slice in &plan.update {
             if let Some(before) = before.get(&key(slice)) {
@@ -51,7 +57,7 @@ fn write_update(
             apply: Some(apply), ..
         } => {
             let manager = quoted(&apply.field_manager);
-            let body = quoted(apply.body.get());
+            let body = quoted_json(apply.body.get());
             writeln!(
                 output,
                 "printf %s {body} | kubectl apply --server-side --force-conflicts --field-manager={manager} -f -"
@@ -68,7 +74,7 @@ fn write_update(
         "kubectl patch endpointslice {} -n {} --type={kind} -p {}",
         quoted(slice.name()),
         quoted(&slice.metadata.namespace),
-        quoted(&patch)
+        quoted_json(&patch)
     )
 }
 
@@ -81,6 +87,11 @@ fn write_delete(namespace: &str, slice: &SliceRef<'_>, output: &mut impl Write) 
     )
 }
 
+/// JSON as one word, on one line. What is kept as it came in may hold newlines between its values.
+fn quoted_json(json: &str) -> String {
+    quoted(&shown(json).replace('\n', " "))
+}
+
 /// One word of a shell.
 fn quoted(text: &str) -> String {
     let is_plain =
@@ -88,7 +99,24 @@ fn quoted(text: &str) -> String {
     if !text.is_empty() && text.bytes().all(is_plain) {
         return text.to_owned();
     }
+    if text.chars().any(is_obeyed) {
+        return quoted_bytes(text);
+    }
     format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// One word, in the quotes in which bash, ksh and zsh take any byte by its number.
+fn quoted_bytes(text: &str) -> String {
+    let mut quoted = String::from("$'");
+    for byte in text.bytes() {
+        match byte {
+            b'\'' | b'\\' => quoted.extend(['\\', char::from(byte)]),
+            b' '..=b'~' => quoted.push(char::from(byte)),
+            _ => quoted.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    quoted.push('\'');
+    quoted
 }
 
 #[cfg(test)]
@@ -103,6 +131,8 @@ mod tests {
             ("a b", "'a b'"),
             ("it's", r"'it'\''s'"),
             ("$(rm)", "'$(rm)'"),
+            ("a\u{1b}[2J'\n", r"$'a\033[2J\'\012'"),
+            ("\u{202e}x", r"$'\342\200\256x'"),
         ] {
             assert_eq!(quoted(text), expected);
         }

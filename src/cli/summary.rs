@@ -13,12 +13,17 @@ pub(super) fn write(
     colored: bool,
     output: &mut impl Write,
 ) -> io::Result<()> {
+    for warning in notes.warnings() {
+        writeln!(output, "{warning}")?;
+    }
     for plan in plans {
         write_plan(plan, output)?;
         if let Some(explanations) = &plan.explanations {
             let mut text = String::new();
             slicewise::explain::text::write(explanations, "  ", colored, &mut text);
-            writeln!(output, "\n{text}")?;
+            writeln!(output)?;
+            output.write_all(text.as_bytes())?;
+            writeln!(output)?;
         }
     }
     let changing = plans.iter().filter(|plan| !plan.is_empty()).count();

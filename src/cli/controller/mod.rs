@@ -37,6 +37,7 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{fmt, registry};
 
+use super::screen::{self, Data, Lines};
 use super::{Failure, IO_FAILED};
 use args::{ControllerArgs, LogFormat, LogLevel, NAME};
 use counts::Counts;
@@ -83,14 +84,18 @@ fn levels(level: LogLevel) -> Targets {
 
 fn log_to_stderr(arguments: &ControllerArgs) {
     let levels = levels(arguments.log_level);
-    let log = fmt::layer().with_writer(io::stderr).with_target(false);
+    let log = fmt::layer().with_target(false).with_ansi(false);
     match arguments.log_format {
         LogFormat::Text => {
-            let log = log.with_ansi(io::IsTerminal::is_terminal(&io::stderr()));
+            let log = log.with_writer(|| Lines(screen::stderr()));
             registry().with(log.with_filter(levels)).init();
         }
         LogFormat::Json => {
-            let log = log.json().flatten_event(true).with_current_span(false);
+            let log = log
+                .with_writer(|| Data::new(io::stderr()))
+                .json()
+                .flatten_event(true)
+                .with_current_span(false);
             let log = log.with_span_list(false);
             registry().with(log.with_filter(levels)).init();
         }
