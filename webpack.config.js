@@ -1,14 +1,18 @@
 /**
  * Bundles the page of `www/` into `dist/`: the script, the worker with the WebAssembly module, the YAML reader
- * that loads on demand, the style, and the examples, all under names that change with their content.
+ * that loads on demand, the style, and the examples, all under names that change with their content; and the worker
+ * that keeps these files for when there is no network.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import webpack from 'webpack';
 
 const PAGE = join(import.meta.dirname, 'www');
+/** Nothing may change these files any more: their check sums are taken. */
+const FINAL = { minimized: true };
 
-/** Writes `index.html` with the names of the bundled files, and the icon beside it. */
+/** Writes `index.html` with the names of the bundled files, the icon beside it, and the worker that keeps them all. */
 class HtmlPage {
   /** @param {import('webpack').Compiler} compiler */
   apply(compiler) {
@@ -25,8 +29,24 @@ function emitPage(compilation) {
   const styles = files.filter((file) => file.endsWith('.css')).map((file) => `<link rel="stylesheet" href="${file}" />`);
   const scripts = files.filter((file) => file.endsWith('.js')).map((file) => `<script src="${file}" defer></script>`);
   const html = readSource(compilation, 'index.html').replace('  </head>', `    ${[...styles, ...scripts].join('\n    ')}\n  </head>`);
-  compilation.emitAsset('index.html', new webpack.sources.RawSource(html));
-  compilation.emitAsset('icon.svg', new webpack.sources.RawSource(readSource(compilation, 'icon.svg')));
+  /** @param {string} name @param {string} text */
+  const emit = (name, text) => compilation.emitAsset(name, new webpack.sources.RawSource(text), FINAL);
+  emit('index.html', html);
+  emit('icon.svg', readSource(compilation, 'icon.svg'));
+  emit('service-worker.js', serviceWorker(compilation));
+}
+
+/**
+ * The worker with the list of all files there are, and a version that changes with any of them.
+ * @param {import('webpack').Compilation} compilation
+ */
+function serviceWorker(compilation) {
+  const sums = compilation.getAssets().map(({ name, source }) => [name, `sha256-${createHash('sha256').update(source.buffer()).digest('base64')}`]);
+  const files = Object.fromEntries(sums.sort());
+  const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
+  const [before, after, ...more] = readSource(compilation, 'service-worker.js').split("{ version: '', files: {} }");
+  if (after === undefined || more.length > 0) throw new Error('service-worker.js has no place for the list of files');
+  return `${before}${JSON.stringify({ version, files })}${after}`;
 }
 
 /** @param {import('webpack').Compilation} compilation @param {string} name */

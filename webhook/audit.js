@@ -98,12 +98,12 @@ async function verdictOn(line, number, { limits }, { reviewing, policy, ending: 
   const failed = (error) => ({ verdict: /** @type {const} */ ('error'), text: `${JSON.stringify({ line: number, verdict: 'error', error })}\n` });
   if (line === null) return failed({ code: 'TooLarge', message: `a line may have ${limits.maxBodyBytes} bytes; no legal object is larger` });
   const ending = new Ending();
-  // Long enough for a thread that was lost to be replaced.
+  // Long enough for a reviewer that was lost to be replaced.
   const timer = setTimeout(() => ending.come(), limits.maxTimeout);
   try {
     if (isBlank(line.bytes)) return null;
     if (whole.hasCome) ending.come();
-    const { status, body, record } = await reviewing.ask('audit', line, policy, ending);
+    const { status, body, record } = await reviewing.ask('audit', line.bytes, policy, ending);
     if (status !== 200) return failed(JSON.parse(body).error);
     const { verdict, kind, namespace, name, policies, reason } = record;
     const head = JSON.stringify({ line: number, verdict, kind, namespace, name, policies, reason });

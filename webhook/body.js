@@ -14,7 +14,7 @@ export class BodyError extends Error {
  * @param {import('node:http').IncomingMessage} request
  * @param {number} limit in bytes
  * @param {import('./ending.js').Ending} ending
- * @param {import('./memory.js').SharedMemory} memory
+ * @param {import('./memory.js').Memory} memory
  * @returns {Promise<Body>} to be released
  */
 export function readBody(request, limit, ending, memory) {

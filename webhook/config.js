@@ -32,7 +32,7 @@ export class ConfigError extends Error {
  * @property {number} headersTimeout milliseconds that a handshake, or the headers of a request, may take
  * @property {number} defaultTimeout milliseconds a review may take when the caller does not say
  * @property {number} maxTimeout whatever the caller says
- * @property {number} grace milliseconds that a review may go on after its deadline, before its thread is replaced
+ * @property {number} grace milliseconds that judging may take, before the process is ended
  * @property {number} maxAudits at a time
  * @property {number} maxAuditBytes of one audit
  * @property {number} auditTimeout milliseconds of one audit

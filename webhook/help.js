@@ -52,7 +52,7 @@ settings (everything may be left out; these are the defaults)
     maxBodyBytes: 9437184
     defaultTimeout: 10s   # when the caller does not say
     maxTimeout: 30s       # whatever the caller says
-    grace: 1s             # the thread of a review that goes on for so long after its deadline is replaced
+    grace: 1s             # judging that goes on for so long does not end: the process does
     onFailure: error      # error | allow | deny, for a review that cannot be judged; of an error failurePolicy decides
     maxAudits: 1          # at a time
     maxAuditBytes: 268435456

@@ -1,4 +1,4 @@
-/** A stream of bytes taken apart into lines, each in memory that the reviewer sees. */
+/** A stream of bytes taken apart into lines, each in memory that is used again. */
 import { Body } from './memory.js';
 
 const NEWLINE = 0x0a;
@@ -6,7 +6,7 @@ const NEWLINE = 0x0a;
 /**
  * @param {AsyncIterable<Uint8Array>} chunks
  * @param {number} longest in bytes; of a longer line nothing is kept
- * @param {import('./memory.js').SharedMemory} memory
+ * @param {import('./memory.js').Memory} memory
  * @returns {AsyncGenerator<Body | null>} lines, to be released; null for one that is too long
  */
 export async function* lines(chunks, longest, memory) {

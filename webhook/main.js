@@ -100,7 +100,7 @@ async function main() {
   checkCallers(config);
   const { pair, supervisor } = await prepare(config);
   if (given['check-config']) {
-    await supervisor.stop();
+    supervisor.stop();
     return void process.stdout.write('the configuration and the files that it names can be used\n');
   }
   const output = standardOutput(() => service?.metrics.droppedLogs.inc());
@@ -110,7 +110,7 @@ async function main() {
   try {
     service = await startService({ config, pair, reviewing: supervisor, log, version: { slicewise: version(), node: process.version } });
   } catch (error) {
-    await supervisor.stop();
+    supervisor.stop();
     throw explained(error);
   }
   tellLosses(supervisor, log, service.metrics);
@@ -133,8 +133,7 @@ function tellLosses(supervisor, log, metrics) {
     log.error({ reason, detail }, 'the reviewer was lost and is replaced');
   });
   supervisor.on('up', () => log.info('the reviewer is up'));
-  supervisor.on('log', ({ level: as, fields, message }) => log[as](fields, message));
-  supervisor.on('retried', (tasks) => metrics.retries.inc(tasks));
+  supervisor.on('log', (as, fields, message) => log[as](fields, message));
 }
 
 /** @param {Config} config @param {import('./log.js').Log} log @returns {Promise<() => Promise<void>>} ends it */
@@ -206,7 +205,7 @@ function endOnSignals(service, supervisor, end, disarm) {
       isEnding = true;
       end();
       const [inTime] = await Promise.all([service.drain(signal === 'SIGINT' ? Promise.resolve() : undefined), disarm()]);
-      await supervisor.stop();
+      supervisor.stop();
       process.exitCode = inTime ? 0 : 1;
     });
   }

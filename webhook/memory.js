@@ -1,14 +1,11 @@
-/**
- * Memory that the thread of the sockets and that of the reviewer both see: a review is read into it once, and judged
- * where it is. Buffers are used again, because making one costs as much as a small review.
- */
+/** Buffers for what comes in, used again: making one costs as much as a small review. */
 
 const USUAL = 64 * 1024;
 /** Larger buffers are given back to the system. */
 const LARGEST_KEPT = 1024 * 1024;
 
-export class SharedMemory {
-  /** @type {Uint8Array[]} */
+export class Memory {
+  /** @type {Buffer[]} */
   #free = [];
   #most;
 
@@ -21,23 +18,22 @@ export class SharedMemory {
   room(size) {
     const found = this.#free.findLastIndex(({ length }) => length >= size);
     if (found !== -1) return this.#free.splice(found, 1)[0];
-    return new Uint8Array(new SharedArrayBuffer(Math.ceil(Math.max(size, 1) / USUAL) * USUAL));
+    return Buffer.allocUnsafeSlow(Math.ceil(Math.max(size, 1) / USUAL) * USUAL);
   }
 
-  /** @param {Uint8Array} buffer */
+  /** @param {Buffer} buffer */
   keep(buffer) {
     if (this.#free.length < this.#most && buffer.length <= LARGEST_KEPT) this.#free.push(buffer);
   }
 }
 
-/** Bytes that grow, until whoever holds them has let go. */
+/** Bytes that grow, in memory that is to be released. */
 export class Body {
   #memory;
   #buffer;
   #length = 0;
-  #holders = 1;
 
-  /** @param {SharedMemory} memory @param {number} [size] as far as it is known */
+  /** @param {Memory} memory @param {number} [size] as far as it is known */
   constructor(memory, size = 0) {
     this.#memory = memory;
     this.#buffer = memory.room(size);
@@ -65,15 +61,8 @@ export class Body {
     this.#length = length;
   }
 
-  /** One more needs it. */
-  hold() {
-    this.#holders += 1;
-    return this;
-  }
-
-  /** One less does. The last one gives the memory back. */
+  /** Nobody reads it any more. */
   release() {
-    this.#holders -= 1;
-    if (this.#holders === 0) this.#memory.keep(this.#buffer);
+    this.#memory.keep(this.#buffer);
   }
 }

@@ -39,9 +39,8 @@ export function createMetrics({ gate, isReady, reviewer, certificateEnds, versio
     reviews: counter('reviews_total', 'Reviews by verdict: allow, warn, deny, error.', ['verdict']),
     findings: counter('policy_findings_total', 'Reviews in which a policy had something to say, by policy and verdict.', ['policy', 'verdict']),
     responses: counter('http_responses_total', 'Answers by HTTP status code; none where the client went away before.', ['code']),
-    unjudged: counter('unjudged_reviews_total', 'Reviews without a verdict, answered as onFailure says, by the reason: deadline, trap, runaway, exit.', ['reason']),
-    retries: counter('retried_reviews_total', 'Reviews judged by another reviewer thread because theirs was lost.'),
-    replacements: counter('reviewer_replacements_total', 'Reviewer threads that were lost and replaced, by the reason: trap, runaway, exit, start.', ['reason']),
+    unjudged: counter('unjudged_reviews_total', 'Reviews without a verdict, answered as onFailure says, by the reason: deadline, trap, stopped.', ['reason']),
+    replacements: counter('reviewer_replacements_total', 'Reviewers that were lost and replaced, by the reason: trap, start.', ['reason']),
     audited: counter('audited_objects_total', 'Lines of audits by verdict.', ['verdict']),
     reloads: counter('reloads_total', 'Files that were read anew, by what they are and whether they could be used.', ['what', 'result']),
     droppedLogs: counter('log_drops_total', 'Times that log lines were dropped because nobody took them.'),
@@ -51,7 +50,7 @@ export function createMetrics({ gate, isReady, reviewer, certificateEnds, versio
   reading('reviews_in_flight', 'Reviews being read or judged.', () => gate.active);
   reading('reviews_waiting', 'Reviews waiting for a place.', () => gate.waiting);
   reading('ready', '1 while the service wants traffic.', () => Number(isReady()));
-  reading('reviewer_up', '1 while there is a reviewer thread that can judge.', () => Number(reviewer().isUp));
+  reading('reviewer_up', '1 while there is a reviewer that can judge.', () => Number(reviewer().isUp));
   reading('context_synced', '1 once all watched objects have been listed, or the snapshot is loaded.', () => Number(reviewer().isSynced));
   reading('context_age_seconds', 'Seconds since the last news of the cluster; absent where the context does not age.', () => reviewer().age);
   reading('certificate_expiry_timestamp_seconds', 'When the serving certificate ends.', certificateEnds);
@@ -59,14 +58,14 @@ export function createMetrics({ gate, isReady, reviewer, certificateEnds, versio
     this.reset();
     for (const [kind, { known, objects }] of Object.entries(reviewer().kinds)) if (known) this.set({ kind }, objects);
   }, ['kind']);
-  /** @param {string} name @param {string} help @param {(state: import('./worker.js').KindState) => number} read */
+  /** @param {string} name @param {string} help @param {(state: import('./supervisor.js').KindState) => number} read */
   const ofWatch = (name, help, read) => gauge(name, help, function collect() {
     this.reset();
     for (const state of reviewer().watched) this.set({ kind: state.kind }, read(state));
   }, ['kind']);
   ofWatch('cluster_synced', '1 once all objects of the kind were listed.', ({ isSynced }) => Number(isSynced));
   ofWatch('cluster_age_seconds', 'Seconds since the last news of the kind.', ({ newsAt }) => (now() - newsAt) / 1000);
-  /** Begins anew with each thread, as counters may. @param {string} name @param {string} help @param {'lists' | 'failures'} field */
+  /** @param {string} name @param {string} help @param {'lists' | 'failures'} field */
   const countOfWatch = (name, help, field) => {
     const collect = /** @this {Counter} */ function collect() {
       this.reset();

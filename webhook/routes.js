@@ -19,7 +19,7 @@ import { Refusal, checkRequest, errorBody, tooLarge } from '../npm/admission/ans
 /**
  * @typedef {object} Parts
  * @property {import('./supervisor.js').Reviewing} reviewing
- * @property {import('./memory.js').SharedMemory} memory
+ * @property {import('./memory.js').Memory} memory
  * @property {import('./gate.js').Gate} gate of reviews and explanations
  * @property {import('./gate.js').Gate} auditGate
  * @property {import('./config.js').Limits} limits
@@ -104,7 +104,7 @@ async function validate(parts, { request, response, policy, ending }) {
     const body = await readBody(request, limits.maxBodyBytes, ending, memory);
     try {
       const started = performance.now();
-      const verdict = await judged(parts, reviewing.ask('review', body, policy, ending), body);
+      const verdict = await judged(parts, reviewing.ask('review', body.bytes, policy, ending), body);
       const times = { waited: started - arrived, took: performance.now() - started };
       send(parts, response, verdict.status, verdict.body);
       tell(parts, verdict, times, isProbe);
@@ -143,7 +143,7 @@ async function explain(parts, { request, response, policy, ending }) {
     continueIfAsked(request, response);
     const body = await readBody(request, limits.maxBodyBytes, ending, memory);
     try {
-      const { status, body: answer } = await reviewing.ask('explain', body, policy, ending);
+      const { status, body: answer } = await reviewing.ask('explain', body.bytes, policy, ending);
       const { type, text } = explanationOf(status, answer, request.headers.accept);
       send(parts, response, status, text, { 'content-type': type });
       parts.log.info({ status }, 'explained');
@@ -196,8 +196,6 @@ export function continueIfAsked(request, response) {
 const UNJUDGED = {
   deadline: [503, 'Timeout', 'the deadline passed before the review was judged'],
   stopped: [503, 'Busy', 'the webhook is ending'],
-  exit: [503, 'Busy', 'the reviewer was lost twice while the review waited'],
-  runaway: [500, 'Internal', 'the review did not come to an end; see the log of the webhook'],
   trap: [500, 'Internal', 'the review could not be judged; see the log of the webhook'],
 };
 

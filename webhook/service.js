@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { limitAge } from './connections.js';
 import { Gate } from './gate.js';
 import { createHealthRoute } from './health.js';
-import { SharedMemory } from './memory.js';
+import { Memory } from './memory.js';
 import { createMetrics } from './metrics.js';
 import { createProbe } from './probe.js';
 import { createReviewRoute } from './routes.js';
@@ -50,7 +50,7 @@ export async function startService({ config, pair, reviewing, log, version }) {
   const probeToken = randomBytes(16).toString('hex');
   const callers = pair.ca === undefined ? null : (config.tls?.clientNames ?? []);
   // As many as can be read or judged, and those of audits and probes.
-  const memory = new SharedMemory(limits.maxConcurrent + limits.maxAudits + 1);
+  const memory = new Memory(limits.maxConcurrent + limits.maxAudits + 1);
   /** @type {ReturnType<typeof limitAge>} */
   let isLast = () => false;
   const server = createReviewServer(pair, limits, createReviewRoute({

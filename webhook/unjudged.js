@@ -9,8 +9,6 @@ export const ON_FAILURE = /** @type {const} */ (['error', 'allow', 'deny']);
 const WHY = {
   deadline: 'the deadline passed before it was judged',
   trap: 'judging it failed',
-  runaway: 'judging it did not come to an end',
-  exit: 'the reviewer was lost while it waited',
   stopped: 'the webhook is ending',
 };
 
@@ -34,8 +32,7 @@ export function unjudgedAnswer(bytes, reason, onFailure) {
 /** @param {Uint8Array} bytes */
 function uidOf(bytes) {
   try {
-    // A copy: text is not made of memory that another thread may change.
-    const { apiVersion, kind, request } = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.slice()));
+    const { apiVersion, kind, request } = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     const isReview = apiVersion === 'admission.k8s.io/v1' && kind === 'AdmissionReview';
     return isReview && typeof request?.uid === 'string' && request.uid !== '' ? request.uid : undefined;
   } catch {

@@ -1,14 +1,21 @@
 /**
  * The only module that imports the package's main entry. It reads an input, asks the core for its plans, and keeps
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
- * @import {Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
+ * @import {EditAnswer, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
+ * @import {Operation} from './input/operations.js'
+ * @import {Kube, Objects} from './model/objects.js'
  * @import {Plan, Slice} from './model/service.js'
  * @import {Reading} from './input/read.js'
  */
 import { SlicewiseError, detect, plan, planSnapshot } from 'slicewise';
+import { applyChanges } from './input/changes.js';
+import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
 import { UnreadableInput, readInput } from './input/read.js';
-import { SERVICE_NAME_LABEL, entryOf, keyOf, serviceModel } from './model/service.js';
+import { Writer } from './input/rewrite.js';
+import { jsonTree, valuesOf } from './input/text-tree.js';
+import { SERVICE_NAME_LABEL, collectRequest, collectSnapshot, keyOf } from './model/objects.js';
+import { entryOf, serviceModel } from './model/service.js';
 import { zoneOf, zonesOf } from './model/zones.js';
 
 /** What the core takes when a setting is left out. @type {Required<Options>} */
@@ -22,8 +29,9 @@ export const DEFAULT_OPTIONS = {
 /**
  * An input and its answer, taken apart.
  * @typedef {object} Opened
- * @property {Uint8Array} bytes the input as JSON
+ * @property {Reading} reading
  * @property {Options} overrides
+ * @property {Overview} overview
  * @property {Uint8Array} answer the bytes of the core, as they came
  * @property {Map<string, Plan>} plans
  * @property {Map<string, Kube>} services
@@ -49,26 +57,34 @@ export const DEFAULT_OPTIONS = {
 
 /** A loaded input; one at a time. */
 export class Engine {
+  /** @type {string | Uint8Array} */
+  #input = '';
+  /** Of the input, unless it cannot be read. @type {Reading | null} */
+  #reading = null;
   /** @type {Opened | null} */
   #opened = null;
+  #desk = new Desk((bytes) => (detect(bytes) === 'request' ? 'request' : 'snapshot'));
 
   /**
-   * @param {Uint8Array} raw what was pasted, dropped or opened
+   * @param {string | Uint8Array | null} input what was typed, pasted, dropped or opened; nothing if it is the same as before
    * @param {Options} overrides the settings made on the page; those left out are the input's, or the default
+   * @param {string} [service] the Service wanted; without it, or if it is not there, the first in which something happens
    * @returns {Promise<OpenAnswer>}
    */
-  async open(raw, overrides) {
-    /** @type {Reading | null} */
-    let reading = null;
+  async open(input, overrides, service = '') {
+    if (input !== null) [this.#input, this.#reading] = [input, null];
     try {
-      reading = await readInput(raw);
-      return { ok: true, overview: this.#take(reading, overrides) };
+      const reading = (this.#reading ??= await readInput(typeof this.#input === 'string' ? new TextEncoder().encode(this.#input) : this.#input));
+      const same = this.#opened?.reading === reading && JSON.stringify(this.#opened.overrides) === JSON.stringify(overrides);
+      const opened = same && this.#opened ? this.#opened : this.#take(reading, overrides);
+      const { overview, plans } = (this.#opened = opened);
+      return { ok: true, overview, model: this.service(plans.has(service) ? service : firstOfInterest(overview.services)) };
     } catch (error) {
-      return { ok: false, problem: problemOf(error, reading) };
+      return { ok: false, problem: problemOf(error, this.#reading) };
     }
   }
 
-  /** @param {Reading} reading @param {Options} overrides @returns {Overview} */
+  /** @param {Reading} reading @param {Options} overrides @returns {Opened} */
   #take(reading, overrides) {
     const started = performance.now();
     const kind = detect(reading.bytes) === 'request' ? 'request' : 'snapshot';
@@ -78,22 +94,13 @@ export class Engine {
     /** @type {Plan[]} */
     const plans = kind === 'request' ? [result] : result.plans;
     const objects = kind === 'request' ? collectRequest(root) : collectSnapshot(root);
-    this.#opened = {
-      bytes: reading.bytes,
-      overrides,
-      answer,
-      plans: new Map(plans.map((each) => [keyOf(each.service), each])),
-      services: new Map(objects.Service.map((service) => [keyOf(service.metadata), service])),
-      nodes: objects.Node.map(({ metadata: { name, labels } }) => ({ name: name ?? '', labels })),
-      slices: slicesByService(objects.EndpointSlice),
-      zones: zonesIn(objects, plans),
-      options,
-    };
-    return {
+    const plansByKey = new Map(plans.map((each) => [keyOf(each.service), each]));
+    /** @type {Overview} */
+    const overview = {
       format: reading.format,
       kind,
       services: plans.map(entryOf),
-      skipped: skippedServices(objects.Service, this.#opened.plans),
+      skipped: skippedServices(objects.Service, plansByKey),
       warnings: (result.warnings ?? []).map(wordsOf),
       ignored: result.ignored ?? {},
       objects: Object.fromEntries(Object.entries(objects).map(([name, list]) => [name, list.length])),
@@ -101,6 +108,44 @@ export class Engine {
       options,
       milliseconds,
     };
+    return {
+      reading,
+      overrides,
+      overview,
+      answer,
+      plans: plansByKey,
+      services: new Map(objects.Service.map((service) => [keyOf(service.metadata), service])),
+      nodes: objects.Node.map(({ metadata: { name, labels } }) => ({ name: name ?? '', labels })),
+      slices: slicesByService(objects.EndpointSlice),
+      zones: zonesIn(objects, plans),
+      options,
+    };
+  }
+
+  /**
+   * What an edit of objects changes in a text.
+   * @param {string} text
+   * @param {Options} overrides
+   * @param {Operation} operation
+   * @returns {Promise<EditAnswer>}
+   */
+  async edit(text, overrides, operation) {
+    try {
+      return await this.#desk.edit(text, operation, () => []);
+    } catch (error) {
+      const { line, message } = problemOf(error, null);
+      return { ok: false, message: line ? `Mend line ${line} of the text first: ${message}` : message };
+    }
+  }
+
+  /** Objects of the input that was opened last, if it can be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */
+  objects(query) {
+    return this.#reading ? this.#desk.list(this.#reading.text, query) : Promise.resolve(null);
+  }
+
+  /** Where an object is written, in the input that was opened last. @param {{kind: string, namespace?: string, name: string}} object */
+  place(object) {
+    return this.#reading ? this.#desk.place(this.#reading.text, object) : Promise.resolve(null);
   }
 
   /** @param {string} key @returns {ServiceModel | null} */
@@ -126,7 +171,7 @@ export class Engine {
   whyMaterial(key) {
     const opened = this.#opened;
     const found = opened?.plans.get(key);
-    return opened && found ? { input: opened.bytes, question: { service: `${found.service.namespace}/${found.service.name}`, options: opened.overrides } } : null;
+    return opened && found ? { input: opened.reading.bytes, question: { service: `${found.service.namespace}/${found.service.name}`, options: opened.overrides } } : null;
   }
 
   /** One plan, laid out to be read. @param {string} key */
@@ -140,6 +185,12 @@ export class Engine {
   }
 }
 
+/** @param {Overview['services']} services */
+function firstOfInterest(services) {
+  const busy = services.find(({ counts }) => counts.created + counts.updated + counts.deleted > 0);
+  return (busy ?? services[0])?.key ?? '';
+}
+
 /**
  * The request goes to the core as it is, for its errors to have the right place; with settings made on the
  * page, a second time with those in it.
@@ -148,18 +199,20 @@ export class Engine {
  */
 function askRequest(reading, overrides) {
   const answer = plan(reading.bytes);
-  const root = JSON.parse(new TextDecoder().decode(reading.bytes));
+  const text = new TextDecoder().decode(reading.bytes);
+  const root = JSON.parse(text);
   const options = { ...DEFAULT_OPTIONS, ...withoutNulls(root.options), ...overrides };
   if (Object.keys(overrides).length === 0) return { answer, options, root };
-  const changed = { ...root, options: { ...root.options, ...overrides } };
-  const bytes = new TextEncoder().encode(JSON.stringify(changed));
+  // Written into the text: what JavaScript cannot hold, such as a number beyond 2^53, stays as it is.
+  const changes = new Writer(text, null).differences(jsonTree(text), root, { ...root, options: { ...root.options, ...overrides } });
+  const bytes = new TextEncoder().encode(applyChanges(text, changes));
   return { answer: underSettings(overrides, () => plan(bytes)), options, root };
 }
 
 /** @param {Reading} reading @param {Options} overrides */
 function askSnapshot(reading, overrides) {
   const answer = underSettings(overrides, () => planSnapshot(reading.bytes, overrides));
-  return { answer, options: { ...DEFAULT_OPTIONS, ...overrides }, root: JSON.parse(new TextDecoder().decode(reading.bytes)) };
+  return { answer, options: { ...DEFAULT_OPTIONS, ...overrides }, root: valuesOf(new TextDecoder().decode(reading.bytes)) };
 }
 
 /** A setting of the page that the core refuses; it has no place in the input. */
@@ -189,47 +242,6 @@ function underSettings(overrides, ask) {
 /** @param {Record<string, unknown> | null | undefined} options @returns {Options} */
 function withoutNulls(options) {
   return Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== null));
-}
-
-/**
- * @typedef {object} Kube the little that is read of any object
- * @property {string} [kind]
- * @property {{namespace?: string, name?: string, labels?: Record<string, string> | null, annotations?: Record<string, string> | null}} metadata
- * @property {ServiceSpec} [spec]
- *
- * @typedef {object} ServiceSpec
- * @property {string} [type]
- * @property {Record<string, string> | null} [selector]
- * @property {string} [clusterIP]
- * @property {string[] | null} [clusterIPs]
- * @property {('IPv4' | 'IPv6')[] | null} [ipFamilies]
- * @property {string} [internalTrafficPolicy]
- * @property {string} [trafficDistribution]
- * @property {object[] | null} [ports]
- *
- * @typedef {{Service: Kube[], Pod: Kube[], Node: Kube[], EndpointSlice: Slice[]}} Objects
- */
-
-/** @param {any} root @returns {Objects} */
-function collectRequest({ service, pods, nodes, slices }) {
-  return { Service: [service], Pod: pods ?? [], Node: nodes ?? [], EndpointSlice: slices ?? [] };
-}
-
-/** @param {any} root an object, an array, a list, or lists in lists @returns {Objects} */
-function collectSnapshot(root) {
-  /** @type {Objects} */
-  const objects = { Service: [], Pod: [], Node: [], EndpointSlice: [] };
-  addObjects(root, '', objects);
-  return objects;
-}
-
-/** @param {any} value @param {string} kind @param {Objects} objects */
-function addObjects(value, kind, objects) {
-  if (value === null || typeof value !== 'object') return;
-  const own = value.kind || kind;
-  if (Array.isArray(value)) for (const item of value) addObjects(item, kind, objects);
-  else if (Array.isArray(value.items)) for (const item of value.items) addObjects(item, own.replace(/List$/, ''), objects);
-  else if (Object.hasOwn(objects, own)) objects[/** @type {keyof Objects} */ (own)].push(value);
 }
 
 /** @param {Slice[]} slices */
@@ -279,6 +291,7 @@ function wordsOf(warning) {
 
 /** @param {unknown} error @param {Reading | null} reading @returns {Problem} */
 function problemOf(error, reading) {
+  if (error instanceof WebAssembly.RuntimeError) throw error;
   if (error instanceof UnreadableInput) {
     const { code, message, line, column, text } = error;
     return { code, message, line, column, excerpt: excerptOf(text, line, column) };

@@ -2,18 +2,20 @@
  * The worker of the tools. It is another one than the engine's, so that no plan waits until the tools are loaded or
  * have an answer. Of several questions of a kind that have come meanwhile, only the newest is answered.
  * @import {WhyMaterial} from './engine.js'
- * @import {Reader} from './types.js'
+ * @import {CompareColumn, Reader} from './types.js'
  */
 import { TOOLS_MISSING } from './model/text.js';
 
 const loading = import(/* webpackMode: "eager" */ './tools.js').catch((cause) => {
   throw new Error(TOOLS_MISSING, { cause });
 });
-/** The number of the newest question of each kind. */
-const newest = { traffic: 0, why: 0 };
+/** The number of the newest question of each kind. @type {Record<string, number>} */
+const newest = {};
 
 /**
  * @typedef {{id: number, call: 'traffic', material: Uint8Array, reader: Reader}
+ *   | {id: number, call: 'node', material: Uint8Array, reader: Reader, node: string}
+ *   | {id: number, call: 'compare', material: WhyMaterial, other: string, columns: CompareColumn[], reader: Reader}
  *   | {id: number, call: 'why', material: WhyMaterial}} Question
  */
 
@@ -22,7 +24,16 @@ async function answer(question) {
   const tools = await loading;
   await others();
   if (newest[question.call] !== question.id) return null;
-  return question.call === 'traffic' ? tools.trafficOf(question.material, question.reader) : tools.whyOf(question.material);
+  switch (question.call) {
+    case 'traffic':
+      return tools.trafficOf(question.material, question.reader);
+    case 'node':
+      return tools.nodeTrafficOf(question.material, question.reader, question.node);
+    case 'compare':
+      return tools.compareOf(question.material, question.other, question.columns, question.reader);
+    case 'why':
+      return tools.whyOf(question.material);
+  }
 }
 
 /** Lets in what else has been asked. */

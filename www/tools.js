@@ -1,33 +1,68 @@
 /**
- * The only module that imports `slicewise/tools`: who serves whom, and why things are as they are. It runs in a worker
- * of its own (`tools-worker.js`), and as well in Node.
- * @import {Reader, TrafficModel, WhyTopic} from './types.js'
+ * Who serves whom, and why things are as they are: questions for `slicewise/tools`, which only this file and
+ * `compare.js` import. It runs in a worker of its own (`tools-worker.js`), and as well in Node.
+ * @import {NodeTraffic, Reader, TrafficModel, WhyTopic} from './types.js'
  * @import {TrafficMaterial, WhyMaterial} from './engine.js'
  * @import {Plan, Slice} from './model/service.js'
  */
-import { apply, explain, traffic } from 'slicewise/tools';
+import { apply, explain, route, traffic } from 'slicewise/tools';
+import { nodeTraffic } from './model/node-traffic.js';
 import { entryOf } from './model/service.js';
 import { isEmpty } from './model/text.js';
 import { portsOf } from './model/traffic.js';
 import { notProxiedWords } from './model/traffic-text.js';
 import { topicsOf } from './model/why.js';
 
+export { compareOf } from './compare.js';
+
 const NO_NODES = 'The input has no nodes, and traffic comes from nodes: get them as well (kubectl get services,pods,nodes,endpointslices).';
+/** The one reader whose every step `route` tells. */
+const TOLD_STEP_BY_STEP = 'kube-proxy';
 
 /** @param {Uint8Array} material a {@link TrafficMaterial} @param {Reader} reader @returns {TrafficModel} */
 export function trafficOf(material, reader) {
-  /** @type {TrafficMaterial} */
-  const { key, plan, service, slices, nodes, preferSameTrafficDistribution } = JSON.parse(new TextDecoder().decode(material));
-  const spec = service.spec ?? {};
-  if (nodes.length === 0) return { ports: [], note: NO_NODES };
-  const after = isEmpty(entryOf(plan).counts) ? null : slicesAfter(plan, slices);
-  const common = { service, nodes, reader, preferSameTrafficDistribution };
-  const families = spec.ipFamilies?.length ? spec.ipFamilies : [undefined];
-  const ports = families.flatMap((addressType) => {
-    const now = ask({ ...common, addressType, slices });
-    return portsOf(key, now, after && ask({ ...common, addressType, slices: after }));
+  const { key, spec, nodes, families } = situationsOf(material, reader);
+  if (nodes.length === 0) return { ports: [], nodes: [], note: NO_NODES };
+  const answers = families.map(({ now, after }) => ({ now: ask({ ...now, nodes }), after: after && ask({ ...after, nodes }) }));
+  const ports = answers.flatMap(({ now, after }) => portsOf(key, now, after));
+  const places = (answers[0]?.now.nodes ?? []).map(({ node, zone }) => ({ name: node, zone }));
+  return { ports, nodes: places, note: ports.length === 0 ? notProxiedWords(spec) : '' };
+}
+
+/**
+ * What one node sends where, through the eyes of a reader.
+ * @param {Uint8Array} material a {@link TrafficMaterial}
+ * @param {Reader} reader
+ * @param {string} name
+ * @returns {NodeTraffic | null} nothing where there is no such node
+ */
+export function nodeTrafficOf(material, reader, name) {
+  const { nodes, families } = situationsOf(material, reader);
+  const node = nodes.find((each) => each.name === name);
+  if (!node) return null;
+  /** @param {object} situation */
+  const side = (situation) => ({
+    traffic: ask({ ...situation, nodes: [node] }),
+    route: reader === TOLD_STEP_BY_STEP ? askRoute({ ...situation, node }) : null,
   });
-  return { ports, note: ports.length === 0 ? notProxiedWords(spec) : '' };
+  return nodeTraffic(name, families.map(({ now, after }) => ({ now: side(now), after: after && side(after) })));
+}
+
+/**
+ * The Service in each of its families, with the slices as they are, and as the plan makes them if it writes any.
+ * @param {Uint8Array} bytes a {@link TrafficMaterial}
+ * @param {Reader} reader
+ */
+function situationsOf(bytes, reader) {
+  /** @type {TrafficMaterial} */
+  const { key, plan, service, slices, nodes, preferSameTrafficDistribution } = JSON.parse(new TextDecoder().decode(bytes));
+  const spec = service.spec ?? {};
+  const then = isEmpty(entryOf(plan).counts) ? null : slicesAfter(plan, slices);
+  const families = (spec.ipFamilies?.length ? spec.ipFamilies : [undefined]).map((addressType) => {
+    const common = { service, reader, addressType, preferSameTrafficDistribution };
+    return { now: { ...common, slices }, after: then && { ...common, slices: then } };
+  });
+  return { key, spec, nodes, families };
 }
 
 // Text goes through the package as it is; objects are searched for what JSON would lose.
@@ -40,6 +75,11 @@ function slicesAfter(plan, slices) {
 /** @param {object} request @returns {import('./model/traffic.js').Answer} */
 function ask(request) {
   return JSON.parse(traffic(JSON.stringify(request)));
+}
+
+/** @param {{reader?: string, node: object}} request @returns {import('./model/node-traffic.js').RouteAnswer} */
+function askRoute({ reader: _, ...request }) {
+  return JSON.parse(route(JSON.stringify(request)));
 }
 
 /** @param {WhyMaterial} material @returns {WhyTopic[]} */

@@ -39,13 +39,22 @@ export interface Cell {
   other: string;
 }
 
-/** One EndpointSlice on one side of the plan. */
-export interface SliceView {
+/** An EndpointSlice and what is in it. */
+export interface SliceContent {
   name: string;
-  cells: Cell[];
+  /** Made when they are first looked at. */
+  readonly cells: Cell[];
 }
 
-export type RowChange = 'created' | 'updated' | 'deleted' | 'unchanged' | 'foreign';
+/** One EndpointSlice on one side of the plan; the figures are there without making its cells. */
+export interface SliceView extends SliceContent {
+  count: number;
+  /** Of these, how many the plan removes. */
+  removed: number;
+  zones: [zone: string, count: number][];
+}
+
+export type RowChange = 'created' | 'updated' | 'deleted' | 'unchanged' | 'foreign' | 'place';
 
 /** A slice before and after the plan. */
 export interface SliceRow {
@@ -127,6 +136,8 @@ export interface ServiceModel extends ServiceEntry {
   zones: Zone[];
   /** Endpoints in each zone, before and after; the zone `''` holds those without. */
   zoneCounts: { zone: string; before: number; after: number }[];
+  /** Which signs occur. */
+  signs: { states: CellState[]; changes: CellChange[]; hintZone: string; nodeHint: boolean };
   groups: SliceGroup[];
   foreign: SliceRow[];
   before: { slices: number; endpoints: number };
@@ -175,7 +186,52 @@ export interface Problem {
   excerpt?: { line: number; text: string; marked: boolean }[];
 }
 
-export type OpenAnswer = { ok: true; overview: Overview } | { ok: false; problem: Problem };
+export type OpenAnswer = { ok: true; overview: Overview; model: ServiceModel | null } | { ok: false; problem: Problem };
+
+/** Forms of a plan as text. */
+export type ExportForm = 'yaml' | 'patches' | 'kubectl' | 'report';
+
+/** Changes of the text, in its order. */
+export type EditAnswer = { ok: true; changes: { from: number; to: number; insert: string }[] } | { ok: false; message: string };
+
+/** Which objects of the input are asked for. */
+export interface ObjectQuery {
+  kind: string;
+  /** Words to look for, in names, labels and what is told of an object. */
+  find: string;
+  from: number;
+  count: number;
+}
+
+/** An object of the input in a list. */
+export interface ObjectRow {
+  kind: string;
+  namespace: string;
+  name: string;
+  facts: string[];
+  /** What its condition says, if it has one. */
+  ready: boolean | null;
+  labels: string[][];
+  /** All of it, to be searched. */
+  text: string;
+}
+
+export interface ObjectPage {
+  /** How many of each kind were found. */
+  kinds: { kind: string; total: number }[];
+  /** How many of the kind asked for. */
+  total: number;
+  from: number;
+  rows: ObjectRow[];
+}
+
+/** Where an object is written: places in the text, and lines from 1. */
+export interface TextPlace {
+  from: number;
+  to: number;
+  line: number;
+  lastLine: number;
+}
 
 /** Who reads the slices. */
 export type Reader = 'kube-proxy' | 'cilium' | 'istio' | 'linkerd' | 'envoy-gateway';
@@ -228,9 +284,100 @@ export interface PortTraffic {
 /** Who serves whom. */
 export interface TrafficModel {
   ports: PortTraffic[];
+  /** Where clients can be. */
+  nodes: { name: string; zone: string }[];
   /** Why there are no ports, in words; else empty. */
   note: string;
 }
+
+/** What one node sends where, port by port, as {@link TrafficModel.ports} has them. */
+export interface NodeTraffic {
+  node: string;
+  zone: string;
+  ports: NodePort[];
+}
+
+export interface NodePort {
+  id: string;
+  now: NodeSide;
+  /** `null` when the plan changes nothing for this node. */
+  after: NodeSide | null;
+}
+
+/** A node and a port on one side of the plan. */
+export interface NodeSide {
+  /** The rule that decided, in short. */
+  rule: string;
+  /** The rules that decided, in the order they did, where the reader's are told one by one. */
+  rules: { rule: string; message: string }[];
+  /** All the endpoints that some client could use. */
+  endpoints: { endpoint: string; node: string; zone: string; share: number; used: boolean }[];
+  /** To which zone how much of the node's traffic goes. */
+  zones: { zone: string; share: number }[];
+  unserved: number;
+}
+
+/** One column of a comparison: which input, with which edits, and when. */
+export interface CompareColumn {
+  input: 'loaded' | 'other';
+  /** The slices as they are, or as the plan makes them. */
+  when: 'now' | 'after';
+  /** How the Service asks for hints; `asIs`: as the input says. */
+  hints: 'asIs' | 'none' | 'Auto' | 'PreferSameZone' | 'PreferSameNode';
+  /** Endpoints per slice; `null`: as the settings say. */
+  max: number | null;
+  /** How slices are packed; empty: as the settings say. */
+  packing: '' | 'upstream' | 'compact' | 'balanced';
+}
+
+/** What became of a column. */
+export interface ComparedSide {
+  /** The Service that was found. */
+  service: string;
+  /** `null` where slices are shown as they are. */
+  writes: { created: number; updated: number; deleted: number } | null;
+  hints: Hint[];
+  max: number | null;
+  slices: SliceContent[];
+  ports: { id: string; name: string; addressType: string; crossZone: number | null; unserved: number; overload: number }[];
+}
+
+/** Columns in their order; each differs from the first. */
+export interface CompareAnswer {
+  columns: {
+    side: ComparedSide | null;
+    differences: {
+      added: number;
+      removed: number;
+      changed: number;
+      moved: number;
+      /** Slices that differ. */
+      slices: number;
+      list: { change: string; name: string; slice: string; from: string; fields: FieldChange[] }[];
+      left: number;
+    } | null;
+    /** Why there is none. */
+    failure: string;
+  }[];
+}
+
+/** An object of the cluster that admission knows. */
+export interface ObjectName {
+  key: string;
+  name: string;
+}
+
+/** What the webhook would say; or what is wrong with the question, or with the configuration of the policies. */
+export type JudgeAnswer =
+  | {
+      ok: true;
+      explanation: import('slicewise/admission').ReviewExplanation;
+      /** The answer to the review, as the core gives it. */
+      answer: string;
+      /** What was asked, laid out to be read. */
+      review: string;
+    }
+  | { ok: false; of: 'config' | 'question'; problem: Problem };
 
 /** An answer to why; several objects of which the same is to be said are one. */
 export interface WhyEntry {
@@ -251,4 +398,164 @@ export interface WhyTopic {
   entries: WhyEntry[];
   /** Entries there are beyond these. */
   left: number;
+}
+
+/** A change of the input, as the core proposes it. */
+export interface InputChange {
+  kind: string;
+  namespace?: string;
+  name: string;
+  patch?: object[];
+  delete?: boolean;
+  copyOf?: string;
+}
+
+/** What the core has tried, and what comes of it. */
+export interface Fix {
+  id: string;
+  title: string;
+  change: string;
+  effect: string;
+  changes: InputChange[];
+}
+
+/** The first look at a Service, in the core's words and figures. */
+export interface Glance {
+  addressType: string;
+  mode: string;
+  applied: boolean;
+  question: string;
+  headline: string;
+  /** What decides, and what does not. */
+  rule: string;
+  /** What the plan writes. */
+  plan: string;
+  ready: number;
+  arithmetic?: { words: string } | null;
+  zones: { zone: string; minimum?: number | null; given: number; ready: number; isMet: boolean }[];
+  /** For which numbers of ready endpoints there are hints; empty where the number does not matter. */
+  counts: { ready: number; works: boolean }[];
+  /** Which numbers were asked about. */
+  range: [number, number];
+  fixes: Fix[];
+  traffic?: { now: number | null; after: number | null } | null;
+}
+
+export type Tab = 'picture' | 'traffic' | 'timeline' | 'compare' | 'admission';
+export type DrawerPane = 'objects' | 'text' | 'generate';
+export type Theme = 'system' | 'light' | 'dark' | 'contrast';
+export type DialogName = '' | 'examples' | 'share' | 'export' | 'palette' | 'keys';
+export type GroupBy = 'slice' | 'zone' | 'node';
+
+/** What the inspector is about. */
+export type Inspected = { kind: 'cell'; id: string; slice?: string; side?: 'before' | 'after' } | { kind: 'node'; name: string };
+
+/** The input. */
+export interface Source {
+  text: string;
+  name: string;
+  size: number;
+  /** Only if the text does not hold them all. */
+  bytes?: Uint8Array;
+}
+
+/** How the page is arranged; remembered by the browser. */
+export interface Prefs {
+  theme: Theme;
+  drawer: { open: boolean; pane: DrawerPane; width: number };
+  groupBy: GroupBy;
+  /** Whether keys without a modifier do something. */
+  singleKeys: boolean;
+}
+
+/** What is undone, shared and saved. */
+export interface Work {
+  /** The name under which the browser keeps it; '' if there is nothing of one's own in it. */
+  id: string;
+  /** The example it began with, or '' for an input of one's own. */
+  example: string;
+  source: Source;
+  /** Settings made here. */
+  options: Options;
+  /** How many pods a Service was given, and the input before that. */
+  slider: { service: string; pods: number; base: Source } | null;
+  /** What views want remembered: plain JSON by the name of the view. */
+  views: Record<string, unknown>;
+  /** The Service chosen, or '' for the first of interest. */
+  service: string;
+}
+
+/** Something to be said that is about no line of the input. */
+export interface Notice {
+  kind: 'info' | 'warning' | 'error';
+  text: string;
+  action?: { label: string; run: () => void };
+}
+
+/** All that the page shows, in one place. */
+export interface AppState extends Prefs, Omit<Work, 'slider'> {
+  slider: { service: string; pods: number } | null;
+  tab: Tab;
+  /** Of the last input that could be read. */
+  overview: Overview | null;
+  model: ServiceModel | null;
+  glance: Glance | null;
+  /** Of the input as it is now. */
+  problem: Problem | null;
+  /** While a plan is on its way. */
+  busy: boolean;
+  /** Whether what is drawn belongs to older work: there is a problem, or the answer is on its way. */
+  stale: boolean;
+  dialog: DialogName;
+  inspected: Inspected | null;
+  /** The hero alone. */
+  embed: boolean;
+  canUndo: boolean;
+  canRedo: boolean;
+  /** What the step was, in a few words. */
+  undoLabel: string;
+  redoLabel: string;
+  notice: Notice | null;
+}
+
+/** Everything that can be done; none of them holds anything that grows old. */
+export interface Actions {
+  onExample(id: string): void;
+  /** With `typing`, steps of undo end with pauses. */
+  onText(text: string, how?: { label?: string; name?: string; typing?: boolean }): void;
+  /** Changes objects in the text of the input; what `engine.edit` understands. */
+  onEdit(label: string, what: object, group?: string): Promise<void>;
+  /** Gives the Service shown so many pods; steps that follow each other closely are one. */
+  onScale(pods: number): void;
+  /** What a view wants remembered and shared; without a label it is no step of undo. */
+  onView(name: string, value: unknown, label?: string): void;
+  onFile(file: File): Promise<void>;
+  onOptions(options: Options): void;
+  onSelect(key: string): void;
+  onRead(key: string): Promise<string>;
+  onSave(): Promise<void>;
+  onTraffic(key: string, reader: Reader): Promise<TrafficModel | null>;
+  onWhy(key: string): Promise<WhyTopic[] | null>;
+  onTab(tab: Tab): void;
+  onDrawer(change: Partial<AppState['drawer']>): void;
+  onDialog(name: DialogName): void;
+  onTheme(theme: Theme): void;
+  onGroupBy(groupBy: GroupBy): void;
+  onInspect(what: Inspected | null): void;
+  /** Says something, or with `null` closes what is said. */
+  onNotice(notice: Notice | null): void;
+  onSingleKeys(on: boolean): void;
+  onUndo(): void;
+  onRedo(): void;
+  /** A link with all of it: the fragment. */
+  link(): Promise<string>;
+  onSaveInput(): void;
+  /** Without a theme, in the colours of the page. */
+  onPicture(kind: 'svg' | 'png', theme?: Theme): Promise<void>;
+  /** Inputs that this browser keeps, the newest first. */
+  saved(): Promise<{ id: string; name: string; when: number; size: number }[]>;
+  onOpenSaved(id: string): Promise<void>;
+  onForget(): Promise<void>;
+  /** For questions of a view's own. */
+  engine: import('./engine-client.js').EngineClient;
 }

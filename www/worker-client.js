@@ -1,31 +1,49 @@
-/** The page's side of a worker: a promise for every question. */
+/**
+ * The page's side of a worker: a promise for every question. The worker starts with the first question unless it was
+ * started before, and again with the first question after it has died.
+ */
+
+/** The worker has ended, and with it every question on its way. */
+export class WorkerDied extends Error {}
+
 export class WorkerClient {
-  #worker;
+  #make;
+  #unloadable;
+  /** @type {Worker | null} */
+  #worker = null;
   #next = 1;
   /** @type {Map<number, {resolve: (value: any) => void, reject: (reason: Error) => void}>} */
   #waiting = new Map();
-  /** Why there are no answers any more. @type {Error | null} */
-  #broken = null;
 
-  /** @param {Worker} worker @param {string} unloadable what to say when it cannot be loaded */
-  constructor(worker, unloadable) {
-    this.#worker = worker;
-    worker.addEventListener('message', (event) => this.#settle(event.data));
-    worker.addEventListener('error', (event) => this.#fail(event.message || unloadable));
+  /** @param {() => Worker} make @param {string} unloadable what to say when it cannot be loaded */
+  constructor(make, unloadable) {
+    this.#make = make;
+    this.#unloadable = unloadable;
   }
 
   /** @param {{call: string}} question @returns {Promise<any>} */
   ask(question) {
-    if (this.#broken) return Promise.reject(this.#broken);
+    const worker = this.start();
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ ...question, id });
+      worker.postMessage({ ...question, id });
     });
   }
 
-  /** @param {{id: number, value?: unknown, error?: string}} message */
-  #settle({ id, value, error }) {
+  start() {
+    if (this.#worker) return this.#worker;
+    const worker = (this.#worker = this.#make());
+    worker.addEventListener('message', (event) => this.#settle(event.data));
+    worker.addEventListener('error', (event) => {
+      if (worker === this.#worker) this.#fail(event.message || this.#unloadable);
+    });
+    return worker;
+  }
+
+  /** @param {{id: number, value?: unknown, error?: string, dead?: boolean}} message */
+  #settle({ id, value, error, dead }) {
+    if (dead) return this.#fail(error ?? this.#unloadable);
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error === undefined) waiting?.resolve(value);
@@ -34,8 +52,10 @@ export class WorkerClient {
 
   /** @param {string} message */
   #fail(message) {
-    this.#broken = new Error(message);
-    for (const { reject } of this.#waiting.values()) reject(this.#broken);
+    this.#worker?.terminate();
+    this.#worker = null;
+    const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
+    for (const { reject } of waiting) reject(new WorkerDied(message));
   }
 }

@@ -1,11 +1,8 @@
 /** Keyboard, names and contrast, narrow windows. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { findings, widths } from './axe.js';
 import { drawnSlices, exampleBytes, exampleLink, replaceInput, start, told, withPage } from './harness.js';
-
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** @type {import('./harness.js').World} */
 let world;
@@ -13,21 +10,6 @@ before(async () => {
   world = await start();
 });
 after(() => world.close());
-
-/**
- * What axe finds, best practices included.
- * @param {import('playwright-core').Page} page
- */
-async function findings(page) {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => /** @type {any} */ (globalThis).axe.run({ resultTypes: ['violations'] }));
-  return violations.map((/** @type {any} */ each) => `${each.id}: ${each.nodes.length} such as ${each.nodes[0].html.slice(0, 200)}`);
-}
-
-/** @param {import('playwright-core').Page} page */
-function widths(page) {
-  return page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth }));
-}
 
 /** @param {import('playwright-core').Page} page */
 async function openAll(page) {

@@ -4,23 +4,25 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { ROOT, serve } from './server.js';
+import { serve } from './server.js';
+
+export { exampleBytes, exampleFile } from './files.js';
 
 /** @import {Browser, BrowserContextOptions, Page} from 'playwright-core' */
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
-/** @typedef {{browser: Browser, base: string, close: () => Promise<void>}} World */
+/** @typedef {{browser: Browser, base: string, instead: Map<string, string>, close: () => Promise<void>}} World */
 
 /** @returns {Promise<World>} */
 export async function start() {
-  const { base, close } = await serve();
+  const { base, instead, close } = await serve();
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
   return {
     browser,
     base,
+    instead,
     close: async () => {
       await browser.close();
       close();
@@ -31,11 +33,13 @@ export async function start() {
 /**
  * Opens the page, runs a test on it, and fails if anything went wrong on the side, but for what is expected to.
  * @param {World} world
- * @param {{hash?: string, path?: string, expected?: RegExp} & BrowserContextOptions} options
+ * @param {{hash?: string, path?: string, expected?: RegExp, keeps?: boolean} & BrowserContextOptions} options
  * @param {(page: Page) => Promise<void>} test
  */
-export async function withPage(world, { hash = '', path = '', expected, ...options }, test) {
+export async function withPage(world, { hash = '', path = '', expected, keeps = false, ...options }, test) {
   const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  // Only its own tests have the page kept for later: all others would load everything.
+  if (!keeps) await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
   const page = await context.newPage();
   const complaints = watch(page, world.base);
   try {
@@ -75,22 +79,18 @@ export function settled(page) {
 /** Until the panels that are asked for afterwards have their answers. @param {Page} page */
 export async function told(page) {
   await settled(page);
-  await page.waitForFunction(() => !document.querySelector('.panel[aria-busy=true]'));
+  await page.waitForFunction(() => ![...document.querySelectorAll('.panel[aria-busy=true], .loading')].some((panel) => panel.checkVisibility()));
+}
+
+/** Opens a tab, until what it asks for is there. @param {Page} page @param {string} name */
+export async function openTab(page, name) {
+  await page.getByRole('tab', { name, exact: true }).click();
+  await told(page);
 }
 
 /** @param {string} id */
 export function exampleLink(id) {
   return `#v=1&example=${id}`;
-}
-
-/** The input of an example, as a file. @param {string} id */
-export function exampleFile(id) {
-  return id === 'cluster-at-rest' ? join(ROOT, 'samples/cluster-at-rest.json') : join(ROOT, 'www/samples', `${id}.json`);
-}
-
-/** @param {string} id */
-export function exampleBytes(id) {
-  return readFileSync(exampleFile(id));
 }
 
 /**

@@ -1,40 +1,23 @@
 /** The parts of the page that need no browser: link, zones, geometry, positions, before and after. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { Engine } from '../../www/engine.js';
 import { excerptOf } from '../../www/input/excerpt.js';
 import { readInput } from '../../www/input/read.js';
 import { stateOf } from '../../www/model/cells.js';
+import { cellsOf, countOf, groupsBy } from '../../www/model/grouping.js';
+import { lanesOf } from '../../www/model/lanes.js';
+import { packModel, unpackModel } from '../../www/model/packed.js';
 import { serviceModel } from '../../www/model/service.js';
 import { zonesOf } from '../../www/model/zones.js';
 import { EXAMPLES } from '../../www/samples/index.js';
-import { sampleFiles } from '../../www/samples/generate.mjs';
-import { formatState, parseState } from '../../www/state.js';
 import { columnsFor, densityFor, layoutOf, nextCell } from '../../www/views/geometry.js';
-import { ROOT } from './server.js';
+import { exampleBytes } from './files.js';
 
 /** @param {string} text */
 function bytes(text) {
   return new TextEncoder().encode(text);
 }
-
-test('a link holds example, Service and settings, and gives them back', () => {
-  const state = {
-    example: 'scale-up',
-    service: 'shop/web',
-    options: { maxEndpointsPerSlice: 7, topologyHints: false, preferSameTrafficDistribution: true, managedBy: 'a&b=c' },
-  };
-  assert.deepEqual(parseState(formatState(state)), state);
-  assert.equal(formatState({ example: 'x', service: 'a/b', options: {} }), '#v=1&example=x&service=a/b');
-});
-
-test('a link of another version, or a broken one, is an empty state', () => {
-  const empty = { example: '', service: '', options: {} };
-  assert.deepEqual(parseState('#v=2&example=x'), empty);
-  assert.deepEqual(parseState('#%%%&max=many&hints=perhaps'), empty);
-});
 
 test('zones get the letter of their name where it is their own, else one in order', () => {
   const letters = (/** @type {string[]} */ ...names) => zonesOf(names).map(({ name, letter }) => `${name}=${letter}`);
@@ -53,11 +36,11 @@ test('conditions that are absent mean what the API says', () => {
 });
 
 test('cells fill rows of fives, and free places only the last row', () => {
-  const density = densityFor(12, true);
-  assert.equal(density.name, 'roomy');
-  assert.equal(columnsFor(400, density), 10);
-  assert.equal(columnsFor(300, density), 8);
-  assert.equal(columnsFor(20, density), 1);
+  const density = densityFor(false);
+  assert.equal(columnsFor(400, density, 60), 15);
+  assert.equal(columnsFor(230, density, 60), 9);
+  assert.equal(columnsFor(20, density, 60), 1);
+  assert.equal(columnsFor(400, density, 12), 10);
   const { rows, slots, columns } = layoutOf(12, 100, 10, density);
   assert.deepEqual({ rows, slots, columns }, { rows: 2, slots: 20, columns: 10 });
   assert.equal(layoutOf(0, 3, 10, density).slots, 3);
@@ -128,38 +111,58 @@ test('after is: what was, minus deletes, with updates by name, plus creates', ()
   assert.deepEqual([model.before, model.after], [{ slices: 3, endpoints: 4 }, { slices: 3, endpoints: 4 }]);
 });
 
-test('the committed examples are those the script writes', () => {
-  for (const { file, text } of sampleFiles()) assert.equal(readFileSync(join(ROOT, 'www/samples', file), 'utf8'), text, file);
+/** What the page draws of an example's first Service. @param {string} id */
+async function modelOf(id) {
+  const engine = new Engine();
+  const answer = await engine.open(exampleBytes(id), {});
+  assert.ok(answer.ok && answer.model);
+  return answer.model;
+}
+
+/** @param {import('../../www/types.js').ServiceModel} model */
+function viewsOf({ groups, foreign }) {
+  return [...groups.flatMap(({ rows }) => rows), ...foreign].flatMap(({ before, after }) => [before, after]);
+}
+
+test('a model is the same after its way from the worker, for every example', async () => {
+  for (const { id } of EXAMPLES) {
+    const model = await modelOf(id);
+    const back = unpackModel(structuredClone(packModel(model)));
+    assert.deepEqual(viewsOf(back).map((view) => view && { ...view, cells: view.cells }), viewsOf(model), id);
+    assert.deepEqual({ ...back, groups: 0, foreign: 0 }, { ...model, groups: 0, foreign: 0 }, id);
+  }
 });
 
-/** What each example must show, for its story to be true. @type {Record<string, string>} */
-const STORIES = {
-  'scale-up': 'create 1 update 1 delete 0 unchanged 1; 14 → 26; hints on',
-  'scale-down': 'create 0 update 3 delete 0 unchanged 0; 30 → 12; hints none',
-  'rolling-update': 'create 1 update 1 delete 0 unchanged 0; 12 → 16; hints none',
-  'eleven-endpoints': 'create 0 update 1 delete 0 unchanged 0; 12 → 11; hints off',
-  'unlabelled-node': 'create 0 update 1 delete 0 unchanged 0; 12 → 12; hints off',
-  'borrowed-endpoints': 'create 0 update 1 delete 0 unchanged 0; 12 → 12; hints on',
-  'lopsided-zones': 'create 0 update 1 delete 0 unchanged 0; 10 → 10; hints on',
-  'same-node': 'create 0 update 1 delete 0 unchanged 0; 5 → 6; hints on',
-  'dual-stack': 'create 1 update 0 delete 0 unchanged 1; 5 → 10; hints none',
-  'named-port': 'create 1 update 1 delete 0 unchanged 0; 8 → 9; hints none',
-  'unknown-node': 'create 0 update 1 delete 0 unchanged 0; 5 → 6; hints none',
-  'selector-typo': 'create 0 update 1 delete 0 unchanged 0; 8 → 0; hints none',
-  'other-manager': 'create 0 update 1 delete 0 unchanged 0; 3 → 4; hints none',
-  'cluster-at-rest': 'create 0 update 0 delete 0 unchanged 1; 3 → 3; hints none',
-};
+test('grouped by zone or node, every endpoint is there once', async () => {
+  const model = await modelOf('rolling-update');
+  const all = model.groups.flatMap(({ rows }) => rows.flatMap(cellsOf)).map(({ id }) => id).sort();
+  assert.equal(all.length, model.groups.flatMap(({ rows }) => rows).reduce((sum, row) => sum + countOf(row), 0));
+  for (const by of /** @type {const} */ (['zone', 'node'])) {
+    const rows = groupsBy(model, by).flatMap((group) => group.rows);
+    assert.deepEqual(rows.flatMap(cellsOf).map(({ id }) => id).sort(), all, by);
+    for (const { title, after } of rows) for (const cell of after?.cells ?? []) assert.equal(cell[by], title);
+  }
+});
 
-for (const { id, url } of EXAMPLES) {
-  test(`the example ${id} shows what its story says`, async () => {
-    const engine = new Engine();
-    const answer = await engine.open(new Uint8Array(readFileSync(url)), {});
-    assert.ok(answer.ok, JSON.stringify(answer));
-    const { services } = answer.overview;
-    const model = engine.service(services[0]?.key ?? '');
-    assert.ok(model);
-    const { created, updated, deleted, unchanged } = model.counts;
-    const counts = `create ${created} update ${updated} delete ${deleted} unchanged ${unchanged}`;
-    assert.equal(`${counts}; ${model.before.endpoints} → ${model.after.endpoints}; hints ${model.hints}`, STORIES[id]);
-  });
+/** @param {number[]} given to zones a, b, c @param {Partial<import('../../www/types.js').Glance>} [rest] */
+function glanceOf(given, rest) {
+  const zones = given.map((each, index) => ({ zone: `europe-west4-${'abc'[index]}`, given: each, minimum: 4, ready: 0, isMet: each >= 4 }));
+  const ready = given.reduce((sum, each) => sum + each, 0);
+  return /** @type {import('../../www/types.js').Glance} */ ({ addressType: 'IPv4', ready, zones, ...rest });
 }
+
+test('a lane holds as many endpoints as the core gives it: those that run there first, then what is left over', async () => {
+  const model = await modelOf('eleven-endpoints');
+  const lanes = lanesOf(glanceOf([4, 4, 3]), model);
+  assert.deepEqual(lanes.map(({ cells }) => cells.map(({ zone }) => zone.at(-1)).join('')), ['aaaa', 'bbbb', 'ccc']);
+  const moved = lanesOf(glanceOf([3, 4, 4]), model);
+  assert.deepEqual(moved.map(({ cells }) => cells.map(({ zone }) => zone.at(-1)).join('')), ['aaa', 'bbbb', 'ccca']);
+  assert.deepEqual(lanesOf(glanceOf([400, 400, 400]), model).map(({ cells }) => cells.length), [0, 0, 0]);
+});
+
+test('a lane holds the endpoints that are hinted to its zone, wherever they run', async () => {
+  const model = await modelOf('borrowed-endpoints');
+  const lanes = lanesOf(glanceOf([6, 3, 3]), model);
+  for (const { zone, cells } of lanes) for (const cell of cells) assert.deepEqual(cell.hintZones, [zone]);
+  assert.deepEqual(lanes.map(({ cells }) => cells.length), [6, 3, 3]);
+});

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
+import { framing } from '../../scripts/lib/page.mjs';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -25,24 +26,26 @@ const FOLDERS = [
   { prefix: '/', folder: join(ROOT, 'dist') },
 ];
 
-/** @returns {Promise<{base: string, close: () => void}>} */
+/** @returns {Promise<{base: string, instead: Map<string, string>, close: () => void}>} with what is to be served instead of a file */
 export function serve() {
-  const server = createServer((request, response) => void answer(request.url ?? '/', response));
+  /** @type {Map<string, string>} */
+  const instead = new Map();
+  const server = createServer((request, response) => void answer(request.url ?? '/', response, instead));
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {
       const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-      resolve({ base: `http://127.0.0.1:${port}/`, close: () => server.close() });
+      resolve({ base: `http://127.0.0.1:${port}/`, instead, close: () => server.close() });
     });
   });
 }
 
-/** @param {string} url @param {import('node:http').ServerResponse} response */
-async function answer(url, response) {
+/** @param {string} url @param {import('node:http').ServerResponse} response @param {Map<string, string>} instead */
+async function answer(url, response, instead) {
   const path = new URL(url, 'http://localhost').pathname;
   const file = path === '/' ? '/index.html' : path;
-  const body = path === '/blank.html' ? Buffer.from('<!doctype html><title>blank</title><link rel="icon" href="data:,">') : await read(file);
+  const body = path === '/blank.html' ? Buffer.from('<!doctype html><title>blank</title><link rel="icon" href="data:,">') : (instead.get(file) ?? (await read(file)));
   if (body === null) response.writeHead(404).end();
-  else response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(body);
+  else response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-security-policy': framing(url) }).end(body);
 }
 
 /** @param {string} path */

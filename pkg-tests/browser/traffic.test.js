@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { apply, explain, plan, traffic } from 'slicewise/tools';
-import { exampleBytes, exampleLink, replaceInput, settled, start, told, withPage } from './harness.js';
+import { exampleBytes, exampleLink, openTab, paste, settled, start, told, withPage } from './harness.js';
 import { ROOT } from './server.js';
 
 /** @import {Page, Route} from 'playwright-core' */
@@ -49,7 +49,7 @@ function trafficInNode(id, reader = 'kube-proxy') {
 
 test('from zone to zone, now and after the plan, as the core answers', () =>
   withPage(world, { hash: exampleLink('borrowed-endpoints') }, async (page) => {
-    await told(page);
+    await openTab(page, 'Traffic');
     const core = trafficInNode('borrowed-endpoints');
     assert.deepEqual(await matrix(page, /: now$/), expected(core.now));
     assert.deepEqual(await matrix(page, /: after the plan$/), expected(core.after));
@@ -67,7 +67,7 @@ test('from zone to zone, now and after the plan, as the core answers', () =>
 
 test('another reader of the same slices sends elsewhere', () =>
   withPage(world, { hash: exampleLink('borrowed-endpoints') }, async (page) => {
-    await told(page);
+    await openTab(page, 'Traffic');
     const reader = page.getByLabel('Read by');
     await reader.focus();
     await reader.selectOption('istio');
@@ -79,20 +79,23 @@ test('another reader of the same slices sends elsewhere', () =>
 
 test('a Service that loses its endpoints: nowhere to go', () =>
   withPage(world, { hash: exampleLink('selector-typo') }, async (page) => {
-    await told(page);
+    await openTab(page, 'Traffic');
     assert.match((await panel(page, 'Traffic').textContent()) ?? '', /after the plan, no client finds an endpoint\..*Finds no endpoint0 % → 100 %/);
     assert.deepEqual(await matrix(page, /: after the plan$/), ['a', 'b', 'c'].map((zone) => `europe-west4-${zone} 0 % 0 % 0 % 33.3 % 33.3 %`));
   }));
 
 test('another Service, another matrix; a plan that changes nothing shows one', () =>
   withPage(world, { hash: exampleLink('cluster-at-rest') }, async (page) => {
+    await openTab(page, 'Traffic');
+    await page.locator('.services-fold summary').first().click();
     const list = page.getByRole('listbox', { name: 'Services' });
     await list.getByRole('option', { name: 'edge/ingress' }).click();
+    await page.locator('.services-fold summary', { hasText: 'edge/ingress' }).waitFor();
     await told(page);
     const ingress = await matrix(page, /: now and after the plan$/);
     assert.equal(ingress[0], 'europe-west4-a 14.7 % 13.4 % 10.4 % 38.5 %');
     await list.getByRole('option', { name: 'shop/payments' }).click();
-    await page.getByRole('heading', { name: 'shop/payments' }).waitFor();
+    await page.locator('.services-fold summary', { hasText: 'shop/payments' }).waitFor();
     await told(page);
     assert.equal((await matrix(page, /: now and after the plan$/))[1], 'europe-west4-b 7.7 % 23.1 % 0 % 30.8 %');
     assert.deepEqual(await page.getByLabel('Port').locator('option').allTextContents(), ['http/TCP', 'metrics/TCP']);
@@ -104,7 +107,8 @@ test('another Service, another matrix; a plan that changes nothing shows one', (
 test('without nodes the page says what is missing', () =>
   withPage(world, {}, async (page) => {
     const request = JSON.parse(exampleBytes('scale-up').toString());
-    await replaceInput(page, JSON.stringify({ ...request, nodes: [] }));
+    await paste(page, JSON.stringify({ ...request, nodes: [] }));
+    await openTab(page, 'Traffic');
     await panel(page, 'Traffic').getByText('The input has no nodes').waitFor();
   }));
 
@@ -147,7 +151,7 @@ function draining(count) {
 
 test('many reasons are shown a few at a time', () =>
   withPage(world, {}, async (page) => {
-    await replaceInput(page, draining(250));
+    await paste(page, draining(250));
     await told(page);
     const pods = panel(page, 'Why').locator('.why-topic').filter({ has: page.getByRole('heading', { name: 'Pods' }) });
     assert.equal(await pods.locator('.why-entry').count(), 3);
@@ -172,21 +176,21 @@ test('plans do not wait for the tools, and of many questions only the last is an
     const { held, release } = await hold(page);
     await page.goto(`${world.base}${exampleLink('cluster-at-rest')}`);
     await settled(page);
+    await page.getByRole('tab', { name: 'Traffic' }).click();
     await panel(page, 'Traffic').getByText('Following the traffic').waitFor();
+    await page.locator('.services-fold summary').first().click();
     for (const name of ['edge/ingress', 'shop/cart', 'shop/payments']) {
       await page.getByRole('option', { name }).click();
-      await page.getByRole('heading', { name }).waitFor();
+      await page.locator('.services-fold summary', { hasText: name }).waitFor();
       // Long enough for the questions about it to be asked.
       await page.waitForTimeout(400);
     }
-    await page.getByText('Settings', { exact: true }).click();
-    await page.getByLabel('Endpoints per slice').fill('7');
-    await page.locator('.fill', { hasText: '11 of 7' }).waitFor();
     assert.equal(held.length, 1);
     const shown = await page.evaluateHandle(recordHeadlines);
     await release();
     await told(page);
     assert.deepEqual(await shown.evaluate((headlines) => [...headlines]), ['7.7 % of the traffic crosses zones.']);
+    await openTab(page, 'Picture');
     assert.match((await panel(page, 'Why').textContent()) ?? '', /payments-pjbtk/);
   }));
 
@@ -210,7 +214,7 @@ test('as long as nothing is drawn, the tools are not asked for', () =>
     await page.goto(world.base);
     await page.locator('.problem').waitFor();
     assert.deepEqual(asked, []);
-    await replaceInput(page, exampleBytes('scale-up').toString());
+    await paste(page, exampleBytes('scale-up').toString());
     await told(page);
     assert.deepEqual(asked, [script, module]);
   }));
@@ -220,12 +224,14 @@ for (const part of /** @type {const} */ (['script', 'module'])) {
     withPage(world, { path: 'blank.html', expected: /ERR_FAILED/ }, async (page) => {
       await page.route(`**/${filesOfTools()[part]}`, (route) => route.abort());
       await page.goto(`${world.base}${exampleLink('eleven-endpoints')}`);
-      for (const name of /** @type {const} */ (['Traffic', 'Why'])) {
+      for (const [tab, name] of /** @type {const} */ ([['Picture', 'Why'], ['Traffic', 'Traffic']])) {
+        await page.getByRole('tab', { name: tab }).click();
         await panel(page, name).getByText(/could not be loaded. Plans are made without it/).waitFor();
       }
+      await page.getByRole('tab', { name: 'Picture' }).click();
       assert.match((await page.locator('.sentence').textContent()) ?? '', /updates 1 slice/);
-      await replaceInput(page, exampleBytes('scale-down').toString());
-      await page.getByRole('heading', { name: 'shop/web' }).waitFor();
+      await paste(page, exampleBytes('scale-down').toString());
+      await page.locator('.sentence', { hasText: 'updates 3 slices' }).waitFor();
       assert.equal(await page.locator('.problem').count(), 0);
     }));
 }

@@ -78,8 +78,15 @@ async function answer(request, response) {
     return;
   }
   const type = TYPES[extname(file)] ?? 'application/octet-stream';
-  response.writeHead(200, { 'content-type': type, 'content-length': body.length, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' });
+  const headers = { 'content-type': type, 'content-length': body.length, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' };
+  response.writeHead(200, { ...headers, 'content-security-policy': framing(request.url ?? '/') });
   response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Who may show the page in a frame: everybody its embedded form, which keeps nothing; nobody the page itself. @param {string} url */
+export function framing(url) {
+  const isEmbedded = new URL(url, 'http://localhost').searchParams.get('embed') === '1';
+  return `frame-ancestors ${isEmbedded ? '*' : "'none'"}`;
 }
 
 /** The file of a request; null when it is outside the folder. @param {string} url */

@@ -7,6 +7,7 @@
  * @import {Endpoint} from './cells.js'
  */
 import { cellOf, fieldChanges } from './cells.js';
+import { keyOf } from './objects.js';
 import { planSentence } from './text.js';
 
 /**
@@ -36,14 +37,8 @@ import { planSentence } from './text.js';
  * @property {Stats} stats
  */
 
-export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name';
 const PLACEHOLDER = 'The placeholder: a Service with nothing to publish keeps one empty slice.';
 const MANAGED_BY_LABEL = 'endpointslice.kubernetes.io/managed-by';
-
-/** @param {{namespace?: string, name?: string}} meta */
-export function keyOf(meta) {
-  return `${meta.namespace || 'default'}/${meta.name ?? ''}`;
-}
 
 /** @param {Plan} plan @returns {ServiceEntry} */
 export function entryOf(plan) {
@@ -86,12 +81,16 @@ export function serviceModel(plan, slices, zones, max) {
   const { rows, foreign } = rowsOf(plan, slices);
   const pairs = rows.map((placed) => placed.row);
   markEndpoints(rows);
+  const all = [...pairs, ...foreign];
+  const views = all.flatMap(({ before, after }) => [before, after].filter((view) => view !== null));
+  for (const view of views) Object.assign(view, summaryOf(view.cells));
   const entry = entryOf(plan);
   const model = {
     ...entry,
     max,
     zones,
-    zoneCounts: countZones([...pairs, ...foreign]),
+    zoneCounts: countZones(all),
+    signs: signsOf(views),
     groups: groupRows(rows),
     foreign,
     before: sideTotals(pairs, 'before'),
@@ -157,7 +156,9 @@ function row(change, title, before, after, note = '') {
 
 /** @param {Slice} slice @param {string} name @returns {SliceView} */
 function viewOf(slice, name) {
-  return { name, cells: (slice.endpoints ?? []).map(cellOf) };
+  const cells = (slice.endpoints ?? []).map(cellOf);
+  // The figures come when endpoints have been compared.
+  return { name, cells, count: 0, removed: 0, zones: [] };
 }
 
 /** @param {Slice} slice @param {SliceRow} placed @returns {Placed} */
@@ -252,16 +253,45 @@ function countMoves(rows) {
   return { added: count('after', 'added'), removed: count('before', 'removed'), moved: count('after', 'moved') };
 }
 
+/**
+ * What can be said of a side of a slice without looking at its endpoints.
+ * @param {Cell[]} cells
+ */
+export function summaryOf(cells) {
+  /** @type {Map<string, number>} */
+  const zones = new Map();
+  for (const { zone } of cells) zones.set(zone, (zones.get(zone) ?? 0) + 1);
+  const removed = cells.filter(({ change }) => change === 'removed').length;
+  return { count: cells.length, removed, zones: [...zones].sort(([a], [b]) => (a < b ? -1 : 1)) };
+}
+
+/** Which signs occur, for the legend. @param {SliceView[]} views @returns {ServiceModel['signs']} */
+function signsOf(views) {
+  const states = new Set();
+  const changes = new Set();
+  let hintZone = '';
+  let nodeHint = false;
+  for (const { cells } of views) {
+    for (const cell of cells) {
+      states.add(cell.state);
+      changes.add(cell.change);
+      hintZone ||= cell.hintZones[0] ?? '';
+      nodeHint ||= cell.hintNodes.length > 0;
+    }
+  }
+  return { states: [...states], changes: [...changes], hintZone, nodeHint };
+}
+
 /** @param {SliceRow[]} rows */
 function countZones(rows) {
   /** @type {Map<string, {zone: string, before: number, after: number}>} */
   const zones = new Map();
   for (const candidate of rows) {
     for (const side of /** @type {const} */ (['before', 'after'])) {
-      for (const cell of candidate[side]?.cells ?? []) {
-        const count = zones.get(cell.zone) ?? { zone: cell.zone, before: 0, after: 0 };
-        count[side] += 1;
-        zones.set(cell.zone, count);
+      for (const [zone, number] of candidate[side]?.zones ?? []) {
+        const count = zones.get(zone) ?? { zone, before: 0, after: 0 };
+        count[side] += number;
+        zones.set(zone, count);
       }
     }
   }

@@ -9,7 +9,7 @@
  * @typedef {object} PortAnswer
  * @property {string} servicePort
  * @property {{nodes: number[], rule: string, uses: number[]}[]} groups nodes by their places in the answer's list
- * @property {{endpoint: string, zone: string, share: number, overload: number}[]} endpoints
+ * @property {{endpoint: string, node: string, zone: string, share: number, overload: number}[]} endpoints
  * @property {{from: string, to: {zone: string, share: number}[]}[]} zones
  * @property {number} crossZone
  * @property {number} unserved

@@ -1,63 +1,62 @@
 /**
  * Panels whose content is asked for once the rest is drawn. An answer belongs to what was asked about: as soon as
- * that changes, it is gone.
+ * that changes, it is stale, and marked as such until the next one is there.
  */
 import { h } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
 /** So long nothing else may have changed: whoever types or walks through a list is not held up by questions that are void at once. */
 const REST = 200;
 
 /**
  * @template T
- * @typedef {{about: object, detail: string, value: T | null, failure: string}} Answer
+ * @typedef {{about: unknown, detail: string, value: T | null, failure: string, stale: boolean}} Answer
  */
 
 /**
  * @template T
  * @param {() => Promise<T | null>} ask
- * @param {object} about
+ * @param {unknown} about nothing is asked while there is nothing to ask about
  * @param {string} [detail]
- * @returns {Answer<T> | null} nothing while it is on its way
+ * @param {{active?: boolean, rest?: number}} [how] whether it is to be asked at all for now, and after which rest
+ * @returns {Answer<T> | null} nothing while the first one is on its way
  */
-export function useAnswer(ask, about, detail = '') {
-  const [answer, setAnswer] = useState(/** @type {Answer<T> | null} */ (null));
+export function useAnswer(ask, about, detail = '', { active = true, rest = REST } = {}) {
+  const [answer, setAnswer] = useState(/** @type {Omit<Answer<T>, 'stale'> | null} */ (null));
+  const stale = answer === null || answer.about !== about || answer.detail !== detail;
   useEffect(() => {
+    if (!active || !stale || !about) return undefined;
     let current = true;
     /** @param {T | null} value @param {string} failure */
     const take = (value, failure) => current && setAnswer({ about, detail, value, failure });
-    const timer = setTimeout(() => ask().then((value) => value && take(value, ''), (/** @type {Error} */ error) => take(null, error.message)), REST);
+    const timer = setTimeout(() => ask().then((value) => value && take(value, ''), (/** @type {Error} */ error) => take(null, error.message)), rest);
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [about, detail]);
-  return answer?.about === about && answer.detail === detail ? answer : null;
+  }, [about, detail, active]);
+  return answer && { ...answer, stale };
 }
 
 /**
- * While an answer is on its way, the room of the last one is kept, so that nothing below jumps.
  * @param {object} props
  * @param {string} props.id
  * @param {string} props.title
- * @param {string} props.waiting what to say meanwhile
+ * @param {'h2' | 'h3'} [props.heading] its level
+ * @param {string} props.waiting what to say before the first answer
  * @param {Answer<any> | null} props.answer
  * @param {import('preact').ComponentChildren} [props.controls]
  * @param {import('preact').ComponentChildren} [props.children] what the answer says
  */
-export function AnswerPanel({ id, title, waiting, answer, controls, children }) {
-  const panel = useRef(/** @type {HTMLElement | null} */ (null));
-  const [room, setRoom] = useState(0);
-  useLayoutEffect(() => {
-    if (answer) setRoom(panel.current?.offsetHeight ?? 0);
-  }, [answer]);
+export function AnswerPanel({ id, title, heading = 'h3', waiting, answer, controls, children }) {
+  const busy = !answer || answer.stale;
   return h(
     'section',
-    { ref: panel, class: 'panel', 'aria-labelledby': `${id}-title`, 'aria-busy': answer ? 'false' : 'true', style: { minHeight: answer ? '' : `${room}px` } },
-    h('h3', { id: `${id}-title` }, title),
+    { class: busy ? 'panel outdated' : 'panel', 'aria-labelledby': `${id}-title`, 'aria-busy': busy ? 'true' : 'false' },
+    h(heading, { id: `${id}-title` }, title),
     controls,
     !answer && h('p', { class: 'quiet' }, waiting),
     answer?.failure && h('p', { class: 'reason' }, answer.failure),
-    answer?.value && children,
+    answer?.value && h('div', { class: 'answer' }, children),
   );
 }

@@ -1,94 +1,80 @@
 /**
- * The page: input on one side, what it means on the other.
- * @import {Options, Overview, Problem, Reader, ServiceModel, TrafficModel, WhyTopic} from '../types.js'
- * @import {Source} from './editor.js'
+ * The page: a bar, the input in a drawer, one question a tab, and at the right what is known of the thing chosen.
+ * @import {Actions, AppState, Tab} from '../types.js'
+ * @import {View} from './tabs.js'
  */
 import { h } from 'preact';
-import { exampleById } from '../samples/index.js';
-import { Editor } from './editor.js';
-import { Header, Story } from './header.js';
-import { OptionControls } from './options.js';
+import { Bar } from './bar.js';
+import { Drawer } from './drawer.js';
+import { Inspector } from './inspector.js';
+import { lazy } from './lazy.js';
+import { PatternDefinitions } from './marks.js';
+import { Banner } from './notice.js';
+import { PictureTab } from './picture-tab.js';
 import { ServiceList } from './service-list.js';
-import { ServiceView } from './service.js';
+import { TabList, TabPanels } from './tabs.js';
 
-/**
- * @typedef {object} AppState
- * @property {string} example the example shown, or ''
- * @property {Source} source
- * @property {Options} options settings made here
- * @property {Overview | null} overview of the last input that could be read
- * @property {Problem | null} problem of the input as it is now
- * @property {ServiceModel | null} model
- * @property {boolean} busy while a plan is on its way
- * @property {boolean} inputOpen
- *
- * @typedef {object} Actions
- * @property {(id: string) => void} onExample
- * @property {(text: string) => void} onText
- * @property {(file: File) => void} onFile
- * @property {(options: Options) => void} onOptions
- * @property {(key: string) => void} onSelect
- * @property {(key: string) => Promise<string>} onRead
- * @property {() => Promise<void>} onSave
- * @property {(key: string, reader: Reader) => Promise<TrafficModel | null>} onTraffic
- * @property {(key: string) => Promise<WhyTopic[] | null>} onWhy
- */
+/** @type {[Tab, string, View][]} */
+const TABS = [
+  ['picture', 'Picture', PictureTab],
+  ['traffic', 'Traffic', lazy(() => import('./traffic-tab.js').then((module) => module.TrafficTab), 'Traffic')],
+  ['timeline', 'Timeline', lazy(() => import('./timeline-tab.js').then((module) => module.TimelineTab), 'The timeline')],
+  ['compare', 'Compare', lazy(() => import('./compare-tab.js').then((module) => module.CompareTab), 'The comparison')],
+  ['admission', 'Admission', lazy(() => import('./admission-tab.js').then((module) => module.AdmissionTab), 'Admission')],
+];
+
+/** @type {Record<string, View>} */
+const DIALOGS = {
+  examples: lazy(() => import('./examples-dialog.js').then((module) => module.ExamplesDialog), 'The examples'),
+  share: lazy(() => import('./share-dialog.js').then((module) => module.ShareDialog), 'Sharing'),
+  export: lazy(() => import('./export-dialog.js').then((module) => module.ExportDialog), 'The exports'),
+  palette: lazy(() => import('./palette.js').then((module) => module.Palette), 'The commands'),
+  keys: lazy(() => import('./keys-dialog.js').then((module) => module.KeysDialog), 'The keys'),
+};
 
 /** @param {{state: AppState, actions: Actions}} props */
 export function App({ state, actions }) {
-  const { overview, model, problem, source } = state;
-  const many = overview !== null && (overview.services.length !== 1 || overview.skipped.length > 0);
+  if (state.embed) return [h(Embedded, { state, actions }), h(PatternDefinitions, null)];
+  const dialog = DIALOGS[state.dialog];
   return [
-    h(Header, null),
+    h('a', { class: 'skip', href: '#main' }, 'To the picture'),
+    h(Bar, { state, actions }),
     h(
-      'main',
-      { class: 'layout' },
-      h(Inputs, { state, actions, many }),
+      'div',
+      { class: 'frame' },
+      h(Drawer, { state, actions }),
       h(
-        'div',
-        { class: problem && model ? 'result stale' : 'result', 'aria-busy': state.busy ? 'true' : 'false' },
-        h(Story, { example: exampleById(state.example), overview, problem, stale: model !== null, name: source.name, onExample: actions.onExample }),
-        model && overview && h(ServiceView, { model, overview, actions }),
-        overview && !model && !problem && h('p', { class: 'quiet' }, 'There is no Service with a plan in this input.'),
+        'main',
+        { id: 'main', tabindex: -1, class: resultClass(state), 'aria-busy': state.busy ? 'true' : 'false' },
+        h('div', { class: 'top-row' }, h(TabList, { tabs: TABS, state, actions }), h(Services, { state, actions })),
+        h(Banner, { state, actions }),
+        h(TabPanels, { tabs: TABS, state, actions }),
       ),
+      h(Inspector, { state, actions }),
     ),
+    dialog && h(dialog, { key: state.dialog, state, actions }),
     h(PatternDefinitions, null),
   ];
 }
 
-/** @param {{state: AppState, actions: Actions, many: boolean}} props */
-function Inputs({ state, actions, many }) {
-  const { source, problem, options, overview, model } = state;
-  return h(
-    'div',
-    { class: many ? 'inputs many' : 'inputs' },
-    h(
-      'details',
-      { class: 'input-fold', open: state.inputOpen || problem !== null },
-      h('summary', null, 'Your input: paste, drop, or edit'),
-      h(Editor, { source, problem, onText: actions.onText, onFile: actions.onFile }),
-      h(OptionControls, { effective: overview?.options ?? null, overrides: options, onOptions: actions.onOptions }),
-    ),
-    many && overview && h(ServiceList, { overview, selected: model?.key ?? '', onSelect: actions.onSelect }),
-  );
+/** The hero alone, for a frame in somebody's text. @param {{state: AppState, actions: Actions}} props */
+function Embedded({ state, actions }) {
+  return h('main', { class: `embedded ${resultClass(state)}`, 'aria-busy': state.busy ? 'true' : 'false' }, h(Banner, { state, actions }), h(PictureTab, { state, actions }));
 }
 
-/** The hatch of endpoints that drain, in the colour of every zone. */
-function PatternDefinitions() {
-  const hues = ['z0', 'z1', 'z2', 'z3', 'z4', 'z5', 'z6', 'z7', 'z-none', 'z-key'];
+/** @param {AppState} state */
+function resultClass({ problem, model }) {
+  return problem && model ? 'result stale' : 'result';
+}
+
+/** Which Service is shown, where the input has several. @param {{state: AppState, actions: Actions}} props */
+function Services({ state: { overview, model }, actions }) {
+  if (!overview || (overview.services.length === 1 && overview.skipped.length === 0)) return null;
+  const at = overview.services.findIndex(({ key }) => key === model?.key);
   return h(
-    'svg',
-    { class: 'definitions', width: 0, height: 0, 'aria-hidden': 'true' },
-    h(
-      'defs',
-      null,
-      hues.map((hue) =>
-        h(
-          'pattern',
-          { key: hue, id: `hatch-${hue}`, class: hue, width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-          h('rect', { class: 'hatch-line', width: 2.5, height: 6 }),
-        ),
-      ),
-    ),
+    'details',
+    { class: 'services-fold', key: overview.services.length },
+    h('summary', null, h('span', { class: 'quiet' }, `Service ${at + 1} of ${overview.services.length} `), h('strong', null, model?.key ?? 'none')),
+    h(ServiceList, { overview, selected: model?.key ?? '', onSelect: actions.onSelect }),
   );
 }

@@ -4,41 +4,32 @@
 
 /**
  * @typedef {object} Density
- * @property {'roomy' | 'dense'} name
  * @property {number} width of a cell
  * @property {number} height of a cell
  * @property {number} gap between cells
  */
 
-const ROOMY_LIMIT = 60;
+const PLAIN = { width: 22, height: 22, gap: 4 };
+const HINTED = { width: 40, height: 22, gap: 4 };
+/** A slice with at most so many places gets ten columns at most, and so room for another one beside it. */
+const SMALL = 50;
+const TEN = 10;
 
-/** @type {Record<'roomy' | 'roomyHinted' | 'dense' | 'denseHinted', Density>} */
-const DENSITIES = {
-  roomy: { name: 'roomy', width: 30, height: 30, gap: 6 },
-  roomyHinted: { name: 'roomy', width: 30, height: 36, gap: 6 },
-  dense: { name: 'dense', width: 20, height: 20, gap: 3 },
-  denseHinted: { name: 'dense', width: 26, height: 20, gap: 3 },
-};
-
-/**
- * Large slices get small cells. Cells that show a hint below their letter are taller.
- * @param {number} most endpoints in the largest slice of the picture
- * @param {boolean} hinted
- * @returns {Density}
- */
-export function densityFor(most, hinted) {
-  if (most > ROOMY_LIMIT) return hinted ? DENSITIES.denseHinted : DENSITIES.dense;
-  return hinted ? DENSITIES.roomyHinted : DENSITIES.roomy;
+/** Cells that show a hint beside their letter are wider. @param {boolean} hinted @returns {Density} */
+export function densityFor(hinted) {
+  return hinted ? HINTED : PLAIN;
 }
 
 /**
  * As many columns as fit, in fives where there is room for ten: fives are easy to count.
  * @param {number} available width
  * @param {Density} density
+ * @param {number} most cells in the largest slice
  */
-export function columnsFor(available, { width, gap }) {
+export function columnsFor(available, { width, gap }, most) {
   const fit = Math.max(1, Math.floor((available + gap) / (width + gap)));
-  return fit < 10 ? fit : fit - (fit % 5);
+  if (most <= SMALL) return Math.min(fit, TEN);
+  return fit < TEN ? fit : fit - (fit % 5);
 }
 
 /**

@@ -25,15 +25,11 @@ const SIGNS = [
 ];
 
 /** @type {import('./geometry.js').Density} */
-const SAMPLE = { name: 'dense', width: 20, height: 18, gap: 0 };
+const SAMPLE = { width: 20, height: 18, gap: 0 };
 
 /** @param {{model: ServiceModel}} props */
 export function Legend({ model }) {
-  const cells = cellsOf(model);
-  const states = new Set(cells.map((cell) => cell.state));
-  const changes = new Set(cells.map((cell) => cell.change));
-  const zoneHint = cells.find((cell) => cell.hintZones.length > 0);
-  const nodeHint = cells.some((cell) => cell.hintNodes.length > 0);
+  const { states, changes, hintZone, nodeHint } = model.signs;
   return h(
     'div',
     { class: 'legend' },
@@ -41,17 +37,11 @@ export function Legend({ model }) {
     h(
       'ul',
       { 'aria-label': 'Signs' },
-      STATES.filter(([state]) => states.has(state)).map(([state, word]) => h('li', { key: state }, h(StateMark, { state }), word)),
-      zoneHint && h('li', null, h('span', { class: 'hint-key' }, `${nodeHint ? '»' : '›'}${letterOf(model.zones, zoneHint.hintZones[0] ?? '')}`), nodeHint ? 'hint: for its node, and for a zone' : 'hint: for clients of that zone'),
-      SIGNS.filter(([change]) => changes.has(change)).map(([change, sign, word]) => h('li', { key: change }, h('span', { class: 'sign-key', 'aria-hidden': 'true' }, sign), word)),
+      STATES.filter(([state]) => states.includes(state)).map(([state, word]) => h('li', { key: state }, h(StateMark, { state }), word)),
+      hintZone && h('li', null, h('span', { class: 'hint-key' }, `${nodeHint ? '»' : '›'}${letterOf(model.zones, hintZone)}`), nodeHint ? 'hint: for its node, and for a zone' : 'hint: for clients of that zone'),
+      SIGNS.filter(([change]) => changes.includes(change)).map(([change, sign, word]) => h('li', { key: change }, h('span', { class: 'sign-key', 'aria-hidden': 'true' }, sign), word)),
     ),
   );
-}
-
-/** @param {ServiceModel} model */
-function cellsOf(model) {
-  const rows = [...model.groups.flatMap((group) => group.rows), ...model.foreign];
-  return rows.flatMap((row) => [...(row.before?.cells ?? []), ...(row.after?.cells ?? [])]);
 }
 
 /** @param {{count: ServiceModel['zoneCounts'][number], model: ServiceModel}} props */

@@ -9,6 +9,8 @@ import { cellSentence } from '../model/text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
 import { positionOf } from './geometry.js';
 
+const ROUNDED = 5;
+
 /** What is put into the corner of a cell. @type {Partial<Record<Cell['change'], string>>} */
 const SIGNS = { added: '+', removed: '−', changed: '≠', moved: '⇄' };
 
@@ -66,9 +68,9 @@ export function drawShape(state, density) {
 }
 
 /** @param {Cell['state']} state @param {Density} density */
-function outline(state, { name, width, height }) {
+function outline(state, { width, height }) {
   const hollow = state === 'notReady' || state === 'stopped';
-  return { width, height, rx: hollow ? Math.min(width, height) / 2 : name === 'dense' ? 4 : 7 };
+  return { width, height, rx: hollow ? Math.min(width, height) / 2 : ROUNDED };
 }
 
 /** @param {Cell} cell @param {{x: number, y: number}} place @param {Drawing} drawing */
@@ -78,26 +80,26 @@ function placeLetters(cell, { x, y }, { side, zones, density, signed }) {
   const hint = hintMark(cell, zones);
   const letter = letterOf(zones, cell.zone);
   const middle = { x: density.width / 2, y: density.height / 2 };
-  const single = density.name === 'dense' || hint === '';
-  if (single && !sign) return h('text', { key: cell.id, class: `letter ${classes}`, x: x + middle.x, y: y + middle.y }, letter, hint);
-  const text = single ? h('text', { class: 'letter', ...middle }, letter, hint) : drawTwoLines(cell, letter, hint, zones, density);
+  if (hint === '' && !sign) return h('text', { key: cell.id, class: `letter ${classes}`, x: x + middle.x, y: y + middle.y }, letter);
+  const text = hint ? drawHinted(cell, letter, hint, zones, density) : h('text', { class: 'letter', ...middle }, letter);
   return h('g', { key: cell.id, class: `${classes} ${signed ? cell.change : ''}`, transform: `translate(${x} ${y})` }, text, sign);
 }
 
 /**
- * The zone, and the hint below it. A hint for another zone than its own stands on that zone's colour.
+ * The zone, and the hint beside it. A hint for another zone than its own stands on that zone's colour.
  * @param {Cell} cell
  * @param {string} letter
  * @param {string} hint
  * @param {Zone[]} zones
  * @param {Density} density
  */
-function drawTwoLines(cell, letter, hint, zones, { width, height }) {
+function drawHinted(cell, letter, hint, zones, { width, height }) {
   const lent = isLent(cell) ? zoneClass(zones, cell.hintZones[0] ?? '') : '';
+  const half = width / 2;
   return [
-    lent && h('rect', { class: `loan ${lent}`, x: 2, y: height - 17, width: width - 4, height: 15, rx: 5 }),
-    h('text', { class: 'letter', x: width / 2, y: 12 }, letter),
-    h('text', { class: `hint ${lent}`, x: width / 2, y: height - 9.5 }, hint),
+    lent && h('rect', { class: `loan ${lent}`, x: half - 3, y: 2, width: half + 1, height: height - 4, rx: ROUNDED - 1 }),
+    h('text', { class: 'letter', x: half / 2 + 1, y: height / 2 }, letter),
+    h('text', { class: `hint ${lent}`, x: half + half / 2 - 3, y: height / 2 }, hint),
   ];
 }
 
@@ -112,12 +114,12 @@ function isLent(cell) {
  * @param {'before' | 'after'} side
  * @param {Density} density
  */
-function drawSign(cell, side, { name, width, height }) {
+function drawSign(cell, side, { width, height }) {
   const sign = SIGNS[cell.change];
   if (!sign || (cell.change === 'changed' && side === 'before')) return null;
   return [
     cell.change === 'removed' && h('path', { class: 'strike', d: `M-2 ${height / 2}H${width + 2}` }),
-    h('circle', { class: 'sign', cx: width - 1, cy: 1, r: name === 'roomy' ? 7 : 5.5 }),
+    h('circle', { class: 'sign', cx: width - 1, cy: 1, r: 5.5 }),
     h('text', { class: 'sign-text', x: width - 1, y: 1 }, sign),
   ];
 }
@@ -135,7 +137,27 @@ export function drawFree(count, layout, density) {
   const places = [];
   for (let index = count; index < layout.slots; index += 1) {
     const { x, y } = positionOf(index, layout.columns, density);
-    places.push(h('rect', { key: index, class: 'free', x, y, width: density.width, height: density.height, rx: density.name === 'dense' ? 4 : 7 }));
+    places.push(h('rect', { key: index, class: 'free', x, y, width: density.width, height: density.height, rx: ROUNDED }));
   }
   return places;
+}
+
+/** The hatch of endpoints that drain, in the colour of every zone. */
+export function PatternDefinitions() {
+  const hues = ['z0', 'z1', 'z2', 'z3', 'z4', 'z5', 'z6', 'z7', 'z-none', 'z-key'];
+  return h(
+    'svg',
+    { class: 'definitions', width: 0, height: 0, 'aria-hidden': 'true' },
+    h(
+      'defs',
+      null,
+      hues.map((hue) =>
+        h(
+          'pattern',
+          { key: hue, id: `hatch-${hue}`, class: hue, width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+          h('rect', { class: 'hatch-line', width: 2.5, height: 6 }),
+        ),
+      ),
+    ),
+  );
 }

@@ -1,10 +1,9 @@
 /**
  * One slice as a picture: a cell for each endpoint, a faint place for what is free. The picture is one stop
- * of the tab key; arrows walk its cells, Enter keeps the details open, Escape closes them. Cells are drawn when
+ * of the tab key; arrows walk its cells, Enter opens the inspector, which then follows. Cells are drawn when
  * the picture comes near the window, so that many slices cost little.
  * @import {Cell, SliceView, Zone} from '../types.js'
  * @import {Density, Layout} from './geometry.js'
- * @import {Show} from './details.js'
  */
 import { h } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -27,9 +26,10 @@ const EDGE = 7;
  * @param {Density} props.density
  * @param {boolean} props.eager drawn at once, wherever it is
  * @param {boolean} props.signed whether changes are marked, cell by cell
- * @param {(show: Show | null) => void} props.onShow
+ * @param {boolean} props.inspecting whether the inspector is open
+ * @param {(cell: Cell) => void} props.onInspect
  */
-export function Picture({ id, label, view, side, zones, max, columns, density, eager, signed, onShow }) {
+export function Picture({ id, label, view, side, zones, max, columns, density, eager, signed, inspecting, onInspect }) {
   const { cells } = view;
   const layout = layoutOf(cells.length, max, columns, density);
   const [chosen, setActive] = useState(-1);
@@ -41,14 +41,14 @@ export function Picture({ id, label, view, side, zones, max, columns, density, e
   const free = drawFree(cells.length, layout, density);
   const size = { width: layout.width, height: layout.height, viewBox: `-${EDGE} -${EDGE} ${layout.width + 2 * EDGE} ${layout.height + 2 * EDGE}` };
   if (cells.length === 0) {
-    return h('svg', { class: `picture ${density.name}`, role: 'img', 'aria-label': `${label}: no endpoints`, ...grown(size) }, free);
+    return h('svg', { class: 'picture', role: 'img', 'aria-label': `${label}: no endpoints`, ...grown(size) }, free);
   }
-  const handlers = pictureHandlers({ cells, layout, active, setActive, onShow });
+  const handlers = pictureHandlers({ cells, layout, active, inspecting, setActive, onInspect });
   return h(
     'svg',
     {
       ref: box,
-      class: `picture ${density.name}`,
+      class: 'picture',
       role: 'listbox',
       'aria-busy': near ? undefined : 'true',
       tabindex: 0,
@@ -59,7 +59,7 @@ export function Picture({ id, label, view, side, zones, max, columns, density, e
     },
     free,
     drawn,
-    active >= 0 && h('rect', { class: 'ring', ...positionOf(active, layout.columns, density), width: density.width, height: density.height, rx: 7 }),
+    active >= 0 && h('rect', { class: 'ring', ...positionOf(active, layout.columns, density), width: density.width, height: density.height, rx: 5 }),
   );
 }
 
@@ -89,41 +89,30 @@ function grown({ width, height, viewBox }) {
  * @param {Cell[]} context.cells
  * @param {Layout} context.layout
  * @param {number} context.active
+ * @param {boolean} context.inspecting
  * @param {(index: number) => void} context.setActive
- * @param {(show: Show | null) => void} context.onShow
+ * @param {(cell: Cell) => void} context.onInspect
  */
-function pictureHandlers({ cells, layout, active, setActive, onShow }) {
-  /** @param {Element | null} element @param {boolean} pinned */
-  const show = (element, pinned) => {
-    const cell = cells[indexOf(element)];
-    if (element && cell) onShow({ cell, anchor: element, pinned });
-  };
-  /** @param {Event} event @param {number} index @param {boolean} pinned */
-  const go = (event, index, pinned) => {
+function pictureHandlers({ cells, layout, active, inspecting, setActive, onInspect }) {
+  /** @param {number} index @param {boolean} opens */
+  const go = (index, opens) => {
+    const cell = cells[index];
+    if (!cell) return;
     setActive(index);
-    const svg = /** @type {Element} */ (event.currentTarget);
-    show(svg.querySelector(`[data-index="${index}"]`), pinned);
+    if (opens || inspecting) onInspect(cell);
   };
   return {
-    /** @param {PointerEvent} event */
-    onPointerOver: (event) => event.pointerType === 'mouse' && show(cellAt(event), false),
-    /** @param {PointerEvent} event */
-    onPointerLeave: (event) => event.pointerType === 'mouse' && onShow(null),
     /** @param {Event} event */
-    onClick: (event) => {
-      const index = indexOf(cellAt(event));
-      if (index >= 0) go(event, index, true);
-    },
+    onClick: (event) => go(indexOf(cellAt(event)), true),
     /** @param {FocusEvent} event */
-    onFocus: (event) => /** @type {Element} */ (event.currentTarget).matches(':focus-visible') && go(event, Math.max(0, active), false),
-    onBlur: () => onShow(null),
+    onFocus: (event) => /** @type {Element} */ (event.currentTarget).matches(':focus-visible') && go(Math.max(0, active), false),
     /** @param {KeyboardEvent} event */
     onKeyDown: (event) => {
       const confirms = event.key === 'Enter' || event.key === ' ';
       const next = confirms ? Math.max(0, active) : nextCell(event.key, active, cells.length, layout.columns);
       if (next === null) return;
       event.preventDefault();
-      go(event, next, confirms);
+      go(next, confirms);
     },
   };
 }

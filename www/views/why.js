@@ -6,6 +6,7 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { counted } from '../model/text.js';
 import { AnswerPanel, useAnswer } from './answer.js';
+import { Prose } from './prose.js';
 
 /** @type {Record<WhyTopic['topic'], string>} */
 const TITLES = { service: 'Service', pods: 'Pods', hints: 'Hints', nodes: 'Nodes', slices: 'Slices', cost: 'Cost' };
@@ -66,9 +67,4 @@ function Entry({ entry }) {
 /** @param {string[]} names @param {number} count */
 function namesOf(names, count) {
   return count > names.length ? `${names.join(', ')} and ${count - names.length} more` : names.join(', ');
-}
-
-/** Text in which backticks set off what is to be read as written. @param {{text: string}} props */
-function Prose({ text }) {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? h('code', { key: index }, part) : part));
 }

@@ -24,34 +24,31 @@ const BINDGEN: &str = "0.2.130";
 /// What a module can do, and where it goes. Who does not need a larger one should not load it.
 struct Variant {
     module: Module,
-    feature: &'static str,
-    profile: &'static str,
+    /// Its Cargo feature, and its profile: under one profile the modules would overwrite each other's files, and each
+    /// build would compile them all.
+    name: &'static str,
     folder: &'static str,
 }
 
 const VARIANTS: [Variant; 4] = [
     Variant {
         module: Module::Main,
-        feature: "wasm",
-        profile: "wasm",
+        name: "wasm",
         folder: "pkg/glue",
     },
     Variant {
         module: Module::Session,
-        feature: "wasm-session",
-        profile: "wasm-session",
+        name: "wasm-session",
         folder: "pkg/glue/session",
     },
     Variant {
         module: Module::Tools,
-        feature: "wasm-tools",
-        profile: "wasm",
+        name: "wasm-tools",
         folder: "pkg/glue/tools",
     },
     Variant {
         module: Module::Admission,
-        feature: "wasm-admission",
-        profile: "wasm-session",
+        name: "wasm-admission",
         folder: "pkg/glue/admission",
     },
 ];
@@ -104,8 +101,7 @@ pub(crate) fn build(root: &Path) -> Result<()> {
 fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
     let &Variant {
         module: of,
-        feature,
-        profile,
+        name,
         folder,
     } = variant;
     let library = [
@@ -114,13 +110,13 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
         "--crate-type",
         "cdylib",
         "--features",
-        feature,
+        name,
     ];
     let module = compile(
         root,
         &SLICEWISE,
         "wasm32-unknown-unknown",
-        profile,
+        name,
         &library,
     )?;
     let glue = root.join(folder);
@@ -128,11 +124,11 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
     let stamp = stamp(&module, &fields)?;
     let stamp_file = glue.join(".stamp");
     if fs::read_to_string(&stamp_file).is_ok_and(|present| present == stamp) && complete(&glue) {
-        return say(&format!("{feature}: {folder} is up to date"));
+        return say(&format!("{name}: {folder} is up to date"));
     }
     emit_all(&module, &glue, &fields)?;
     write_if_changed(&stamp_file, stamp.as_bytes())?;
-    say(&format!("{feature}: {folder} written"))
+    say(&format!("{name}: {folder} written"))
 }
 
 /// Builds the command for WASI, which the npm package runs, into `pkg/command/`.
@@ -228,12 +224,12 @@ fn flags(root: &Path) -> Result<Vec<String>> {
     Ok(flags)
 }
 
-/// Identifies the module, what its doors read, and the tool that makes the glue.
+/// Identifies the module, what its doors read, and what makes the glue.
 fn stamp(module: &Path, fields: &str) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     fs::read(module)?.hash(&mut hasher);
     fields.hash(&mut hasher);
-    [FIELDS_ESM, FIELDS_CJS, FIELDS_TYPES].hash(&mut hasher);
+    include_str!("wasm.rs").hash(&mut hasher);
     Ok(format!("{BINDGEN} {:016x}\n", hasher.finish()))
 }
 

@@ -1,8 +1,7 @@
 /**
- * Reviewers of the real module, which go wrong where a review's uid says so: `trap`, `loop`, `exit`, `sleep MS`. A thread
- * loads it in place of the module.
+ * Reviewers of the real module, which go wrong where a review's uid says so: `trap`, `loop`, `sleep MS`.
  */
-import { createReviewer as createReal } from 'slicewise/admission';
+import { createReviewer } from '../../../webhook/module.js';
 
 const decoder = new TextDecoder();
 
@@ -12,15 +11,8 @@ const FAULTS = {
     throw Object.assign(new Error('the module stopped (unreachable)'), { name: 'SlicewiseError', code: 'Internal' });
   },
   loop() {
-    // Until the thread is ended from outside.
+    // Until it is interrupted.
     for (;;);
-  },
-  exit: () => process.exit(3),
-  throw() {
-    setImmediate(() => {
-      throw new Error('nobody catches this');
-    });
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
   },
   sleep(milliseconds) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
@@ -28,8 +20,8 @@ const FAULTS = {
 };
 
 /** @param {import('slicewise/admission').ReviewerOptions} options */
-export function createReviewer(options) {
-  const real = createReal(options);
+export function createFaulty(options) {
+  const real = createReviewer(options);
   for (const door of /** @type {const} */ (['judge', 'audit'])) {
     const ask = real[door].bind(real);
     real[door] = (bytes, asking) => {

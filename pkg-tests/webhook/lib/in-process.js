@@ -9,8 +9,8 @@ import { answerTo } from '../../../npm/admission/answer.js';
 /** @param {Judging} judging @returns {import('../../../webhook/supervisor.js').Reviewing} */
 export function inProcess(judging) {
   return {
-    ask(_door, body, policy) {
-      const { status, body: answer, record } = answerTo(() => judging.judge(body.bytes.slice(), policy));
+    ask(_door, bytes, policy) {
+      const { status, body: answer, record } = answerTo(() => judging.judge(bytes, policy));
       return Promise.resolve({ status, body: typeof answer === 'string' ? answer : new TextDecoder().decode(answer), record });
     },
     state: () => ({ isUp: true, isSynced: true, age: undefined, kinds: {}, watched: [], server: null }),

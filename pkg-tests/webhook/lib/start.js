@@ -66,7 +66,7 @@ export async function start(t, { reviewer = fakeReviewer(), reviewing = inProces
 }
 
 /**
- * A service with the real reviewer in a thread of its own.
+ * A service with the real reviewer, which is replaced when it is lost.
  * @param {import('node:test').TestContext} t
  * @param {Partial<ConstructorParameters<typeof Supervisor>[0]>} [supervised]
  * @param {Parameters<typeof start>[1]} [options]

@@ -1,0 +1,171 @@
+/** What is kept: undo across everything, back and forward, own work after a reload, and in several tabs. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { exampleBytes, exampleLink, settled, start, withPage } from './harness.js';
+
+/** @import {Page} from 'playwright-core' */
+
+/** @type {import('./harness.js').World} */
+let world;
+before(async () => {
+  world = await start();
+});
+after(() => world.close());
+
+const OWN = exampleBytes('dual-stack').toString().replaceAll('"name": "queue', '"name": "mine');
+
+/** What is shown of the work. @param {Page} page */
+async function shown(page) {
+  await settled(page);
+  return page.evaluate(() => ({
+    picked: document.querySelector('.picked-title')?.textContent,
+    service: document.querySelector('#service-title, .hero h2, .strip h3')?.textContent,
+  }));
+}
+
+/** @param {Page} page */
+async function openText(page) {
+  if (await page.locator('#drawer').isHidden()) await page.getByRole('button', { name: 'Input', exact: true }).click();
+  await page.getByRole('button', { name: 'YAML/JSON' }).click();
+}
+
+/** Pastes over the page, outside of every field. @param {Page} page @param {string} text */
+async function pasteInput(page, text) {
+  await page.evaluate((content) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', content);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  }, text);
+  await settled(page);
+}
+
+test('undo and redo lead through example, settings and text, with the plan of each', () =>
+  withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
+    const undo = page.getByRole('button', { name: 'Undo' });
+    assert.equal(await undo.isDisabled(), true);
+    const first = await shown(page);
+    await page.keyboard.press(']');
+    await page.waitForFunction((title) => document.querySelector('.picked-title')?.textContent !== title, first.picked);
+    const second = await shown(page);
+    await pasteInput(page, OWN);
+    const third = await shown(page);
+    assert.equal(third.picked, 'Your input');
+    await page.keyboard.press('Control+z');
+    assert.deepEqual(await shown(page), second);
+    await undo.click();
+    assert.deepEqual(await shown(page), first);
+    assert.equal(await undo.isDisabled(), true);
+    await page.keyboard.press('Control+Shift+z');
+    await page.keyboard.press('Control+y');
+    assert.deepEqual(await shown(page), third);
+  }));
+
+test('settings are steps of undo', () =>
+  withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
+    await openText(page);
+    await page.locator('summary', { hasText: 'Settings' }).click();
+    await page.getByLabel('Endpoints per slice').fill('100');
+    await settled(page);
+    assert.match(new URL(page.url()).hash, /max=100/);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await settled(page);
+    await page.waitForFunction(() => !location.hash.includes('max='));
+    assert.equal(await page.getByLabel('Endpoints per slice').inputValue(), '10');
+  }));
+
+test('an input of one’s own survives a reload, and back and forward lead through examples, tabs and inputs', () =>
+  withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
+    const example = await shown(page);
+    await pasteInput(page, OWN);
+    const own = await shown(page);
+    assert.match(new URL(page.url()).hash, /^#v=2&own=\w+$/);
+    await page.getByRole('tab', { name: 'Traffic' }).click();
+    await page.goBack();
+    assert.equal(await page.getByRole('tab', { name: 'Picture' }).getAttribute('aria-selected'), 'true');
+    await page.goBack();
+    assert.deepEqual(await shown(page), example);
+    await page.goForward();
+    assert.deepEqual(await shown(page), own);
+    await page.waitForTimeout(700);
+    await page.reload();
+    assert.deepEqual(await shown(page), own);
+    await page.goBack();
+    assert.deepEqual(await shown(page), example, 'entries of before the reload are there as well');
+  }));
+
+test('what was typed last is saved when the page is left at once', () =>
+  withPage(world, {}, async (page) => {
+    await pasteInput(page, OWN);
+    const own = await shown(page);
+    await page.waitForFunction(() => location.hash.includes('own='));
+    await page.reload();
+    assert.deepEqual(await shown(page), own);
+  }));
+
+test('two tabs with the same input do not write over each other', () =>
+  withPage(world, {}, async (page) => {
+    await pasteInput(page, OWN);
+    await page.waitForTimeout(700);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await settled(other);
+    assert.equal((await shown(other)).picked, 'Your input');
+    await other.waitForFunction((url) => location.href !== url, page.url());
+    await pasteInput(other, exampleBytes('same-node').toString());
+    await other.waitForTimeout(700);
+    const [mine, theirs] = [await shown(page), await shown(other)];
+    assert.notDeepEqual(mine, theirs);
+    await page.reload();
+    await other.reload();
+    assert.deepEqual(await shown(page), mine);
+    assert.deepEqual(await shown(other), theirs);
+  }));
+
+test('a browser that keeps nothing says so once, and all else works', () =>
+  withPage(world, {}, async (page) => {
+    await page.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('no', 'SecurityError');
+      };
+    });
+    await page.reload();
+    await settled(page);
+    await pasteInput(page, OWN);
+    const notice = page.locator('.banner .notice', { hasText: 'does not save your input' });
+    await notice.waitFor();
+    await notice.getByRole('button', { name: 'Close this message' }).click();
+    await pasteInput(page, exampleBytes('same-node').toString());
+    await page.waitForTimeout(700);
+    assert.equal(await notice.count(), 0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await settled(page);
+  }));
+
+test('a full storage says so, and the page goes on', () =>
+  withPage(world, {}, async (page) => {
+    await page.addInitScript(() => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+    });
+    await page.reload();
+    await settled(page);
+    await pasteInput(page, OWN);
+    await page.locator('.banner .notice', { hasText: 'storage for this page is full' }).waitFor();
+  }));
+
+test('an engine that dies is started again, once, and that is said', () =>
+  withPage(world, { expected: /exception: gone|console: Uncaught Error: gone/ }, async (page) => {
+    const engine = page.workers().find((worker) => worker.url().includes('engine'));
+    await engine?.evaluate(() => {
+      globalThis.postMessage = () => {
+        throw new Error('gone');
+      };
+      addEventListener('message', () => {
+        throw new Error('gone');
+      });
+    });
+    await pasteInput(page, OWN);
+    await page.locator('.banner .notice', { hasText: 'was started again' }).waitFor();
+    assert.equal((await shown(page)).picked, 'Your input');
+  }));

@@ -1,0 +1,233 @@
+/** The store without a browser: steps of undo, the one path to the engine, and what becomes of late answers. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { actionsOf } from '../../www/actions.js';
+import { Store } from '../../www/store.js';
+import { History } from '../../www/store/history.js';
+import { Planner } from '../../www/store/planner.js';
+import { preferences } from '../../www/store/prefs.js';
+import { WorkerClient, WorkerDied } from '../../www/worker-client.js';
+
+/** @param {string} text */
+function work(text) {
+  return { source: { text } };
+}
+
+/** Lets everything that is ready happen. */
+function idle() {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+}
+
+test('steps of a group without a pause are one; a pause, another group or an undo ends it', () => {
+  const history = new History(work(''));
+  history.record(work('a'), 'Type', 'typing', 0);
+  history.record(work('ab'), 'Type', 'typing', 500);
+  history.record(work('abc'), 'Type', 'typing', 1400);
+  history.record(work('abc d'), 'Type', 'typing', 3000);
+  history.record(work('!'), 'Paste', '', 3100);
+  history.record(work('!?'), 'Paste', '', 3101);
+  const seen = [];
+  while (history.undo()) seen.push(history.present.source.text);
+  assert.deepEqual(seen, ['!', 'abc d', 'abc', '']);
+  history.redo();
+  history.record(work('abcx'), 'Type', 'typing', 3200);
+  assert.equal(history.redo(), false, 'what was undone is gone once something new is done');
+  history.undo();
+  assert.equal(history.present.source.text, 'abc');
+});
+
+test('a change that is no step stays with the step it belongs to', () => {
+  const history = new History({ ...work('a'), service: 'x' });
+  history.amend({ ...work('a'), service: 'y' });
+  history.record({ ...work('b'), service: '' }, 'Paste', '', 0);
+  history.undo();
+  assert.equal(history.present.service, 'y');
+});
+
+test('old steps go when there are many, or when they are heavy', () => {
+  const many = new History(work(''));
+  for (let at = 0; at < 300; at += 1) many.record(work(String(at)), 'Paste', '', at);
+  let steps = 0;
+  while (many.undo()) steps += 1;
+  assert.equal(steps, 200);
+  const heavy = new History(work(''));
+  for (let at = 0; at < 10; at += 1) heavy.record(work('x'.repeat(20 << 20)), 'Paste', '', at);
+  steps = 0;
+  while (heavy.undo()) steps += 1;
+  assert.equal(steps, 3);
+});
+
+/** A planner whose answers come when the test says so. */
+function planned() {
+  /** @type {{question: string, resolve: (answer: string) => void, reject: (error: Error) => void}[]} */
+  const asked = [];
+  /** @type {string[]} */
+  const seen = [];
+  const planner = new Planner(
+    (/** @type {string} */ question) =>
+      new Promise((resolve, reject) => {
+        asked.push({ question, resolve, reject });
+      }),
+    {
+      answer: (answer, _, newest) => seen.push(newest ? answer : `${answer}…`),
+      failure: (error) => seen.push(`failed: ${/** @type {Error} */ (error).message}`),
+      restart: () => seen.push('restarted'),
+    },
+  );
+  return { planner, asked, seen };
+}
+
+test('one question is on its way; of those that wait the newest is asked, and older answers and failures are dropped', async () => {
+  const { planner, asked, seen } = planned();
+  for (const question of ['a', 'b', 'c']) planner.want(question);
+  assert.deepEqual(asked.map((each) => each.question), ['a']);
+  asked[0]?.resolve('A');
+  await idle();
+  assert.deepEqual(asked.map((each) => each.question), ['a', 'c']);
+  planner.want('d');
+  asked[1]?.reject(new Error('late'));
+  await idle();
+  asked[2]?.resolve('D');
+  await idle();
+  assert.deepEqual(seen, ['D']);
+  planner.want('e');
+  asked[3]?.reject(new Error('now'));
+  await idle();
+  assert.deepEqual(seen, ['D', 'failed: now']);
+});
+
+test('within a gesture answers on the way are shown; what was forgotten is not', async () => {
+  const { planner, asked, seen } = planned();
+  planner.want('1', 'slider');
+  planner.want('2', 'slider');
+  asked[0]?.resolve('one');
+  await idle();
+  asked[1]?.resolve('two');
+  await idle();
+  planner.want('3', 'slider');
+  planner.forget();
+  asked[2]?.resolve('three');
+  await idle();
+  assert.deepEqual(seen, ['one…', 'two']);
+});
+
+test('a dead engine is asked once more, and that is said; the second time it is a failure', async () => {
+  const { planner, asked, seen } = planned();
+  planner.want('a');
+  asked[0]?.reject(new WorkerDied('gone'));
+  await idle();
+  asked[1]?.resolve('A');
+  await idle();
+  planner.want('b');
+  asked[2]?.reject(new WorkerDied('gone'));
+  await idle();
+  asked[3]?.reject(new WorkerDied('gone'));
+  await idle();
+  assert.deepEqual(seen, ['restarted', 'A', 'restarted', 'failed: gone']);
+});
+
+test('a worker that dies fails what waits, and the next question starts another one', async () => {
+  /** @type {any[]} */
+  const workers = [];
+  const client = new WorkerClient(() => {
+    /** @type {any[]} */
+    const sent = [];
+    const worker = Object.assign(new EventTarget(), { sent, postMessage: (/** @type {any} */ message) => sent.push(message), terminate() {} });
+    workers.push(worker);
+    return /** @type {any} */ (worker);
+  }, 'unloadable');
+  const first = client.ask({ call: 'a' });
+  workers[0].dispatchEvent(new Event('error'));
+  await assert.rejects(first, (error) => error instanceof WorkerDied && error.message === 'unloadable');
+  const second = client.ask({ call: 'b' });
+  const [{ id }] = workers[1].sent;
+  workers[1].dispatchEvent(new MessageEvent('message', { data: { id, value: 'answer' } }));
+  assert.equal(await second, 'answer');
+  const third = client.ask({ call: 'c' });
+  workers[1].dispatchEvent(new MessageEvent('message', { data: { id: id + 1, error: 'unreachable', dead: true } }));
+  await assert.rejects(third, /unreachable/);
+  assert.equal(workers.length, 2);
+});
+
+/** @param {string} text */
+function example(text) {
+  return { text, name: 'an example' };
+}
+
+/**
+ * A store with an engine that answers at once, with what it was asked.
+ * @param {(id: string) => Promise<{text: string, name: string}>} [loadExample]
+ */
+function storeWith(loadExample = (id) => Promise.resolve(example(`text of ${id}`))) {
+  const engine = {
+    open: (/** @type {string} */ text, /** @type {object} */ options, /** @type {string} */ service) =>
+      Promise.resolve({ ok: true, overview: { text, options }, model: { key: service || 'shop/web' } }),
+    edit: (/** @type {string} */ text, /** @type {object} */ _, /** @type {any} */ { pods }) =>
+      Promise.resolve({ ok: true, changes: [{ from: text.length, to: text.length, insert: ` ×${pods}` }] }),
+  };
+  const store = new Store({ engine: /** @type {any} */ (engine), loadExample, prefs: preferences(null), embed: false });
+  return { store, actions: actionsOf(store) };
+}
+
+test('undo leads through examples, texts, settings, sliders and fixes, and redo back', async () => {
+  const { store, actions } = storeWith();
+  await store.open('first', {}, true);
+  await idle();
+  assert.equal(store.state.canUndo, false);
+  actions.onOptions({ maxEndpointsPerSlice: 5 });
+  await store.open('second');
+  actions.onText('own', { typing: true });
+  actions.onText('own text', { typing: true });
+  await idle();
+  actions.onScale(3);
+  actions.onScale(4);
+  await idle();
+  assert.equal(store.state.source.text, 'own text ×4', 'a slider starts from what was there before it');
+  await actions.onEdit('Use 12', { pods: 12 });
+  await idle();
+  assert.deepEqual([store.state.source.text, store.state.slider], ['own text ×4 ×12', null]);
+  const texts = [];
+  while (store.state.canUndo) {
+    actions.onUndo();
+    await idle();
+    texts.push(`${store.state.example}|${store.state.source.text}|${store.state.options.maxEndpointsPerSlice ?? '-'}`);
+  }
+  assert.deepEqual(texts, ['|own text ×4|-', '|own text|-', 'second|text of second|-', 'first|text of first|5', 'first|text of first|-']);
+  while (store.state.canRedo) actions.onRedo();
+  await idle();
+  assert.equal(/** @type {any} */ (store.state.overview).text, 'own text ×4 ×12', 'what is drawn is what was redone');
+  assert.deepEqual([store.state.busy, store.state.stale], [false, false]);
+});
+
+test('an example that cannot be fetched leaves all as it was, and nothing busy', async () => {
+  let isOffline = false;
+  const { store } = storeWith((id) => (isOffline ? Promise.reject(new Error('offline')) : Promise.resolve(example(id))));
+  await store.open('first', {}, true);
+  isOffline = true;
+  await store.open('second');
+  await idle();
+  assert.deepEqual([store.state.example, store.state.busy, store.state.canUndo], ['first', false, false]);
+  assert.match(store.state.notice?.text ?? '', /could not be loaded.*unchanged/);
+});
+
+test('an example that comes late does not take the place of what was done meanwhile', async () => {
+  /** @type {(input: {text: string, name: string}) => void} */
+  let arrive = () => {};
+  const { store, actions } = storeWith(() => new Promise((resolve) => (arrive = resolve)));
+  const opening = store.open('slow');
+  actions.onText('typed meanwhile', { typing: true });
+  arrive(example('late'));
+  await opening;
+  await idle();
+  assert.equal(store.state.source.text, 'typed meanwhile');
+});
+
+test('preferences: what another version kept is not trusted, and a storage that refuses is no harm', () => {
+  const storage = { getItem: () => '{"theme":"dark","drawer":{"open":true,"pane":"x","width":1},"groupBy":7}', setItem: () => assert.fail('full') };
+  const prefs = preferences(storage);
+  assert.deepEqual([prefs.values.theme, prefs.values.drawer.open, prefs.values.groupBy], ['dark', false, 'slice']);
+  assert.equal(prefs.change({ groupBy: 'zone' }).groupBy, 'zone');
+  assert.equal(preferences({ getItem: () => '}', setItem() {} }).values.theme, 'system');
+});

@@ -1,0 +1,176 @@
+/** The tabs beside the picture, in a real browser: by keyboard, in both themes, at 320 pixels, with the core's words. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createReviewer } from 'slicewise/admission';
+import { apply, plan, route, traffic } from 'slicewise/tools';
+import { reviews } from '../../www/samples/generate-reviews.mjs';
+import { findings, widths } from './axe.js';
+import { exampleBytes, exampleLink, openTab, paste, start, told, withPage } from './harness.js';
+
+/** @import {Page} from 'playwright-core' */
+
+/** @type {import('./harness.js').World} */
+let world;
+before(async () => {
+  world = await start();
+});
+after(() => world.close());
+
+/** An example's only Service as the core sees it from one node, now and after the plan. @param {string} id @param {string} name */
+function viewOfNode(id, name) {
+  /** @type {any} */
+  const request = JSON.parse(exampleBytes(id).toString());
+  const then = apply(plan(/** @type {import('slicewise').PlanRequest} */ (request)), request.slices).slices;
+  const node = request.nodes.find((/** @type {any} */ each) => each.metadata.name === name);
+  return [request.slices, then].map((slices) => {
+    const [port] = traffic({ service: request.service, slices, nodes: [node] }).ports;
+    const [told_] = Object.values(route({ service: request.service, slices, node }).routes);
+    const rules = told_?.rules.map(({ message }) => message);
+    return { used: port?.groups[0]?.uses.length, all: port?.endpoints.length, zones: port?.zones[0]?.to, rules };
+  });
+}
+
+/** What the view of a node says, side by side. @param {Page} page */
+function nodeSides(page) {
+  return page.locator('.node-view .side').evaluateAll((sides) =>
+    sides.map((side) => ({
+      uses: side.querySelector('.uses strong')?.textContent,
+      rules: [...side.querySelectorAll('.rule-steps li')].map((step) => step.textContent),
+      zones: [...side.querySelectorAll('.zone-band')].map((band) => [band.querySelector('.visually-hidden')?.textContent, band.querySelector('p strong')?.textContent].join(' ')),
+    })),
+  );
+}
+
+test('the view of one node: whom it uses and which rules led there, as the core tells it', () =>
+  withPage(world, { hash: exampleLink('borrowed-endpoints') }, async (page) => {
+    await openTab(page, 'Traffic');
+    await page.getByRole('listbox', { name: 'Nodes' }).getByRole('option', { name: 'node-a2' }).click();
+    await told(page);
+    const sides = await nodeSides(page);
+    viewOfNode('borrowed-endpoints', 'node-a2').forEach(({ used, all, zones, rules }, index) => {
+      assert.equal(sides[index]?.uses, `${used} of ${all} endpoints`);
+      assert.deepEqual(sides[index]?.rules, rules);
+      assert.deepEqual(sides[index]?.zones, zones?.map(({ zone, share }) => `${zone} ${Number((share * 100).toFixed(1))} %`));
+    });
+    assert.match(sides[1]?.rules.join() ?? '', /hinted to zone europe-west4-a/);
+  }));
+
+test('the keyboard chooses a node, and another reader has another rule', () =>
+  withPage(world, { hash: exampleLink('borrowed-endpoints') }, async (page) => {
+    await openTab(page, 'Traffic');
+    await page.getByRole('listbox', { name: 'Nodes' }).focus();
+    await page.keyboard.press('End');
+    await page.locator('.node-title', { hasText: 'node-c2' }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.locator('.node-title', { hasText: 'node-c1' }).waitFor();
+    await page.getByLabel('Read by').selectOption('istio');
+    await page.locator('.rule-steps', { hasText: 'no trafficDistribution' }).first().waitFor();
+    await page.locator('.node-view summary', { hasText: 'The same as a table' }).click();
+    const rows = page.getByRole('region', { name: 'Endpoints that node-c1 uses' }).locator('tbody tr');
+    assert.equal(await rows.count(), 12);
+    assert.match((await rows.last().textContent()) ?? '', /europe-west4-c.*8\.3 %/);
+  }));
+
+test('columns side by side: four ways to ask for hints, and what differs', () =>
+  withPage(world, { hash: exampleLink('eleven-endpoints') }, async (page) => {
+    await openTab(page, 'Compare');
+    /** @param {string} title */
+    const row = (title) => page.locator('.compare-table tr', { has: page.getByRole('rowheader', { name: title, exact: true }) }).locator('td').allTextContents();
+    assert.deepEqual(await row('Hinted'), ['0 of 11', '0 of 11', '11 of 11', '11 of 11']);
+    assert.deepEqual(await row('Crosses zones'), ['66.7 %', '66.7 %', '0 %', '0 %']);
+    assert.match((await row('Hints'))[1] ?? '', /✗ off.*Unable to allocate minimum required endpoints/);
+    assert.deepEqual(await row('Differs from the first'), ['–', 'in nothing', '1 slice; endpoints: 11 changed', '1 slice; endpoints: 11 changed']);
+    await page.getByText('What differs in column 3').click();
+    assert.match((await page.locator('.differences[open]').textContent()) ?? '', /\/hints: nothing → \{"forZones"/);
+    await page.getByRole('group', { name: 'Column 1' }).getByLabel('Hints').selectOption('PreferSameZone');
+    await told(page);
+    assert.deepEqual(await row('Differs from the first'), ['–', '1 slice; endpoints: 11 changed', 'in nothing', '1 slice; endpoints: 11 changed']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await told(page);
+    assert.equal((await row('Hinted'))[0], '0 of 11');
+  }));
+
+test('two inputs: the second one is pasted; what is wrong with it is said', () =>
+  withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
+    await openTab(page, 'Compare');
+    await page.getByRole('button', { name: 'Two inputs' }).click();
+    const second = page.getByLabel('The second input, as JSON or YAML');
+    await second.fill('{"items": [');
+    await page.getByRole('alert').waitFor();
+    await second.fill(exampleBytes('scale-down').toString());
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    const cells = page.locator('.compare-table tr', { hasText: 'Differs from the first' }).locator('td');
+    assert.match((await cells.nth(1).textContent()) ?? '', /slices; endpoints: /);
+  }));
+
+for (const { policy, review, config } of reviews) {
+  test(`the example of a policy gets the verdict of the core: ${policy}`, () =>
+    withPage(world, {}, async (page) => {
+      await openTab(page, 'Admission');
+      await page.getByRole('group', { name: /Examples/ }).getByRole('button', { name: policy }).click();
+      const reviewer = createReviewer({ config: config ?? {}, snapshot: exampleBytes('cluster-at-rest') });
+      const { text } = reviewer.explain(review);
+      await page.locator('.verdict-line strong', { hasText: text.split('\n')[0] ?? '' }).waitFor();
+      await told(page);
+      await page.getByText('In full', { exact: true }).click();
+      assert.equal(await page.getByLabel('The verdict in words').textContent(), text);
+      assert.deepEqual(JSON.parse((await page.getByLabel('The answer').textContent()) ?? ''), JSON.parse(JSON.stringify(reviewer.review(review))));
+      const first = page.getByRole('list', { name: 'Policies' }).locator('.step').first();
+      assert.match((await first.textContent()) ?? '', new RegExp(`^[✗!·]${policy}`));
+    }));
+}
+
+test('an object of the cluster is changed by keyboard, and the settings of a policy', () =>
+  withPage(world, { hash: exampleLink('cluster-at-rest') }, async (page) => {
+    await openTab(page, 'Admission');
+    await page.getByLabel('Object', { exact: true }).selectOption('shop/cart');
+    const text = page.getByLabel('The object as it is to be');
+    await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('.change-input textarea')).value.includes('"cart"'));
+    await text.fill((await text.inputValue()).replace(/("selector": \{\s*"app": )"cart"/, '$1"crat"'));
+    await page.locator('.verdict-line strong', { hasText: 'Update of Service shop/cart by jane: denied.' }).waitFor();
+    await page.getByLabel('Mode of service-blast-radius').focus();
+    await page.keyboard.press('w');
+    await page.locator('.verdict-line strong', { hasText: 'allowed, with warnings' }).waitFor();
+    assert.match((await page.locator('.config textarea').inputValue()), /"service-blast-radius": \{\s*"mode": "warn"/);
+    await page.getByLabel('To', { exact: true }).selectOption('DELETE');
+    await page.locator('.verdict-line strong', { hasText: 'Deletion of Service shop/cart by jane' }).waitFor();
+  }));
+
+test('a review that cannot be read says where, and nothing is lost', () =>
+  withPage(world, {}, async (page) => {
+    await openTab(page, 'Admission');
+    await page.getByLabel('A whole review').check();
+    const text = page.getByLabel(/^AdmissionReview, or an object/);
+    await text.fill('{"apiVersion": "admission.k8s.io/v1",\n "kind": "AdmissionReview", "request": {"uid": 5}}');
+    await page.locator('.mistake', { hasText: 'There is a mistake in what is asked, line 2' }).waitFor();
+    assert.match(await text.inputValue(), /"uid": 5/);
+  }));
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  for (const width of [320, 1440]) {
+    test(`axe has nothing to say of the tabs: ${colorScheme}, ${width} pixels`, () =>
+      withPage(world, { hash: exampleLink('borrowed-endpoints'), colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } }, async (page) => {
+        for (const name of ['Traffic', 'Compare', 'Admission']) {
+          await openTab(page, name);
+          if (name === 'Admission') await page.getByRole('button', { name: 'service-blast-radius' }).click();
+          if (name === 'Admission') await page.locator('.verdict.denied').waitFor();
+          for (const summary of await page.locator('[role=tabpanel]:not([hidden]) summary').all()) await summary.click();
+          assert.deepEqual(await findings(page), [], name);
+          const { scrollWidth, clientWidth } = await widths(page);
+          assert.ok(scrollWidth <= clientWidth, `${name}: ${scrollWidth} > ${clientWidth}`);
+        }
+      }));
+  }
+}
+
+test('a tab asks for nothing while it is hidden, and for what is new when it is shown again', () =>
+  withPage(world, { hash: exampleLink('eleven-endpoints') }, async (page) => {
+    await openTab(page, 'Traffic');
+    await page.locator('.headline', { hasText: '0 % of the traffic crosses zones now, 66.7 %' }).waitFor();
+    await page.getByRole('tab', { name: 'Picture' }).click();
+    await paste(page, exampleBytes('borrowed-endpoints').toString());
+    await page.waitForTimeout(500);
+    assert.equal(await page.locator('.headline').count(), 0);
+    await openTab(page, 'Traffic');
+    await page.locator('.headline', { hasText: '66.7 % of the traffic crosses zones now, 11.1 % after the plan.' }).waitFor();
+  }));

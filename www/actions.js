@@ -1,0 +1,100 @@
+/**
+ * Everything that can be done on the page, as views call it. None of it holds anything that grows old.
+ * @import {Actions} from './types.js'
+ * @import {Autosave} from './store/autosave.js'
+ * @import {Store} from './store.js'
+ */
+import { saveFile } from './export/save.js';
+import { EMPTY_WORK, freshId, sourceOfFile, sourceOfText } from './store.js';
+import { linkOf } from './store/address.js';
+import { formatWholeLink } from './store/link.js';
+
+/** What text that is exported is loaded with. */
+function exporter() {
+  return import(/* webpackChunkName: "export" */ './export/index.js');
+}
+
+/**
+ * @param {Store} store
+ * @param {Autosave | null} [autosave] nothing where nothing is kept
+ * @returns {Actions}
+ */
+export function actionsOf(store, autosave = null) {
+  const { engine } = store;
+  return {
+    engine,
+    onExample: (id) => void store.open(id),
+    onText: (text, { label = 'Edit', name = '', typing = false } = {}) => {
+      const source = sourceOfText(text, name);
+      if (typing) store.commit(label, { source, slider: null, example: '', id: store.work.id || freshId() }, 'typing');
+      else store.commit(label, { ...EMPTY_WORK, id: freshId(), source, options: store.work.options });
+    },
+    onFile: async (file) => {
+      const source = sourceOfFile(new Uint8Array(await file.arrayBuffer()), file.name);
+      store.commit(`Open ${file.name}`, { ...EMPTY_WORK, id: freshId(), source, options: store.work.options });
+    },
+    onEdit: (label, what, group) => store.edit(label, what, group),
+    onScale: (pods) => store.scale(pods),
+    onOptions: (options) => store.commit('Change the settings', { options }, 'settings'),
+    onView: (name, value, label) => {
+      const change = { views: { ...store.work.views, [name]: value }, id: store.work.id || freshId() };
+      if (label) store.commit(label, change);
+      else store.amend(change);
+    },
+    onUndo: () => store.undo(),
+    onRedo: () => store.redo(),
+    onSelect: (key) => store.select(key),
+    onTab: (tab) => store.set({ tab }),
+    onDrawer: (change) => store.prefer({ drawer: { ...store.state.drawer, ...change } }),
+    onTheme: (theme) => store.prefer({ theme }),
+    onGroupBy: (groupBy) => store.prefer({ groupBy }),
+    onSingleKeys: (singleKeys) => store.prefer({ singleKeys }),
+    onDialog: (dialog) => store.set({ dialog }),
+    onInspect: (inspected) => store.set({ inspected }),
+    onNotice: (notice) => store.notify(notice),
+    onRead: (key) => engine.planText(key),
+    onTraffic: (key, reader) => engine.traffic(key, reader),
+    onWhy: (key) => engine.why(key),
+    onSave: async () => {
+      const name = store.state.overview?.kind === 'request' ? 'plan.json' : 'plans.json';
+      saveFile(new Blob([await engine.answer()], { type: 'application/json' }), name);
+    },
+    ...outActions(store, autosave),
+  };
+}
+
+/** What takes work out of the page, or back into it. @param {Store} store @param {Autosave | null} autosave */
+function outActions(store, autosave) {
+  /** Says so if it fails. @param {() => Promise<void>} run */
+  const attempt = (run) => run().catch((error) => store.notify({ kind: 'error', text: `This could not be exported: ${error.message}` }));
+  return {
+    link: () => {
+      const { work, state } = store;
+      const { text, name } = work.slider?.base ?? work.source;
+      const link = linkOf(work, state.tab);
+      return formatWholeLink(work.example ? link : { ...link, text, name });
+    },
+    onSaveInput: () => {
+      const { text, name, bytes } = store.state.source;
+      saveFile(new Blob([/** @type {BlobPart} */ (bytes ?? text)]), name || (/^\s*[[{]/.test(text) ? 'input.json' : 'input.yaml'));
+    },
+    /** @param {'svg' | 'png'} kind @param {import('./types.js').Theme} [theme] */
+    onPicture: (kind, theme) =>
+      attempt(async () => {
+        const { model } = store.state;
+        if (model) await (await exporter()).exportPicture(model, kind, theme ?? store.state.theme);
+      }),
+    saved: () => autosave?.list() ?? Promise.resolve([]),
+    /** @param {string} id */
+    onOpenSaved: async (id) => {
+      const saved = await autosave?.load(id);
+      if (!saved) return store.notify({ kind: 'error', text: 'This input is no longer here.' });
+      store.commit('Open an input again', saved.work);
+      store.set({ tab: saved.tab });
+    },
+    onForget: async () => {
+      await autosave?.clear();
+      store.notify({ kind: 'info', text: 'This browser keeps no input any more, until you change the one that is open.' });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * The worker of admission: it keeps the cluster that was loaded last. Questions are answered in order; of several
+ * verdicts that are asked for meanwhile, only the newest is worked out.
+ * @import {Question as Asked} from './admission.js'
+ */
+import { ADMISSION_MISSING } from './model/text.js';
+
+const loading = import(/* webpackMode: "eager" */ './admission.js').then(
+  (module) => ({ judge: new module.Judge(), policies: module.policies }),
+  (cause) => {
+    throw new Error(ADMISSION_MISSING, { cause });
+  },
+);
+let newest = 0;
+/** @type {Promise<void>} */
+let last = Promise.resolve();
+
+/**
+ * @typedef {{id: number, call: 'load', input: Uint8Array, isRequest: boolean}
+ *   | {id: number, call: 'objects', kind: string, find: string}
+ *   | {id: number, call: 'text', kind: string, key: string}
+ *   | {id: number, call: 'judge', question: Asked, config: string}
+ *   | {id: number, call: 'policies'}} Question
+ */
+
+/** @param {Question} question */
+async function answer(question) {
+  const { judge, policies } = await loading;
+  switch (question.call) {
+    case 'load':
+      return judge.load(question.input, question.isRequest);
+    case 'objects':
+      return judge.objects(question.kind, question.find);
+    case 'text':
+      return judge.text(question.kind, question.key);
+    case 'judge':
+      return question.id === newest ? judge.judge(question.question, question.config) : null;
+    case 'policies':
+      return policies();
+  }
+}
+
+/** @param {Question} question */
+async function reply(question) {
+  try {
+    postMessage({ id: question.id, value: await answer(question) });
+  } catch (error) {
+    postMessage({ id: question.id, error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+addEventListener('message', (/** @type {MessageEvent<Question>} */ { data: question }) => {
+  if (question.call === 'judge') newest = question.id;
+  last = last.then(() => reply(question));
+});

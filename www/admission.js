@@ -1,0 +1,134 @@
+/**
+ * The only module that imports `slicewise/admission`: what the webhook would say of a change. It keeps one cluster. It
+ * runs in a worker of its own (`admission-worker.js`), and as well in Node.
+ * @import {JudgeAnswer, ObjectName} from './types.js'
+ * @import {ReviewExplanation} from 'slicewise/admission'
+ */
+import { SlicewiseError, createReviewer, policies } from 'slicewise/admission';
+import { UnreadableInput, readInput } from './input/read.js';
+import { keyOf } from './model/objects.js';
+import { reviewOf } from './model/review.js';
+
+export { policies };
+
+/** Kinds that policies judge. */
+const JUDGED = ['Service', 'EndpointSlice', 'Endpoints', 'Node'];
+const LISTED = 500;
+
+/**
+ * @typedef {object} Change an object and what is to be done to it
+ * @property {'CREATE' | 'UPDATE' | 'DELETE'} operation
+ * @property {string} kind
+ * @property {string} key of the object in the cluster, or '' for none
+ * @property {string} text the object as it is to be, as JSON or YAML
+ * @property {string} user who asks
+ *
+ * @typedef {{review: string} | {change: Change}} Question
+ */
+
+/** What is known of a cluster, and a reviewer that judges by it. */
+export class Judge {
+  #reviewer = createReviewer();
+  #config = '';
+  /** @type {any[]} */
+  #objects = [];
+
+  /** @param {Uint8Array} input as JSON @param {boolean} isRequest whether it is a plan request */
+  load(input, isRequest) {
+    const root = JSON.parse(new TextDecoder().decode(input));
+    const given = isRequest ? listOf(root) : root;
+    this.#reviewer.load(JSON.stringify(given));
+    this.#objects = [];
+    addAll(given, '', this.#objects);
+  }
+
+  /**
+   * Objects that can be changed, of one kind; so many of them at most.
+   * @param {string} kind
+   * @param {string} find
+   * @returns {{names: ObjectName[], count: number}}
+   */
+  objects(kind, find) {
+    const found = this.#objects.filter((object) => object.kind === kind && keyOf(object.metadata).includes(find));
+    const names = found.slice(0, LISTED).map(({ metadata }) => ({ key: keyOf(metadata), name: metadata.name }));
+    return { names: names.sort((a, b) => (a.key < b.key ? -1 : 1)), count: found.length };
+  }
+
+  /** One of them as text. @param {string} kind @param {string} key */
+  text(kind, key) {
+    const found = this.#find(kind, key);
+    return found ? JSON.stringify(found, null, 2) : '';
+  }
+
+  /** @param {string} kind @param {string} key */
+  #find(kind, key) {
+    return this.#objects.find((object) => object.kind === kind && keyOf(object.metadata) === key);
+  }
+
+  /**
+   * @param {Question} question
+   * @param {string} config of the policies, as JSON or YAML
+   * @returns {Promise<JudgeAnswer>}
+   */
+  async judge(question, config) {
+    /** @type {'config' | 'question'} */
+    let reading = 'config';
+    try {
+      await this.#configure(config);
+      reading = 'question';
+      const review = 'review' in question ? (await readInput(encode(question.review))).bytes : await this.#reviewOf(question.change);
+      /** @type {ReviewExplanation} */
+      const explanation = JSON.parse(new TextDecoder().decode(this.#reviewer.explain(review)));
+      const review_ = JSON.parse(new TextDecoder().decode(review));
+      const answer = review_.kind === 'AdmissionReview' ? new TextDecoder().decode(this.#reviewer.review(review)) : JSON.stringify(explanation.response);
+      return { ok: true, explanation, answer, review: JSON.stringify(review_, null, 2) };
+    } catch (error) {
+      return { ok: false, of: reading, problem: problemOf(error) };
+    }
+  }
+
+  /** @param {string} config */
+  async #configure(config) {
+    if (config === this.#config) return;
+    if (config.trim() === '') this.#reviewer.configure({});
+    else this.#reviewer.configure((await readInput(encode(config))).bytes);
+    this.#config = config;
+  }
+
+  /** @param {Change} change */
+  async #reviewOf({ operation, kind, key, text, user }) {
+    const old = operation === 'CREATE' ? null : (this.#find(kind, key) ?? null);
+    const object = operation === 'DELETE' ? null : JSON.parse(new TextDecoder().decode((await readInput(encode(text))).bytes));
+    return encode(JSON.stringify(reviewOf(operation, object, old, user)));
+  }
+}
+
+/** The objects of a plan request, each with its kind. @param {any} request */
+function listOf({ service, pods, nodes, slices }) {
+  /** @param {any[] | null | undefined} list @param {string} apiVersion @param {string} kind */
+  const typed = (list, apiVersion, kind) => (list ?? []).map((object) => ({ apiVersion, kind, ...object }));
+  const core = [...typed([service], 'v1', 'Service'), ...typed(pods, 'v1', 'Pod'), ...typed(nodes, 'v1', 'Node')];
+  return { apiVersion: 'v1', kind: 'List', items: [...core, ...typed(slices, 'discovery.k8s.io/v1', 'EndpointSlice')] };
+}
+
+/** @param {any} value @param {string} kind @param {any[]} objects */
+function addAll(value, kind, objects) {
+  if (value === null || typeof value !== 'object') return;
+  if (Array.isArray(value)) for (const item of value) addAll(item, kind, objects);
+  else if (Array.isArray(value.items)) addAll(value.items, (value.kind ?? kind).replace(/List$/, ''), objects);
+  else if (JUDGED.includes(value.kind ?? kind) && value.metadata) objects.push({ kind, ...value });
+}
+
+/** @param {unknown} error */
+function problemOf(error) {
+  if (error instanceof SlicewiseError || error instanceof UnreadableInput) {
+    const { code, message, line, column } = error;
+    return { code, message, path: error instanceof SlicewiseError ? error.path : undefined, line, column };
+  }
+  return { code: 'Internal', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** @param {string} text */
+function encode(text) {
+  return new TextEncoder().encode(text);
+}

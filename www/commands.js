@@ -1,0 +1,125 @@
+/**
+ * Everything one can do, in one table: the palette searches it, the help sheet and the export menu read it, keys call it.
+ * @import {Actions, AppState, Tab, Theme} from './types.js'
+ */
+import { EXAMPLES } from './samples/index.js';
+
+/**
+ * @typedef {object} Command
+ * @property {string} id
+ * @property {string} title
+ * @property {string} section
+ * @property {string[]} [keys] as `keyName` spells them: `mod+k`, `?`
+ * @property {string} [note] more about it, shown beside the title
+ * @property {(state: AppState) => boolean} [isOff]
+ * @property {(actions: Actions, state: AppState) => unknown} run
+ */
+
+/** @type {[Tab, string][]} */
+const TABS = [
+  ['picture', 'Picture'],
+  ['traffic', 'Traffic'],
+  ['timeline', 'Timeline'],
+  ['compare', 'Compare'],
+  ['admission', 'Admission'],
+];
+
+/** @type {[Theme, string][]} */
+const THEMES = [
+  ['system', 'as the system'],
+  ['light', 'light'],
+  ['dark', 'dark'],
+  ['contrast', 'high contrast'],
+];
+
+/** @param {AppState} state */
+function hasNoPlan({ model }) {
+  return model === null;
+}
+
+/** @param {string} id @param {string} title @param {string} note @param {Command['run']} run @returns {Command} */
+function exportCommand(id, title, note, run) {
+  return { id: `export-${id}`, title, note, section: 'Export', isOff: hasNoPlan, run };
+}
+
+/** Forms in which a plan or a picture can be had. @type {Command[]} */
+export const EXPORTS = [
+  exportCommand('json', 'Plan as JSON', 'byte for byte as the core gave it', (actions) => actions.onSave()),
+  exportCommand('svg', 'Picture as SVG', 'one file, with its styles', (actions) => actions.onPicture('svg')),
+  exportCommand('png', 'Picture as PNG', 'twice the size, for slides', (actions) => actions.onPicture('png')),
+];
+
+/** @type {Command[]} */
+export const COMMANDS = [
+  { id: 'palette', title: 'Search for a command', section: 'Help', keys: ['mod+k'], run: (actions, { dialog }) => actions.onDialog(dialog === 'palette' ? '' : 'palette') },
+  { id: 'keys', title: 'Keys, and whether single keys do something', section: 'Help', keys: ['?'], run: (actions) => actions.onDialog('keys') },
+  ...TABS.map(([tab, title], index) => ({ id: tab, title: `Go to ${title}`, section: 'Go to', keys: [String(index + 1)], run: (/** @type {Actions} */ actions) => actions.onTab(tab) })),
+  { id: 'input', title: 'Open or close the input', section: 'Input', keys: ['i'], run: (actions, { drawer }) => actions.onDrawer({ open: !drawer.open }) },
+  { id: 'objects', title: 'Show the objects of the input', section: 'Input', run: (actions) => actions.onDrawer({ open: true, pane: 'objects' }) },
+  { id: 'text', title: 'Show the text of the input', section: 'Input', keys: ['t'], run: (actions) => actions.onDrawer({ open: true, pane: 'text' }) },
+  { id: 'generate', title: 'Generate an input', section: 'Input', keys: ['g'], run: (actions) => actions.onDrawer({ open: true, pane: 'generate' }) },
+  { id: 'settings', title: 'Back to the settings of the input', section: 'Input', isOff: ({ options }) => Object.keys(options).length === 0, run: (actions) => actions.onOptions({}) },
+  { id: 'undo', title: 'Undo', section: 'Edit', keys: ['mod+z'], isOff: ({ canUndo }) => !canUndo, run: (actions) => actions.onUndo() },
+  { id: 'redo', title: 'Redo', section: 'Edit', keys: ['mod+shift+z', 'mod+y'], isOff: ({ canRedo }) => !canRedo, run: (actions) => actions.onRedo() },
+  { id: 'fewer', title: 'One pod less', section: 'Edit', keys: ['-'], isOff: hasNoPlan, run: (actions, state) => actions.onScale(Math.max(0, podsOf(state) - 1)) },
+  { id: 'more', title: 'One pod more', section: 'Edit', keys: ['+'], isOff: hasNoPlan, run: (actions, state) => actions.onScale(podsOf(state) + 1) },
+  { id: 'share', title: 'Share a link', section: 'Share', keys: ['s'], run: (actions) => actions.onDialog('share') },
+  { id: 'export', title: 'Export the plan or the picture', section: 'Export', keys: ['e'], isOff: hasNoPlan, run: (actions) => actions.onDialog('export') },
+  ...EXPORTS,
+  { id: 'examples', title: 'All examples', section: 'Examples', keys: ['x'], run: (actions) => actions.onDialog('examples') },
+  { id: 'next-example', title: 'Next example', section: 'Examples', keys: [']'], run: (actions, state) => actions.onExample(neighbour(state, 1)) },
+  { id: 'previous-example', title: 'Previous example', section: 'Examples', keys: ['['], run: (actions, state) => actions.onExample(neighbour(state, -1)) },
+  { id: 'next-service', title: 'Next Service', section: 'Services', keys: ['j'], isOff: hasOneService, run: (actions, state) => actions.onSelect(nextService(state, 1)) },
+  { id: 'previous-service', title: 'Previous Service', section: 'Services', keys: ['k'], isOff: hasOneService, run: (actions, state) => actions.onSelect(nextService(state, -1)) },
+  ...THEMES.map(([theme, name]) => ({ id: `theme-${theme}`, title: `Colours: ${name}`, section: 'View', run: (/** @type {Actions} */ actions) => actions.onTheme(theme) })),
+  { id: 'group-slice', title: 'Group endpoints by slice', section: 'View', run: (actions) => actions.onGroupBy('slice') },
+  { id: 'group-zone', title: 'Group endpoints by zone', section: 'View', run: (actions) => actions.onGroupBy('zone') },
+  { id: 'group-node', title: 'Group endpoints by node', section: 'View', run: (actions) => actions.onGroupBy('node') },
+  { id: 'forget', title: 'Forget all inputs that this browser keeps', section: 'Input', run: (actions) => actions.onForget() },
+];
+
+/** What depends on what there is: the examples and the Services. @param {AppState} state @returns {Command[]} */
+export function moreCommands({ overview }) {
+  return [
+    ...EXAMPLES.map(({ id, title }) => ({ id: `example-${id}`, title, section: 'Examples', run: (/** @type {Actions} */ actions) => actions.onExample(id) })),
+    ...(overview?.services ?? []).map(({ key }) => ({ id: `service-${key}`, title: key, section: 'Services', run: (/** @type {Actions} */ actions) => actions.onSelect(key) })),
+  ];
+}
+
+/** @param {AppState} state */
+function hasOneService({ overview }) {
+  return (overview?.services.length ?? 0) < 2;
+}
+
+/** @param {AppState} state */
+function podsOf({ slider, model }) {
+  return slider && slider.service === model?.key ? slider.pods : (model?.after.endpoints ?? 0);
+}
+
+/** @param {AppState} state @param {number} step */
+function neighbour({ example }, step) {
+  const at = EXAMPLES.findIndex(({ id }) => id === example);
+  return EXAMPLES.at((at + step) % EXAMPLES.length)?.id ?? '';
+}
+
+/** @param {AppState} state @param {number} step */
+function nextService({ overview, model }, step) {
+  const services = overview?.services ?? [];
+  const at = services.findIndex(({ key }) => key === model?.key);
+  return services.at((at + step) % services.length)?.key ?? '';
+}
+
+/**
+ * The commands that contain every word of a search, those that begin with it first.
+ * @param {Command[]} commands @param {string} search @returns {Command[]}
+ */
+export function found(commands, search) {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const ranked = commands.flatMap((command) => {
+    const title = command.title.toLowerCase();
+    const all = `${command.section} ${title} ${command.note ?? ''}`.toLowerCase();
+    if (!words.every((word) => all.includes(word))) return [];
+    return [{ command, rank: words.length > 0 && title.startsWith(words.join(' ')) ? 0 : words.every((word) => title.includes(word)) ? 1 : 2 }];
+  });
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ command }) => command);
+}

@@ -1,0 +1,173 @@
+/**
+ * Several plans of one Service side by side: each column is an input, edited as it says, planned anew by the core; what
+ * differs between columns is the core's word as well.
+ * @import {CompareAnswer, CompareColumn, ComparedSide, Reader} from './types.js'
+ * @import {WhyMaterial} from './engine.js'
+ * @import {Kube, Objects} from './model/objects.js'
+ * @import {Plan, Slice} from './model/service.js'
+ */
+import { apply, detect, diff, plan, traffic } from 'slicewise/tools';
+import { readInput } from './input/read.js';
+import { collectRequest, collectSnapshot, keyOf, serviceKeyOf } from './model/objects.js';
+import { cellOf } from './model/cells.js';
+import { portsOf } from './model/traffic.js';
+
+const AUTO = 'service.kubernetes.io/topology-mode';
+const OLDER_AUTO = 'service.kubernetes.io/topology-aware-hints';
+/** Differences beyond these are counted. */
+const LISTED = 200;
+
+/**
+ * @param {WhyMaterial} material the input that is loaded, and the Service
+ * @param {string} other another input as text, or ''
+ * @param {CompareColumn[]} columns
+ * @param {Reader} reader
+ * @returns {Promise<CompareAnswer>}
+ */
+export async function compareOf({ input, question }, other, columns, reader) {
+  const loaded = JSON.parse(decode(input));
+  const second = other === '' ? null : JSON.parse(decode((await readInput(new TextEncoder().encode(other))).bytes));
+  /** @type {Slice[] | null} */
+  let first = null;
+  const sides = columns.map((column) => {
+    try {
+      const root = column.input === 'other' ? second : loaded;
+      const { side, slices } = sideOf(root, question, column, reader);
+      const differences = first && differencesOf(first, slices);
+      first ??= slices;
+      return { side, differences, failure: '' };
+    } catch (error) {
+      return { side: null, differences: null, failure: error instanceof Error ? error.message : String(error) };
+    }
+  });
+  return { columns: sides };
+}
+
+/**
+ * @param {any} root
+ * @param {WhyMaterial['question']} question
+ * @param {CompareColumn} column
+ * @param {Reader} reader
+ * @returns {{side: ComparedSide, slices: Slice[]}}
+ */
+function sideOf(root, { service: key, options }, column, reader) {
+  const request = requestFor(root, key, options, column);
+  /** @type {Plan} */
+  const planned = JSON.parse(plan(JSON.stringify(request)));
+  const isPlanned = column.when === 'after';
+  /** @type {Slice[]} */
+  const slices = isPlanned ? JSON.parse(apply(JSON.stringify(planned), JSON.stringify(request.slices))).slices : request.slices;
+  const max = request.options.maxEndpointsPerSlice ?? null;
+  const side = {
+    service: keyOf(request.service.metadata),
+    writes: isPlanned ? { created: planned.create.length, updated: planned.update.length, deleted: planned.delete.length } : null,
+    hints: isPlanned ? planned.hints : [],
+    max,
+    slices: slices.map((slice) => ({ name: slice.metadata.name ?? '', cells: (slice.endpoints ?? []).map(cellOf) })),
+    ports: trafficOf(request, slices, reader),
+  };
+  return { side, slices };
+}
+
+/**
+ * A plan request for the Service, with the edits of the column.
+ * @param {any} root
+ * @param {string} key
+ * @param {object} given options of the page
+ * @param {CompareColumn} column
+ */
+function requestFor(root, key, given, { hints, max, packing }) {
+  const isRequest = detect(JSON.stringify(root)) === 'request';
+  const objects = isRequest ? collectRequest(root) : collectSnapshot(root);
+  const service = findService(objects, key);
+  const name = keyOf(service.metadata);
+  return {
+    service: withHints(service, hints),
+    pods: objects.Pod.filter((pod) => isRequest || namespaceOf(pod) === namespaceOf(service)),
+    nodes: objects.Node,
+    slices: objects.EndpointSlice.filter((slice) => serviceKeyOf(slice) === name),
+    options: { ...(isRequest ? root.options : {}), ...given, ...(max === null ? {} : { maxEndpointsPerSlice: max }), ...(packing === '' ? {} : { packing }) },
+  };
+}
+
+/** The Service of that name; in an input with a single one, that one. @param {Objects} objects @param {string} key */
+function findService({ Service: services }, key) {
+  const found = services.find(({ metadata }) => keyOf(metadata) === key) ?? (services.length === 1 ? services[0] : undefined);
+  if (!found) throw new Error(`There is no Service ${key} in this input.`);
+  return found;
+}
+
+/** @param {Kube} object */
+function namespaceOf({ metadata }) {
+  return metadata.namespace || 'default';
+}
+
+/**
+ * The Service as it would be if it asked for hints in that way.
+ * @param {Kube} service
+ * @param {CompareColumn['hints']} hints
+ * @returns {Kube}
+ */
+export function withHints(service, hints) {
+  if (hints === 'asIs') return service;
+  const { [AUTO]: _, [OLDER_AUTO]: __, ...annotations } = service.metadata.annotations ?? {};
+  const { trafficDistribution: ___, ...spec } = service.spec ?? {};
+  const isField = hints === 'PreferSameZone' || hints === 'PreferSameNode';
+  return {
+    ...service,
+    metadata: { ...service.metadata, annotations: hints === 'Auto' ? { ...annotations, [AUTO]: 'Auto' } : annotations },
+    spec: isField ? { ...spec, trafficDistribution: hints } : spec,
+  };
+}
+
+/**
+ * @param {ReturnType<typeof requestFor>} request
+ * @param {Slice[]} slices
+ * @param {Reader} reader
+ * @returns {ComparedSide['ports']}
+ */
+function trafficOf({ service, nodes, options }, slices, reader) {
+  if (nodes.length === 0) return [];
+  const { preferSameTrafficDistribution } = /** @type {{preferSameTrafficDistribution?: boolean}} */ (options);
+  const short = nodes.map(({ metadata: { name, labels } }) => ({ name, labels }));
+  const families = service.spec?.ipFamilies?.length ? service.spec.ipFamilies : [undefined];
+  return families.flatMap((addressType) => {
+    const answer = JSON.parse(traffic(JSON.stringify({ service, slices, nodes: short, reader, addressType, preferSameTrafficDistribution })));
+    return portsOf(keyOf(service.metadata), answer, null).map(({ id, name, addressType: family, now }) => ({
+      id, name, addressType: family, crossZone: now.crossZone, unserved: now.unserved, overload: now.overload,
+    }));
+  });
+}
+
+/**
+ * @param {Slice[]} before
+ * @param {Slice[]} after
+ * @returns {NonNullable<CompareAnswer['columns'][number]['differences']>}
+ */
+function differencesOf(before, after) {
+  /** @type {import('slicewise').Diff} */
+  const { services } = JSON.parse(diff(JSON.stringify(before), JSON.stringify(after)));
+  const changes = services.flatMap((service) => service.changes);
+  const slices = services.flatMap((service) => service.slices);
+  /** @param {string} change */
+  const count = (change) => changes.filter((each) => each.change === change).length;
+  return {
+    added: count('added'), removed: count('removed'), changed: count('changed'), moved: count('moved'),
+    slices: slices.length,
+    list: changes.slice(0, LISTED).map(({ change, addresses, targetRef, slice, from, fields }) => ({
+      change, name: String(targetRef?.name ?? addresses[0] ?? ''), slice, from: from ?? '',
+      fields: fields.map((field) => ({ field: field.path, before: said(field.before), after: said(field.after) })),
+    })),
+    left: Math.max(0, changes.length - LISTED),
+  };
+}
+
+/** @param {unknown} value */
+function said(value) {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}
+
+/** @param {Uint8Array} bytes */
+function decode(bytes) {
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,81 @@
+/**
+ * The objects of the input as the page lists and edits them. What is asked again about the same text is not read again.
+ * @import {EditAnswer, ObjectPage, ObjectQuery, ObjectRow} from '../types.js'
+ * @import {FormOf, ObjectChange} from './edit.js'
+ * @import {Operation} from './operations.js'
+ */
+import { Draft, listOf } from './edit.js';
+import { NotEditable } from './rewrite.js';
+import { changesOf } from './operations.js';
+import { rowOf } from './rows.js';
+
+/** Kinds in the order they are listed; others follow. */
+const ORDER = ['Service', 'Pod', 'Node', 'EndpointSlice'];
+
+export class Desk {
+  #formOf;
+  /** @type {Draft | null} */
+  #draft = null;
+  /** @type {{draft: Draft, rows: ObjectRow[]} | null} */
+  #listed = null;
+
+  /** @param {FormOf} formOf tells a request from a snapshot */
+  constructor(formOf) {
+    this.#formOf = formOf;
+  }
+
+  /**
+   * @param {string} text
+   * @param {Operation} operation
+   * @param {(service: string, pods: number | undefined, by: number) => ObjectChange[]} scale
+   * @returns {Promise<EditAnswer>}
+   */
+  async edit(text, operation, scale) {
+    try {
+      if (text.trim() === '') return { ok: true, changes: [{ from: 0, to: text.length, insert: listOf(changesOf(operation, [], scale)) }] };
+      const draft = await this.#of(text);
+      return { ok: true, changes: await draft.edit(changesOf(operation, draft.objects, scale)) };
+    } catch (error) {
+      if (error instanceof NotEditable) return { ok: false, message: error.message };
+      throw error;
+    }
+  }
+
+  /** A page of the list. @param {string} text @param {ObjectQuery} query @returns {Promise<ObjectPage>} */
+  async list(text, { kind, find, from, count }) {
+    const draft = await this.#of(text);
+    if (this.#listed?.draft !== draft) this.#listed = { draft, rows: draft.objects.map(rowOf) };
+    const words = find.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = this.#listed.rows.filter((row) => words.every((word) => row.text.includes(word)));
+    const totals = new Map(ORDER.map((name) => [name, 0]));
+    for (const row of found) totals.set(row.kind, (totals.get(row.kind) ?? 0) + 1);
+    const ofKind = found.filter((row) => row.kind === kind);
+    return { kinds: [...totals].map(([name, total]) => ({ kind: name, total })), total: ofKind.length, from, rows: ofKind.slice(from, from + count) };
+  }
+
+  /** Where an object is written; nothing if it is not there. @param {string} text @param {{kind: string, namespace?: string, name: string}} object */
+  async place(text, object) {
+    const draft = await this.#of(text);
+    try {
+      const { from, to } = draft.placeOf(object);
+      const line = countLines(text, 0, from) + 1;
+      return { from, to, line, lastLine: line + countLines(text, from, to) };
+    } catch (error) {
+      if (error instanceof NotEditable) return null;
+      throw error;
+    }
+  }
+
+  /** @param {string} text */
+  async #of(text) {
+    if (this.#draft?.text !== text) this.#draft = await Draft.of(text, this.#formOf);
+    return this.#draft;
+  }
+}
+
+/** @param {string} text @param {number} from @param {number} to */
+function countLines(text, from, to) {
+  let lines = 0;
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}

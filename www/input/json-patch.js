@@ -1,0 +1,37 @@
+/** The operations of RFC 6902 that change a value, on plain data; the value that comes in stays as it is. */
+import { stepsOf } from './walk.js';
+
+/** @typedef {{op: string, path: string, value?: unknown}} Operation */
+
+/**
+ * Unlike the RFC, `add` makes the maps on the way that are missing: to label an object without labels is one operation.
+ * @param {any} value
+ * @param {Operation[]} operations
+ */
+export function patched(value, operations) {
+  const root = { value: structuredClone(value) };
+  for (const operation of operations) apply(root, operation);
+  return root.value;
+}
+
+/** @param {any} root @param {Operation} operation */
+function apply(root, { op, path, value }) {
+  const steps = ['value', ...stepsOf(path)];
+  const last = /** @type {string} */ (steps.pop());
+  let at = root;
+  for (const step of steps) {
+    if (op === 'add' && (at[step] ?? null) === null && !Array.isArray(at)) at[step] = {};
+    at = at[step];
+    if (at === null || typeof at !== 'object') throw new Error(`there is no ${path} to ${op}`);
+  }
+  if (op === 'remove') remove(at, last);
+  else if (op === 'add' && Array.isArray(at)) at.splice(last === '-' ? at.length : Number(last), 0, value);
+  else if (op === 'add' || op === 'replace') at[last] = value;
+  else throw new Error(`the operation ${op} is not known here`);
+}
+
+/** @param {any} at @param {string} key */
+function remove(at, key) {
+  if (Array.isArray(at)) at.splice(Number(key), 1);
+  else delete at[key];
+}

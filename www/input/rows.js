@@ -1,0 +1,37 @@
+/**
+ * An object as a line of a list: what it says of itself, no more.
+ * @import {ObjectRow} from '../types.js'
+ * @import {Found} from './walk.js'
+ */
+import { SERVICE_NAME_LABEL } from '../model/objects.js';
+import { counted } from '../model/text.js';
+import { zoneOf } from '../model/zones.js';
+
+/** @param {Found} found @returns {ObjectRow} */
+export function rowOf({ kind, value }) {
+  const { name = '', namespace = '', labels } = value.metadata ?? {};
+  const facts = (FACTS[kind] ?? (() => []))(value).filter(Boolean);
+  const row = { kind, namespace, name, facts, ready: readyOf(value), labels: Object.entries(labels ?? {}).map(([key, text]) => [key, String(text)]) };
+  return { ...row, text: [namespace, name, ...facts, ...row.labels.map((pair) => pair.join('='))].join(' ').toLowerCase() };
+}
+
+/** @type {Record<string, (value: any) => string[]>} */
+const FACTS = {
+  Service: ({ metadata, spec }) => [
+    spec?.trafficDistribution ?? metadata?.annotations?.['service.kubernetes.io/topology-mode'] ?? '',
+    Object.entries(spec?.selector ?? {}).map((pair) => pair.join('=')).join(', '),
+  ],
+  Pod: ({ metadata, spec, status }) => [spec?.nodeName ?? '', metadata?.deletionTimestamp ? 'terminating' : '', ['', 'Running'].includes(status?.phase ?? '') ? '' : status.phase],
+  Node: ({ metadata, spec, status }) => [
+    zoneOf(metadata) || 'no zone label',
+    status?.allocatable?.cpu ? `${status.allocatable.cpu} CPU` : '',
+    spec?.unschedulable ? 'cordoned' : '',
+  ],
+  EndpointSlice: ({ metadata, addressType, endpoints }) => [metadata?.labels?.[SERVICE_NAME_LABEL] ?? '', addressType ?? '', counted((endpoints ?? []).length, 'endpoint')],
+};
+
+/** What the condition says; nothing where there is none. @param {any} value @returns {boolean | null} */
+function readyOf({ kind: _, status }) {
+  const condition = (status?.conditions ?? []).find?.((/** @type {any} */ each) => each.type === 'Ready');
+  return condition ? condition.status === 'True' : null;
+}

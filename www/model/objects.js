@@ -1,0 +1,55 @@
+/**
+ * The objects of an input by kind, whichever shape it has: a plan request, or objects as kubectl prints them.
+ * @import {Slice} from './service.js'
+ */
+
+import { objectsOf } from '../input/walk.js';
+
+export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name';
+
+/**
+ * @typedef {object} Kube the little that is read of any object
+ * @property {string} [kind]
+ * @property {{namespace?: string, name?: string, labels?: Record<string, string> | null, annotations?: Record<string, string> | null}} metadata
+ * @property {ServiceSpec} [spec]
+ *
+ * @typedef {object} ServiceSpec
+ * @property {string} [type]
+ * @property {Record<string, string> | null} [selector]
+ * @property {string} [clusterIP]
+ * @property {string[] | null} [clusterIPs]
+ * @property {('IPv4' | 'IPv6')[] | null} [ipFamilies]
+ * @property {string} [internalTrafficPolicy]
+ * @property {string} [trafficDistribution]
+ * @property {object[] | null} [ports]
+ *
+ * @typedef {{Service: Kube[], Pod: Kube[], Node: Kube[], EndpointSlice: Slice[]}} Objects
+ */
+
+/** @param {any} root of a plan request @returns {Objects} */
+export function collectRequest(root) {
+  return byKind(root, 'request');
+}
+
+/** @param {any} root an object, an array, a list, or lists in lists @returns {Objects} */
+export function collectSnapshot(root) {
+  return byKind(root, 'snapshot');
+}
+
+/** @param {any} root @param {'request' | 'snapshot'} form */
+function byKind(root, form) {
+  /** @type {Objects} */
+  const objects = { Service: [], Pod: [], Node: [], EndpointSlice: [] };
+  for (const { kind, value } of objectsOf(root, form)) if (Object.hasOwn(objects, kind)) objects[/** @type {keyof Objects} */ (kind)].push(value);
+  return objects;
+}
+
+/** @param {{namespace?: string, name?: string}} meta */
+export function keyOf(meta) {
+  return `${meta.namespace || 'default'}/${meta.name ?? ''}`;
+}
+
+/** The Service whose name a slice carries. @param {Slice} slice */
+export function serviceKeyOf({ metadata: { namespace, labels } }) {
+  return keyOf({ namespace, name: labels?.[SERVICE_NAME_LABEL] });
+}

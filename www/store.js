@@ -1,0 +1,260 @@
+/**
+ * The one state of the page, and all that can be done to it. The work (input, settings, what the views were told to
+ * remember) has steps to undo; the place (tab, Service) is what back and forward move between; the rest is the answer
+ * of the engine and how the page is arranged. The planner is the only way to the engine.
+ * @import {AppState, Notice, Prefs, Source, Tab, Work} from './types.js'
+ * @import {EngineClient} from './engine-client.js'
+ *
+ * @typedef {{source: Source, refused: string, answer: import('./types.js').OpenAnswer}} Planned
+ */
+import { applyChanges } from './input/changes.js';
+import { History } from './store/history.js';
+import { Planner } from './store/planner.js';
+
+/** @type {readonly Tab[]} */
+export const TABS = ['picture', 'traffic', 'timeline', 'compare', 'admission'];
+
+/** @type {Source} */
+const NOTHING = { text: '', name: '', size: 0 };
+
+/** @type {Work} */
+export const EMPTY_WORK = { id: '', example: '', source: NOTHING, options: {}, slider: null, views: {}, service: '' };
+
+export class Store {
+  /** @type {AppState} */
+  state;
+  #engine;
+  #loadExample;
+  #prefs;
+  /** @type {History<Work>} */
+  #history = new History(EMPTY_WORK);
+  /** @type {Notice[]} */
+  #notices = [];
+  /** @type {Set<(state: AppState) => void>} */
+  #listeners = new Set();
+  /** Grows with everything that makes an input void that is still being fetched. */
+  #turn = 0;
+  #planner = new Planner((/** @type {Work} */ work) => this.#plan(work), {
+    answer: (answer, work, newest) => this.#take(answer, work, newest),
+    failure: (error) => this.#fail(error),
+    restart: () => this.notify({ kind: 'warning', text: 'The part of the page that makes plans stopped, and was started again. Nothing is lost.' }),
+  });
+
+  /**
+   * @param {object} parts
+   * @param {EngineClient} parts.engine
+   * @param {(id: string) => Promise<{text: string, name: string}>} parts.loadExample the input of an example
+   * @param {{values: Prefs, change: (change: Partial<Prefs>) => Prefs}} parts.prefs
+   * @param {boolean} parts.embed
+   */
+  constructor({ engine, loadExample, prefs, embed }) {
+    this.#engine = engine;
+    this.#loadExample = loadExample;
+    this.#prefs = prefs;
+    const { slider: _, ...work } = EMPTY_WORK;
+    this.state = {
+      ...work,
+      ...{ slider: null, tab: 'picture', overview: null, model: null, glance: null, problem: null, busy: true, stale: false },
+      ...{ dialog: '', inspected: null, notice: null, embed, canUndo: false, canRedo: false, undoLabel: '', redoLabel: '' },
+      ...prefs.values,
+    };
+  }
+
+  /** @param {(state: AppState) => void} listener called with every new state @returns {() => void} */
+  subscribe(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The work as it is now, to be shared and saved. */
+  get work() {
+    return this.#history.present;
+  }
+
+  get engine() {
+    return this.#engine;
+  }
+
+  /** @param {Partial<AppState>} change */
+  set(change) {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.#listeners) listener(this.state);
+  }
+
+  /** @param {Notice | null} notice nothing to close the one that is shown */
+  notify(notice) {
+    if (!notice) this.#notices.shift();
+    else if (!this.#notices.some(({ text }) => text === notice.text)) this.#notices.push(notice);
+    this.set({ notice: this.#notices[0] ?? null });
+  }
+
+  /** @param {Partial<Prefs>} change */
+  prefer(change) {
+    this.set(this.#prefs.change(change));
+  }
+
+  /**
+   * A step of the work.
+   * @param {string} label
+   * @param {Partial<Work>} change
+   * @param {string} [group] steps of one group that follow each other closely are one
+   */
+  commit(label, change, group = '') {
+    this.#history.record({ ...this.work, ...change }, label, group, performance.now());
+    this.#replan(group);
+  }
+
+  /** Puts work in place of all there is: the first, or one that was saved. @param {Work} work */
+  begin(work) {
+    this.#history = new History(work);
+    this.#replan();
+  }
+
+  undo() {
+    if (this.#history.undo()) this.#replan();
+  }
+
+  redo() {
+    if (this.#history.redo()) this.#replan();
+  }
+
+  /** What is remembered without a step: it is no change of the work. @param {Partial<Work>} change */
+  amend(change) {
+    this.#history.amend({ ...this.work, ...change });
+    this.#show({});
+  }
+
+  /** @param {string} key */
+  select(key) {
+    this.#history.amend({ ...this.work, service: key });
+    this.#replan();
+  }
+
+  /** @param {number} pods */
+  scale(pods) {
+    const service = this.state.model?.key ?? '';
+    if (service === '') return;
+    const before = this.work.slider;
+    const base = before?.service === service ? before.base : this.state.source;
+    this.commit(`Scale ${service}`, { slider: { service, pods, base }, source: base }, `scale ${service}`);
+  }
+
+  /** Changes objects in the text of the input. @param {string} label @param {object} what @param {string} [group] */
+  async edit(label, what, group = '') {
+    const { source, options } = this.state;
+    const answer = await this.#engine.edit(source.text, options, what);
+    if (this.state.source !== source) return this.notify({ kind: 'info', text: 'The input has changed meanwhile. Try again.' });
+    if (!answer.ok) return this.notify({ kind: 'error', text: answer.message });
+    this.commit(label, { source: sourceOfText(applyChanges(source.text, answer.changes), source.name), slider: null, example: '', id: this.work.id || freshId() }, group);
+  }
+
+  /**
+   * Opens an example, and with it what a link says beyond that.
+   * @param {string} id
+   * @param {Partial<Work> & {pods?: number}} [rest]
+   * @param {boolean} [first] nothing is to be undone
+   */
+  async open(id, { pods, ...rest } = {}, first = false) {
+    const mine = this.#hold();
+    try {
+      const { text, name } = await this.#loadExample(id);
+      if (mine !== this.#turn) return;
+      const source = sourceOfText(text, name);
+      const slider = pods === undefined || !rest.service ? null : { service: rest.service, pods, base: source };
+      const work = { ...EMPTY_WORK, example: id, source, slider, ...rest };
+      if (first) this.begin(work);
+      else this.commit('Open the example', work);
+    } catch {
+      if (mine !== this.#turn) return;
+      this.notify({ kind: 'error', text: 'The example could not be loaded. Check the connection and try again; what was there is unchanged.' });
+      this.#replan();
+    }
+  }
+
+  /** Nothing that was asked before may be shown any more; something else is being fetched. */
+  #hold() {
+    this.#turn += 1;
+    this.#planner.forget();
+    this.set({ busy: true });
+    return this.#turn;
+  }
+
+  /** @param {string} [gesture] */
+  #replan(gesture = '') {
+    this.#turn += 1;
+    this.#show({ busy: true, stale: this.state.model !== null });
+    this.#planner.want(this.work, gesture.startsWith('scale ') ? gesture : '');
+  }
+
+  /** Puts the work into the state. @param {Partial<AppState>} change */
+  #show(change) {
+    const { slider, source, ...work } = this.work;
+    const history = this.#history;
+    this.set({
+      ...work,
+      // While a slider is drawn, the text follows with the answer.
+      source: isPending(this.work) ? this.state.source : source,
+      slider: slider && { service: slider.service, pods: slider.pods },
+      undoLabel: history.undoLabel,
+      redoLabel: history.redoLabel,
+      canUndo: history.undoLabel !== '',
+      canRedo: history.redoLabel !== '',
+      ...change,
+    });
+  }
+
+  /** @param {Work} work @returns {Promise<Planned>} */
+  async #plan(work) {
+    let { source } = work;
+    let refused = '';
+    if (work.slider && isPending(work)) {
+      const { service, pods, base } = work.slider;
+      const answer = await this.#engine.edit(base.text, work.options, { do: 'scale', service, pods });
+      source = answer.ok ? sourceOfText(applyChanges(base.text, answer.changes), base.name) : base;
+      refused = answer.ok ? '' : answer.message;
+    }
+    return { source, refused, answer: await this.#engine.open(source.bytes ?? source.text, work.options, work.service) };
+  }
+
+  /**
+   * @param {Planned} planned
+   * @param {Work} work
+   * @param {boolean} newest
+   */
+  #take({ source, answer, refused }, work, newest) {
+    if (newest && this.work === work) this.#history.amend({ ...work, source, slider: refused ? null : work.slider });
+    if (refused) this.notify({ kind: 'error', text: refused });
+    if (!answer.ok) return this.#show({ busy: !newest, problem: answer.problem, stale: this.state.model !== null });
+    const { ok: _, ...drawn } = answer;
+    this.#show({ ...drawn, source, problem: null, busy: !newest, stale: !newest });
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#show({ busy: false, stale: this.state.model !== null, problem: { code: 'Internal', message } });
+  }
+}
+
+/** Whether the input of the work is still the one before the slider. @param {Work} work */
+function isPending({ slider, source }) {
+  return slider !== null && source === slider.base;
+}
+
+/** A name under which work is kept. */
+export function freshId() {
+  return `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
+}
+
+/** @param {string} text @param {string} [name] @returns {Source} */
+export function sourceOfText(text, name = '') {
+  return { text, name, size: text.length };
+}
+
+/** The text of a file, with the bytes only if not all of them are in it. @param {Uint8Array} bytes @param {string} name @returns {Source} */
+export function sourceOfFile(bytes, name) {
+  const [first, second] = bytes;
+  const wide = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
+  const text = new TextDecoder(wide ?? 'utf-8').decode(bytes);
+  return { text, name, size: bytes.length, ...(text.includes('\uFFFD') && { bytes }) };
+}

@@ -1,0 +1,102 @@
+/**
+ * The address of the page and the steps of back and forward. Another example, Service or tab is an entry, and so is the
+ * step from an example to an input of one's own; settings are not. An entry remembers its work as long as the page
+ * lives; after that, what the address says counts.
+ * @import {AppState, Tab, Work} from '../types.js'
+ * @import {Store} from '../store.js'
+ */
+import { formatLink } from './link.js';
+
+/** Browsers refuse addresses that change all the time, as they would while a slider is drawn. */
+const REST = 300;
+/** Entries of an earlier life of the page have numbers, too. */
+const LIFE = performance.timeOrigin;
+
+export class Address {
+  #store;
+  #open;
+  /** @type {Map<number, {work: Work, tab: Tab}>} */
+  #entries = new Map();
+  #current = 0;
+  #place = '';
+  #isMoving = false;
+  #timer = 0;
+  #written = 0;
+
+  /** @param {Store} store @param {(fragment: string) => void} open what to do with an address that no entry belongs to */
+  constructor(store, open) {
+    this.#store = store;
+    this.#open = open;
+    addEventListener('popstate', (event) => this.#moved(event.state));
+  }
+
+  /** Follows what is shown, from now on. */
+  start() {
+    this.#place = placeOf(this.#store);
+    this.#write();
+    this.#store.subscribe(() => this.#isMoving || this.#follow());
+  }
+
+  /** Puts the address of what is shown back. */
+  restore() {
+    this.#write();
+  }
+
+  #follow() {
+    const place = placeOf(this.#store);
+    if (place !== this.#place) {
+      this.#place = place;
+      this.#current = Math.max(this.#current, ...this.#entries.keys()) + 1;
+      history.pushState({ life: LIFE, entry: this.#current }, '', this.#fragment());
+    }
+    clearTimeout(this.#timer);
+    if (performance.now() - this.#written > REST) this.#write();
+    else this.#timer = window.setTimeout(() => this.#write(), REST);
+  }
+
+  #fragment() {
+    const { work, state } = this.#store;
+    return formatLink(linkOf(work, state.tab));
+  }
+
+  #write() {
+    const { work, state } = this.#store;
+    this.#entries.set(this.#current, { work, tab: state.tab });
+    const fragment = this.#fragment();
+    if (fragment === location.hash && history.state?.life === LIFE && history.state.entry === this.#current) return;
+    this.#written = performance.now();
+    history.replaceState({ life: LIFE, entry: this.#current }, '', fragment);
+  }
+
+  /** @param {{life?: number, entry?: number} | null} state */
+  #moved(state) {
+    clearTimeout(this.#timer);
+    const number = state?.life === LIFE ? (state.entry ?? -1) : -1;
+    const entry = this.#entries.get(number);
+    if (!entry) return this.#open(location.hash);
+    this.#isMoving = true;
+    this.#current = number;
+    const { work } = this.#store;
+    if (!isSameInput(work, entry.work)) this.#store.commit('Go to another input', entry.work);
+    else if (work.service !== entry.work.service) this.#store.select(entry.work.service);
+    this.#store.set({ tab: entry.tab });
+    this.#place = placeOf(this.#store);
+    this.#isMoving = false;
+    this.#write();
+  }
+}
+
+/** What a link to the work says, without an input of one's own. @param {Work} work @param {Tab} tab @returns {import('./link.js').Link} */
+export function linkOf({ id, example, service, options, slider, views }, tab) {
+  return { example, own: id, service: slider?.service ?? service, options, tab, ...(slider && { pods: slider.pods }), views };
+}
+
+/** @param {Store} store */
+function placeOf({ work: { example, service }, state: { tab } }) {
+  return JSON.stringify([example, service, tab]);
+}
+
+/** @param {Work} one @param {Work} other */
+function isSameInput(one, other) {
+  return one.example === other.example && (one.example !== '' || one.source === other.source);
+}

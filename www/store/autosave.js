@@ -1,0 +1,175 @@
+/**
+ * Keeps inputs of one's own in the browser, so that a reload or a closed tab loses nothing. Each piece of work has a
+ * record of its own; a lock says which tab works on it, and another tab that opens it gets a copy. Where the browser
+ * keeps nothing, that is said once, and everything else works.
+ * @import {Source, Tab, Work} from '../types.js'
+ * @import {Store} from '../store.js'
+ */
+import { freshId } from '../store.js';
+
+const NAME = 'slicewise';
+const REST = 400;
+/** A tab that is being reloaded gives its locks back a moment later. */
+const LOCK_WAIT = 400;
+const KEPT = 20;
+
+/**
+ * @typedef {{id: string, when: number, name: string, size: number}} Entry
+ * @typedef {{id: string, tab: Tab, work: Work}} Saved
+ */
+
+export class Autosave {
+  #store;
+  /** @type {Promise<IDBDatabase> | null} */
+  #opening = null;
+  /** Work that this tab may write. @type {Set<string>} */
+  #mine = new Set();
+  /** @type {Work | null} */
+  #written = null;
+  /** @type {Tab | ''} */
+  #writtenTab = '';
+  #timer = 0;
+  #last = -REST;
+  #hasComplained = false;
+
+  /** @param {Store} store */
+  constructor(store) {
+    this.#store = store;
+  }
+
+  /** Saves what is own, from now on. */
+  start() {
+    this.#store.subscribe(() => this.#changed());
+    addEventListener('pagehide', () => this.#flush());
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && this.#flush());
+  }
+
+  /**
+   * Work that was saved under a name; under another one if a tab still works on it.
+   * @param {string} id @returns {Promise<Saved | null>}
+   */
+  async load(id) {
+    try {
+      const saved = /** @type {Saved | undefined} */ (await this.#ask('readonly', (work) => work.get(id)));
+      if (!saved) return null;
+      if (await this.#hold(id)) return saved;
+      return { ...saved, work: { ...saved.work, id: freshId() } };
+    } catch (error) {
+      this.#complain(error);
+      return null;
+    }
+  }
+
+  /** What is there to be opened, the newest first. @returns {Promise<Entry[]>} */
+  async list() {
+    try {
+      const entries = /** @type {Entry[]} */ (await this.#ask('readonly', (_, list) => list.getAll()));
+      return entries.sort((one, other) => other.when - one.when);
+    } catch (error) {
+      this.#complain(error);
+      return [];
+    }
+  }
+
+  /** Forgets all that is saved, by any tab. */
+  async clear() {
+    clearTimeout(this.#timer);
+    await this.#ask('readwrite', (work, list) => {
+      work.clear();
+      return list.clear();
+    });
+  }
+
+  #changed() {
+    const { work, state } = this.#store;
+    if (work.id === '' || (work === this.#written && state.tab === this.#writtenTab)) return;
+    clearTimeout(this.#timer);
+    if (performance.now() - this.#last > REST) this.#flush();
+    else this.#timer = window.setTimeout(() => this.#flush(), REST);
+  }
+
+  #flush() {
+    clearTimeout(this.#timer);
+    const { work, state } = this.#store;
+    if (work.id === '' || (work === this.#written && state.tab === this.#writtenTab)) return;
+    [this.#written, this.#writtenTab, this.#last] = [work, state.tab, performance.now()];
+    if (!this.#mine.has(work.id)) void this.#hold(work.id);
+    const entry = { id: work.id, when: Date.now(), name: work.source.name, size: work.source.size };
+    const saved = { id: work.id, tab: state.tab, work };
+    this.#ask('readwrite', (works, list) => {
+      works.put(saved);
+      list.put(entry);
+      return this.#prune(works, list);
+    }).catch((error) => this.#complain(error));
+  }
+
+  /** Lets go of the oldest. @param {IDBObjectStore} works @param {IDBObjectStore} list */
+  #prune(works, list) {
+    const all = list.getAll();
+    all.addEventListener('success', () => {
+      const entries = /** @type {Entry[]} */ (all.result).sort((one, other) => other.when - one.when);
+      for (const { id } of entries.slice(KEPT).filter((each) => !this.#mine.has(each.id))) {
+        works.delete(id);
+        list.delete(id);
+      }
+    });
+    return all;
+  }
+
+  /** Whether this tab may write it: no other one does. @param {string} id @returns {Promise<boolean>} */
+  #hold(id) {
+    if (this.#mine.has(id)) return Promise.resolve(true);
+    if (!navigator.locks) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const held = () => {
+        this.#mine.add(id);
+        resolve(true);
+        // Held as long as the page lives.
+        return new Promise(() => {});
+      };
+      navigator.locks.request(`${NAME}.work.${id}`, { signal: AbortSignal.timeout(LOCK_WAIT) }, held).catch(() => resolve(false));
+    });
+  }
+
+  /**
+   * One transaction.
+   * @param {IDBTransactionMode} mode
+   * @param {(work: IDBObjectStore, list: IDBObjectStore) => IDBRequest} body
+   * @returns {Promise<unknown>} what the last request answered
+   */
+  async #ask(mode, body) {
+    const database = await (this.#opening ??= open());
+    return new Promise((resolve, reject) => {
+      const transaction = database.transaction(['work', 'list'], mode);
+      const request = body(transaction.objectStore('work'), transaction.objectStore('list'));
+      transaction.addEventListener('complete', () => resolve(request.result));
+      transaction.addEventListener('abort', () => reject(transaction.error));
+    });
+  }
+
+  /** @param {unknown} error */
+  #complain(error) {
+    if (this.#hasComplained) return;
+    this.#hasComplained = true;
+    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
+    const why = isFull ? 'its storage for this page is full' : 'it does not let this page keep anything';
+    this.#store.notify({ kind: 'warning', text: `This browser does not save your input: ${why}. Everything else works; save the input as a file before you leave.` });
+  }
+}
+
+/** @returns {Promise<IDBDatabase>} */
+function open() {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, 1);
+    request.addEventListener('upgradeneeded', () => {
+      request.result.createObjectStore('work', { keyPath: 'id' });
+      request.result.createObjectStore('list', { keyPath: 'id' });
+    });
+    request.addEventListener('success', () => {
+      // A newer version of the page in another tab must not wait for this one.
+      request.result.addEventListener('versionchange', () => request.result.close());
+      resolve(request.result);
+    });
+    request.addEventListener('error', () => reject(request.error));
+  });
+}

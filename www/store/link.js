@@ -1,0 +1,236 @@
+/**
+ * What a link holds, in the fragment of the address, so that it never leaves the browser. Links of an example are
+ * readable; those of an input of one's own hold all of it, packed. Pure: a fragment in, a link out, and back. Every
+ * version that was ever written stays readable; what cannot be read is said, and nothing else happens.
+ * @import {Options, Tab} from '../types.js'
+ */
+
+/**
+ * @typedef {object} Link
+ * @property {string} example the name of an example, or ''
+ * @property {string} own the name under which this browser keeps an input of one's own, or ''
+ * @property {string} service `namespace/name`, or '' for the first of interest
+ * @property {Options} options settings made on the page
+ * @property {Tab} tab
+ * @property {number} [pods] how many the Service was given
+ * @property {string} [text] an input of one's own
+ * @property {string} [name] and what it is called
+ * @property {Record<string, unknown>} views
+ *
+ * @typedef {{link: Link, broken?: undefined} | {broken: string, link?: undefined} | null} Reading nothing if it is no link at all
+ */
+
+/** @type {readonly Tab[]} */
+const TABS = ['picture', 'traffic', 'timeline', 'compare', 'admission'];
+const MANAGED_BY_LIMIT = 256;
+const OWN_LIMIT = 64;
+const MOST_PODS = 5000;
+/** Characters in a link. More is cut by what people send links with, and by some browsers. */
+export const LONGEST_LINK = 60_000;
+/** Bytes that a link may unpack to. */
+const UNPACKED = 32 * 1024 * 1024;
+/** No deflated byte becomes more. */
+const DEFLATE_RATIO = 1032;
+const HEAD = 8;
+
+const NEWER = 'This link was made by a newer version of this page. Reload the page to get that version, then open the link again. Nothing was changed.';
+const CUT = 'This link is not complete: its end is missing. Copy it again from where it came from. Nothing was changed.';
+const GARBLED = 'This link is damaged and cannot be read. Copy it again from where it came from. Nothing was changed.';
+const TOO_LARGE = 'This link unpacks to more than 32 MB and was not opened. Ask for the input as a file. Nothing was changed.';
+
+class Broken extends Error {}
+
+/** @param {string} fragment with or without its `#` @returns {Promise<Reading>} */
+export async function readLink(fragment) {
+  const text = fragment.replace(/^#/, '');
+  if (!text.includes('=')) return null;
+  const params = new URLSearchParams(text);
+  try {
+    const version = params.get('v') ?? '1';
+    if (version === '1') return { link: readFirst(params) };
+    if (version === '2') return { link: params.has('all') ? readPacked(await unpack(params.get('all') ?? '')) : readPlain(params) };
+    throw new Broken(/^\d{1,4}$/.test(version) ? NEWER : GARBLED);
+  } catch (error) {
+    if (error instanceof Broken) return { broken: error.message };
+    throw error;
+  }
+}
+
+/** The address of what is shown. An input of one's own is not in it. @param {Link} link @returns {string} the fragment, with its `#` */
+export function formatLink({ example, own, service, options, tab, pods }) {
+  const params = new URLSearchParams({ v: '2' });
+  if (own) params.set('own', own);
+  if (example) params.set('example', example);
+  if (service) params.set('service', service);
+  if (pods !== undefined) params.set('pods', String(pods));
+  if (tab !== 'picture') params.set('tab', tab);
+  if (options.maxEndpointsPerSlice !== undefined) params.set('max', String(options.maxEndpointsPerSlice));
+  if (options.topologyHints !== undefined) params.set('hints', String(options.topologyHints));
+  if (options.preferSameTrafficDistribution !== undefined) params.set('preferSame', String(options.preferSameTrafficDistribution));
+  if (options.managedBy !== undefined) params.set('managedBy', options.managedBy);
+  return `#${params.toString().replaceAll('%2F', '/')}`;
+}
+
+/** A link with all of it. @param {Link} link @returns {Promise<string>} the fragment, with its `#` */
+export async function formatWholeLink(link) {
+  const hasViews = Object.keys(link.views).length > 0;
+  return link.text === undefined && !hasViews ? formatLink(link) : `#v=2&all=${await pack(JSON.stringify({ ...link, own: '' }))}`;
+}
+
+/**
+ * Version 1: examples only. What it does not understand it leaves out, as the page did then.
+ * @param {URLSearchParams} params @returns {Link}
+ */
+function readFirst(params) {
+  /** @type {Options} */
+  const options = {};
+  const max = Number(params.get('max'));
+  if (params.has('max') && Number.isInteger(max)) options.maxEndpointsPerSlice = max;
+  const hints = readFlag(params.get('hints'));
+  if (hints !== undefined) options.topologyHints = hints;
+  const preferSame = readFlag(params.get('preferSame'));
+  if (preferSame !== undefined) options.preferSameTrafficDistribution = preferSame;
+  const managedBy = params.get('managedBy');
+  if (managedBy && managedBy.length <= MANAGED_BY_LIMIT) options.managedBy = managedBy;
+  return { example: params.get('example') ?? '', own: '', service: params.get('service') ?? '', options, tab: 'picture', views: {} };
+}
+
+/** @param {string | null} text */
+function readFlag(text) {
+  if (text === 'true') return true;
+  return text === 'false' ? false : undefined;
+}
+
+/** Version 2, as it stands in the address. @param {URLSearchParams} params @returns {Link} */
+function readPlain(params) {
+  const flag = (/** @type {string} */ name) => (params.has(name) ? (readFlag(params.get(name)) ?? null) : undefined);
+  const number = (/** @type {string} */ name) => (params.has(name) ? Number(params.get(name) || 'NaN') : undefined);
+  const own = params.get('own') ?? '';
+  if (!own && !params.get('example')) throw new Broken(CUT);
+  return checked({
+    example: params.get('example') ?? '',
+    own,
+    service: params.get('service') ?? '',
+    options: {
+      maxEndpointsPerSlice: number('max'),
+      topologyHints: flag('hints'),
+      preferSameTrafficDistribution: flag('preferSame'),
+      managedBy: params.get('managedBy') ?? undefined,
+    },
+    tab: params.get('tab') ?? 'picture',
+    pods: number('pods'),
+    views: {},
+  });
+}
+
+/** Version 2, packed. @param {string} json @returns {Link} */
+function readPacked(json) {
+  try {
+    return checked(JSON.parse(json));
+  } catch {
+    throw new Broken(GARBLED);
+  }
+}
+
+/** What each part of a link may be. @type {Record<string, (value: any) => boolean>} */
+const PARTS = {
+  example: isText,
+  own: (value) => isText(value) && value.length <= OWN_LIMIT,
+  service: isText,
+  options: isRecord,
+  tab: (value) => TABS.includes(value),
+  pods: (value) => value === undefined || (Number.isInteger(value) && value >= 0 && value <= MOST_PODS),
+  text: (value) => value === undefined || isText(value),
+  name: (value) => value === undefined || isText(value),
+  views: isRecord,
+};
+
+/** @type {Record<string, (value: any) => boolean>} */
+const OPTIONS = {
+  maxEndpointsPerSlice: Number.isInteger,
+  topologyHints: isBoolean,
+  preferSameTrafficDistribution: isBoolean,
+  managedBy: (value) => isText(value) && value.length <= MANAGED_BY_LIMIT,
+};
+
+/** @param {any} value @returns {Link} with what is known of it, and nothing else */
+function checked(value) {
+  if (!isRecord(value) || !Object.entries(PARTS).every(([name, valid]) => valid(value[name]))) throw new Broken(GARBLED);
+  const given = Object.entries(OPTIONS).filter(([name]) => value.options[name] !== undefined);
+  if (!given.every(([name, valid]) => valid(value.options[name]))) throw new Broken(GARBLED);
+  const parts = Object.keys(PARTS).filter((name) => value[name] !== undefined);
+  const options = Object.fromEntries(given.map(([name]) => [name, value.options[name]]));
+  return /** @type {Link} */ ({ ...Object.fromEntries(parts.map((name) => [name, value[name]])), options });
+}
+
+/** @param {unknown} value */
+function isText(value) {
+  return typeof value === 'string';
+}
+
+/** @param {unknown} value */
+function isBoolean(value) {
+  return typeof value === 'boolean';
+}
+
+/** @param {unknown} value */
+function isRecord(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Deflated, behind its size and its check sum. @param {string} text */
+async function pack(text) {
+  const { deflateSync } = await import(/* webpackChunkName: "deflate" */ './deflate.js');
+  const bytes = new TextEncoder().encode(text);
+  const deflated = deflateSync(bytes, { level: 9 });
+  const packed = new Uint8Array(HEAD + deflated.length);
+  const view = new DataView(packed.buffer);
+  view.setUint32(0, bytes.length);
+  view.setUint32(4, checkSum(bytes));
+  packed.set(deflated, HEAD);
+  return toBase64(packed);
+}
+
+/** @param {string} data @returns {Promise<string>} */
+async function unpack(data) {
+  const { inflateSync } = await import(/* webpackChunkName: "deflate" */ './deflate.js');
+  const packed = fromBase64(data);
+  if (packed.length < HEAD) throw new Broken(CUT);
+  const view = new DataView(packed.buffer);
+  const size = view.getUint32(0);
+  const deflated = packed.subarray(HEAD);
+  if (size > UNPACKED) throw new Broken(size > deflated.length * DEFLATE_RATIO ? CUT : TOO_LARGE);
+  if (size > deflated.length * DEFLATE_RATIO) throw new Broken(CUT);
+  /** @type {Uint8Array} */
+  let bytes;
+  try {
+    // Never more than it says it is: the room is given.
+    bytes = inflateSync(deflated, { out: new Uint8Array(size) });
+  } catch (error) {
+    throw new Broken(/** @type {{code?: number}} */ (error).code === 0 ? CUT : GARBLED);
+  }
+  if (bytes.length !== size || checkSum(bytes) !== view.getUint32(4)) throw new Broken(GARBLED);
+  return new TextDecoder().decode(bytes);
+}
+
+/** FNV-1a: it is there to notice accidents. @param {Uint8Array} bytes */
+function checkSum(bytes) {
+  let sum = 0x811c9dc5;
+  for (const byte of bytes) sum = Math.imul(sum ^ byte, 0x01000193);
+  return sum >>> 0;
+}
+
+/** @param {Uint8Array} bytes */
+function toBase64(bytes) {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** @param {string} text */
+function fromBase64(text) {
+  if (!/^[\w-]*$/.test(text)) throw new Broken(GARBLED);
+  // A group of one character holds no byte: the rest of it is gone.
+  if (text.length % 4 === 1) throw new Broken(CUT);
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+}

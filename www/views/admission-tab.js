@@ -1,0 +1,220 @@
+/**
+ * What the admission webhook would say: of a review that is pasted, or of a change to an object of the cluster, policy
+ * by policy, on the cluster that is loaded or on that of the examples.
+ * @import {Actions, AppState, JudgeAnswer, ObjectName} from '../types.js'
+ * @import {Change, Question} from '../admission.js'
+ * @import {SampleReview} from '../samples/reviews.js'
+ */
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { REVIEWED_CLUSTER_URL, sampleReviews } from '../samples/reviews.js';
+import '../styles/admission.css';
+import { useAnswer } from './answer.js';
+import { Area } from './area.js';
+import { Choice } from './choice.js';
+import { Verdict } from './verdict.js';
+
+/**
+ * What is remembered of this view.
+ * @typedef {object} AdmissionChoice
+ * @property {'loaded' | 'examples'} cluster
+ * @property {'review' | 'change'} mode
+ * @property {string} review
+ * @property {Change} change
+ * @property {string} config
+ */
+
+/** @type {AdmissionChoice} */
+const FIRST = { cluster: 'loaded', mode: 'change', review: '', config: '', change: { operation: 'UPDATE', kind: 'Service', key: '', text: '', user: 'jane' } };
+
+/** @type {[Change['operation'], string][]} */
+const OPERATIONS = [['UPDATE', 'update'], ['DELETE', 'delete'], ['CREATE', 'create']];
+/** @type {[string, string][]} */
+const KINDS = [['Service', 'Service'], ['EndpointSlice', 'EndpointSlice'], ['Node', 'Node'], ['Endpoints', 'Endpoints']];
+/** @type {[AdmissionChoice['cluster'], string][]} */
+const CLUSTERS = [['loaded', 'the input that is loaded'], ['examples', 'the cluster of the examples']];
+
+/** @param {{state: AppState, actions: Actions}} props */
+export function AdmissionTab({ state, actions }) {
+  const active = state.tab === 'admission';
+  const choice = { ...FIRST, .../** @type {Partial<AdmissionChoice>} */ (state.views.admission) };
+  /** @param {Partial<AdmissionChoice>} change @param {string} label */
+  const onChoose = (change, label) => actions.onView('admission', { ...choice, ...change }, label);
+  const [samples, setSamples] = useState(/** @type {SampleReview[]} */ ([]));
+  useEffect(() => void (active && samples.length === 0 && sampleReviews().then(setSamples)), [active]);
+  const cluster = useCluster(choice.cluster, state, actions, active);
+  const change = useChange(cluster, choice, state, actions);
+  /** @type {Question} */
+  const question = choice.mode === 'review' ? { review: choice.review } : { change };
+  const isAsked = choice.mode === 'review' ? choice.review.trim() !== '' : change.text !== '';
+  const detail = JSON.stringify([question, choice.config]);
+  const answer = useAnswer(() => actions.engine.judge(question, choice.config), isAsked ? cluster.loaded : null, detail, { active });
+  return h(
+    'div',
+    { class: 'admission' },
+    h(
+      'section',
+      { class: 'panel asked', 'aria-labelledby': 'asked-title' },
+      h('h2', { id: 'asked-title' }, 'What is asked'),
+      h(Samples, { samples, choice, onChoose }),
+      h(Choice, { label: 'Judged on', value: choice.cluster, options: CLUSTERS, onChoose: (value) => onChoose({ cluster: /** @type {AdmissionChoice['cluster']} */ (value), change: FIRST.change }, 'Judge on another cluster') }),
+      cluster.failure && h('p', { class: 'reason', role: 'alert' }, cluster.failure),
+      h(Modes, { mode: choice.mode, onMode: (mode) => onChoose({ mode }, 'Choose what is asked') }),
+      choice.mode === 'review' ? h(ReviewInput, { text: choice.review, onText: (review) => onChoose({ review }, 'Edit the review') }) : h(ChangeInput, { cluster, change, actions, onChange: (next) => onChoose({ change: next }, 'Change what is asked') }),
+      h(ConfigInput, { config: choice.config, onConfig: (config) => onChoose({ config }, 'Edit the settings of policies') }),
+    ),
+    h(Verdict, { answer: isAsked ? answer : null, asked: isAsked, config: choice.config, onConfig: (config) => onChoose({ config }, 'Change a policy') }),
+  );
+}
+
+/** @typedef {{loaded: object | null, failure: string}} Cluster of which the reviewer knows; `loaded` is another object for another cluster */
+
+/**
+ * @param {AdmissionChoice['cluster']} which
+ * @param {AppState} state
+ * @param {Actions} actions
+ * @param {boolean} active
+ * @returns {Cluster}
+ */
+function useCluster(which, state, actions, active) {
+  const [cluster, setCluster] = useState(/** @type {Cluster & {about: unknown}} */ ({ loaded: null, failure: '', about: null }));
+  const about = which === 'examples' ? which : state.overview;
+  useEffect(() => {
+    if (!active || !about || cluster.about === about) return undefined;
+    let current = true;
+    const load = which === 'examples' ? loadExamples(actions) : actions.engine.judgeLoaded(state.overview?.services[0]?.key ?? '', state.overview?.kind === 'request');
+    load.then(
+      () => current && setCluster({ loaded: {}, failure: '', about }),
+      (/** @type {Error} */ error) => current && setCluster({ loaded: null, failure: error.message, about }),
+    );
+    return () => {
+      current = false;
+    };
+  }, [about, active]);
+  // What another cluster says is no answer to what is asked of this one.
+  return cluster.about === about ? cluster : { loaded: null, failure: '' };
+}
+
+/** @param {Actions} actions */
+async function loadExamples(actions) {
+  const bytes = new Uint8Array(await (await fetch(REVIEWED_CLUSTER_URL)).arrayBuffer());
+  await actions.engine.judgeCluster(bytes, false);
+}
+
+/**
+ * The change that was made; until then, the Service that the page shows, as it is.
+ * @param {Cluster} cluster
+ * @param {AdmissionChoice} choice
+ * @param {AppState} state
+ * @param {Actions} actions
+ * @returns {Change}
+ */
+function useChange(cluster, choice, state, actions) {
+  const [first, setFirst] = useState(FIRST.change);
+  const isMade = choice.change.key !== '' || choice.change.text !== '';
+  const wanted = choice.cluster === 'loaded' ? (state.model?.key ?? '') : '';
+  useEffect(() => {
+    if (!cluster.loaded || isMade) return undefined;
+    let current = true;
+    void (async () => {
+      const { names } = await actions.engine.judgeObjects('Service', wanted);
+      const key = names[0]?.key ?? '';
+      const text = key ? await actions.engine.judgeText('Service', key) : '';
+      if (current) setFirst({ ...FIRST.change, key, text });
+    })();
+    return () => {
+      current = false;
+    };
+  }, [cluster.loaded, isMade, wanted]);
+  return isMade ? choice.change : first;
+}
+
+/**
+ * @param {object} props
+ * @param {SampleReview[]} props.samples
+ * @param {AdmissionChoice} props.choice
+ * @param {(change: Partial<AdmissionChoice>, label: string) => void} props.onChoose
+ */
+function Samples({ samples, choice, onChoose }) {
+  /** @param {SampleReview} sample */
+  const choose = ({ review, config, policy }) =>
+    onChoose({ cluster: 'examples', mode: 'review', review: JSON.stringify(review, null, 2), config: config ? JSON.stringify(config, null, 2) : '' }, `Open the example of ${policy}`);
+  return h(
+    'div',
+    { class: 'samples', role: 'group', 'aria-label': 'Examples, one for each policy' },
+    samples.map((sample) => {
+      const pressed = choice.mode === 'review' && choice.review === JSON.stringify(sample.review, null, 2);
+      return h('button', { key: sample.policy, type: 'button', title: sample.title, 'aria-pressed': pressed ? 'true' : 'false', onClick: () => choose(sample) }, sample.policy);
+    }),
+  );
+}
+
+/** @param {{mode: AdmissionChoice['mode'], onMode: (mode: AdmissionChoice['mode']) => void}} props */
+function Modes({ mode, onMode }) {
+  /** @type {[AdmissionChoice['mode'], string][]} */
+  const modes = [['change', 'A change to an object'], ['review', 'A whole review']];
+  return h(
+    'fieldset',
+    { class: 'modes' },
+    h('legend', { class: 'visually-hidden' }, 'What is asked'),
+    modes.map(([id, words]) => h('label', { key: id }, h('input', { type: 'radio', name: 'asked', value: id, checked: mode === id, onChange: () => onMode(id) }), words)),
+  );
+}
+
+/** @param {{text: string, onText: (text: string) => void}} props */
+function ReviewInput({ text, onText }) {
+  return h(
+    'label',
+    { class: 'text-field' },
+    'AdmissionReview, or an object as it stands, as JSON or YAML',
+    h(Area, { text, rows: 18, onText, placeholder: '{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": …}' }),
+  );
+}
+
+/** @param {{cluster: Cluster, change: Change, actions: Actions, onChange: (change: Change) => void}} props */
+function ChangeInput({ cluster, change, actions, onChange }) {
+  const { operation, kind, key, text, user } = change;
+  const [found, setFound] = useState(/** @type {{names: ObjectName[], count: number}} */ ({ names: [], count: 0 }));
+  const [query, setQuery] = useState('');
+  useEffect(() => {
+    if (cluster.loaded) void actions.engine.judgeObjects(kind, query).then(setFound);
+  }, [cluster.loaded, kind, query]);
+  /** @param {string} chosen @param {string} of */
+  const open = async (chosen, of) => onChange({ ...change, kind: of, key: chosen, text: chosen ? await actions.engine.judgeText(of, chosen) : '' });
+  /** @param {string} of */
+  const openKind = async (of) => {
+    const { names } = await actions.engine.judgeObjects(of, '');
+    setQuery('');
+    await open(names[0]?.key ?? '', of);
+  };
+  const listed = found.names.some((each) => each.key === key) || !key ? found.names : [{ key, name: key }, ...found.names];
+  /** @type {[string, string][]} */
+  const objects = listed.map((each) => [each.key, kind === 'Node' ? each.name : each.key]);
+  return h(
+    'div',
+    { class: 'change-input' },
+    h(
+      'div',
+      { class: 'controls' },
+      h(Choice, { label: 'To', value: operation, options: OPERATIONS, onChoose: (value) => onChange({ ...change, operation: /** @type {Change['operation']} */ (value) }) }),
+      h(Choice, { label: 'Kind', value: kind, options: KINDS, onChoose: openKind }),
+      h(Choice, { label: 'Object', value: key, options: objects, onChoose: (value) => open(value, kind) }),
+      h('label', { class: 'choice' }, h('span', null, 'By'), h('input', { type: 'text', value: user, onChange: (/** @type {Event} */ event) => onChange({ ...change, user: /** @type {HTMLInputElement} */ (event.currentTarget).value }) })),
+    ),
+    found.count > found.names.length || query
+      ? h('input', { type: 'search', 'aria-label': 'Search objects', placeholder: `Search ${found.count} objects`, value: query, onInput: (/** @type {Event} */ event) => setQuery(/** @type {HTMLInputElement} */ (event.currentTarget).value) })
+      : null,
+    operation !== 'DELETE' && h('label', { class: 'text-field' }, 'The object as it is to be', h(Area, { text, rows: 18, onText: (next) => onChange({ ...change, text: next }) })),
+    key && operation !== 'DELETE' && h('button', { type: 'button', onClick: () => open(key, kind) }, 'As it is in the cluster'),
+  );
+}
+
+/** @param {{config: string, onConfig: (config: string) => void}} props */
+function ConfigInput({ config, onConfig }) {
+  return h(
+    'details',
+    { class: 'config', open: config !== '' },
+    h('summary', null, 'Settings of the policies'),
+    h('label', { class: 'text-field' }, 'Configuration of the reviewer, as JSON or YAML; what is left out has its default', h(Area, { text: config, rows: 8, onText: onConfig, placeholder: '{"policies": {"slice-shape": {"mode": "warn"}}}' })),
+  );
+}

@@ -1,0 +1,307 @@
+/**
+ * Settings or inputs side by side: each column a plan of the same Service, the first one what the others are held against.
+ * @import {Actions, AppState, CompareAnswer, CompareColumn, ComparedSide, Reader, ServiceModel} from '../types.js'
+ */
+import { h } from 'preact';
+import { counted } from '../model/text.js';
+import { percent } from '../model/traffic-text.js';
+import '../styles/compare.css';
+import { useAnswer } from './answer.js';
+import { Area } from './area.js';
+import { Choice } from './choice.js';
+import { MiniSlices } from './mini-slices.js';
+import { READERS } from './readers.js';
+
+/**
+ * @typedef {NonNullable<CompareAnswer['columns'][number]['differences']>} Differences
+ *
+ * What is remembered of this view.
+ * @typedef {object} CompareChoice
+ * @property {CompareColumn[]} columns
+ * @property {string} other another input, as text
+ * @property {Reader} reader
+ */
+
+/** @type {CompareColumn} */
+const PLAIN = { input: 'loaded', when: 'after', hints: 'asIs', max: null, packing: '' };
+const MOST = 4;
+
+/** @type {[string, CompareColumn[]][]} */
+const PRESETS = [
+  ['Ways to ask for hints', (/** @type {const} */ (['none', 'Auto', 'PreferSameZone', 'PreferSameNode'])).map((hints) => ({ ...PLAIN, hints }))],
+  ['Slice sizes', [10, 100, 1000].map((max) => ({ ...PLAIN, max }))],
+  ['Packing', (/** @type {const} */ (['upstream', 'compact', 'balanced'])).map((packing) => ({ ...PLAIN, packing }))],
+  ['Now and after the plan', [{ ...PLAIN, when: 'now' }, PLAIN]],
+  ['Two inputs', [{ ...PLAIN, when: 'now' }, { ...PLAIN, when: 'now', input: 'other' }]],
+];
+
+/** @type {CompareChoice} */
+const FIRST = { columns: PRESETS[0]?.[1] ?? [PLAIN], other: '', reader: 'kube-proxy' };
+
+/** @type {[CompareColumn['hints'], string][]} */
+const HINTS = [['asIs', 'as in the input'], ['none', 'none'], ['Auto', 'Auto'], ['PreferSameZone', 'PreferSameZone'], ['PreferSameNode', 'PreferSameNode']];
+/** @type {[CompareColumn['packing'], string][]} */
+const PACKINGS = [['', 'as in the settings'], ['upstream', 'upstream'], ['compact', 'compact'], ['balanced', 'balanced']];
+/** @type {[CompareColumn['when'], string][]} */
+const TIMES = [['now', 'as they are'], ['after', 'after the plan']];
+/** @type {[CompareColumn['input'], string][]} */
+const INPUTS = [['loaded', 'the one loaded'], ['other', 'the second one']];
+
+/** @param {{state: AppState, actions: Actions}} props */
+export function CompareTab({ state, actions }) {
+  const { model } = state;
+  if (!model) return null;
+  const choice = { ...FIRST, .../** @type {Partial<CompareChoice>} */ (state.views.compare) };
+  /** @param {Partial<CompareChoice>} change @param {string} label */
+  const onChoose = (change, label) => actions.onView('compare', { ...choice, ...change }, label);
+  return h(Compare, { key: model.key, model, choice, onChoose, actions, active: state.tab === 'compare' });
+}
+
+/**
+ * @param {object} props
+ * @param {ServiceModel} props.model
+ * @param {CompareChoice} props.choice
+ * @param {(change: Partial<CompareChoice>, label: string) => void} props.onChoose
+ * @param {Actions} props.actions
+ * @param {boolean} props.active
+ */
+function Compare({ model, choice, onChoose, actions, active }) {
+  const { columns, other, reader } = choice;
+  const answer = useAnswer(() => actions.engine.compare(model.key, other, columns, reader), model, JSON.stringify(choice), { active });
+  /** @type {CompareAnswer['columns']} */
+  const sides = answer?.value?.columns ?? [];
+  /** @param {number} place @param {Partial<CompareColumn>} change */
+  const edit = (place, change) => onChoose({ columns: columns.map((column, index) => (index === place ? { ...column, ...change } : column)) }, 'Change a column');
+  /** @param {number} place */
+  const remove = (place) => onChoose({ columns: columns.filter((_, index) => index !== place) }, 'Remove a column');
+  return h(
+    'section',
+    { class: answer?.stale ? 'panel compare outdated' : 'panel compare', 'aria-labelledby': 'compare-title', 'aria-busy': !answer || answer.stale ? 'true' : 'false' },
+    h('h2', { id: 'compare-title' }, 'Compare'),
+    h(
+      'div',
+      { class: 'presets', role: 'group', 'aria-label': 'What to compare' },
+      PRESETS.map(([title, preset]) => h('button', { key: title, type: 'button', 'aria-pressed': same(preset, columns) ? 'true' : 'false', onClick: () => onChoose({ columns: preset }, `Compare: ${title}`) }, title)),
+    ),
+    columns.some(({ input }) => input === 'other') && h(OtherInput, { text: other, onText: (text) => onChoose({ other: text }, 'Change the second input') }),
+    answer?.failure && h('p', { class: 'reason', role: 'alert' }, answer.failure),
+    h(Columns, { model, columns, sides, onEdit: edit, onRemove: remove }),
+    h(
+      'div',
+      { class: 'controls' },
+      columns.length < MOST && h('button', { type: 'button', onClick: () => onChoose({ columns: [...columns, columns.at(-1) ?? PLAIN] }, 'Add a column') }, 'Add a column'),
+      h(Choice, { label: 'Read by', value: reader, options: READERS, onChoose: (value) => onChoose({ reader: /** @type {Reader} */ (value) }, 'Change the reader') }),
+    ),
+    sides.map(({ differences }, place) => differences && h(DifferenceList, { key: place, place, differences })),
+  );
+}
+
+/** @param {unknown} a @param {unknown} b */
+function same(a, b) {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** @param {{text: string, onText: (text: string) => void}} props */
+function OtherInput({ text, onText }) {
+  /** @param {Event} event */
+  const opened = async (event) => {
+    const input = /** @type {HTMLInputElement} */ (event.currentTarget);
+    const file = input.files?.[0];
+    if (file) onText(await file.text());
+    input.value = '';
+  };
+  return h(
+    'div',
+    { class: 'other-input' },
+    h('label', { for: 'other-input' }, 'The second input, as JSON or YAML'),
+    h(Area, { id: 'other-input', rows: 6, text, onText, placeholder: 'kubectl get services,pods,nodes,endpointslices -A -o json' }),
+    h('label', { class: 'file-button' }, 'Open a file…', h('input', { type: 'file', accept: '.json,.yaml,.yml,.txt', onChange: opened })),
+  );
+}
+
+/**
+ * @param {object} props
+ * @param {ServiceModel} props.model
+ * @param {CompareColumn[]} props.columns
+ * @param {CompareAnswer['columns']} props.sides
+ * @param {(place: number, change: Partial<CompareColumn>) => void} props.onEdit
+ * @param {(place: number) => void} props.onRemove
+ */
+function Columns({ model, columns, sides, onEdit, onRemove }) {
+  const hasOther = columns.some(({ input }) => input === 'other');
+  const common = { hasOther, max: model.max, only: columns.length === 1, onEdit, onRemove };
+  return h(
+    'div',
+    { class: 'scroller answer', tabindex: 0, role: 'region', 'aria-label': 'Columns to compare' },
+    h(
+      'table',
+      { class: 'compare-table' },
+      h('caption', { class: 'visually-hidden' }, 'Figures of each column'),
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          null,
+          h('td', null),
+          columns.map((column, place) => h('th', { key: place, scope: 'col' }, h(ColumnHead, { column, place, ...common }))),
+        ),
+      ),
+      h(
+        'tbody',
+        null,
+        h(
+          'tr',
+          { class: 'pictures' },
+          h('th', { scope: 'row' }, 'Picture'),
+          columns.map((column, place) => {
+            const { side, failure } = sides[place] ?? {};
+            return h('td', { key: place }, failure && h('p', { class: 'reason' }, failure), side && h(MiniSlices, { slices: side.slices, zones: model.zones, max: column.max ?? side.max ?? model.max }));
+          }),
+        ),
+        FIGURES.map((figure) => h(FigureRow, { key: figure.title, figure, columns, sides, max: model.max })),
+        h('tr', null, h('th', { scope: 'row' }, 'Differs from the first'), columns.map((_, place) => h('td', { key: place }, place === 0 ? '–' : differenceWords(sides[place]?.differences)))),
+      ),
+    ),
+  );
+}
+
+/**
+ * @typedef {(side: ComparedSide, max: number) => import('preact').ComponentChildren} Figure
+ * @type {{title: string, of: Figure}[]}
+ */
+const FIGURES = [
+  { title: 'Writes', of: ({ writes }) => (writes ? writeWords(writes) : '–') },
+  { title: 'Slices', of: ({ slices }, max) => `${slices.length}, up to ${max} each` },
+  { title: 'Endpoints', of: ({ slices }) => endpointsOf(slices).length },
+  { title: 'Fill', of: ({ slices }, max) => (slices.length > 0 ? percent(endpointsOf(slices).length / (slices.length * max)) : '–') },
+  { title: 'Hinted', of: ({ slices }) => `${endpointsOf(slices).filter(isHinted).length} of ${endpointsOf(slices).length}` },
+  { title: 'Hints', of: ({ hints }) => (hints.length > 0 ? hints.map((hint) => h(HintState, { key: hint.addressType, hint, several: hints.length > 1 })) : '–') },
+  { title: 'Crosses zones', of: ({ ports }) => portFigures(ports, ({ crossZone }) => (crossZone === null ? '–' : percent(crossZone))) },
+  { title: 'Finds no endpoint', of: ({ ports }) => portFigures(ports, ({ unserved }) => percent(unserved)) },
+  { title: 'Busiest above its share', of: ({ ports }) => portFigures(ports, ({ overload }) => percent(overload)) },
+];
+
+/**
+ * A figure of each column, strong where it is not that of the first.
+ * @param {{figure: typeof FIGURES[number], columns: CompareColumn[], sides: CompareAnswer['columns'], max: number}} props
+ */
+function FigureRow({ figure: { title, of }, columns, sides, max }) {
+  const values = columns.map((column, place) => {
+    const side = sides[place]?.side;
+    return side ? of(side, column.max ?? side.max ?? max) : '';
+  });
+  const [first] = values;
+  const isOther = (/** @type {unknown} */ value) => typeof value !== 'object' && value !== '' && value !== first;
+  return h('tr', null, h('th', { scope: 'row' }, title), values.map((value, place) => h('td', { key: place }, isOther(value) ? h('strong', null, value) : value)));
+}
+
+/** @param {ComparedSide['slices']} slices */
+function endpointsOf(slices) {
+  return slices.flatMap(({ cells }) => cells);
+}
+
+/** @param {import('../types.js').Cell} cell */
+function isHinted({ hintZones, hintNodes }) {
+  return hintZones.length + hintNodes.length > 0;
+}
+
+/** @param {NonNullable<ComparedSide['writes']>} writes */
+function writeWords({ created, updated, deleted }) {
+  const parts = [created && `${created} created`, updated && `${updated} updated`, deleted && `${deleted} deleted`].filter(Boolean);
+  return parts.length > 0 ? parts.join(', ') : 'none';
+}
+
+/** @param {{hint: import('../types.js').Hint, several: boolean}} props */
+function HintState({ hint, several }) {
+  const word = hint.mode === 'None' ? 'none' : hint.applied ? '✓ on' : '✗ off';
+  return h('p', null, h('strong', null, several && `${hint.addressType} `, word), hint.reason && h('span', { class: 'hint-reason' }, hint.reason));
+}
+
+/** @param {ComparedSide['ports']} ports @param {(port: ComparedSide['ports'][number]) => string} words */
+function portFigures(ports, words) {
+  if (ports.length < 2) return ports[0] ? words(ports[0]) : '–';
+  return ports.map((port) => h('p', { key: port.id }, words(port), h('span', { class: 'quiet' }, ` ${port.name} ${port.addressType}`)));
+}
+
+/** @param {Differences | null | undefined} differences */
+function differenceWords(differences) {
+  if (!differences) return '';
+  const { slices, added, removed, changed, moved } = differences;
+  const parts = [added && `${added} added`, removed && `${removed} removed`, changed && `${changed} changed`, moved && `${moved} in another slice`].filter(Boolean);
+  if (slices + parts.length === 0) return 'in nothing';
+  return `${counted(slices, 'slice')}${parts.length > 0 ? `; endpoints: ${parts.join(', ')}` : ''}`;
+}
+
+/**
+ * @param {object} props
+ * @param {CompareColumn} props.column
+ * @param {number} props.place
+ * @param {boolean} props.hasOther
+ * @param {number} props.max
+ * @param {boolean} props.only
+ * @param {(place: number, change: Partial<CompareColumn>) => void} props.onEdit
+ * @param {(place: number) => void} props.onRemove
+ */
+function ColumnHead({ column, place, hasOther, max, only, onEdit, onRemove }) {
+  const number = `Column ${place + 1}`;
+  /**
+   * @param {string} label
+   * @param {string} value
+   * @param {readonly (readonly [string, string])[]} options
+   * @param {string} field
+   */
+  const choose = (label, value, options, field) => {
+    return h(Choice, { label, value, options, stacked: true, onChoose: (chosen) => onEdit(place, { [field]: chosen }) });
+  };
+  return h(
+    'div',
+    { class: 'column-head', role: 'group', 'aria-label': number },
+    h('div', { class: 'bar' }, h('span', null, number), !only && h('button', { type: 'button', class: 'small', 'aria-label': `Remove column ${place + 1}`, onClick: () => onRemove(place) }, '✕')),
+    choose('Hints', column.hints, HINTS, 'hints'),
+    h(
+      'label',
+      { class: 'choice stacked-choice' },
+      h('span', null, 'Endpoints per slice'),
+      h('input', { type: 'number', min: 1, max: 1000, value: column.max ?? '', placeholder: String(max), onChange: (/** @type {Event} */ event) => onEdit(place, { max: numberOf(event) }) }),
+    ),
+    choose('Packing', column.packing, PACKINGS, 'packing'),
+    choose('Slices', column.when, TIMES, 'when'),
+    (hasOther || column.input === 'other') && choose('Input', column.input, INPUTS, 'input'),
+  );
+}
+
+/** @param {Event} event */
+function numberOf(event) {
+  const { valueAsNumber } = /** @type {HTMLInputElement} */ (event.currentTarget);
+  return Number.isInteger(valueAsNumber) ? valueAsNumber : null;
+}
+
+/** @param {{place: number, differences: Differences}} props */
+function DifferenceList({ place, differences: { list, left } }) {
+  if (list.length === 0) return null;
+  return h(
+    'details',
+    { class: 'differences' },
+    h('summary', null, `What differs in column ${place + 1}`),
+    h(
+      'ul',
+      { tabindex: 0, 'aria-label': `What differs in column ${place + 1}` },
+      list.map(({ change, name, slice, from, fields }) =>
+        h(
+          'li',
+          { key: `${change} ${name} ${slice}` },
+          h('span', { class: 'sign-key', 'aria-hidden': 'true' }, SIGNS[change] ?? '≠'),
+          ' ',
+          h('strong', null, name),
+          h('span', { class: 'quiet' }, ` ${change}, ${from ? `${from} → ${slice}` : slice}`),
+          fields.map(({ field, before, after }) => h('span', { key: field, class: 'field-change' }, `${field}: `, h('del', null, before), ' → ', h('ins', null, after))),
+        ),
+      ),
+    ),
+    left > 0 && h('p', { class: 'quiet' }, `and ${counted(left, 'more endpoint')}`),
+  );
+}
+
+/** @type {Record<string, string>} */
+const SIGNS = { added: '+', removed: '−', changed: '≠', moved: '⇄' };

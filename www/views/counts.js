@@ -1,0 +1,58 @@
+/**
+ * How many pods: a slider with a mark at every count for which hints work, and buttons for one more or less.
+ * @import {Actions, Glance} from '../types.js'
+ */
+import { h } from 'preact';
+import { counted } from '../model/text.js';
+
+/** @param {{glance: Glance, actions: Actions}} props */
+export function Stepper({ glance: { ready }, actions }) {
+  const disabled = ready === 0;
+  return h(
+    'div',
+    { class: 'stepper', role: 'group', 'aria-label': 'Number of pods' },
+    h('button', { type: 'button', class: 'icon', 'aria-label': 'One pod fewer', disabled: ready <= 1, onClick: () => actions.onScale(ready - 1) }, '−'),
+    h('output', { class: 'stepper-value' }, counted(ready, 'pod')),
+    h('button', { type: 'button', class: 'icon', 'aria-label': 'One pod more', disabled, onClick: () => actions.onScale(ready + 1) }, '+'),
+  );
+}
+
+/** @param {{glance: Glance, actions: Actions}} props */
+export function Slider({ glance, actions }) {
+  const { ready, counts, range: [least, most] } = glance;
+  const works = counts.find((each) => each.ready === ready)?.works;
+  const words = counted(ready, 'pod') + (works === undefined ? '' : works ? ', hints are given' : ', no hints');
+  return h(
+    'div',
+    { class: 'slider', style: { '--steps': most - least } },
+    h('input', {
+      type: 'range',
+      min: least,
+      max: most,
+      step: 1,
+      value: ready,
+      disabled: ready === 0,
+      'aria-label': 'Pods of the Service',
+      'aria-valuetext': words,
+      onInput: (/** @type {Event} */ event) => actions.onScale(/** @type {HTMLInputElement} */ (event.currentTarget).valueAsNumber),
+    }),
+    h(
+      'ol',
+      { class: 'ticks', 'aria-label': counts.length > 0 ? 'Counts of ready pods for which hints are given' : undefined, role: counts.length > 0 ? undefined : 'presentation' },
+      Array.from({ length: most - least + 1 }, (_, index) => least + index).map((count) =>
+        h(Tick, { key: count, count, works: counts.find((each) => each.ready === count)?.works, now: count === ready }),
+      ),
+    ),
+  );
+}
+
+/** @param {{count: number, works: boolean | undefined, now: boolean}} props */
+function Tick({ count, works, now }) {
+  const kind = works === undefined ? '' : works ? ' works' : ' fails';
+  return h(
+    'li',
+    { class: `tick${kind}${now ? ' now' : ''}` },
+    h('span', { class: 'tick-sign' }, works === undefined ? '' : works ? '✓' : '✗'),
+    h('span', { class: 'tick-count' }, count),
+  );
+}

@@ -1,0 +1,26 @@
+/** What is dropped: a file, or a text. */
+
+/**
+ * @param {(dragging: boolean) => void} setDragging
+ * @param {(file: File) => void} onFile
+ * @param {(text: string) => void} onText
+ */
+export function dropHandlers(setDragging, onFile, onText) {
+  return {
+    onDragOver: (/** @type {DragEvent} */ event) => {
+      event.preventDefault();
+      setDragging(true);
+    },
+    onDragLeave: () => setDragging(false),
+    onDrop: (/** @type {DragEvent} */ event) => {
+      const taken = event.defaultPrevented;
+      event.preventDefault();
+      setDragging(false);
+      const file = event.dataTransfer?.files[0];
+      const text = event.dataTransfer?.getData('text/plain');
+      if (file) onFile(file);
+      // What the editor has taken at its cursor is not to become the whole input.
+      else if (text && !taken) onText(text);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * The way from an object to its lines: any view asks for it, and the text shows them as soon as it can.
+ * @import {Actions} from '../../types.js'
+ */
+
+/** The line wanted while there is no text to show it. */
+let wanted = 0;
+/** @type {((line: number) => void) | null} */
+let reader = null;
+
+/** @param {Actions} actions @param {{kind: string, namespace?: string, name: string}} object */
+export async function showInText(actions, object) {
+  const place = await actions.engine.place(object);
+  if (!place) return;
+  actions.onDrawer({ open: true, pane: 'text' });
+  if (reader) reader(place.line);
+  else wanted = place.line;
+}
+
+/** The text is there, or with `null` no longer. @param {((line: number) => void) | null} reveal */
+export function readLines(reveal) {
+  reader = reveal;
+  if (!reveal || wanted === 0) return;
+  reveal(wanted);
+  wanted = 0;
+}

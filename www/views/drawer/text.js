@@ -1,0 +1,213 @@
+/**
+ * The text of the input: the editor, a plain text area until that has come, a note on a mistake, and the ways in (typing,
+ * pasting, dropping, opening).
+ * @import {CodeEditor} from '../../editor/code-editor.js'
+ * @import {Actions, AppState, Problem} from '../../types.js'
+ */
+import { h } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { dropHandlers } from './drop.js';
+import { readLines } from './reveal.js';
+import '../../styles/drawer.css';
+
+const LINE_HEIGHT = 18;
+const PADDING = 8;
+/** A column beyond what the editor shows without scrolling. */
+const FAR = 36;
+
+/** @param {{state: AppState, actions: Actions}} props */
+export function TextTab({ state, actions }) {
+  const { problem } = state;
+  const { onText, onFile } = actions;
+  const [dragging, setDragging] = useState(false);
+  const drop = dropHandlers(setDragging, onFile, onText);
+  return h(
+    'section',
+    { class: `editor${dragging ? ' dragging' : ''}${problem ? ' faulty' : ''}`, 'aria-labelledby': 'input-title', ...drop },
+    h('div', { class: 'bar' }, h('h2', { id: 'input-title' }, 'Input'), h(OpenButton, { onFile })),
+    h(TextInput, { state, actions }),
+    h('div', { role: 'status', 'aria-live': 'polite', class: 'problem-slot' }, problem && problem.code !== 'Empty' && h(ProblemNote, { problem })),
+    h(
+      'p',
+      { class: 'quiet', id: 'input-help' },
+      'Takes the output of ',
+      h('code', null, 'kubectl get services,pods,nodes,endpointslices -A -o json'),
+      ' (or ',
+      h('code', null, 'yaml'),
+      '), or a plan request. Drop a file anywhere here. In the editor, ',
+      h('kbd', null, 'Escape'),
+      ' and then ',
+      h('kbd', null, 'Tab'),
+      ' leave it.',
+    ),
+  );
+}
+
+/** @param {{onFile: (file: File) => void}} props */
+function OpenButton({ onFile }) {
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
+  /** @param {Event} event */
+  const opened = (event) => {
+    const target = /** @type {HTMLInputElement} */ (event.currentTarget);
+    const file = target.files?.[0];
+    if (file) onFile(file);
+    target.value = '';
+  };
+  return [
+    h('input', { ref: input, type: 'file', class: 'visually-hidden', tabindex: -1, 'aria-label': 'Input file', accept: '.json,.yaml,.yml,.txt,application/json', onChange: opened }),
+    h('button', { type: 'button', onClick: () => input.current?.click() }, 'Open a file…'),
+  ];
+}
+
+/**
+ * The plain text area until the editor has come, and if it does not come.
+ * @param {{state: AppState, actions: Actions}} props
+ */
+function TextInput({ state, actions }) {
+  const { source, problem } = state;
+  const host = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const editor = useEditor(host, state, actions);
+  useEffect(() => editor?.setText(source.text), [editor, source.text]);
+  useEffect(() => {
+    if (!editor) return;
+    editor.setMarks(problem?.line ? [{ severity: 'error', message: problem.message, line: problem.line, column: problem.column }] : []);
+    if (problem?.line) editor.reveal(problem.line);
+  }, [editor, problem]);
+  return [
+    h('div', { key: 'code', ref: host, class: 'code-editor', hidden: !editor }),
+    !editor && h(PlainInput, { key: 'plain', text: source.text, problem, onText: actions.onText }),
+  ];
+}
+
+/**
+ * Nothing until it has come. Whoever types meanwhile goes on where the cursor was.
+ * @param {{current: HTMLDivElement | null}} host
+ * @param {AppState} state
+ * @param {Actions} actions
+ */
+function useEditor(host, state, actions) {
+  const [editor, setEditor] = useState(/** @type {CodeEditor | null} */ (null));
+  const latest = useRef({ state, actions });
+  latest.current = { state, actions };
+  useEffect(() => {
+    /** @type {CodeEditor | null} */
+    let made = null;
+    let gone = false;
+    const come = async () => {
+      const module = await import(/* webpackChunkName: "editor" */ '../../editor/code-editor.js');
+      if (gone || !host.current) return;
+      const area = /** @type {HTMLTextAreaElement | null} */ (host.current.parentElement?.querySelector('textarea'));
+      const { onUndo, onRedo } = actions;
+      const handlers = { onText: (/** @type {string} */ text) => actions.onText(text, { typing: true }), onUndo, onRedo };
+      made = new module.CodeEditor(host.current, area?.value ?? latest.current.state.source.text, handlers);
+      setEditor(made);
+      const shown = made;
+      readLines((line) => shown.reveal(line, true));
+      if (area && area === document.activeElement) made.focus(area.selectionStart, area.selectionEnd);
+    };
+    // Without it, the text area stays.
+    come().catch(() => {});
+    return () => {
+      gone = true;
+      readLines(null);
+      made?.destroy();
+    };
+  }, []);
+  return editor;
+}
+
+/** @param {{text: string, problem: Problem | null, onText: Actions['onText']}} props */
+function PlainInput({ text, problem, onText }) {
+  const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
+  const [view, setView] = useState({ top: 0, height: 0 });
+  const lines = countLines(text);
+  useLayoutEffect(() => {
+    if (area.current && area.current.value !== text) area.current.value = text;
+  }, [text]);
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => setView({ top: element.scrollTop, height: element.clientHeight }));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => revealLine(area.current, problem?.line), [problem]);
+  /** @param {Event} event */
+  const scrolled = (event) => {
+    const { scrollTop, clientHeight } = /** @type {HTMLTextAreaElement} */ (event.currentTarget);
+    setView({ top: scrollTop, height: clientHeight });
+  };
+  return h(
+    'div',
+    { class: 'text-input' },
+    h(Gutter, { view, lines, marked: problem?.line ?? 0 }),
+    h('textarea', {
+      ref: area,
+      id: 'input',
+      spellcheck: false,
+      autocomplete: 'off',
+      autocapitalize: 'off',
+      wrap: 'off',
+      'aria-labelledby': 'input-title',
+      'aria-describedby': 'input-help',
+      'aria-invalid': problem ? 'true' : undefined,
+      placeholder: 'Paste JSON or YAML here',
+      onInput: (/** @type {Event} */ event) => onText(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value, { typing: true }),
+      onScroll: scrolled,
+    }),
+  );
+}
+
+/**
+ * Numbers for the lines in view only, so that their number does not matter.
+ * @param {{view: {top: number, height: number}, lines: number, marked: number}} props
+ */
+function Gutter({ view, lines, marked }) {
+  const first = Math.max(1, Math.floor((view.top - PADDING) / LINE_HEIGHT) + 1);
+  const last = Math.min(lines, first + Math.ceil(view.height / LINE_HEIGHT) + 1);
+  const numbers = [];
+  for (let line = first; line <= last; line += 1) {
+    const style = { top: `${PADDING + (line - 1) * LINE_HEIGHT - view.top}px` };
+    numbers.push(h('span', { key: line, class: line === marked ? 'line marked' : 'line', style }, line === marked ? `✕ ${line}` : line));
+  }
+  return h('div', { class: 'gutter', 'aria-hidden': 'true' }, numbers);
+}
+
+/**
+ * The lines around the mistake are repeated here only if it is far to the right.
+ * @param {{problem: Problem}} props
+ */
+function ProblemNote({ problem }) {
+  const lines = (problem.column ?? 0) < FAR ? [] : (problem.excerpt ?? []);
+  const place = problem.line ? `Line ${problem.line}${problem.column ? `, column ${problem.column}` : ''}` : '';
+  return h(
+    'div',
+    { class: 'problem' },
+    h('p', { class: 'problem-message' }, place && h('strong', null, `${place}: `), problem.message),
+    h('p', { class: 'problem-code' }, h('code', null, problem.code), problem.path && [' at ', h('code', { class: 'path' }, problem.path)]),
+    lines.length > 0 && h(Excerpt, { lines }),
+  );
+}
+
+/** @param {{lines: NonNullable<Problem['excerpt']>}} props */
+function Excerpt({ lines }) {
+  const rows = lines.map(({ line, text, marked }) =>
+    h('div', { key: line, class: marked ? 'marked' : undefined }, h('span', { class: 'number' }, marked ? `▸ ${line}` : line), h('code', null, text)),
+  );
+  return h('div', { class: 'excerpt', role: 'group', 'aria-label': 'The lines around it' }, rows);
+}
+
+/** @param {string} text */
+function countLines(text) {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}
+
+/** Scrolls a line into view if it is not. @param {HTMLTextAreaElement | null} area @param {number | undefined} line */
+function revealLine(area, line) {
+  if (!area || !line) return;
+  const top = PADDING + (line - 1) * LINE_HEIGHT;
+  const hidden = top < area.scrollTop || top + LINE_HEIGHT > area.scrollTop + area.clientHeight;
+  if (hidden) area.scrollTop = Math.max(0, top - area.clientHeight / 3);
+}

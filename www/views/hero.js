@@ -1,0 +1,60 @@
+/**
+ * The question of a Service and its answer, to be touched: every step of the slider is planned anew by the core, and so is
+ * every fix. What is said here is said by the core.
+ * @import {Actions, AppState, Glance, ServiceModel} from '../types.js'
+ */
+import { h } from 'preact';
+import { exampleById } from '../samples/index.js';
+import { percent } from '../model/traffic-text.js';
+import { Slider, Stepper } from './counts.js';
+import { Lanes } from './lanes.js';
+
+/** @param {{state: AppState, actions: Actions, glance: Glance, model: ServiceModel}} props */
+export function Hero({ state, actions, glance, model }) {
+  const { arithmetic, fixes, traffic, rule } = glance;
+  return h(
+    'section',
+    { class: 'hero', 'aria-labelledby': 'question' },
+    h(
+      'div',
+      { class: 'hero-head' },
+      h('h2', { id: 'question' }, glance.question),
+      h(Stepper, { glance, actions }),
+    ),
+    h(
+      'p',
+      { class: 'answer', role: 'status' },
+      h('span', null, glance.headline),
+      traffic && h('span', { class: 'crossing' }, 'crosses zones: ', h('strong', null, bothSides(traffic))),
+    ),
+    h(Lanes, { glance, model, actions }),
+    arithmetic && h('p', { class: 'arithmetic' }, arithmetic.words),
+    h(Slider, { glance, actions }),
+    h(
+      'div',
+      { class: 'fixes' },
+      fixes.map((fix) => h('button', { key: fix.id, type: 'button', class: 'fix', title: fix.effect, onClick: () => actions.onEdit(fix.title, { changes: fix.changes }) }, fix.title)),
+      state.canUndo && h('button', { type: 'button', onClick: actions.onUndo }, `Undo: ${state.undoLabel}`),
+    ),
+    h('p', { class: 'rule quiet' }, rule),
+    h(Lesson, { id: state.example }),
+  );
+}
+
+/** @param {{now: number | null, after: number | null}} traffic */
+function bothSides({ now, after }) {
+  const [before, then] = [now, after].map((share) => (share === null ? '–' : percent(share)));
+  return before === then ? before : `${before} → ${then}`;
+}
+
+/** What an example teaches, and where it is from. @param {{id: string}} props */
+function Lesson({ id }) {
+  const example = exampleById(id);
+  if (!example) return null;
+  return h(
+    'details',
+    { class: 'lesson' },
+    h('summary', null, 'What this example teaches'),
+    h('p', null, example.teaches, ' ', h('a', { class: 'source', href: example.source.url, rel: 'noreferrer', target: '_blank' }, `From ${example.source.label}`)),
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * The help sheet: every key there is, from the table of commands, and the keys of the pictures.
+ * @import {Actions, AppState} from '../types.js'
+ */
+import { h } from 'preact';
+import { COMMANDS } from '../commands.js';
+import { keyLabel } from '../keys.js';
+import { Dialog } from './dialog.js';
+import '../styles/commands.css';
+
+/** @type {[string, string][]} */
+const PLACES = [
+  ['Arrows, Home, End, Page Up, Page Down', 'In a slice, from cell to cell; in lists, tabs and sliders, from one to the next'],
+  ['Enter or Space', 'In a slice, open what is known of the cell'],
+  ['Escape', 'Close what is open'],
+  ['Tab', 'The next control; a slice, a list and the tabs are one stop each'],
+];
+
+/** @param {{state: AppState, actions: Actions}} props */
+export function KeysDialog({ state, actions }) {
+  const withKeys = COMMANDS.filter(({ keys }) => keys);
+  const sections = [...new Set(withKeys.map(({ section }) => section))];
+  return h(
+    Dialog,
+    { title: 'Keys', kind: 'keys', onClose: () => actions.onDialog('') },
+    h(
+      'label',
+      { class: 'single-keys' },
+      h('input', {
+        type: 'checkbox',
+        checked: state.singleKeys,
+        onChange: (/** @type {Event} */ event) => actions.onSingleKeys(/** @type {HTMLInputElement} */ (event.currentTarget).checked),
+      }),
+      ' Single keys do something (never while you type)',
+    ),
+    sections.map((section) => [
+      h('h3', { key: section }, section),
+      h('table', { class: 'keys-table' }, h('tbody', null, withKeys.filter((command) => command.section === section).map((command) => h(Row, { key: command.id, names: command.keys ?? [], title: command.title })))),
+    ]),
+    h('h3', null, 'In the picture'),
+    h('table', { class: 'keys-table' }, h('tbody', null, PLACES.map(([keys, title]) => h('tr', { key: keys }, h('th', { scope: 'row' }, keys), h('td', null, title))))),
+  );
+}
+
+/** @param {{names: string[], title: string}} props */
+function Row({ names, title }) {
+  const keys = names.flatMap((name, index) => [index > 0 && ' or ', h('kbd', { key: name }, keyLabel(name))]);
+  return h('tr', null, h('th', { scope: 'row' }, keys), h('td', null, title));
+}

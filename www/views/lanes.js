@@ -1,0 +1,88 @@
+/**
+ * A lane for each zone: the endpoints that its clients are given, and how many they need. Cells are for the eye; the same
+ * endpoints can be walked with the keyboard in the slices below.
+ * @import {Actions, Cell, Glance, ServiceModel, Zone} from '../types.js'
+ * @import {Lane} from '../model/lanes.js'
+ */
+import { h } from 'preact';
+import { useRef } from 'preact/hooks';
+import { DRAWN, lanesOf, losesHint } from '../model/lanes.js';
+import { cellSentence, counted } from '../model/text.js';
+import { letterOf, zoneClass } from '../model/zones.js';
+import { useMoves } from './moves.js';
+
+const LANES = 12;
+
+/** @param {{glance: Glance, model: ServiceModel, actions: Actions}} props */
+export function Lanes({ glance, model, actions }) {
+  const box = useRef(/** @type {HTMLUListElement | null} */ (null));
+  const lanes = lanesOf(glance, model);
+  useMoves(box, glance, model.key);
+  const scale = Math.max(1, ...lanes.map(({ given, needs }) => Math.max(given, needs ?? 0)));
+  const left = lanes.length - LANES;
+  return [
+    h(
+      'ul',
+      { ref: box, class: 'lanes', 'aria-label': 'Endpoints for each zone' },
+      lanes.slice(0, LANES).map((lane) => h(LaneBox, { key: lane.zone, lane, scale, drawn: glance.ready <= DRAWN, zones: model.zones, actions })),
+    ),
+    left > 0 && h('p', { class: 'quiet' }, `and ${counted(left, 'more zone')}`),
+  ];
+}
+
+/** @param {{lane: Lane, scale: number, drawn: boolean, zones: Zone[], actions: Actions}} props */
+function LaneBox({ lane, scale, drawn, zones, actions }) {
+  const { zone, needs, met } = lane;
+  const state = needs === null ? '' : met ? ' met' : ' unmet';
+  return h(
+    'li',
+    { class: `lane ${zoneClass(zones, zone)}${state}` },
+    h(
+      'p',
+      { class: 'lane-head' },
+      h('span', { class: 'swatch', 'aria-hidden': 'true' }, letterOf(zones, zone)),
+      h('span', { class: 'lane-name' }, zone || 'no zone'),
+      h('strong', { class: 'lane-needs' }, needs === null ? counted(lane.given, 'endpoint') : `${lane.given} of ${needs} needed`, needs !== null && h('span', { 'aria-hidden': 'true' }, met ? ' ✓' : ' ✗')),
+    ),
+    drawn ? h(Cells, { lane, zones, actions }) : h(Bar, { lane, scale }),
+  );
+}
+
+/** @param {{lane: Lane, scale: number}} props */
+function Bar({ lane: { given, needs }, scale }) {
+  return h(
+    'div',
+    { class: 'lane-bar', 'aria-hidden': 'true' },
+    h('div', { style: { width: `${(given / scale) * 100}%` } }),
+    needs !== null && h('span', { class: 'lane-mark', style: { left: `${(needs / scale) * 100}%` } }),
+  );
+}
+
+/** @param {{lane: Lane, zones: Zone[], actions: Actions}} props */
+function Cells({ lane: { cells, needs }, zones, actions }) {
+  const missing = Math.max(0, (needs ?? 0) - cells.length);
+  /** @param {Event} event */
+  const clicked = (event) => {
+    const id = /** @type {Element} */ (event.target).closest('[data-move]')?.getAttribute('data-move');
+    if (id) actions.onInspect({ kind: 'cell', id, side: 'after' });
+  };
+  return h(
+    'div',
+    { class: 'lane-cells', 'aria-hidden': 'true', onClick: clicked },
+    cells.map((cell) => h(LaneCell, { key: cell.id, cell, zones })),
+    Array.from({ length: missing }, (_, index) => h('span', { key: `missing-${index}`, class: 'lane-missing' }, '?')),
+  );
+}
+
+/** @param {{cell: Cell, zones: Zone[]}} props */
+function LaneCell({ cell, zones }) {
+  const lost = losesHint(cell);
+  const [hint] = cell.hintZones;
+  const tag = hint ? letterOf(zones, hint) : lost && letterOf(zones, cell.fields.find(({ field }) => field === 'zone hint')?.before ?? '');
+  return h(
+    'span',
+    { class: `lane-cell ${zoneClass(zones, cell.zone)}`, 'data-move': cell.id, title: cellSentence(cell) },
+    letterOf(zones, cell.zone),
+    tag && h('span', { class: lost ? 'hint-tag lost' : `hint-tag ${zoneClass(zones, hint ?? '')}` }, `›${tag}`),
+  );
+}

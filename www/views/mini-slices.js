@@ -1,0 +1,59 @@
+/**
+ * Slices in little room: a line for each, its endpoints as cells with the letter of the zone they are in, and below it
+ * that of the zone they are hinted to. Very many are shown as bars of how full they are.
+ * @import {Cell, SliceContent, Zone} from '../types.js'
+ */
+import { h } from 'preact';
+import { cellSentence, counted } from '../model/text.js';
+import { letterOf, zoneClass } from '../model/zones.js';
+
+const CELLS = 240;
+const BARS = 12;
+const COLUMNS = 12;
+const SIZE = 18;
+const PITCH = 21;
+const HINT = 14;
+
+/** @param {{slices: SliceContent[], zones: Zone[], max: number}} props */
+export function MiniSlices({ slices, zones, max }) {
+  const count = slices.reduce((sum, { cells }) => sum + cells.length, 0);
+  const shown = slices.slice(0, BARS);
+  return h(
+    'div',
+    { class: 'mini-slices' },
+    shown.map(({ name, cells }) =>
+      h(
+        'div',
+        { key: name, class: 'mini-slice' },
+        h('p', null, h('code', { title: name }, name), h('span', { class: 'quiet' }, `${cells.length} of ${max}`)),
+        count <= CELLS ? h(Cells, { name, cells, zones }) : h('div', { class: 'share-track', 'aria-hidden': 'true' }, h('div', { class: 'stays', style: { width: `${Math.min(1, cells.length / max) * 100}%` } })),
+      ),
+    ),
+    slices.length > BARS && h('p', { class: 'quiet' }, `and ${counted(slices.length - BARS, 'more slice')}`),
+    slices.length === 0 && h('p', { class: 'quiet' }, 'none'),
+  );
+}
+
+/** @param {{name: string, cells: Cell[], zones: Zone[]}} props */
+function Cells({ name, cells, zones }) {
+  const hinted = cells.some(({ hintZones }) => hintZones.length > 0);
+  const height = SIZE + (hinted ? HINT : 0);
+  const columns = Math.min(COLUMNS, Math.max(1, cells.length));
+  const size = { width: columns * PITCH, height: Math.max(1, Math.ceil(cells.length / columns)) * (height + 4) };
+  return h(
+    'svg',
+    { ...size, viewBox: `-1 -1 ${size.width} ${size.height}`, role: 'img', 'aria-label': `${name}: ${counted(cells.length, 'endpoint')}` },
+    cells.map((cell, index) => {
+      const [x, y] = [(index % columns) * PITCH, Math.floor(index / columns) * (height + 4)];
+      const [hint] = cell.hintZones;
+      return h(
+        'g',
+        { key: cell.id, transform: `translate(${x} ${y})` },
+        h('title', null, cellSentence(cell)),
+        h('rect', { class: `mini-cell ${cell.state} ${zoneClass(zones, cell.zone)}`, width: SIZE, height: SIZE, rx: 4 }),
+        h('text', { class: `mini-letter ${cell.state} ${zoneClass(zones, cell.zone)}`, x: SIZE / 2, y: SIZE / 2 }, letterOf(zones, cell.zone)),
+        hint !== undefined && h('text', { class: 'mini-hint', x: SIZE / 2, y: SIZE + HINT / 2 }, `${cell.hintNodes.length > 0 ? '»' : '›'}${letterOf(zones, hint)}`),
+      );
+    }),
+  );
+}

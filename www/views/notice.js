@@ -1,0 +1,52 @@
+/**
+ * Lines above the picture: what is wrong with the input, in which case the last good picture stays, and what else there
+ * is to say.
+ * @import {Actions, AppState, Notice, Problem} from '../types.js'
+ */
+import { h } from 'preact';
+import { sentence } from '../model/text.js';
+
+/** @param {{state: AppState, actions: Actions}} props */
+export function Banner({ state, actions }) {
+  const { notice, problem, model } = state;
+  return h(
+    'div',
+    { class: 'banner', role: 'status' },
+    notice &&
+      h(
+        'p',
+        { class: 'notice' },
+        h('span', null, notice.text),
+        notice.action && h(NoticeAction, { action: notice.action, onNotice: actions.onNotice }),
+        h('button', { type: 'button', class: 'icon', 'aria-label': 'Close this message', onClick: () => actions.onNotice(null) }, '✕'),
+      ),
+    problem && h(ProblemLine, { problem, stale: model !== null, actions }),
+  );
+}
+
+/** @param {{problem: Problem, stale: boolean, actions: Actions}} props */
+function ProblemLine({ problem, stale, actions }) {
+  const input = problem.line ? `line ${problem.line} of the input` : 'the input';
+  const empty = problem.code === 'Empty';
+  return h(
+    'div',
+    { class: 'notice faulty' },
+    h(
+      'p',
+      null,
+      h('strong', null, empty ? 'There is no input yet' : `There is a mistake in ${problem.setting ? 'the settings' : input}`),
+      empty ? '. Paste one, drop a file, or choose an example.' : `: ${sentence(problem.message)}`,
+      stale && ' Below is the last plan that could be made.',
+    ),
+    h('button', { type: 'button', onClick: () => actions.onDrawer({ open: true, pane: 'text' }) }, 'Show it'),
+  );
+}
+
+/** @param {{action: NonNullable<Notice['action']>, onNotice: Actions['onNotice']}} props */
+function NoticeAction({ action, onNotice }) {
+  const run = () => {
+    onNotice(null);
+    action.run();
+  };
+  return h('button', { type: 'button', onClick: run }, action.label);
+}

@@ -1,0 +1,51 @@
+/**
+ * The first tab: the question of a Service and its answer, its slices, the reasons.
+ * @import {Actions, AppState} from '../types.js'
+ */
+import { h } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { Hero } from './hero.js';
+import { Hints } from './hints.js';
+import { Legend } from './legend.js';
+import { Messages } from './messages.js';
+import { PlanJson } from './plan-json.js';
+import { Strip } from './strip.js';
+import { EndpointTable } from './table.js';
+import { Why } from './why.js';
+
+/** @param {{state: AppState, actions: Actions}} props */
+export function PictureTab({ state, actions }) {
+  const { model, overview, problem, glance } = state;
+  if (!model || !overview) return overview && !problem && h('p', { class: 'quiet' }, 'There is no Service with a plan in this input.');
+  return h(
+    'div',
+    { class: 'service' },
+    glance && h(Hero, { state, actions, glance, model }),
+    !state.embed && h(Below, { state, actions, model, overview }),
+  );
+}
+
+/**
+ * @param {object} props
+ * @param {AppState} props.state
+ * @param {Actions} props.actions
+ * @param {NonNullable<AppState['model']>} props.model
+ * @param {NonNullable<AppState['overview']>} props.overview
+ */
+function Below({ state, actions, model, overview }) {
+  const { glance, groupBy, theme } = state;
+  const inspecting = state.inspected !== null;
+  // Kept as they are whatever else changes; the actions hold nothing that grows old.
+  const { onGroupBy, onInspect } = actions;
+  const props = { key: model.key, model, groupBy, inspecting, theme, onGroupBy, onInspect };
+  const kept = useMemo(() => h(Strip, props), [model, groupBy, inspecting, theme]);
+  return [
+    h('p', { class: 'sentence', role: 'status' }, glance?.plan ?? model.sentence),
+    kept,
+    h(Legend, { model }),
+    h(Why, { model, onWhy: actions.onWhy }),
+    h('div', { class: 'panels' }, h(Hints, { model, overview }), h(Messages, { model, overview })),
+    h(EndpointTable, { model }),
+    h(PlanJson, { service: model.key, overview, onRead: actions.onRead, onSave: actions.onSave }),
+  ];
+}

@@ -1,0 +1,87 @@
+/**
+ * A link with all of it, and a frame of it for somebody's text.
+ * @import {Actions, AppState} from '../types.js'
+ */
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { LONGEST_LINK } from '../store/link.js';
+import { Dialog } from './dialog.js';
+import '../styles/commands.css';
+
+/** What some programs cut. */
+const LONG = 8000;
+
+/** @param {{state: AppState, actions: Actions}} props */
+export function ShareDialog({ state, actions }) {
+  const [fragment, setFragment] = useState('');
+  useEffect(() => {
+    let current = true;
+    void actions.link().then((link) => current && setFragment(link));
+    return () => {
+      current = false;
+    };
+  }, [state.source, state.example, state.options, state.tab, state.model, state.views]);
+  const page = location.href.replace(/[?#].*$/, '');
+  const link = `${page}${fragment}`;
+  return h(
+    Dialog,
+    { title: 'Share', kind: 'share', onClose: () => actions.onDialog('') },
+    fragment === '' && h('p', { class: 'quiet', role: 'status' }, 'Packing …'),
+    fragment !== '' && (link.length > LONGEST_LINK ? h(TooLong, { size: link.length, actions }) : [h(LinkPart, { link, isOwn: state.example === '' }), h(EmbedPart, { page, fragment, state })]),
+  );
+}
+
+/** @param {{size: number, actions: Actions}} props */
+function TooLong({ size, actions }) {
+  return h(
+    'div',
+    { class: 'share-part', role: 'alert' },
+    h(
+      'p',
+      null,
+      `As a link this input takes ${size.toLocaleString('en')} characters, and no more than ${LONGEST_LINK.toLocaleString('en')} arrive everywhere. `,
+      'Send the input as a file instead, which the page opens as well; or make it smaller, to what belongs to one Service.',
+    ),
+    h('div', { class: 'buttons' }, h('button', { type: 'button', onClick: () => actions.onSaveInput() }, 'Save the input as a file')),
+  );
+}
+
+/** @param {{link: string, isOwn: boolean}} props */
+function LinkPart({ link, isOwn }) {
+  return h(
+    'section',
+    { class: 'share-part', 'aria-labelledby': 'share-link' },
+    h('h3', { id: 'share-link' }, 'Link'),
+    h(CopyField, { label: 'Link', text: link }),
+    h(
+      'p',
+      { class: 'quiet' },
+      `${link.length.toLocaleString('en')} characters. `,
+      isOwn ? 'The whole input is in the link, names and addresses included: who has the link can read it. No server gets it.' : 'The example and what was changed are in the link.',
+      link.length > LONG && ` Some chat programs cut links of more than ${LONG.toLocaleString('en')} characters; the page tells when a link was cut.`,
+    ),
+  );
+}
+
+/** @param {{page: string, fragment: string, state: AppState}} props */
+function EmbedPart({ page, fragment, state }) {
+  const title = `slicewise: ${state.model?.key ?? 'EndpointSlices'}`.replaceAll(/[&"<>]/g, '');
+  const snippet = `<iframe src="${page}?embed=1${fragment.replaceAll('&', '&amp;')}" title="${title}" width="100%" height="520" loading="lazy" sandbox="allow-scripts allow-same-origin allow-popups" referrerpolicy="no-referrer"></iframe>`;
+  return h(
+    'section',
+    { class: 'share-part', 'aria-labelledby': 'share-embed' },
+    h('h3', { id: 'share-embed' }, 'Frame for a web page'),
+    h(CopyField, { label: 'HTML', text: snippet }),
+  );
+}
+
+/** @param {{label: string, text: string}} props */
+function CopyField({ label, text }) {
+  const [copied, setCopied] = useState('');
+  useEffect(() => setCopied(''), [text]);
+  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied('Copied.'), () => setCopied('The browser did not allow it; select the text and copy it.'));
+  return [
+    h('textarea', { readonly: true, 'aria-label': label, value: text, spellcheck: false, onFocus: (/** @type {Event} */ event) => /** @type {HTMLTextAreaElement} */ (event.currentTarget).select() }),
+    h('div', { class: 'buttons' }, h('button', { type: 'button', onClick: copy }, `Copy the ${label === 'HTML' ? 'HTML' : 'link'}`), h('span', { class: 'quiet', role: 'status' }, copied)),
+  ];
+}

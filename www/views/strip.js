@@ -1,0 +1,163 @@
+/**
+ * The slices of a Service, by slice, zone or node. A few are drawn cell by cell; of many, first how full they are, and the
+ * cells of the one that is chosen.
+ * @import {GroupBy, Inspected, ServiceModel, SliceGroup, SliceRow} from '../types.js'
+ * @import {Density} from './geometry.js'
+ */
+import { h } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { counted } from '../model/text.js';
+import { groupsBy } from '../model/grouping.js';
+import { FillBars } from './fill-bars.js';
+import { columnsFor, densityFor } from './geometry.js';
+import { useMoves } from './moves.js';
+import { SliceCard } from './slice-card.js';
+
+/** Beyond so many slices, fill bars come first. */
+export const FEW = 30;
+const BARS = 1000;
+const CHROME = 32;
+/** Cells beyond these are drawn when they come near. */
+const CELLS_AT_ONCE = 400;
+
+/** @type {[GroupBy, string][]} */
+const GROUPINGS = [['slice', 'Slice'], ['zone', 'Zone'], ['node', 'Node']];
+
+/**
+ * @typedef {object} Frame what all pictures of a Service share
+ * @property {ServiceModel} model
+ * @property {Density} density
+ * @property {{half: number, whole: number}} columns
+ * @property {Set<SliceRow>} eager rows to draw at once
+ * @property {boolean} inspecting
+ * @property {(row: SliceRow) => number} maxOf what a full one holds
+ * @property {(what: Inspected) => void} onInspect
+ */
+
+/**
+ * @typedef {object} StripProps
+ * @property {ServiceModel} model
+ * @property {GroupBy} groupBy
+ * @property {boolean} inspecting
+ * @property {string} theme
+ * @property {(groupBy: GroupBy) => void} onGroupBy
+ * @property {(what: Inspected) => void} onInspect
+ */
+
+/** @param {StripProps} props */
+export function Strip({ model, groupBy, inspecting, theme, onGroupBy, onInspect }) {
+  const box = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const width = useWidth(box);
+  const groups = useMemo(() => groupsBy(model, groupBy), [model, groupBy]);
+  const frame = useMemo(() => frameOf({ model, groups, width, inspecting, onInspect }), [groups, width, inspecting]);
+  useMoves(box, groups, `${model.key} ${groupBy} ${width}`);
+  return h(
+    'section',
+    { class: 'strip', 'aria-labelledby': 'strip-title' },
+    h(
+      'div',
+      { class: 'strip-head' },
+      h('h3', { id: 'strip-title' }, `Slices of ${model.key}`),
+      h(
+        'div',
+        { class: 'choices', role: 'group', 'aria-label': 'Group endpoints by' },
+        GROUPINGS.map(([by, title]) => h('button', { key: by, type: 'button', 'aria-pressed': by === groupBy ? 'true' : 'false', onClick: () => onGroupBy(by) }, title)),
+      ),
+    ),
+    h(
+      'div',
+      { ref: box, class: 'slices' },
+      width > 0 && [
+        groups.map((group) => h(Group, { key: group.id, group, frame, theme })),
+        model.foreign.length > 0 && groupBy === 'slice' && h(Foreign, { rows: model.foreign, frame }),
+      ],
+    ),
+  );
+}
+
+/** @param {import('preact').RefObject<HTMLDivElement | null>} box */
+function useWidth(box) {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}
+
+/**
+ * @param {{groups: SliceGroup[], width: number} & Pick<StripProps, 'model' | 'inspecting' | 'onInspect'>} context
+ * @returns {Frame}
+ */
+function frameOf({ model, groups, width, inspecting, onInspect }) {
+  const rows = groups.flatMap((group) => group.rows);
+  const counts = [...rows, ...model.foreign].flatMap(({ before, after }) => [before?.count ?? 0, after?.count ?? 0]);
+  const most = counts.reduce((all, each) => Math.max(all, each), 1);
+  const density = densityFor(model.signs.hintZone !== '' || model.signs.nodeHint);
+  const whole = columnsFor(width - CHROME, density, most);
+  const half = columnsFor((width - 2 * CHROME) / 2, density, most);
+  const places = rows.reduce((all, { change, after }) => (change === 'place' ? Math.max(all, after?.count ?? 0) : all), 1);
+  return {
+    model,
+    density,
+    columns: { whole, half: Math.max(half, Math.min(whole, 5)) },
+    eager: firstRows(rows),
+    inspecting,
+    maxOf: ({ change }) => (change === 'place' ? places : model.max),
+    onInspect,
+  };
+}
+
+/** The rows whose cells are drawn at once. @param {SliceRow[]} rows */
+function firstRows(rows) {
+  let cells = 0;
+  return new Set(
+    rows.slice(0, FEW).filter(({ before, after }) => {
+      const fits = cells < CELLS_AT_ONCE;
+      cells += (before?.count ?? 0) + (after?.count ?? 0);
+      return fits;
+    }),
+  );
+}
+
+/** @param {{group: SliceGroup, frame: Frame, theme: string}} props */
+function Group({ group, frame, theme }) {
+  const { rows } = group;
+  return h(
+    'section',
+    { class: 'group', 'aria-label': group.id },
+    h('h4', null, h('span', { class: 'family' }, group.addressType), ' ', h('code', null, group.ports)),
+    rows.length <= FEW ? h('div', { class: 'rows' }, rows.map((row) => h(SliceCard, { key: row.id, row, frame }))) : h(Many, { rows, frame, theme, label: group.id }),
+  );
+}
+
+/** @param {{rows: SliceRow[], frame: Frame, theme: string, label: string}} props */
+function Many({ rows, frame, theme, label }) {
+  const [chosen, setChosen] = useState('');
+  const [shown, setShown] = useState(BARS);
+  const left = rows.length - shown;
+  const row = rows.find(({ id }) => id === chosen);
+  const starts = Array.from({ length: Math.ceil(Math.min(shown, rows.length) / BARS) }, (_, index) => index * BARS);
+  return [
+    starts.map((start) => {
+      const part = rows.slice(start, Math.min(start + BARS, shown));
+      return h(FillBars, { key: start, rows: part, label: `${label}: ${counted(part.length, 'slice')}`, chosen, theme, frame, onChoose: setChosen });
+    }),
+    left > 0 && h('button', { type: 'button', onClick: () => setShown(shown + BARS) }, `Show ${counted(Math.min(BARS, left), 'more slice')}`),
+    row ? h('div', { class: 'rows' }, h(SliceCard, { key: row.id, row, frame })) : h('p', { class: 'quiet' }, 'Choose a bar to see its endpoints.'),
+  ];
+}
+
+/** @param {{rows: SliceRow[], frame: Frame}} props */
+function Foreign({ rows, frame }) {
+  return h(
+    'section',
+    { class: 'group foreign-group', 'aria-label': 'Slices that are left alone' },
+    h('h4', null, 'Left alone'),
+    h('div', { class: 'rows' }, rows.map((row) => h(SliceCard, { key: row.id, row, frame }))),
+  );
+}

@@ -1,0 +1,173 @@
+/**
+ * The verdict on a change, and how it came about: the core's words, policy by policy.
+ * @import {JudgeAnswer} from '../types.js'
+ * @import {ReviewExplanation} from 'slicewise/admission'
+ * @import {Answer} from './answer.js'
+ */
+import { h } from 'preact';
+import { sentence } from '../model/text.js';
+import { Choice } from './choice.js';
+import { Prose } from './prose.js';
+
+/**
+ * @typedef {ReviewExplanation['steps'][number]} Step
+ * @typedef {{allowed: boolean, status?: {message?: string}, warnings?: string[]}} Response what is read of it
+ */
+
+/** @type {Record<string, string>} */
+const EFFECTS = { deny: '✗', warn: '!', note: '·' };
+/** @type {[string, string][]} */
+const MODES = [['enforce', 'enforce'], ['warn', 'warn'], ['audit', 'audit'], ['off', 'off']];
+
+/**
+ * @param {object} props
+ * @param {Answer<JudgeAnswer> | null} props.answer
+ * @param {boolean} props.asked whether there is anything to judge
+ * @param {string} props.config
+ * @param {(config: string) => void} props.onConfig
+ */
+export function Verdict({ answer, asked, config, onConfig }) {
+  const told = answer?.value;
+  const busy = asked && (!answer || answer.stale);
+  return h(
+    'section',
+    { class: busy && answer ? 'panel verdict-panel outdated' : 'panel verdict-panel', 'aria-labelledby': 'verdict-title', 'aria-busy': busy ? 'true' : 'false' },
+    h('h2', { id: 'verdict-title' }, 'Verdict'),
+    !answer && h('p', { class: 'quiet' }, asked ? 'Asking the policies …' : 'Choose an example, change an object, or paste a review.'),
+    answer?.failure && h('p', { class: 'reason' }, answer.failure),
+    h('div', { class: 'answer', role: 'status' }, told && (told.ok ? h(Told, { told }) : h(Mistake, { of: told.of, problem: told.problem }))),
+    told?.ok && [h(Steps, { key: 'steps', explanation: told.explanation, config, onConfig }), h(Raw, { key: 'raw', told })],
+  );
+}
+
+/** @param {{of: string, problem: import('../types.js').Problem}} props */
+function Mistake({ of, problem }) {
+  const where = of === 'config' ? 'the settings of the policies' : 'what is asked';
+  const place = problem.line ? `, line ${problem.line}` : '';
+  return h(
+    'div',
+    { class: 'mistake' },
+    h('p', null, h('strong', null, `✕ There is a mistake in ${where}${place}`)),
+    h('p', null, sentence(problem.message)),
+    h('p', { class: 'quiet' }, h('code', null, problem.code), problem.path && [' at ', h('code', { key: 'path' }, problem.path)]),
+  );
+}
+
+/** @param {{told: Extract<JudgeAnswer, {ok: true}>}} props */
+function Told({ told: { explanation } }) {
+  const [verdict = '', known = ''] = explanation.text.split('\n');
+  const { allowed, status, warnings = [] } = /** @type {Response} */ (explanation.response);
+  const passed = warnings.length > 0 ? 'warned' : 'allowed';
+  const kind = allowed ? passed : 'denied';
+  const sign = { denied: '✗', warned: '!', allowed: '✓' }[kind];
+  return h(
+    'div',
+    { class: `verdict ${kind}` },
+    h('p', { class: 'verdict-line' }, h('span', { class: 'verdict-sign', 'aria-hidden': 'true' }, sign), h('strong', null, verdict)),
+    !allowed && status?.message && h('p', { class: 'verdict-message' }, status.message),
+    warnings.map((warning) => h('p', { key: warning, class: 'verdict-message' }, `Warning: ${warning}`)),
+    h('p', { class: 'quiet' }, known),
+  );
+}
+
+/** @param {{explanation: ReviewExplanation, config: string, onConfig: (config: string) => void}} props */
+function Steps({ explanation, config, onConfig }) {
+  const sentences = stepSentences(explanation);
+  const settings = settingsOf(config);
+  const steps = explanation.steps.map((step, index) => ({ step, said: sentences[index] ?? '' })).sort((a, b) => rankOf(a.step) - rankOf(b.step));
+  return h(
+    'ul',
+    { class: 'steps', 'aria-label': 'Policies' },
+    steps.map(({ step, said }) => h(StepCard, { key: step.policy, step, said, settings, onConfig })),
+  );
+}
+
+/** Those that found something come first, those that were not asked last. @param {Step} step */
+function rankOf({ standing, findings }) {
+  if (standing !== 'asked') return 2;
+  return findings.length > 0 ? 0 : 1;
+}
+
+/**
+ * The core's own line for each policy, without the name; what it found follows in lines that are indented.
+ * @param {ReviewExplanation} explanation
+ */
+export function stepSentences({ text, steps }) {
+  const lines = text.split('\n').slice(2).filter((line) => !line.startsWith('  '));
+  return steps.map(({ policy }, index) => (lines[index] ?? '').slice(policy.length).replace(/^( \(mode [^)]*\))?: /, '').replace(/:$/, '.'));
+}
+
+/** @param {{step: Step, said: string, settings: Settings | null, onConfig: (config: string) => void}} props */
+function StepCard({ step, said, settings, onConfig }) {
+  const { policy, about, standing, mode, findings } = step;
+  const own = settings?.policies?.[policy];
+  const [worst] = findings;
+  const sign = standing !== 'asked' ? '–' : worst ? EFFECTS[worst.effect] : '✓';
+  return h(
+    'li',
+    { class: `step ${standing === 'asked' ? 'was-asked' : 'not-asked'} ${worst?.effect ?? ''}` },
+    h(
+      'div',
+      { class: 'step-head' },
+      h('span', { class: 'verdict-sign', 'aria-hidden': 'true' }, sign),
+      h('code', null, policy),
+      settings ? h(ModeChoice, { policy, own: own?.mode ?? '', mode, onMode: (value) => onConfig(withMode(settings, policy, value)) }) : h('span', { class: 'quiet' }, `mode ${mode}`),
+    ),
+    h('p', null, sentence(said)),
+    findings.length > 0 &&
+      h('ul', { class: 'findings' }, findings.map(({ rule, effect, field, message }) =>
+        h('li', { key: `${rule} ${field}` }, h('strong', null, `${EFFECTS[effect]} ${rule}`), ' ', field && h('code', { class: 'quiet' }, field), h('p', null, sentence(message))))),
+    h('p', { class: 'quiet about' }, h(Prose, { text: about }), own && [' Settings: ', h('code', { key: 'own' }, JSON.stringify(own))]),
+  );
+}
+
+/** @param {{policy: string, own: string, mode: string, onMode: (mode: string) => void}} props */
+function ModeChoice({ policy, own, mode, onMode }) {
+  /** @type {[string, string][]} */
+  const options = [['', own ? 'default' : `${mode} (default)`], ...MODES];
+  return h('span', { class: 'mode-choice' }, h(Choice, { label: h('span', { class: 'visually-hidden' }, `Mode of ${policy}`), value: own, options, onChoose: onMode }));
+}
+
+/** @typedef {{policies?: Record<string, {mode?: string}>}} Settings */
+
+/** The configuration, where it is JSON that can be edited here. @param {string} config @returns {Settings | null} */
+function settingsOf(config) {
+  if (config.trim() === '') return {};
+  try {
+    const settings = JSON.parse(config);
+    return settings !== null && typeof settings === 'object' ? settings : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Settings} settings @param {string} policy @param {string} mode */
+function withMode(settings, policy, mode) {
+  const { mode: _, ...own } = settings.policies?.[policy] ?? {};
+  const { [policy]: __, ...others } = settings.policies ?? {};
+  const next = mode === '' ? own : { mode, ...own };
+  const policies = Object.keys(next).length === 0 ? others : { ...others, [policy]: next };
+  const { policies: ___, ...rest } = settings;
+  const all = Object.keys(policies).length === 0 ? rest : { ...rest, policies };
+  return Object.keys(all).length === 0 ? '' : JSON.stringify(all, null, 2);
+}
+
+/** @param {{told: Extract<JudgeAnswer, {ok: true}>}} props */
+function Raw({ told: { answer, review, explanation } }) {
+  return h(
+    'details',
+    { class: 'raw' },
+    h('summary', null, 'In full'),
+    h('h3', null, 'In words'),
+    h('pre', { class: 'json', tabindex: 0, 'aria-label': 'The verdict in words' }, explanation.text),
+    h('h3', null, 'The answer'),
+    h('pre', { class: 'json', tabindex: 0, 'aria-label': 'The answer' }, laidOut(answer)),
+    h('h3', null, 'The review'),
+    h('pre', { class: 'json', tabindex: 0, 'aria-label': 'The review' }, review),
+  );
+}
+
+/** @param {string} json */
+function laidOut(json) {
+  return JSON.stringify(JSON.parse(json), null, 2);
+}
