@@ -146,7 +146,7 @@ pub fn terminal_run(number: usize, data: &[u8]) {
         .join("seeds")
         .join(run.seed);
     let text = std::fs::read_to_string(&seed)
-        .unwrap_or_else(|error| panic!("{}: {error}", seed.display()));
+        .unwrap_or_else(|error| unreachable!("{}: {error}", seed.display()));
     let mut planted = String::new();
     let mut planter = Planter { data, at: 0 };
     let is_lines = run.seed.ends_with(".ndjson");
@@ -157,7 +157,7 @@ pub fn terminal_run(number: usize, data: &[u8]) {
     };
     for document in documents {
         let mut value: Value = serde_json::from_str(document)
-            .unwrap_or_else(|error| panic!("{}: {error}", seed.display()));
+            .unwrap_or_else(|error| unreachable!("{}: {error}", seed.display()));
         planter.plant(&mut value);
         planted.push_str(&value.to_string());
         planted.push('\n');
@@ -169,14 +169,14 @@ pub fn terminal_run(number: usize, data: &[u8]) {
         .map(|arg| if *arg == "SEED" { seed.as_str() } else { *arg });
     let args: Vec<&str> = args.chain([output]).collect();
     for (what, shown) in printed(&args, &planted) {
-        let shown =
-            String::from_utf8(shown).unwrap_or_else(|_| panic!("{args:?}: {what} is not UTF-8"));
+        let shown = String::from_utf8(shown)
+            .unwrap_or_else(|_| unreachable!("{args:?}: {what} is not UTF-8"));
         let obeyed = shown
             .char_indices()
             .find(|(_, character)| is_obeyed(*character) && *character != '\n');
         if let Some((place, character)) = obeyed {
-            let line = shown[..place].lines().count();
-            panic!("{args:?}: {character:?} on line {line} of {what}, with {planted}");
+            let line = shown.get(..place).unwrap_or_default().lines().count();
+            unreachable!("{args:?}: {character:?} on line {line} of {what}, with {planted}");
         }
         // What begins a line is ours.
         assert!(
@@ -197,7 +197,7 @@ fn printed(args: &[&str], input: &str) -> [(&'static str, Vec<u8>); 2] {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap_or_else(|error| {
-            panic!("the command must be built first (cargo build --bin slicewise): {error}")
+            unreachable!("the command must be built first (cargo build --bin slicewise): {error}")
         });
     let input = input.to_owned();
     let stdin = child.stdin.take();
@@ -207,7 +207,7 @@ fn printed(args: &[&str], input: &str) -> [(&'static str, Vec<u8>); 2] {
     });
     let output = child
         .wait_with_output()
-        .unwrap_or_else(|error| panic!("{error}"));
+        .unwrap_or_else(|error| unreachable!("{error}"));
     let _ = feeding.join();
     // Neither a panic (101) nor a signal.
     assert!(

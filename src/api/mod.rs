@@ -4,6 +4,7 @@
 //! a JSON pointer and a position; nothing is dropped in silence.
 
 mod apply;
+mod asked;
 mod controller;
 mod detect;
 mod diff;
@@ -38,6 +39,7 @@ use alloc::vec::Vec;
 
 pub use crate::model::duration::parse as read_duration;
 pub use apply::{AppliedPlan, RefusedWrite, applied, apply};
+pub use asked::asked;
 pub use controller::ControllerStream;
 #[cfg(feature = "schema")]
 pub(crate) use controller::describe::{ControllerAnswer, ControllerLine};

@@ -13,7 +13,7 @@ use super::input::{self, Limits};
 use super::plan::{check_names, check_slices};
 use super::proxy::check_size;
 use super::proxy::settings::address_type;
-use super::route::read::{NodePlace, TrafficObjects, fill_in, first_family, unknown_service};
+use super::route::read::{NodePlace, TrafficObjects, check_asked, fill_in, first_family};
 use super::route::slices::SlicesByService;
 use super::route::{NamedService, RouteNode};
 use super::{Warning, encode, place};
@@ -147,11 +147,7 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
     let located = |error| place::locate(error, text);
     let places: Vec<_> = request.nodes.iter().map(NodePlace::of).collect();
     check(&request, &places).map_err(located)?;
-    if let Some(name) = &options.service
-        && request.service.key().to_string() != **name
-    {
-        return Err(unknown_service(name));
-    }
+    check_asked(options.service.as_deref(), &request.service)?;
     let reader = match request.reader.as_deref() {
         None => Reader::default(),
         Some(name) => name.parse().map_err(|_| located(unknown_reader(name)))?,

@@ -107,6 +107,12 @@ pub(super) enum Command {
         #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<std::ffi::OsString>,
     },
+    /// Tell which version this is, and of which Kubernetes it makes the decisions
+    Version {
+        /// How to print it
+        #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
+        output: ReportOutput,
+    },
     /// Print a completion script, e.g. `slicewise completions bash > /etc/bash_completion.d/slicewise`
     Completions {
         /// The shell to complete for

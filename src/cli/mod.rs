@@ -35,9 +35,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use args::{Args, Command};
+use args::{Args, Command, ReportOutput};
 use screen::Data;
 
+/// Whose decisions are made.
+const REFERENCE: &str = "v1.37";
 const CHANGES: u8 = 3;
 const BAD_INPUT: u8 = 2;
 const IO_FAILED: u8 = 1;
@@ -107,13 +109,42 @@ pub(super) fn run() -> ExitCode {
         }
         #[cfg(not(feature = "controller"))]
         Command::Controller { .. } => usage::without_controller().exit(),
+        Command::Version { output } => version(output),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut io::stdout());
-            Ok(0)
+            // It does not expect its output to be closed or full.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut script);
+            print::to_stdout("the script", |output| output.write_all(&script)).map(|()| 0)
         }
     };
     let code = result.unwrap_or_else(|failure| report(&failure));
     ExitCode::from(code)
+}
+
+/// Which version this is, and whose decisions it makes.
+#[derive(serde::Serialize)]
+struct Version {
+    version: &'static str,
+    /// Of Kubernetes.
+    reference: &'static str,
+}
+
+fn version(form: ReportOutput) -> Result<u8, Failure> {
+    let version = Version {
+        version: env!("CARGO_PKG_VERSION"),
+        reference: REFERENCE,
+    };
+    print::to_stdout("the version", |output| {
+        let table = |version: &Version, output: &mut _| {
+            writeln!(
+                output,
+                "slicewise {}, as Kubernetes {}",
+                version.version, version.reference
+            )
+        };
+        print::report(&version, form, table, output)
+    })?;
+    Ok(0)
 }
 
 fn report(failure: &Failure) -> u8 {

@@ -2,15 +2,16 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use slicewise::Error;
 use slicewise::api::{self, Shape, SnapshotPlans, Warning};
-use slicewise::model::EndpointSlice;
+use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::Plan;
 use slicewise::plan::patches::PatchKind;
-use slicewise::{Code, Error};
 
 use super::args::{Color, Output, PlanArgs};
 use super::input::{CHECKED, Input, OBJECTS};
 use super::notes::Notes;
+use super::route::for_service;
 use super::stream::{self, Arena, Begun};
 use super::unified::Look;
 use super::{CHANGES, Failure, ndjson, patch, print, screen, source, summary, unified};
@@ -70,7 +71,7 @@ fn plan_once(
     let options = arguments.plan_options();
     let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
         Shape::Request => api::with_plan(input.json(), &options, CHECKED, |plan, slices| {
-            check_service(arguments, std::slice::from_ref(plan))?;
+            asked(arguments, [plan])?;
             let about = About::default();
             write(plan, &[plan], &about, slices, arguments, output)?;
             Ok(!plan.is_empty())
@@ -91,12 +92,14 @@ fn write_plans(
     arguments: &PlanArgs,
     output: &mut impl Write,
 ) -> Result<bool, Failure> {
-    check_service(arguments, &plans.plans)?;
-    let chosen: Vec<_> = plans
-        .plans
-        .iter()
-        .filter(|plan| is_chosen(arguments, plan))
-        .collect();
+    let asked = asked(arguments, &plans.plans)?;
+    let is_chosen = |plan: &&Plan<'_>| {
+        let (namespace, name) = (&*plan.service.namespace, &*plan.service.name);
+        asked
+            .as_ref()
+            .is_none_or(|asked| asked.namespace == namespace && asked.name == name)
+    };
+    let chosen: Vec<_> = plans.plans.iter().filter(is_chosen).collect();
     let has_changes = chosen.iter().any(|plan| !plan.is_empty());
     let about = About {
         notes: Notes::of(plans),
@@ -115,22 +118,19 @@ fn write_plans(
     Ok(has_changes)
 }
 
-fn is_chosen(arguments: &PlanArgs, plan: &Plan<'_>) -> bool {
-    arguments
-        .service
-        .as_ref()
-        .is_none_or(|name| *name == format!("{}/{}", plan.service.namespace, plan.service.name))
-}
-
-fn check_service(arguments: &PlanArgs, plans: &[Plan<'_>]) -> Result<(), Failure> {
-    if plans.iter().any(|plan| is_chosen(arguments, plan)) || arguments.service.is_none() {
-        return Ok(());
-    }
-    let message = format!(
-        "--service: `{}` is not among the Services with a selector; write it like `shop/cart`",
-        arguments.service.as_deref().unwrap_or_default()
-    );
-    Err(Error::new(Code::InvalidValue, message).into())
+/// The Service whose plan is wanted, if only one is.
+fn asked<'p>(
+    arguments: &PlanArgs,
+    plans: impl IntoIterator<Item = &'p Plan<'p>>,
+) -> Result<Option<NamespacedName>, Error> {
+    let Some(wanted) = &arguments.service else {
+        return Ok(None);
+    };
+    let names = plans
+        .into_iter()
+        .map(|plan| (&*plan.service.namespace, &*plan.service.name));
+    let found = api::asked("Service with a selector", wanted, names);
+    found.map(Some).map_err(for_service)
 }
 
 /// Prints `whole` as data, or `plans` for people.

@@ -96,7 +96,7 @@ fn for_flags(error: Error) -> Error {
 
 /// The only Service that an input without its like is searched for is the flag's.
 pub(super) fn for_service(error: Error) -> Error {
-    if error.message().starts_with("there is no Service `") {
+    if error.message().starts_with("there is ") {
         let message = format!("--service: {}", error.message());
         return Error::new(error.code(), message);
     }

@@ -112,13 +112,7 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
         "--features",
         name,
     ];
-    let module = compile(
-        root,
-        &SLICEWISE,
-        "wasm32-unknown-unknown",
-        name,
-        &library,
-    )?;
+    let module = compile(root, &SLICEWISE, "wasm32-unknown-unknown", name, &library)?;
     let glue = root.join(folder);
     let fields = serde_json::to_string(&fields(of))?;
     let stamp = stamp(&module, &fields)?;

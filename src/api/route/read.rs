@@ -6,6 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::RouteOptions;
+use crate::api::asked::asked;
 use crate::api::detect::{Shape, detect};
 use crate::api::incomplete::Received;
 use crate::api::objects::numbers::{NODES, SERVICES, SLICES};
@@ -88,11 +89,7 @@ impl<'a> Given<'a> {
         let mut request: RouteRequest<'a> = input::decode(text)?;
         fill_in(&mut request.service, &mut request.slices);
         let located = |error| place::locate(error, text);
-        if let Some(name) = &options.service
-            && request.service.key().to_string() != **name
-        {
-            return Err(unknown_service(name));
-        }
+        check_asked(options.service.as_deref(), &request.service)?;
         check_names("/slices", &request.slices).map_err(located)?;
         check_slices("/slices", &request.slices).map_err(located)?;
         for (index, slice) in request.slices.iter().enumerate() {
@@ -203,15 +200,13 @@ impl<'a> TrafficObjects<'a> {
     /// # Errors
     /// When there is no such Service.
     pub(in crate::api) fn keep_only(&mut self, service: Option<&str>) -> Result<(), Error> {
-        let Some(name) = service else {
+        let Some(wanted) = service else {
             return Ok(());
         };
         let services = &mut self.services.items;
-        services.retain(|service| service.key().to_string() == *name);
-        match services.as_slice() {
-            [] => Err(unknown_service(name)),
-            _ => Ok(()),
-        }
+        let found = asked("Service", wanted, services.iter().map(Named::full_name))?;
+        services.retain(|service| service.key() == found);
+        Ok(())
     }
 
     /// The first family of the Service, if it is the only one.
@@ -285,13 +280,14 @@ where
 
 impl<'a> Checked<'a> for Service<'a> {}
 
-/// No Service has the name that was asked for.
-pub(in crate::api) fn unknown_service(name: &str) -> Error {
-    let message = format!(
-        "there is no Service `{}` in the input; write it like `shop/cart`",
-        shorten(name)
-    );
-    Error::new(Code::InvalidValue, message)
+/// Sees to it that a Service is the one that was asked for, if one was.
+pub(in crate::api) fn check_asked(
+    wanted: Option<&str>,
+    service: &Service<'_>,
+) -> Result<(), Error> {
+    wanted.map_or(Ok(()), |wanted| {
+        asked("Service", wanted, [service.full_name()]).map(|_| ())
+    })
 }
 
 fn zone_of(labels: &StringMap<'_>) -> String {
