@@ -7,7 +7,7 @@ import { writeDerived } from './lib/types.mjs';
 
 /** Builds `pkg/`. */
 export async function build() {
-  await mustRun(['cargo', 'run', '--quiet', '--locked', '-p', 'xtask', '--', 'wasm', 'command', 'kubewarden', 'schema']);
+  await mustRun(['cargo', 'run', '--quiet', '--locked', '--profile', 'xtask', '-p', 'xtask', '--', 'wasm', 'command', 'kubewarden', 'schema']);
   const modules = { inputs: MODULES.map(({ file }) => file), outputs: [] };
   await unlessFresh('size', modules, async () => {
     for (const module of MODULES) console.log(await describeModule(module));

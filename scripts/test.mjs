@@ -1,9 +1,12 @@
 /**
- * `npm test`: every proof of the repository, in order. `--only name,name` runs some of them, `--list` names them.
- * The table is in `lib/steps.mjs`.
+ * `npm test`: every proof of the repository. `--only name,name` runs some of them, `--list` names them, `--jobs N` says how
+ * many at once (by default two, where there are two cores). The table is in `lib/steps.mjs`.
  */
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Problem, script } from './lib/run.mjs';
+import { Problem, ROOT, script } from './lib/run.mjs';
 import { STEPS } from './lib/steps.mjs';
 
 /**
@@ -11,21 +14,32 @@ import { STEPS } from './lib/steps.mjs';
  * @typedef {{step: Step, outcome: 'passed' | 'FAILED', note: string, seconds: number}} Result
  */
 
+/** More would not be faster: what compiles takes every core. */
+const USUAL_JOBS = Math.min(2, availableParallelism());
+
 await script(async () => {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, list: { type: 'boolean' } } });
+  const { values } = parseArgs({ options: { only: { type: 'string' }, list: { type: 'boolean' }, jobs: { type: 'string' } } });
   if (values.list) {
     for (const { name, title } of STEPS) console.log(`${name.padEnd(14)} ${title}`);
     return;
   }
   const chosen = choose(values.only);
-  /** @type {Result[]} */
-  const results = [];
-  for (const step of chosen) {
-    console.log(`\n━━━ ${results.length + 1}/${chosen.length} ${step.name}: ${step.title}`);
-    results.push(await attempt(step, results));
+  const jobs = chosen.length === 1 ? 1 : jobsOf(values.jobs);
+  const started = performance.now();
+  const results = await runAll(chosen, jobs);
+  if (chosen.length === 1) {
+    process.exitCode = results[0].outcome === 'passed' ? 0 : 1;
+    return;
   }
-  summarize(results, STEPS.length - chosen.length);
+  summarize(results, STEPS.length - chosen.length, (performance.now() - started) / 1000);
 });
+
+/** @param {string | undefined} text */
+function jobsOf(text) {
+  const jobs = Number(text ?? USUAL_JOBS);
+  if (!Number.isInteger(jobs) || jobs < 1) throw new Problem(`--jobs must be a whole number from 1, not ${text}`);
+  return jobs;
+}
 
 /** @param {string | undefined} only */
 function choose(only) {
@@ -36,30 +50,89 @@ function choose(only) {
   return STEPS.filter((step) => names.includes(step.name));
 }
 
-/** @param {Step} step @param {Result[]} earlier @returns {Promise<Result>} */
-async function attempt(step, earlier) {
+/**
+ * Runs each step as soon as those it needs are over, in the order of the table, and never two that want the same folder.
+ * @param {Step[]} steps
+ * @param {number} jobs
+ * @returns {Promise<Result[]>} in the order of the table
+ */
+async function runAll(steps, jobs) {
+  const waiting = [...steps];
+  /** @type {Map<Step, Promise<Result>>} */
+  const running = new Map();
+  /** @type {Result[]} */
+  const results = [];
+  while (waiting.length + running.size > 0) {
+    const next = running.size < jobs ? waiting.find((step) => isReady(step, waiting, [...running.keys()])) : undefined;
+    if (next) {
+      waiting.splice(waiting.indexOf(next), 1);
+      running.set(next, attempt(next, results, jobs > 1));
+      continue;
+    }
+    const result = await Promise.race(running.values());
+    running.delete(result.step);
+    results.push(result);
+    if (steps.length > 1) console.log(`━━━ ${result.outcome} ${result.step.name}, ${result.seconds.toFixed(0)} s; ${waiting.length + running.size} to go`);
+  }
+  return results.sort((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step));
+}
+
+/** @param {Step} step @param {Step[]} waiting @param {Step[]} running */
+function isReady({ needs = [], uses }, waiting, running) {
+  const isOver = (/** @type {string} */ name) => ![...waiting, ...running].some((other) => other.name === name);
+  return needs.every(isOver) && !(uses && running.some((other) => other.uses === uses));
+}
+
+/**
+ * @param {Step} step
+ * @param {Result[]} earlier
+ * @param {boolean} isApart in a process of its own, whose output is shown at its end
+ * @returns {Promise<Result>}
+ */
+async function attempt(step, earlier, isApart) {
   const started = performance.now();
   const blocked = (step.needs ?? []).find((name) => earlier.some((result) => result.step.name === name && result.outcome === 'FAILED'));
   let note = blocked ? `not run: it needs ${blocked}, which failed` : '';
-  if (!blocked) {
-    try {
-      await step.run();
-    } catch (error) {
-      note = error instanceof Problem ? error.message : String(error instanceof Error ? error.stack : error);
-    }
-  }
-  if (note) console.error(note);
+  if (!blocked) note = isApart ? await runApart(step) : await runHere(step);
   return { step, outcome: note ? 'FAILED' : 'passed', note, seconds: (performance.now() - started) / 1000 };
 }
 
-/** @param {Result[]} results @param {number} left how many steps were not chosen */
-function summarize(results, left) {
+/** @param {Step} step @returns {Promise<string>} why it failed */
+async function runHere(step) {
+  console.log(`\n━━━ ${step.name}: ${step.title}`);
+  try {
+    await step.run();
+    return '';
+  } catch (error) {
+    const note = error instanceof Problem ? error.message : String(error instanceof Error ? error.stack : error);
+    console.error(note);
+    return note;
+  }
+}
+
+/** @param {Step} step @returns {Promise<string>} why it failed */
+function runApart(step) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--only', step.name], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+    /** @type {Buffer[]} */
+    const output = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code) => {
+      process.stdout.write(Buffer.concat(output));
+      resolve(code === 0 ? '' : `see above: its output is under "━━━ ${step.name}"`);
+    });
+  });
+}
+
+/** @param {Result[]} results @param {number} left how many steps were not chosen @param {number} took in seconds */
+function summarize(results, left, took) {
   console.log('\n━━━ summary');
   for (const { step, outcome, note, seconds } of results) {
     console.log(`${outcome} ${step.name.padEnd(14)} ${seconds.toFixed(1).padStart(7)} s  ${note.split('\n', 1)[0]}`);
   }
   const failed = results.filter(({ outcome }) => outcome === 'FAILED').length;
   if (left > 0) console.log(`${left} steps were not asked for`);
-  console.log(`${results.length - failed} passed, ${failed} failed`);
+  console.log(`${results.length - failed} passed, ${failed} failed, in ${(took / 60).toFixed(1)} min`);
   if (failed > 0) process.exitCode = 1;
 }

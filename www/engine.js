@@ -61,6 +61,8 @@ export class Engine {
   #input = '';
   /** Of the input, unless it cannot be read. @type {Reading | null} */
   #reading = null;
+  /** What is wrong with the input. @type {Problem | null} */
+  #problem = null;
   /** @type {Opened | null} */
   #opened = null;
   #desk = new Desk((bytes) => (detect(bytes) === 'request' ? 'request' : 'snapshot'));
@@ -78,9 +80,11 @@ export class Engine {
       const same = this.#opened?.reading === reading && JSON.stringify(this.#opened.overrides) === JSON.stringify(overrides);
       const opened = same && this.#opened ? this.#opened : this.#take(reading, overrides);
       const { overview, plans } = (this.#opened = opened);
+      this.#problem = null;
       return { ok: true, overview, model: this.service(plans.has(service) ? service : firstOfInterest(overview.services)) };
     } catch (error) {
-      return { ok: false, problem: problemOf(error, this.#reading) };
+      this.#problem = problemOf(error, this.#reading);
+      return { ok: false, problem: this.#problem };
     }
   }
 
@@ -130,22 +134,23 @@ export class Engine {
    * @returns {Promise<EditAnswer>}
    */
   async edit(text, overrides, operation) {
+    if (text === this.#input && this.#problem) return { ok: false, message: mendFirst(this.#problem) };
     try {
-      return await this.#desk.edit(text, operation, () => []);
+      const reading = text === this.#input ? this.#reading : null;
+      return await this.#desk.edit(reading ?? text, operation, () => []);
     } catch (error) {
-      const { line, message } = problemOf(error, null);
-      return { ok: false, message: line ? `Mend line ${line} of the text first: ${message}` : message };
+      return { ok: false, message: mendFirst(problemOf(error, null)) };
     }
   }
 
   /** Objects of the input that was opened last, if it can be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */
   objects(query) {
-    return this.#reading ? this.#desk.list(this.#reading.text, query) : Promise.resolve(null);
+    return this.#reading ? this.#desk.list(this.#reading, query) : Promise.resolve(null);
   }
 
   /** Where an object is written, in the input that was opened last. @param {{kind: string, namespace?: string, name: string}} object */
   place(object) {
-    return this.#reading ? this.#desk.place(this.#reading.text, object) : Promise.resolve(null);
+    return this.#reading ? this.#desk.place(this.#reading, object) : Promise.resolve(null);
   }
 
   /** @param {string} key @returns {ServiceModel | null} */
@@ -183,6 +188,11 @@ export class Engine {
   answer() {
     return this.#opened?.answer ?? new Uint8Array();
   }
+}
+
+/** @param {Problem} problem */
+function mendFirst({ line, message }) {
+  return line ? `Mend line ${line} of the text first: ${message}` : message;
 }
 
 /** @param {Overview['services']} services */

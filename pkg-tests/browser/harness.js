@@ -105,8 +105,21 @@ export async function paste(page, text) {
   await settled(page);
 }
 
+/**
+ * Opens the input at one of its sides; the text is there when the editor is.
+ * @param {Page} page
+ * @param {'Objects' | 'YAML/JSON' | 'Generate'} [side]
+ */
+export async function openInput(page, side = 'YAML/JSON') {
+  const toggle = page.getByRole('button', { name: 'Input', exact: true });
+  if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
+  await page.getByRole('button', { name: side, exact: true }).click();
+  if (side === 'YAML/JSON') await page.locator('.code-editor .cm-content').waitFor();
+}
+
 /** Replaces the input by a paste into the editor. @param {Page} page @param {string} text */
 export async function replaceInput(page, text) {
+  await openInput(page);
   await page.locator('#input').focus();
   await page.keyboard.press('Control+A');
   await paste(page, text);

@@ -1,8 +1,10 @@
-/** The ways in, and what happens when the input is wrong. */
+/** The ways in, the editor, and what happens when the input is wrong. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { stringify } from 'yaml';
-import { exampleBytes, exampleFile, paste, replaceInput, settled, start, withPage } from './harness.js';
+import { exampleBytes, exampleFile, openInput, paste, replaceInput, settled, start, withPage } from './harness.js';
+
+/** @import {Page} from 'playwright-core' */
 
 /** @type {import('./harness.js').World} */
 let world;
@@ -11,21 +13,80 @@ before(async () => {
 });
 after(() => world.close());
 
-test('pasting a real cluster at rest gives empty plans', () =>
+/** @param {Page} page @param {string} key */
+function shown(page, key) {
+  return page.getByRole('heading', { name: `Slices of ${key}` }).waitFor();
+}
+
+/** @param {Page} page */
+function banner(page) {
+  return page.locator('.banner').textContent();
+}
+
+/** The marked line of the editor. @param {Page} page */
+function faulty(page) {
+  return page.locator('.cm-faulty').textContent();
+}
+
+/** What the page takes for its input, as the Service plans have it. @param {Page} page */
+async function editorText(page) {
+  await page.locator('#input').focus();
+  await page.keyboard.press('Control+A');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.keyboard.press('Control+C');
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+test('pasting a real cluster at rest gives empty plans, and its text stays there to be edited', () =>
   withPage(world, {}, async (page) => {
-    await replaceInput(page, exampleBytes('cluster-at-rest').toString());
-    await page.getByRole('heading', { name: '7 Services, nothing to do' }).waitFor();
-    assert.equal(await page.locator('.entries [role=option]').count(), 7);
+    const text = exampleBytes('cluster-at-rest').toString();
+    await replaceInput(page, text);
+    await page.locator('.services-fold > summary').click();
+    await page.waitForFunction(() => document.querySelectorAll('.entries [role=option]').length === 7);
     for (const entry of await page.locator('.entry-facts').allTextContents()) assert.match(entry, /at rest/);
-    assert.match((await page.locator('.sentence').textContent()) ?? '', /^Nothing to do/);
-    assert.match((await page.locator('.story').textContent()) ?? '', /8 Services, 168 pods, 13 nodes and 8 EndpointSlices/);
+    assert.equal(await editorText(page), text);
+    assert.ok((await page.locator('.cm-line').count()) < 200);
   }));
 
 test('text pasted outside of any field is an input too', () =>
   withPage(world, {}, async (page) => {
-    await page.locator('body').click({ position: { x: 5, y: 300 } });
+    await page.locator('body').click({ position: { x: 700, y: 880 } });
     await paste(page, exampleBytes('named-port').toString());
-    await page.getByRole('heading', { name: 'shop/pay' }).waitFor();
+    await shown(page, 'shop/pay');
+  }));
+
+test('the plain text area stays where the editor cannot be loaded, and does all that is needed', () =>
+  withPage(world, { expected: /editor\.|ERR_FAILED|Failed to load/ }, async (page) => {
+    await page.route(/\/editor\.[0-9a-f]+\.js/, (route) => route.abort());
+    await page.getByRole('button', { name: 'Input', exact: true }).click();
+    const area = page.locator('textarea#input');
+    await area.fill(exampleBytes('scale-up').toString().replace('"kind": "Service",', '"kind": "Service"'));
+    await page.locator('.problem').waitFor();
+    assert.match((await page.locator('.gutter .marked').textContent()) ?? '', /✕ 5/);
+    await area.fill(exampleBytes('named-port').toString());
+    await shown(page, 'shop/pay');
+    assert.equal(await page.locator('.cm-content').count(), 0);
+  }));
+
+test('what is typed before the editor has come is not lost, nor is the place of the cursor', () =>
+  withPage(world, {}, async (page) => {
+    /** @type {() => void} */
+    let go = () => {};
+    const held = new Promise((resolve) => {
+      go = () => resolve(undefined);
+    });
+    await page.route(/\/editor\.[0-9a-f]+\.js/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Input', exact: true }).click();
+    await page.locator('textarea#input').focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('  ');
+    go();
+    await page.locator('.cm-content').waitFor();
+    await page.keyboard.type(' ');
+    assert.equal(await editorText(page), `   ${exampleBytes('eleven-endpoints')}`);
   }));
 
 test('a comma too few is shown at its line', () =>
@@ -33,11 +94,13 @@ test('a comma too few is shown at its line', () =>
     const text = exampleBytes('scale-up').toString().replace('"kind": "Service",', '"kind": "Service"');
     await replaceInput(page, text);
     const problem = page.locator('.problem');
+    await problem.waitFor();
     assert.match((await problem.textContent()) ?? '', /^Line 5, column \d+: .*InvalidJson/);
-    assert.match((await page.locator('.gutter .marked').textContent()) ?? '', /5/);
+    assert.equal(await faulty(page), '    "metadata": {');
     assert.equal(await page.locator('#input').getAttribute('aria-invalid'), 'true');
     assert.equal(await page.locator('.problem-slot').getAttribute('aria-live'), 'polite');
-    assert.match((await page.locator('.story').textContent()) ?? '', /mistake in line 5.*last plan that could be made/s);
+    assert.match((await banner(page)) ?? '', /mistake in line 5.*last plan that could be made/s);
+    assert.equal(await page.locator('.cm-lint-marker-error').count(), 1);
   }));
 
 test('a wrong value far down is scrolled to and marked', () =>
@@ -47,26 +110,33 @@ test('a wrong value far down is scrolled to and marked', () =>
     lines[at] = '      "addressType": 4,';
     await replaceInput(page, lines.join('\n'));
     await page.locator('.problem').waitFor();
-    assert.equal(await page.locator('.gutter .marked').textContent(), `✕ ${at + 1}`);
+    await page.locator('.cm-faulty').waitFor();
+    assert.equal(await faulty(page), lines[at]);
+    assert.ok(await page.locator('.cm-faulty').isVisible());
     assert.match((await page.locator('.problem').textContent()) ?? '', /\/slices\/1\/addressType/);
   }));
 
-test('a mistake in a large file is quoted, for the editor does not hold the file', () =>
+test('a mistake in a cluster of a megabyte is shown at its line as well', () =>
   withPage(world, {}, async (page) => {
     const text = exampleBytes('cluster-at-rest').toString().replace('"name": "postgres",', '"name": 7,');
-    const line = text.slice(0, text.indexOf('"name": 7,')).split('\n').length;
+    await openInput(page);
     await page.locator('input[type=file]').setInputFiles({ name: 'cluster.json', mimeType: 'application/json', buffer: Buffer.from(text) });
-    await page.locator('.excerpt .marked').waitFor();
-    assert.match((await page.locator('.excerpt .marked').textContent()) ?? '', new RegExp(`${line}.*"name": 7,`));
-    assert.match((await page.locator('.aside').textContent()) ?? '', /cluster\.json.*1\.2 MB/);
+    await page.locator('.cm-faulty').waitFor();
+    assert.match((await faulty(page)) ?? '', /"name": 7,/);
+    await page.locator('.cm-faulty').click();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+End');
+    await page.keyboard.insertText('"name": "postgres",');
+    await page.locator('.problem').waitFor({ state: 'detached' });
+    await settled(page);
   }));
 
 test('YAML of many documents gives the plans of the same objects in JSON', () =>
   withPage(world, {}, async (page) => {
     const { items } = JSON.parse(exampleBytes('selector-typo').toString());
     await replaceInput(page, items.map((/** @type {object} */ item) => stringify(item)).join('---\n'));
-    await page.getByRole('heading', { name: '2 Services, 1 with changes' }).waitFor();
-    assert.equal(await page.locator('.service h2').textContent(), 'shop/orders');
+    await shown(page, 'shop/orders');
+    assert.match((await page.locator('.services-fold > summary').textContent()) ?? '', /of 2/);
   }));
 
 test('a mistake in YAML is shown at its line, whether in the syntax or in a value', () =>
@@ -76,43 +146,136 @@ test('a mistake in YAML is shown at its line, whether in the syntax or in a valu
     const at = yaml.split('\n').findLastIndex((line) => line.includes('addressType'));
     const lines = yaml.split('\n').with(at, '    addressType: 4');
     await replaceInput(page, lines.join('\n'));
-    await page.locator('.problem').waitFor();
-    assert.equal(await page.locator('.gutter .marked').textContent(), `✕ ${at + 1}`);
+    await page.locator('.cm-faulty').waitFor();
+    assert.equal(await faulty(page), lines[at]);
     await replaceInput(page, 'kind: List\nitems:\n  - kind: Pod\n   bad: indent\n');
     await page.locator('.problem', { hasText: 'InvalidJson' }).waitFor();
-    assert.match((await page.locator('.gutter .marked').textContent()) ?? '', /✕ [34]/);
+    assert.match((await faulty(page)) ?? '', /kind: Pod|bad: indent/);
+  }));
+
+/** Bad input of every kind: what is said, and at which line. @type {[string, string, RegExp, RegExp][]} */
+const MISTAKES = [
+  ['half-typed YAML', 'kind: Service\nmetadata:\n  name: "web\n', /not? YAML|no YAML/, /name: "web|^$/],
+  ['a wrong kind of value', 'kind: Pod\nmetadata:\n  name: a\n  labels: [1]\n', /InvalidType/, /labels/],
+  ['two Services of one name', 'kind: Service\nmetadata: {name: a}\n---\nkind: Service\nmetadata: {name: a}\n', /a.*twice|twice.*a/s, /metadata: \{name: a\}|kind: Service/],
+  ['a port in words', '{"service": {"metadata": {"name": "a"}, "spec": {"selector": {"a": "b"}, "ports": [{"port": "eighty"}]}}}', /port/, /eighty/],
+];
+
+for (const [name, text, message, line] of MISTAKES) {
+  test(`${name}: one message, at its line, and the last good picture stays, marked as such`, () =>
+    withPage(world, {}, async (page) => {
+      await replaceInput(page, text);
+      const problem = page.locator('.problem');
+      await problem.waitFor();
+      assert.equal(await problem.count(), 1);
+      assert.match((await problem.textContent()) ?? '', message);
+      assert.match((await faulty(page)) ?? '', line);
+      assert.match((await banner(page)) ?? '', /last plan that could be made/);
+      assert.equal(await page.locator('main.stale').count(), 1);
+      await shown(page, 'shop/checkout');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.locator('main.stale').waitFor({ state: 'detached' });
+      assert.equal(await editorText(page), exampleBytes('eleven-endpoints').toString());
+    }));
+}
+
+test('the settings are at fault, and the input is not', () =>
+  withPage(world, {}, async (page) => {
+    await openInput(page);
+    await page.locator('summary', { hasText: 'Settings' }).click();
+    await page.locator('input[name=maxEndpointsPerSlice]').fill('0');
+    await page.locator('.banner .faulty').waitFor();
+    assert.match((await banner(page)) ?? '', /mistake in the settings/);
+    assert.equal(await page.locator('.cm-faulty').count(), 0);
   }));
 
 test('a file can be opened, and dropped', () =>
   withPage(world, {}, async (page) => {
+    await openInput(page);
     await page.locator('input[type=file]').setInputFiles(exampleFile('dual-stack'));
-    await page.getByRole('heading', { name: 'shop/db' }).waitFor();
-    assert.match((await page.locator('.story').textContent()) ?? '', /dual-stack\.json/);
+    await shown(page, 'shop/db');
+    assert.match((await page.locator('.picked').textContent()) ?? '', /dual-stack\.json/);
     const transfer = await page.evaluateHandle((content) => {
       const data = new DataTransfer();
       data.items.add(new File([content], 'dropped.yaml', { type: 'text/yaml' }));
       return data;
     }, stringify(JSON.parse(exampleBytes('named-port').toString())));
-    await page.dispatchEvent('.editor', 'dragover', { dataTransfer: transfer });
-    await page.dispatchEvent('.editor', 'drop', { dataTransfer: transfer });
-    await page.getByRole('heading', { name: 'shop/pay' }).waitFor();
-    assert.match((await page.locator('.story').textContent()) ?? '', /dropped\.yaml/);
+    await page.dispatchEvent('.cm-content', 'dragover', { dataTransfer: transfer });
+    await page.dispatchEvent('.cm-content', 'drop', { dataTransfer: transfer });
+    await shown(page, 'shop/pay');
+    assert.match((await page.locator('.picked').textContent()) ?? '', /dropped\.yaml/);
+    assert.match(await editorText(page), /^service:\n/);
   }));
 
 test('output that a shell on Windows wrote as UTF-16 is understood', () =>
   withPage(world, {}, async (page) => {
     const text = `\uFEFF${exampleBytes('unknown-node').toString()}`;
+    await openInput(page);
     await page.locator('input[type=file]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(text, 'utf16le') });
-    await page.getByRole('heading', { name: 'shop/feed' }).waitFor();
+    await shown(page, 'shop/feed');
   }));
 
 test('an input that is emptied is no error, and the next one is read', () =>
   withPage(world, {}, async (page) => {
+    await openInput(page);
     await page.locator('#input').fill('');
     await settled(page);
-    assert.match((await page.locator('.story').textContent()) ?? '', /There is no input yet/);
+    assert.match((await banner(page)) ?? '', /There is no input yet/);
     assert.equal(await page.locator('.problem').count(), 0);
     await replaceInput(page, exampleBytes('scale-down').toString());
-    await page.getByRole('heading', { name: 'shop/web' }).waitFor();
-    assert.equal(await page.locator('.slice .tag.updated').count(), 3);
+    await shown(page, 'shop/web');
+  }));
+
+test('typing is undone in steps of the page, and so is everything else', () =>
+  withPage(world, {}, async (page) => {
+    await openInput(page);
+    await page.locator('#input').focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('\n\n\n');
+    await page.keyboard.press('Control+z');
+    await settled(page);
+    assert.equal(await editorText(page), exampleBytes('eleven-endpoints').toString());
+    await page.keyboard.press('Control+Shift+Z');
+    await settled(page);
+    assert.equal(await editorText(page), `\n\n\n${exampleBytes('eleven-endpoints')}`);
+  }));
+
+test('the editor searches, folds, and can be left by the keyboard', () =>
+  withPage(world, {}, async (page) => {
+    await openInput(page);
+    await page.locator('#input').focus();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('checkout-v1-11');
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-searchMatch-selected').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Home');
+    const lines = await page.locator('.cm-line').count();
+    await page.keyboard.press('Control+Shift+BracketLeft');
+    await page.locator('.cm-foldPlaceholder').waitFor();
+    assert.ok((await page.locator('.cm-line').count()) < lines);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    assert.notEqual(await page.evaluate(() => document.activeElement?.className), 'code-editor');
+  }));
+
+test('the editor is styled under the policy of the page: sheets of its own, none refused, no style element', () =>
+  withPage(world, {}, async (page) => {
+    /** @type {string[]} */
+    const refused = [];
+    await page.exposeFunction('refused', (/** @type {string} */ what) => refused.push(what));
+    await page.evaluate(() => {
+      document.addEventListener('securitypolicyviolation', (event) => /** @type {any} */ (globalThis).refused(event.violatedDirective));
+    });
+    await replaceInput(page, '{"service": 1}');
+    await page.locator('.cm-faulty').waitFor();
+    await page.locator('.cm-lint-marker-error').hover();
+    await page.locator('.cm-tooltip').waitFor();
+    const made = await page.locator('.code-editor').evaluate((host) => ({
+      sheets: host.shadowRoot?.adoptedStyleSheets.length,
+      elements: document.querySelectorAll('style').length + (host.shadowRoot?.querySelectorAll('style').length ?? 0),
+      display: getComputedStyle(/** @type {Element} */ (host.shadowRoot?.querySelector('.cm-scroller'))).display,
+    }));
+    assert.deepEqual(made, { sheets: 1, elements: 0, display: 'flex' });
+    assert.deepEqual(refused, []);
   }));

@@ -174,21 +174,22 @@ test('explanations that say the same of several objects are one', () => {
   const pod = (/** @type {string} */ name, why = 'it is not ready') => ({
     code: 'PodNotReady',
     subject: { kind: 'Pod', name },
-    message: `Pod ${name} gets no traffic: ${why}.`,
+    what: `Pod ${name} gets no traffic.`,
+    because: why,
     fixes: [{ change: `describe ${name}`, effect: 'it tells' }],
   });
-  const hint = (/** @type {string} */ addressType) => ({ code: 'HintsNotAsked', subject: { kind: 'Service', name: 's' }, addressType, message: 'No hints.' });
+  const hint = (/** @type {string} */ addressType) => ({ code: 'HintsNotAsked', subject: { kind: 'Service', name: 's' }, addressType, what: 'No hints.' });
   const [pods, hints] = topicsOf([pod('p-1'), pod('p-2'), hint('IPv4'), hint('IPv6'), pod('p-3', 'its probe fails')]);
   assert.deepEqual(pods?.entries.map(({ name, others, otherCount }) => [name, others, otherCount]), [['p-1', ['p-2'], 1], ['p-3', [], 0]]);
   assert.deepEqual(hints?.entries.map(({ families }) => families), [['IPv4', 'IPv6']]);
 });
 
 test('of very many explanations a part is kept, and the rest counted', () => {
-  const pods = Array.from({ length: 10_000 }, (_, index) => ({ code: 'PodNotReady', subject: { kind: 'Pod', name: `p-${index}` }, message: `Pod p-${index} waits ${index} s.` }));
+  const pods = Array.from({ length: 10_000 }, (_, index) => ({ code: 'PodNotReady', subject: { kind: 'Pod', name: `p-${index}` }, what: `Pod p-${index} waits ${index} s.` }));
   const [topic] = topicsOf(pods);
   assert.equal(topic?.entries.length, 200);
   assert.equal(topic?.left, 9800);
-  const [same] = topicsOf(pods.map((each) => ({ ...each, message: `Pod ${each.subject.name} waits.` })));
+  const [same] = topicsOf(pods.map((each) => ({ ...each, what: `Pod ${each.subject.name} waits.` })));
   assert.deepEqual([same?.entries.length, same?.left, same?.entries[0]?.otherCount, same?.entries[0]?.others.length], [1, 0, 9999, 12]);
 });
 
@@ -200,7 +201,7 @@ for (const { id, url } of EXAMPLES) {
       const own = services.find(({ service }) => `${service.namespace}/${service.name}` === key)?.explanations ?? [];
       const count = why().flatMap(({ entries }) => entries).reduce((sum, { otherCount }) => sum + 1 + otherCount, 0);
       // The same of both families is said once.
-      assert.equal(count, new Set([...own, ...cluster].map(({ code, subject, message }) => `${code} ${subject.name} ${message}`)).size);
+      assert.equal(count, new Set([...own, ...cluster].map(({ code, subject, what, because, details }) => `${code} ${subject.name} ${what} ${because} ${details}`)).size);
     }
   });
 }

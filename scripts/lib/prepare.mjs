@@ -1,8 +1,8 @@
 /** The steps that `start`, `webhook`, `bench` and `test` share, each skipped when there is nothing to do. */
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from '../build.mjs';
-import { CLI, CLUSTER, CONTROLLER, DEPLOY } from './paths.mjs';
+import { CLUSTER, DEPLOY } from './paths.mjs';
 import { Problem, ROOT, mustRun } from './run.mjs';
 import { checkTools, ensurePackages, ensureWasmTargets } from './tools.mjs';
 
@@ -26,14 +26,12 @@ export async function buildCli() {
 }
 
 /**
- * The native command with `slicewise controller`, which has many more dependencies: some minutes the first time. Cargo
- * puts it where it puts the one without; so it is copied.
+ * The native command with `slicewise controller`, which has many more dependencies: some minutes the first time. It has a
+ * profile of its own, since cargo would put it where it puts the one without.
  */
 export async function buildController() {
-  await mustRun(['cargo', 'build', '--release', '--locked', '--no-default-features', '--features', 'cli,controller', '--bin', 'slicewise']);
-  mkdirSync(dirname(CONTROLLER), { recursive: true });
-  copyFileSync(CLI, CONTROLLER);
-  await buildCli();
+  const flags = ['--profile', 'controller', '--locked', '--no-default-features', '--features', 'cli,controller'];
+  await mustRun(['cargo', 'build', ...flags, '--bin', 'slicewise']);
 }
 
 /** The API server of the tests: some minutes the first time, seconds from then on, since Go keeps what it has compiled. */

@@ -1,4 +1,7 @@
-/** The table of `npm test`. A step throws when it fails; a step that cannot run is a failure, never a gap. */
+/**
+ * The table of `npm test`, what takes longest first. A step throws when it fails; a step that cannot run is a failure, never
+ * a gap.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../build.mjs';
@@ -13,7 +16,8 @@ import { checkTools, ensureChromium, ensurePackages, ensureWasmTargets } from '.
  * @typedef {object} Step
  * @property {string} name
  * @property {string} title
- * @property {string[]} [needs] steps whose failure makes this one pointless
+ * @property {string[]} [needs] steps that come before it, and whose failure makes it pointless
+ * @property {string} [uses] what only one step at a time can have
  * @property {() => Promise<unknown>} run
  */
 
@@ -31,12 +35,14 @@ const SEED = process.env.SLICEWISE_SEED ?? '1';
 export const STEPS = [
   { name: 'tools', title: 'what the machine must have', run: tools },
   { name: 'fmt', title: 'cargo fmt --check', needs: ['tools'], run: () => cargo('fmt', '--all', '--check') },
-  { name: 'clippy', title: 'clippy, no warnings, native and wasm', needs: ['tools'], run: clippy },
-  { name: 'doc', title: 'rustdoc, no warnings', needs: ['tools'], run: doc },
-  { name: 'rust', title: 'unit, golden, property and documentation tests', needs: ['tools'], run: rust },
-  { name: 'features', title: 'each Cargo feature alone; the oldest version of `k8s-openapi`', needs: ['tools'], run: features },
-  { name: 'cli', title: 'the native command, release', needs: ['tools'], run: buildCli },
   { name: 'build', title: 'the WebAssembly package: modules, glue, schemas, types', needs: ['tools'], run: build },
+  { name: 'clippy', title: 'clippy, no warnings, native and wasm', needs: ['tools'], uses: 'target/debug', run: clippy },
+  { name: 'doc', title: 'rustdoc, no warnings', needs: ['tools'], uses: 'target/debug', run: doc },
+  { name: 'cli', title: 'the native command, release', needs: ['tools'], run: buildCli },
+  { name: 'rust', title: 'unit, golden, property and documentation tests', needs: ['tools'], uses: 'target/debug', run: rust },
+  { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli'], run: cluster },
+  { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server (compiled in minutes the first time)", needs: ['build'], run: kubewarden },
+  { name: 'features', title: 'each Cargo feature alone; the oldest version of `k8s-openapi`', needs: ['tools'], uses: 'target/debug', run: features },
   { name: 'size', title: 'the modules: their imports, and their sizes against the budgets', needs: ['build'], run: checkModules },
   { name: 'eslint', title: 'eslint', needs: ['tools'], run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.') },
   { name: 'types', title: 'tsc over all JavaScript', needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
@@ -46,14 +52,12 @@ export const STEPS = [
   { name: 'controller', title: `the reference's controller in virtual time: its answers are those kept; ${SCRIPTS} random scripts`, needs: ['cli'], run: controller },
   { name: 'proxy', title: `the consumer side: the golden and ${SEQUENCES} random streams against the reference's kube-proxy`, needs: ['cli'], run: proxy },
   { name: 'migration', title: "mirroring and the kubernetes Service against the reference's controllers", needs: ['cli'], run: migration },
-  { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli'], run: cluster },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
-  { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server (compiled in minutes the first time)", needs: ['build'], run: kubewarden },
   { name: 'deploy', title: 'the chart and the kustomizations, rendered, linted, and on a real API server', needs: ['cli', 'build'], run: chart },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
   { name: 'browser', title: 'the page and the web build in Chromium', needs: ['page'], run: browser },
   { name: 'start', title: '`npm start`, second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
-  { name: 'fuzz', title: 'every fuzz target, bounded', needs: ['cli'], run: () => cargo('test', '--locked', '-p', 'slicewise-fuzz') },
+  { name: 'fuzz', title: 'every fuzz target, bounded', needs: ['cli'], uses: 'target/debug', run: () => cargo('test', '--locked', '-p', 'slicewise-fuzz') },
 ];
 
 async function tools() {

@@ -17,6 +17,7 @@ use crate::admission::objects::WholeService;
 use crate::admission::{ReviewedEndpoints, ReviewedSlice};
 use crate::api::{RouteRequest, TrafficRequest};
 use crate::explain::details::PodDetail;
+use crate::explain::extras::{Event, Lease, NodeDetail, ServiceDetail};
 use crate::kubernetes_service::request::KubernetesServiceRequest;
 use crate::mirroring::request::MirrorRequest;
 use crate::model::read::tree::{Kinds, Tree};
@@ -179,7 +180,11 @@ fn plan(is_explained: bool) -> Tree {
     let details = Tree::Object {
         fields: [
             ("pods", Tree::of::<PodDetail<'_>>().in_list()),
-            ("service", Tree::of::<proxy::Service<'_>>()),
+            ("nodes", Tree::of::<NodeDetail<'_>>().in_list()),
+            (
+                "service",
+                Tree::of::<proxy::Service<'_>>().and(Tree::of::<ServiceDetail<'_>>()),
+            ),
         ]
         .into(),
         others: false,
@@ -190,20 +195,34 @@ fn plan(is_explained: bool) -> Tree {
 /// The objects of a snapshot.
 fn objects(is_explained: bool) -> Kinds {
     let (mut pod, mut service) = (Tree::of::<Pod<'_>>(), Tree::of::<Service<'_>>());
+    let mut node = Tree::of::<Node<'_>>();
     if is_explained {
         pod = pod.and(Tree::of::<PodDetail<'_>>());
         service = service.and(Tree::of::<proxy::Service<'_>>());
+        service = service.and(Tree::of::<ServiceDetail<'_>>());
+        node = node.and(Tree::of::<NodeDetail<'_>>());
     }
-    by_kind(
+    let mut kinds = by_kind(
         &listed(),
         "objects",
         [
             ("Pod", pod),
             ("Service", service),
-            ("Node", Tree::of::<Node<'_>>()),
+            ("Node", node),
             ("EndpointSlice", Tree::of::<EndpointSlice<'_>>()),
         ],
-    )
+    );
+    if is_explained {
+        let head = listed();
+        let more = [
+            ("Endpoints", Tree::of::<Endpoints<'_>>()),
+            ("Event", Tree::of::<Event<'_>>()),
+            ("Lease", Tree::of::<Lease<'_>>()),
+        ];
+        let more = more.map(|(kind, tree)| (kind, tree.and(head.clone())));
+        kinds.of.extend(more);
+    }
+    kinds
 }
 
 /// What proxies read; pods are none of theirs.

@@ -146,6 +146,9 @@ struct Detailed<'k> {
     /// What explanations need beyond what plans do, if they are wanted.
     #[cfg(feature = "explain")]
     details: Option<Taken<'k>>,
+    /// For each object that only explanations need, how many the plans had passed over until then.
+    #[cfg(feature = "explain")]
+    passed_over: Vec<usize>,
 }
 
 impl<'k> From<Detailed<'k>> for StreamedSnapshot<'k> {
@@ -160,6 +163,12 @@ impl<'k> From<Detailed<'k>> for StreamedSnapshot<'k> {
 
 impl Wanted for Detailed<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
+        #[cfg(feature = "explain")]
+        if let Some(details) = &self.details
+            && details.wants(kind, version)
+        {
+            return true;
+        }
         self.reading.wants(kind, version)
     }
 
@@ -179,8 +188,10 @@ impl Wanted for Detailed<'_> {
         self.reading.forget(since);
         #[cfg(feature = "explain")]
         if let Some(details) = &mut self.details {
-            let [services, pods, ..] = since;
-            details.truncate(services, pods);
+            let [services, pods, nodes, _, ignored] = since;
+            let extras = self.passed_over.partition_point(|before| *before < ignored);
+            self.passed_over.truncate(extras);
+            details.forget([pods, services, nodes, extras, 0]);
         }
     }
 }
@@ -192,12 +203,21 @@ impl<'a, 's, 'k> Gather<'a, OffText<'s, 'k>> for Detailed<'k> {
         kind: &str,
         keep: &OffText<'s, 'k>,
     ) -> Result<(), Halt> {
-        self.reading.gather(object, kind, keep)?;
+        let is_planned = self.reading.wants(kind, "");
+        if is_planned {
+            self.reading.gather(object, kind, keep)?;
+        }
         #[cfg(feature = "explain")]
         if let Some(details) = &mut self.details
             && details.wants(kind, "")
         {
-            object.again();
+            if is_planned {
+                object.again();
+            } else {
+                let [.., ignored] = self.reading.mark();
+                self.passed_over.push(ignored);
+                self.reading.ignore(kind, "");
+            }
             details.gather(object, kind, keep)?;
         }
         Ok(())

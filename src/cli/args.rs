@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use slicewise::api::Limits;
+use slicewise::plan::explanation::Severity;
 use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
 use slicewise::reconcile::packing::Packing;
@@ -59,6 +60,16 @@ Exit codes:
   1  the machine failed: reading standard input, or writing
   2  bad input or usage, or a file that cannot be read
   3  something to write, a difference, or a scenario not converged (with --exit-code only)"
+    };
+}
+
+macro_rules! explain_exit_codes {
+    () => {
+        "\
+Exit codes:
+  0  done
+  1  something as bad as --fail-on says, or worse (with --exit-code or --fail-on only); or writing failed
+  2  bad input or usage, or a file that cannot be read"
     };
 }
 
@@ -169,10 +180,10 @@ pub(super) struct PlanArgs {
     patches: Vec<String>,
 }
 
-/// Input is told by its content, as `slicewise plan` does it. Reasons come with what would change them, tried out on the
-/// same input where that is possible.
+/// Input is told by its content, as `slicewise plan` does it. Each Service has its verdict in one line, then what is so,
+/// because of what, and what to do; the worst comes first.
 #[derive(clap::Args)]
-#[command(after_help = exit_codes!())]
+#[command(after_help = explain_exit_codes!())]
 pub(super) struct ExplainArgs {
     /// JSON or YAML file; `-`, or nothing, reads standard input
     #[arg(value_name = "FILE")]
@@ -190,6 +201,18 @@ pub(super) struct ExplainArgs {
     #[arg(long, value_enum)]
     pub(super) about: Option<About>,
 
+    /// Print the reasons in prose as well, and every change that would help with its effect
+    #[arg(short, long)]
+    pub(super) verbose: bool,
+
+    /// Exit with 1 if something is degraded or broken
+    #[arg(long)]
+    pub(super) exit_code: bool,
+
+    /// Exit with 1 if something is of this severity or worse
+    #[arg(long, value_name = "LEVEL", value_enum)]
+    pub(super) fail_on: Option<FailOn>,
+
     /// How to print the reasons
     #[arg(short, long, value_enum, default_value_t = ExplainOutput::Text)]
     pub(super) output: ExplainOutput,
@@ -204,6 +227,31 @@ pub(super) struct ExplainArgs {
 
     #[command(flatten)]
     pub(super) options: OptionArgs,
+}
+
+/// How bad it has to be for the command to fail.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOn {
+    /// Clients get no answer
+    Broken,
+    /// Something asked for does not happen, or part of the traffic suffers
+    Degraded,
+    /// All is well now, and need not stay so
+    Risk,
+    /// Anything there is to say
+    Note,
+}
+
+impl FailOn {
+    /// The same in the core.
+    pub(super) const fn severity(self) -> Severity {
+        match self {
+            Self::Broken => Severity::Broken,
+            Self::Degraded => Severity::Degraded,
+            Self::Risk => Severity::Risk,
+            Self::Note => Severity::Note,
+        }
+    }
 }
 
 /// What is asked about.
@@ -240,7 +288,7 @@ impl About {
 /// How reasons are printed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ExplainOutput {
-    /// A paragraph for each, for people
+    /// For people
     Text,
     /// One line of JSON
     Json,

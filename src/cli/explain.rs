@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use slicewise::api::{self, Question};
+use slicewise::plan::explanation::Severity;
 
-use super::args::{ExplainArgs, ExplainOutput};
+use super::args::{ExplainArgs, ExplainOutput, FailOn};
 use super::input::{CHECKED, OBJECTS};
 use super::plan::is_colored;
 use super::stream::{self, Arena, Begun};
@@ -30,11 +31,14 @@ pub(super) fn run(arguments: &ExplainArgs) -> Result<u8, Failure> {
     };
     print::to_stdout("the explanations", |output| match arguments.output {
         ExplainOutput::Text => {
-            let text = explained.to_text(is_colored(arguments.color));
+            let text = explained.to_text(is_colored(arguments.color), arguments.verbose);
             output.write_all(text.as_bytes())
         }
         ExplainOutput::Json => print::json(&explained, output),
         ExplainOutput::Yaml => print::yaml(&explained, output),
     })?;
-    Ok(0)
+    let level = arguments.fail_on.map(FailOn::severity);
+    let is_as_bad = |level| explained.worst().is_some_and(|worst| worst <= level);
+    let level = level.or_else(|| arguments.exit_code.then_some(Severity::Degraded));
+    Ok(u8::from(level.is_some_and(is_as_bad)))
 }

@@ -135,7 +135,7 @@ fn version(form: ReportOutput) -> Result<u8, Failure> {
         reference: REFERENCE,
     };
     print::to_stdout("the version", |output| {
-        let table = |version: &Version, output: &mut _| {
+        let table = |version: &Version, output: &mut screen::Stdout| {
             writeln!(
                 output,
                 "slicewise {}, as Kubernetes {}",

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use slicewise::api::{SnapshotPlans, Warning};
+use slicewise::explain::text;
 use slicewise::plan::Plan;
 
 use super::screen;
@@ -84,11 +85,11 @@ impl Notes {
 
     /// Tells the explanations of the plans there, too.
     pub(super) fn explain(&self, plans: &[&Plan<'_>]) {
-        let mut text = String::new();
+        let mut told = String::new();
         for explanations in plans.iter().filter_map(|plan| plan.explanations.as_ref()) {
-            slicewise::explain::text::write(explanations, "", false, &mut text);
+            text::write(explanations, text::Style::default(), &mut told);
         }
         // Nothing is left to do when standard error fails.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        let _ = io::stderr().lock().write_all(told.as_bytes());
     }
 }

@@ -48,20 +48,6 @@ pub(super) fn stderr() -> Screen<StderrLock<'static>> {
     Screen(io::stderr().lock())
 }
 
-/// Shows what is written into it, a line at a time, such as the lines of a log.
-pub(super) struct Lines<W>(pub(super) Screen<W>);
-
-impl<W: Write> Write for Lines<W> {
-    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        write!(self.0, "{}", String::from_utf8_lossy(line))?;
-        Ok(line.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
 /// Writes a part of a line in a colour, if there is one.
 pub(super) fn painted(
     output: &mut impl Write,

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use slicewise::explain::text::{self as explain, Style};
 use slicewise::plan::{HintsMode, HintsReport, Plan, Reason};
 
 use super::notes::Notes;
@@ -20,7 +21,12 @@ pub(super) fn write(
         write_plan(plan, output)?;
         if let Some(explanations) = &plan.explanations {
             let mut text = String::new();
-            slicewise::explain::text::write(explanations, "  ", colored, &mut text);
+            let style = Style {
+                indent: "  ",
+                colored,
+                verbose: false,
+            };
+            explain::write(explanations, style, &mut text);
             writeln!(output)?;
             output.write_all(text.as_bytes())?;
             writeln!(output)?;

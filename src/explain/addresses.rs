@@ -1,59 +1,151 @@
-//! Addresses that stand in several slices at once.
+//! Addresses that stand in several slices at once, and what those say of them.
 
 use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::words::list;
 use super::{Scene, say};
-use crate::model::EndpointSlice;
-use crate::model::order::Grouped;
+use crate::model::order::{Grouped, sort};
+use crate::model::{AddressType, Endpoint, EndpointSlice};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::proxy::{Proxier, Settings};
+
+/// An address, and the slice and endpoint that name it.
+type Placed<'s, 'a> = (&'s str, (&'s EndpointSlice<'a>, &'s Endpoint<'a>));
 
 /// Explains addresses that consumers see twice now.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
-    let mut placed: Vec<(&str, &EndpointSlice<'_>)> = Vec::new();
+    let mut placed: Vec<Placed<'_, '_>> = Vec::new();
     for &slice in scene.case.slices {
         for endpoint in &slice.endpoints {
-            placed.extend(endpoint.addresses.iter().map(|address| (&**address, slice)));
+            let addresses = endpoint.addresses.iter();
+            placed.extend(addresses.map(|address| (&**address, (slice, endpoint))));
         }
     }
     let placed = Grouped::new(placed);
     for group in placed.groups() {
-        let ports_repeat = group.iter().enumerate().any(|(number, (_, slice))| {
-            group
-                .iter()
-                .skip(number + 1)
-                .any(|(_, other)| other.ports == slice.ports)
+        let ports_repeat = group.iter().enumerate().any(|(number, (_, (slice, _)))| {
+            let mut others = group.iter().skip(number + 1);
+            others.any(|(_, (other, _))| other.ports == slice.ports)
         });
-        let [(address, first), _, ..] = group else {
+        let [(address, (first, endpoint)), _, ..] = group else {
             continue;
         };
         if !ports_repeat {
             continue;
         }
-        let mut names: Vec<&str> = group.iter().map(|(_, slice)| slice.name()).collect();
-        crate::model::order::sort(&mut names);
-        let left = scene.after.iter().filter(|slice| {
-            let mut endpoints = slice.endpoints.iter();
-            endpoints.any(|endpoint| endpoint.addresses.iter().any(|other| **other == **address))
-        });
-        let after: Vec<&str> = left.map(EndpointSlice::name).collect();
-        let then = if after.is_empty() {
-            "of the Service's own slices none".into()
+        let mut names: Vec<&str> = group.iter().map(|(_, (slice, _))| slice.name()).collect();
+        sort(&mut names);
+        names.dedup();
+        let differ = group
+            .iter()
+            .any(|(_, (_, other))| says(other) != says(endpoint));
+        let explanation = if differ {
+            conflict(scene, address, group)
         } else {
-            format!("of the Service's own slices {}", list(&after))
+            duplicate(scene, address, first, &names)
         };
-        let message = format!(
-            "Address {address} is in {} at once. The API allows it, for each slice is written by itself and an endpoint may be put into one before it is taken out of the other: a consumer has to count an address once, as kube-proxy does. Once this plan is written, {then} has it.",
-            list(&names)
-        );
-        answers.push(
-            say::slice(Code::DuplicateEndpoint, say::names(first), message)
-                .figure("slices", names.as_slice())
-                .fix(
-                    "if a client of your own counts it twice: join all slices of a Service (label kubernetes.io/service-name) and drop repeated addresses",
-                    "it sees what kube-proxy sees",
-                ),
-        );
+        answers.push(explanation.figure("slices", names.as_slice()));
     }
+}
+
+/// What consumers read of an endpoint.
+fn says<'e>(endpoint: &'e Endpoint<'_>) -> (bool, &'e str, &'e str) {
+    (
+        endpoint.conditions.ready.unwrap_or(true),
+        endpoint.node_name.as_deref().unwrap_or_default(),
+        endpoint.zone.as_deref().unwrap_or_default(),
+    )
+}
+
+fn duplicate(
+    scene: &Scene<'_>,
+    address: &str,
+    first: &EndpointSlice<'_>,
+    names: &[&str],
+) -> Explanation {
+    let left = scene.after.iter().filter(|slice| {
+        let mut endpoints = slice.endpoints.iter();
+        endpoints.any(|endpoint| endpoint.addresses.iter().any(|other| **other == *address))
+    });
+    let after: Vec<&str> = left.map(EndpointSlice::name).collect();
+    let then = if after.is_empty() {
+        "none of the Service's own slices".into()
+    } else {
+        format!("of the Service's own slices {}", list(&after))
+    };
+    let what = format!("Address {address} is in several slices at once.");
+    say::slice(Code::DuplicateEndpoint, say::names(first), what)
+        .because(format!("{} have it.", list(names)))
+        .details(format!(
+            "The API allows it: each slice is written by itself, and an endpoint may be put into one before it is taken out of the other. A consumer has to count an address once, as kube-proxy does. Once this plan is written, {then} has it."
+        ))
+        .fix(
+            "if a client of your own counts it twice: join all slices of a Service (label kubernetes.io/service-name) and drop repeated addresses",
+            "it sees what kube-proxy sees",
+        )
+}
+
+fn conflict(scene: &Scene<'_>, address: &str, group: &[Placed<'_, '_>]) -> Explanation {
+    let words = group.iter().map(|(_, (slice, endpoint))| {
+        let (ready, node, zone) = says(endpoint);
+        let place = match (node, zone) {
+            ("", "") => String::new(),
+            ("", zone) => format!(", zone {zone}"),
+            (node, "") => format!(", node {node}"),
+            (node, zone) => format!(", node {node}, zone {zone}"),
+        };
+        format!("{} says ready: {ready}{place}", slice.name())
+    });
+    let words: Vec<String> = words.collect();
+    let slices: Vec<&EndpointSlice<'_>> = group.iter().map(|(_, (slice, _))| *slice).collect();
+    let counts = match chosen(scene, address, &slices) {
+        Some(name) => format!(" kube-proxy goes by slice {name}."),
+        None => String::new(),
+    };
+    let what = format!("Slices say different things of {address}.");
+    let names = slices.first().map_or(("", ""), |slice| say::names(slice));
+    let foreign = slices
+        .iter()
+        .find(|slice| !scene.own.iter().any(|own| own.name() == slice.name()));
+    let explanation = say::slice(Code::SliceConflict, names, what)
+        .because(format!("{}.{counts}", list(&words)))
+        .details("Each slice is a full statement about its endpoints, and nobody reconciles those of different writers. kube-proxy takes the last slice by name that does not say the address is terminating; other readers choose in other ways.");
+    match foreign {
+        Some(slice) => explanation.fix(
+            format!(
+                "correct or delete the slice that is wrong: kubectl delete endpointslice {} -n {}",
+                slice.name(),
+                slice.metadata.namespace
+            ),
+            "all readers see the same",
+        ),
+        None => explanation.fix(
+            "wait for the controller: both slices are its own, and one is out of date",
+            "the address is in one slice only",
+        ),
+    }
+}
+
+/// Whose word on an address kube-proxy takes: it is asked.
+fn chosen(scene: &Scene<'_>, address: &str, slices: &[&EndpointSlice<'_>]) -> Option<String> {
+    let service = scene.proxied()?;
+    let family = slices.first()?.address_type.as_str();
+    let families = [AddressType::IPv4, AddressType::IPv6];
+    let address_type = families.into_iter().find(|one| one.as_str() == family)?;
+    let mut proxier = Proxier::new(Settings {
+        address_type,
+        ..Settings::on_node("")
+    });
+    proxier.set_service(service);
+    for slice in slices {
+        proxier.set_slice(slice);
+    }
+    proxier.sync();
+    let (port, _) = proxier.service_ports().next()?;
+    let endpoints = proxier.endpoints_by_slice(&port);
+    let mut endpoints = endpoints.into_iter();
+    let (name, _) = endpoints.find(|(_, endpoint)| endpoint.host().to_string() == address)?;
+    Some(name.to_string())
 }

@@ -6,11 +6,12 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::details::Details;
 use super::say::{self, fix};
-use super::words::{count, either, list};
+use super::words::{count, either, list, sentence};
 use crate::model::order::sorted_unique;
 use crate::model::{Node, Service, Text, keys};
-use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
 use crate::topology::nodes::{NodeIndex, ZoneShare};
 
 /// The nodes of a cluster, and what is wrong with them.
@@ -95,7 +96,7 @@ impl<'a> Cluster<'a> {
     }
 
     /// Explains the nodes that hints depend on. `services` are all there are.
-    pub fn explain(&self, services: &[&Service<'_>]) -> Vec<Explanation> {
+    pub fn explain(&self, services: &[&Service<'_>], details: &Details<'_>) -> Vec<Explanation> {
         let auto = services
             .iter()
             .filter(|service| service.is_reconciled() && service.wants_topology_hints());
@@ -107,8 +108,41 @@ impl<'a> Cluster<'a> {
             .collect();
         if !auto.is_empty() {
             answers.extend(self.left_out.iter().map(|node| explain_left_out(node)));
+            answers.extend(
+                self.nodes
+                    .iter()
+                    .filter_map(|node| self.tainted(node, details)),
+            );
         }
+        super::worst_first(&mut answers);
         answers
+    }
+
+    /// A taint on a node that counts, which people take for a reason why it should not.
+    fn tainted(&self, node: &Node<'_>, details: &Details<'_>) -> Option<Explanation> {
+        let taints = details.taints(&node.metadata.name);
+        let is_left_out = || {
+            let mut left_out = self.left_out.iter();
+            left_out.any(|other| other.metadata.name == node.metadata.name)
+        };
+        if taints.is_empty() || is_left_out() {
+            return None;
+        }
+        let words: Vec<String> = taints
+            .iter()
+            .map(|taint| format!("{}:{}", taint.key, taint.effect))
+            .collect();
+        let name = &node.metadata.name;
+        let what = format!("Node {name} counts for `Auto` hints in spite of its taints.");
+        Some(
+            say::node(Code::NodeTainted, node, what)
+                .because(format!("It has {}; hints do not look at taints.", list(&words)))
+                .details("Its CPU counts for its zone although the pods of most Services cannot run there, so that the zone may be owed endpoints that it cannot have. Pods on it are endpoints like any other. What keeps a node out of the arithmetic is the label of the control plane, or that it is not ready.")
+                .fix(
+                    format!("if no traffic starts on {name}, label it {}=", keys::CONTROL_PLANE_LABEL),
+                    "its CPU counts for no zone any more; other software looks at that label, too",
+                ),
+        )
     }
 
     fn explain_fault(&self, fault: &Fault<'a>, auto: &[String]) -> Explanation {
@@ -138,10 +172,27 @@ impl<'a> Cluster<'a> {
             node.metadata.name,
             fault.what()
         );
-        say::node(code, node, message)
-            .figure("services", auto.len())
-            .figure("nodesAtFault", self.at_fault.len())
-            .fixes(self.mend(fault))
+        let severity = if auto.is_empty() {
+            Severity::Note
+        } else {
+            code.severity()
+        };
+        let hurt = if auto.is_empty() {
+            "no Service asks for them".to_string()
+        } else {
+            format!("{} ask for them", list(auto))
+        };
+        say::node(
+            code,
+            node,
+            format!("Node {} turns `Auto` hints off.", node.metadata.name),
+        )
+        .because(format!("It {}; {hurt}.", fault.what()))
+        .details(message)
+        .severity(severity)
+        .figure("services", auto.len())
+        .figure("nodesAtFault", self.at_fault.len())
+        .fixes(self.mend(fault))
     }
 
     /// What could be done about a node at fault.
@@ -195,7 +246,16 @@ fn explain_left_out(node: &Node<'_>) -> Explanation {
         "Node {} takes no part in the arithmetic of `Auto` hints, for {why}: its CPU counts for no zone. Pods on it are endpoints all the same, in its zone.",
         node.metadata.name
     );
-    say::node(Code::NodeLeftOut, node, message)
+    say::node(
+        Code::NodeLeftOut,
+        node,
+        format!(
+            "Node {} does not count for `Auto` hints.",
+            node.metadata.name
+        ),
+    )
+    .because(format!("{}.", sentence(&why)))
+    .details(message)
 }
 
 impl Fault<'_> {

@@ -57,11 +57,21 @@ fn writes(scene: &Scene<'_>) -> Explanation {
         count(watchers, "node"),
         bytes(sent.saturating_mul(watchers))
     );
-    say::service(Code::WriteCost, scene.case.service, message)
-        .figure("writes", number)
-        .figure("bytes", sent)
-        .figure("watchers", watchers)
-        .figure("bytesToWatchers", sent.saturating_mul(watchers))
+    say::service(
+        Code::WriteCost,
+        scene.case.service,
+        format!("This plan takes {}.", count(number, "write")),
+    )
+    .because(format!(
+        "{} go to {}.",
+        bytes(sent),
+        count(watchers, "node")
+    ))
+    .details(message)
+    .figure("writes", number)
+    .figure("bytes", sent)
+    .figure("watchers", watchers)
+    .figure("bytesToWatchers", sent.saturating_mul(watchers))
 }
 
 fn next_change(scene: &Scene<'_>) -> Option<Explanation> {
@@ -76,10 +86,20 @@ fn next_change(scene: &Scene<'_>) -> Option<Explanation> {
         count(watchers, "node"),
         bytes(sent.saturating_mul(watchers))
     );
-    let explanation = say::service(Code::ChangeCost, scene.case.service, message)
-        .figure("bytes", sent)
-        .figure("watchers", watchers)
-        .figure("bytesToWatchers", sent.saturating_mul(watchers));
+    let explanation = say::service(
+        Code::ChangeCost,
+        scene.case.service,
+        "Nothing is to be written.",
+    )
+    .because(format!(
+        "A change of one pod writes up to {} to {}.",
+        bytes(sent),
+        count(watchers, "node")
+    ))
+    .details(message)
+    .figure("bytes", sent)
+    .figure("watchers", watchers)
+    .figure("bytesToWatchers", sent.saturating_mul(watchers));
     Some(if largest.endpoints.len() >= 50 {
         explanation.fix(
             "let pod changes wait for each other: --endpointslice-updates-batch-period=500ms on the controller manager",

@@ -1,10 +1,13 @@
 //! What explanations read beyond what plans do: of pods conditions with their reasons, readiness gates, containers; of
 //! Services what their proxies look at.
 
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::extras::{Event, Extra, Lease, NodeDetail, ServiceDetail, Taint};
 use crate::model::object::slim_object;
-use crate::model::{NamespacedName, SortedMap, Text};
+use crate::model::order::sort_by;
+use crate::model::{Endpoints, NamespacedName, SortedMap, Text};
 use crate::proxy::Service;
 
 slim_object! {
@@ -28,6 +31,8 @@ slim_object! {
         "name" pub name: Text<'a>;
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
+        /// When the API server took it.
+        "creationTimestamp" pub creation_timestamp: Text<'a>;
         /// What a deletion waits for.
         "finalizers" pub finalizers: Vec<Text<'a>>;
     }
@@ -80,6 +85,8 @@ slim_object! {
         "reason" pub reason: Text<'a>;
         /// In words.
         "message" pub message: Text<'a>;
+        /// When its status changed last.
+        "lastTransitionTime" pub last_transition_time: Text<'a>;
     }
 }
 
@@ -95,6 +102,10 @@ slim_object! {
         "started" pub started: Option<bool>;
         /// Where it is.
         "state" pub state: ContainerState<'a>;
+        /// Where it was before it was started again.
+        "lastState" pub last_state: ContainerState<'a>;
+        /// How often it was started again.
+        "restartCount" pub restart_count: i32;
     }
 }
 
@@ -119,35 +130,56 @@ slim_object! {
         "reason" pub reason: Text<'a>;
         /// In words.
         "message" pub message: Text<'a>;
+        /// What its process ended with.
+        "exitCode" pub exit_code: i32;
+        /// When it ended.
+        "finishedAt" pub finished_at: Text<'a>;
     }
 }
 
-/// Details of pods and Services.
+/// What explanations read beyond what plans do.
 #[derive(Debug, Default)]
 pub struct Details<'a> {
     pods: SortedMap<NamespacedName, PodDetail<'a>>,
     services: SortedMap<NamespacedName, Service<'a>>,
+    topology_keys: SortedMap<NamespacedName, Vec<Text<'a>>>,
+    taints: SortedMap<String, Vec<Taint<'a>>>,
+    extras: Vec<Extra<'a>>,
+}
+
+/// The same as it is read.
+#[derive(Debug, Default)]
+pub struct Read<'a> {
+    /// Of pods.
+    pub pods: Vec<PodDetail<'a>>,
+    /// Of Services, what proxies look at.
+    pub services: Vec<Service<'a>>,
+    /// Of Services, what nobody looks at.
+    pub service_details: Vec<ServiceDetail<'a>>,
+    /// Of nodes.
+    pub nodes: Vec<NodeDetail<'a>>,
+    /// Other objects.
+    pub extras: Vec<Extra<'a>>,
 }
 
 impl<'a> Details<'a> {
-    /// Those of the pods and Services given; of equal names the first counts.
-    pub fn new(
-        pods: impl IntoIterator<Item = PodDetail<'a>>,
-        services: impl IntoIterator<Item = Service<'a>>,
-    ) -> Self {
-        let pods = pods.into_iter().map(|pod| {
-            let key = NamespacedName {
-                namespace: pod.metadata.namespace.as_str().into(),
-                name: pod.metadata.name.as_str().into(),
-            };
-            (key, pod)
-        });
-        let services = services
+    /// Details by name; of equal names the first counts.
+    pub fn new(read: Read<'a>) -> Self {
+        let pods = read.pods.into_iter().map(|pod| (pod.metadata.key(), pod));
+        let services = read
+            .services
             .into_iter()
-            .map(|service| (NamespacedName::of(&service), service));
+            .map(|service| (NamespacedName::of(&service), proxied(service)));
+        let old = read.service_details.into_iter();
+        let old = old.map(|service| (service.metadata.key(), service.spec.topology_keys));
+        let taints = read.nodes.into_iter();
+        let taints = taints.map(|node| (node.metadata.name.to_string(), node.spec.taints));
         Self {
             pods: SortedMap::merged(pods, |_, _| ()),
             services: SortedMap::merged(services, |_, _| ()),
+            topology_keys: SortedMap::merged(old.filter(|(_, keys)| !keys.is_empty()), |_, _| ()),
+            taints: SortedMap::merged(taints.filter(|(_, taints)| !taints.is_empty()), |_, _| ()),
+            extras: read.extras,
         }
     }
 
@@ -159,6 +191,87 @@ impl<'a> Details<'a> {
     /// Those of a pod.
     pub fn pod(&self, key: &NamespacedName) -> Option<&PodDetail<'a>> {
         self.pods.get(key)
+    }
+
+    /// The `topologyKeys` of a Service.
+    pub fn topology_keys(&self, key: &NamespacedName) -> &[Text<'a>] {
+        self.topology_keys.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// The taints of a node.
+    pub fn taints(&self, node: &str) -> &[Taint<'a>] {
+        self.taints.get(node).map_or(&[], Vec::as_slice)
+    }
+
+    /// The Events about an object, by their last time.
+    pub fn events(&self, kind: &str, namespace: &str, name: &str) -> Vec<&Event<'a>> {
+        let events = self.extras.iter().filter_map(|extra| match extra {
+            Extra::Event(event) => Some(event),
+            Extra::Endpoints(_) | Extra::Lease(_) => None,
+        });
+        let mut found: Vec<&Event<'_>> = events
+            .filter(|event| {
+                let about = event.about();
+                about.kind == *kind && about.namespace == *namespace && about.name == *name
+            })
+            .collect();
+        sort_by(&mut found, |one, other| {
+            let key =
+                |event: &Event<'_>| (event.time().to_string(), event.metadata.name.to_string());
+            key(one).cmp(&key(other))
+        });
+        found
+    }
+
+    /// The Endpoints of a name.
+    pub fn endpoints(&self, key: &NamespacedName) -> Option<&Endpoints<'a>> {
+        self.extras.iter().find_map(|extra| match extra {
+            Extra::Endpoints(endpoints)
+                if endpoints.metadata.namespace == *key.namespace
+                    && endpoints.metadata.name == *key.name =>
+            {
+                Some(endpoints)
+            }
+            _ => None,
+        })
+    }
+
+    /// The lease of a controller in `kube-system`.
+    pub fn lease(&self, name: &str) -> Option<&Lease<'a>> {
+        self.extras.iter().find_map(|extra| match extra {
+            Extra::Lease(lease) if lease.metadata.name == *name => Some(lease),
+            _ => None,
+        })
+    }
+}
+
+/// What an API server would have filled in: a Service written by hand has no cluster IP yet, and gets one.
+fn proxied(mut service: Service<'_>) -> Service<'_> {
+    let spec = &mut service.spec;
+    if spec.cluster_ip.is_empty() && spec.service_type != "ExternalName" {
+        let is_v6 = spec
+            .ip_families
+            .first()
+            .is_some_and(|family| *family == "IPv6");
+        let address = if is_v6 { "fd00::1" } else { "10.96.0.1" };
+        spec.cluster_ip = address.into();
+        if spec.ip_families.len() > 1 {
+            let other = if is_v6 { "10.96.0.1" } else { "fd00::1" };
+            spec.cluster_ips = [address.into(), other.into()].into();
+        }
+    }
+    if spec.cluster_ips.is_empty() && !spec.cluster_ip.is_empty() {
+        spec.cluster_ips.push(spec.cluster_ip.clone());
+    }
+    service
+}
+
+impl DetailMeta<'_> {
+    fn key(&self) -> NamespacedName {
+        NamespacedName {
+            namespace: self.namespace.as_str().into(),
+            name: self.name.as_str().into(),
+        }
     }
 }
 

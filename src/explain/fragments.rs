@@ -25,7 +25,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
             count(slice.endpoints.len(), "endpoint")
         );
         answers.push(
-            say::slice(Code::SliceAboveMaximum, say::names(slice), message)
+            say::slice(Code::SliceAboveMaximum, say::names(slice), format!("Slice {} holds more than the maximum.", slice.name())).because(format!("It has {}, and new slices get at most {max}.", count(slice.endpoints.len(), "endpoint"))).details(message)
                 .figure("endpoints", slice.endpoints.len())
                 .figure("maximum", max)
                 .fix(
@@ -82,11 +82,24 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
         percent(fill),
         fewest
     );
-    let mut explanation = say::service(Code::SlicesFragmented, scene.case.service, message)
-        .figure("slices", stats.slices)
-        .figure("fewest", fewest)
-        .figure("endpoints", held)
-        .figure("fill", fill);
+    let mut explanation = say::service(
+        Code::SlicesFragmented,
+        scene.case.service,
+        format!(
+            "The Service has {}, and {fewest} would do.",
+            count(stats.slices, "slice")
+        ),
+    )
+    .because(format!(
+        "{} fill them to {} on average.",
+        count(held, "endpoint"),
+        percent(fill)
+    ))
+    .details(message)
+    .figure("slices", stats.slices)
+    .figure("fewest", fewest)
+    .figure("endpoints", held)
+    .figure("fill", fill);
     if let Some((names, then)) = delete_by_hand(scene, &by_size, stats.slices) {
         let all: usize = by_size
             .iter()

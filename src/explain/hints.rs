@@ -40,7 +40,13 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
             "{} of the Service had hints, and no setting that counts asks for them any more: the hints are taken away, at one write for each such slice. Traffic goes to all endpoints alike again.",
             count(with_hints, "slice")
         );
-        let explanation = say::service(Code::HintsRemoved, service, message).family(family);
+        let explanation = say::service(Code::HintsRemoved, service, "Hints are taken away.")
+            .because(format!(
+                "{} had them, and no setting asks for them any more.",
+                count(with_hints, "slice")
+            ))
+            .details(message)
+            .family(family);
         answers.push(explanation.figure("slices", with_hints).fix(
             "set spec.trafficDistribution: PreferSameZone (or the annotation service.kubernetes.io/topology-mode: Auto again)",
             "hints are given again",
@@ -62,7 +68,14 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
         },
         count(scene.ready(family).len(), "ready endpoint")
     );
-    let mut explanation = say::service(Code::HintsNotAsked, service, message).family(family);
+    let mut explanation = say::service(
+        Code::HintsNotAsked,
+        service,
+        "Clients may get endpoints of any zone.",
+    )
+    .because("Neither trafficDistribution nor the annotation asks for hints.")
+    .details(message)
+    .family(family);
     explanation = explanation.fixes(whatif::traffic_fix(scene, family));
     if let Some(effect) = whatif::auto_effect(scene, family) {
         explanation = explanation.fix(

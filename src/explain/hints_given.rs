@@ -4,14 +4,15 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::hints::{hinted_to, hinted_zones, in_zone, of_family, spread, title, zone_figures};
+use super::hints::{hinted_zones, in_zone, of_family, spread, title, zone_figures};
+use super::traffic::{From, Traffic, of as traffic_of};
 use super::words::{count, list, percent};
 use super::{Scene, counts, say, whatif};
 use crate::model::order::sorted_unique;
 use crate::model::{Endpoint, SortedMap};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, ZoneFigures};
 use crate::plan::{HintsMode, HintsReport};
-use crate::topology::allocation::allocate;
+use crate::topology::allocation::{OVERLOAD_THRESHOLD, allocate};
 use crate::topology::nodes::ZoneShare;
 
 /// Explains `Auto` hints that are given.
@@ -50,13 +51,32 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
         words.join("; ")
     );
     answers.push(
-        say::service(Code::HintsGiven, service, message)
-            .family(family)
-            .figure("readyEndpoints", ready.len())
-            .figure("zones", figures),
+        say::service(
+            Code::HintsGiven,
+            service,
+            given(scene, report, "`Auto` hints are on."),
+        )
+        .because(format!(
+            "{} fit {} by their CPU.",
+            count(ready.len(), "ready endpoint"),
+            count(shares.len(), "zone")
+        ))
+        .details(message)
+        .family(family)
+        .figure("readyEndpoints", ready.len())
+        .figure("zones", figures),
     );
     answers.extend(flaps);
     answers.extend(to_other_zones(scene, report, &ready));
+    follow(scene, report, answers);
+}
+
+/// What is so; or that it is only planned, where the live slices say otherwise.
+fn given(scene: &Scene<'_>, report: &HintsReport<'_>, words: &str) -> String {
+    if scene.lacks(Code::NotWrittenHint, report.address_type) {
+        return "Hints are due, and live slices do not have all of them yet.".to_string();
+    }
+    words.to_string()
 }
 
 /// Would a count that a rollout passes turn the hints off?
@@ -87,10 +107,19 @@ fn may_flap(
         super::words::either(&near),
         count(slices, "slice")
     );
-    let mut explanation = say::service(Code::HintsMayFlap, scene.case.service, message)
-        .family(report.address_type)
-        .figure("readyEndpoints", now)
-        .figure("refusedCounts", refused);
+    let mut explanation = say::service(
+        Code::HintsMayFlap,
+        scene.case.service,
+        "A rollout turns the hints off and on again.",
+    )
+    .because(format!(
+        "They are on with {now} ready endpoints, but not with {}.",
+        super::words::either(&near)
+    ))
+    .details(message)
+    .family(report.address_type)
+    .figure("readyEndpoints", now)
+    .figure("refusedCounts", refused);
     if let Some(steady) = counts::steady_from(shares, now + 1) {
         let (least, most) = counts::rollout(steady);
         explanation = explanation.fix(
@@ -140,7 +169,7 @@ fn to_other_zones(
         spread(ready, &zones)
     );
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let explanation = say::service(Code::HintsToOtherZone, scene.case.service, message)
+    let explanation = say::service(Code::HintsToOtherZone, scene.case.service, "Endpoints are hinted to another zone than their own.").because(format!("`Auto` follows the zones' CPU, not where the pods are: {}.", list(&words))).details(message)
         .family(report.address_type)
         .figure("endpoints", names.as_slice())
         .fix(
@@ -167,14 +196,6 @@ pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
             .copied()
             .chain(scene.case.cluster.zones.iter().copied()),
     );
-    let without: Vec<String> = ready
-        .iter()
-        .filter(|endpoint| hinted_zones(endpoint).is_empty())
-        .map(|endpoint| title(endpoint))
-        .collect();
-    if !without.is_empty() {
-        answers.push(not_followed(scene, report, &ready, &without));
-    }
     let name = match report.mode {
         HintsMode::PreferSameNode => "PreferSameNode",
         HintsMode::PreferClose => "PreferClose",
@@ -191,14 +212,63 @@ pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
         spread(&ready, &zones)
     );
     answers.push(
-        say::service(Code::HintsGiven, service, message)
-            .family(family)
-            .figure("readyEndpoints", ready.len()),
+        say::service(
+            Code::HintsGiven,
+            service,
+            given(
+                scene,
+                report,
+                &format!("Every ready endpoint that has a zone is hinted to it{extra}."),
+            ),
+        )
+        .because(format!(
+            "trafficDistribution is {name}; endpoints by zone: {}.",
+            spread(&ready, &zones)
+        ))
+        .details(message)
+        .family(family)
+        .figure("readyEndpoints", ready.len()),
     );
-    if without.is_empty() {
-        answers.extend(empty_zones(scene, report, &ready));
-        answers.extend(overloaded(scene, report, &own));
+    let is_followed = follow(scene, report, answers);
+    if let Some(service) = scene.proxied().filter(|_| is_followed) {
+        let planned = traffic_of(scene, service, &scene.planned(), family, from(report));
+        answers.extend(empty_zones(scene, report, &planned.zones_that_leave()));
+        answers.extend(overloaded(scene, report, &planned));
     }
+}
+
+/// Hints for nodes are looked at node by node.
+const fn from(report: &HintsReport<'_>) -> From {
+    match report.mode {
+        HintsMode::PreferSameNode => From::Nodes,
+        _ => From::Zones,
+    }
+}
+
+/// What becomes of hints that are given.
+fn follow(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) -> bool {
+    let planned = scene.planned();
+    let of_family = planned
+        .iter()
+        .filter(|slice| slice.address_type == report.address_type.as_str());
+    let ready: Vec<&Endpoint<'_>> = of_family
+        .flat_map(|slice| &slice.endpoints)
+        .filter(|endpoint| endpoint.conditions.ready.unwrap_or(true))
+        .collect();
+    let without: Vec<String> = ready
+        .iter()
+        .filter(|endpoint| hinted_zones(endpoint).is_empty())
+        .map(|endpoint| title(endpoint))
+        .collect();
+    let Some(service) = scene.proxied() else {
+        return without.is_empty();
+    };
+    let traffic = traffic_of(scene, service, &planned, report.address_type, from(report));
+    let is_followed = traffic.follows_hints();
+    if !is_followed && !without.is_empty() && !traffic.ports.is_empty() {
+        answers.push(not_followed(scene, report, &ready, &without));
+    }
+    is_followed
 }
 
 fn not_followed(
@@ -225,9 +295,21 @@ fn not_followed(
         list(without)
     );
     let names: Vec<&str> = without.iter().map(String::as_str).collect();
-    let explanation = say::service(Code::HintsNotFollowed, scene.case.service, message)
-        .family(report.address_type)
-        .figure("endpoints", names.as_slice());
+    let explanation = say::service(
+        Code::HintsNotFollowed,
+        scene.case.service,
+        "kube-proxy ignores the zone hints of this Service.",
+    )
+    .because(format!(
+        "{} of {} ready endpoints {} none: {}.",
+        without.len(),
+        ready.len(),
+        if without.len() == 1 { "has" } else { "have" },
+        list(without)
+    ))
+    .details(message)
+    .family(report.address_type)
+    .figure("endpoints", names.as_slice());
     if nodes.is_empty() {
         return explanation.fix(
             "give the endpoints a zone",
@@ -240,14 +322,8 @@ fn not_followed(
     )
 }
 
-/// Zones with nodes, but without an endpoint.
-fn empty_zones(
-    scene: &Scene<'_>,
-    report: &HintsReport<'_>,
-    ready: &[&Endpoint<'_>],
-) -> Option<Explanation> {
-    let zones = scene.case.cluster.zones.iter().copied();
-    let empty: Vec<&str> = zones.filter(|zone| hinted_to(ready, zone) == 0).collect();
+/// Zones with nodes whose clients go to all others.
+fn empty_zones(scene: &Scene<'_>, report: &HintsReport<'_>, empty: &[&str]) -> Option<Explanation> {
     if empty.is_empty() {
         return None;
     }
@@ -262,9 +338,9 @@ fn empty_zones(
         if empty.len() == 1 { "has" } else { "have" }
     );
     Some(
-        say::service(Code::ZoneWithoutEndpoint, scene.case.service, message)
+        say::service(Code::ZoneWithoutEndpoint, scene.case.service, "Clients of some zones use endpoints of all others.").because(format!("No ready endpoint is hinted to {}.", list(empty))).details(message)
             .family(report.address_type)
-            .figure("zones", empty.as_slice())
+            .figure("zones", empty)
             .fix(
                 format!(
                     "run at least one pod there: topologySpreadConstraints on topology.kubernetes.io/zone, and {} or more replicas",
@@ -276,28 +352,36 @@ fn empty_zones(
 }
 
 /// Is an endpoint of some zone to get far more than the average, if traffic follows CPU?
-fn overloaded(scene: &Scene<'_>, report: &HintsReport<'_>, zones: &[&str]) -> Option<Explanation> {
+fn overloaded(
+    scene: &Scene<'_>,
+    report: &HintsReport<'_>,
+    planned: &Traffic<'_>,
+) -> Option<Explanation> {
     let shares = scene.nodes().zone_shares()?;
-    let (zone, times) = whatif::worst(shares, zones)?;
+    let (zone, times) = planned.busiest()?;
+    if times <= 1.0 + OVERLOAD_THRESHOLD + 1e-9 {
+        return None;
+    }
+    let zone = zone.as_str();
     let share = shares.iter().find(|share| share.zone == zone)?;
-    let (allocations, _) = allocate(Some(shares), zones.len() as i64);
-    let wants = allocations.iter().find(|other| other.share.zone == zone)?;
     let ready = scene.ready(report.address_type);
+    let (allocations, _) = allocate(Some(shares), ready.len() as i64);
+    let wants = allocations.iter().find(|other| other.share.zone == zone)?;
     let has = in_zone(&ready, zone);
     let message = format!(
         "Zone {zone} has {} of the CPU and {has} of {} ready endpoints: if traffic comes from where the CPU is, an endpoint there gets {times:.2} times the average, and nothing moves any of it elsewhere, for hints by trafficDistribution do not look at load, and an autoscaler that averages over all pods does not see it either.",
         percent(share.cpu_ratio),
-        zones.len()
+        ready.len()
     );
     Some(
-        say::service(Code::ZoneOverloaded, scene.case.service, message)
+        say::service(Code::ZoneOverloaded, scene.case.service, format!("Endpoints in zone {zone} may get {times:.2} times the average.")).because(format!("The zone has {} of the CPU and {has} of {} ready endpoints.", percent(share.cpu_ratio), ready.len())).details(message)
             .family(report.address_type)
             .figure("zone", zone)
             .figure("cpuRatio", share.cpu_ratio)
             .figure("endpoints", has)
             .figure("times", times)
             .fix(
-                format!("run at least {} of the {} pods in {zone} (topologySpreadConstraints with maxSkew: 1, or a Deployment for each zone)", wants.minimum, zones.len()),
+                format!("run at least {} of the {} pods in {zone} (topologySpreadConstraints with maxSkew: 1, or a Deployment for each zone)", wants.minimum, ready.len()),
                 "no endpoint is more than 20 % above the average there",
             )
             .fix(

@@ -4,7 +4,6 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::cluster::with_zone;
 use super::hints::{of_family, spread, title, zone_figures};
 use super::say::fix;
 use super::words::{count, list, percent};
@@ -41,112 +40,28 @@ pub(super) fn explain(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
     answers.push(explanation.fixes(traffic.flatten()));
 }
 
-struct Off<'o> {
-    scene: &'o Scene<'o>,
-    family: AddressType,
+pub(super) struct Off<'o> {
+    pub(super) scene: &'o Scene<'o>,
+    pub(super) family: AddressType,
     ready: &'o [&'o Endpoint<'o>],
     allocations: &'o [Allocation<'o>],
 }
 
 impl Off<'_> {
-    fn ready(&self) -> i64 {
+    pub(super) fn ready(&self) -> i64 {
         self.ready.len() as i64
     }
 
-    fn say(&self, code: Code, message: String) -> Explanation {
-        say::service(code, self.scene.case.service, message)
+    pub(super) fn say(&self, code: Code, because: String, details: String) -> Explanation {
+        let what = format!(
+            "`Auto` hints{} are off.",
+            of_family(self.scene, self.family)
+        );
+        say::service(code, self.scene.case.service, what)
+            .because(because)
+            .details(details)
             .family(self.family)
             .figure("readyEndpoints", self.ready.len())
-    }
-
-    /// A node lacks its zone or CPU.
-    fn nodes(&self) -> Explanation {
-        let cluster = self.scene.case.cluster;
-        let names: Vec<&str> = cluster
-            .at_fault
-            .iter()
-            .map(|fault| &*fault.node.metadata.name)
-            .collect();
-        let message = format!(
-            "`Auto` hints{} are off because of {}: {}. One such node is enough, wherever the Service's pods are: as long as it lacks that, the zones' shares of CPU cannot be known, and hints are off for every Service of the cluster. (The event says \"Insufficient Node information\" and no more.)",
-            of_family(self.scene, self.family),
-            count(names.len(), "node"),
-            cluster.faults()
-        );
-        self.say(Code::HintsLackNodeInformation, message)
-            .figure("nodes", names.as_slice())
-            .fixes(self.mended_nodes())
-    }
-
-    /// What comes of it if the nodes at fault are mended: tried out zone by zone.
-    fn mended_nodes(&self) -> Vec<Fix> {
-        let cluster = self.scene.case.cluster;
-        let mut fixes = Vec::new();
-        if let [fault] = cluster.at_fault.as_slice()
-            && fault.lacks_zone
-            && !fault.lacks_cpu
-            && !cluster.zones.is_empty()
-        {
-            let in_zone = |zone: &&str| {
-                let effect = cluster.shares_if(
-                    |fault| Some(with_zone(fault.node, zone)),
-                    |shares| self.outcome(shares),
-                );
-                format!("in {zone} {effect}")
-            };
-            let effects: Vec<String> = cluster
-                .zones
-                .iter()
-                .take(super::words::MOST_NAMES)
-                .map(in_zone)
-                .collect();
-            fixes.push(fix(
-                format!(
-                    "label node {} with its zone ({})",
-                    fault.node.metadata.name,
-                    crate::model::keys::ZONE_LABEL
-                ),
-                effects.join("; "),
-            ));
-        } else {
-            let what = format!("mend {}", cluster.faults());
-            let effect = if cluster.at_fault.len() == 1 {
-                "the CPU it then reports decides whether the number of endpoints fits"
-            } else {
-                "each of them alone keeps hints off, so that mending one is not enough; what their zones then come to decides whether the number of endpoints fits"
-            };
-            fixes.push(fix(what, effect));
-        }
-        let effect = cluster.shares_if(|_| None, |shares| self.outcome(shares));
-        fixes.push(fix(
-            format!(
-                "or take {} out of the cluster, or label {} {} if no traffic starts there",
-                if cluster.at_fault.len() == 1 {
-                    "it"
-                } else {
-                    "them"
-                },
-                if cluster.at_fault.len() == 1 {
-                    "it"
-                } else {
-                    "them"
-                },
-                crate::model::keys::CONTROL_PLANE_LABEL
-            ),
-            effect,
-        ));
-        fixes
-    }
-
-    /// What the allocation makes of other shares.
-    fn outcome(&self, shares: Option<&[ZoneShare<'_>]>) -> String {
-        match allocate(shares, self.ready()).1 {
-            None => "hints are given".to_string(),
-            Some(Disabled::InsufficientNodeInfo) => {
-                "hints stay off, for fewer than two zones are left".to_string()
-            }
-            Some(reason) => format!("hints stay off: {}", reason.message()),
-        }
     }
 
     fn one_zone(&self) -> Explanation {
@@ -175,7 +90,7 @@ impl Off<'_> {
             "`Auto` hints{} are off because the nodes that count lie in fewer than two zones: of nodes that are ready and no control plane, {zones}.{left_out_text} Nothing is wrong with a node, though the event says \"Insufficient Node information\": the reference has no other words for it.",
             of_family(self.scene, self.family)
         );
-        self.say(Code::HintsOneZone, message)
+        self.say(Code::HintsOneZone, format!("Nodes that count lie in fewer than two zones: {zones}."), message)
             .figure("zones", cluster.zones.as_slice())
             .figure("nodes", counted)
             .fix(
@@ -197,9 +112,18 @@ impl Off<'_> {
             count(zones.len(), "zone"),
             list(&zones)
         );
-        self.say(Code::HintsTooFewEndpoints, message)
-            .figure("zones", self.figures())
-            .fixes(self.other_counts())
+        self.say(
+            Code::HintsTooFewEndpoints,
+            format!(
+                "There are {} for {} ({}).",
+                count(self.ready(), "ready endpoint"),
+                count(zones.len(), "zone"),
+                list(&zones)
+            ),
+            message,
+        )
+        .figure("zones", self.figures())
+        .fixes(self.other_counts())
     }
 
     fn overload(&self) -> Explanation {
@@ -229,7 +153,14 @@ impl Off<'_> {
             ));
         }
         let mut explanation = self
-            .say(Code::HintsOverload, message)
+            .say(
+                Code::HintsOverload,
+                format!(
+                    "{} cannot be shared out: the zones' minimums add up to {minimums}.",
+                    count(self.ready(), "ready endpoint")
+                ),
+                message,
+            )
             .figure("zones", self.figures())
             .figure("minimums", minimums);
         let shares: Vec<ZoneShare<'_>> = self.allocations.iter().map(|zone| zone.share).collect();
@@ -336,7 +267,11 @@ impl Off<'_> {
             .collect();
         let nodes = crate::model::order::sorted_unique(nodes);
         let explanation = self
-            .say(Code::HintsEndpointWithoutZone, message)
+            .say(
+                Code::HintsEndpointWithoutZone,
+                format!("No zone: {}.", list(&names)),
+                message,
+            )
             .figure("nodes", nodes.as_slice());
         if nodes.is_empty() {
             return explanation.fix("give the endpoints a zone or a node", "hints are given");

@@ -12,14 +12,21 @@ mod cost;
 mod counts;
 pub mod details;
 mod difference;
+mod dns;
+mod events;
+pub mod extras;
 mod fragments;
 mod hints;
 mod hints_given;
+mod hints_nodes;
 mod hints_off;
-mod local_traffic;
+mod mirrored;
 mod not_ready;
+mod not_written;
 mod pods;
+mod policies;
 mod ports;
+mod restarts;
 mod say;
 mod selector;
 mod service;
@@ -27,13 +34,19 @@ mod settings;
 mod slices;
 mod strangers;
 pub mod text;
+mod traffic;
+mod unseen;
+mod unwritten;
 mod whatif;
+mod when;
 mod words;
 
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Pod, Service};
-use crate::plan::explanation::Explanation;
+use crate::plan::explanation::{Explanation, ExplanationCode, Severity, Verdict};
 use crate::plan::request::Options;
 use crate::plan::{Plan, belongs};
 use crate::reconcile::desired::StaticEndpoint;
@@ -42,6 +55,8 @@ use crate::topology::nodes::NodeIndex;
 
 use cluster::Cluster;
 use details::{Details, PodDetail};
+use unwritten::Item;
+use words::count;
 
 /// One Service with its plan and what that was made from.
 pub struct Case<'a> {
@@ -53,6 +68,8 @@ pub struct Case<'a> {
     pub pods: &'a [&'a Pod<'a>],
     /// The slices that name the Service, by name.
     pub slices: &'a [&'a EndpointSlice<'a>],
+    /// Does the input hold slices, of whatever Service? If not, nothing is known of what stands.
+    pub knows_slices: bool,
     /// Endpoints that are no pods.
     pub endpoints: &'a [StaticEndpoint<'a>],
     /// The nodes.
@@ -82,8 +99,16 @@ impl<'a> Case<'a> {
     }
 }
 
+/// What is to be said of a Service.
+pub struct Told {
+    /// In one line.
+    pub verdict: Verdict,
+    /// The reasons, the worst first; of equal severity by topic.
+    pub explanations: Vec<Explanation>,
+}
+
 /// Explains one Service: itself, its pods, hints, slices, and what it costs.
-pub fn explain(case: &Case<'_>) -> Vec<Explanation> {
+pub fn explain(case: &Case<'_>) -> Told {
     let scene = Scene::new(case);
     let mut answers = Vec::new();
     service::explain(&scene, &mut answers);
@@ -91,14 +116,59 @@ pub fn explain(case: &Case<'_>) -> Vec<Explanation> {
         pods::explain(&scene, &mut answers);
         settings::explain(&scene, &mut answers);
         hints::explain(&scene, &mut answers);
+        not_written::explain(&scene, &mut answers);
         slices::explain(&scene, &mut answers);
         fragments::explain(&scene, &mut answers);
-        addresses::explain(&scene, &mut answers);
     }
-    local_traffic::explain(&scene, &mut answers);
+    addresses::explain(&scene, &mut answers);
+    policies::explain(&scene, &mut answers);
+    answers.extend(mirrored::explain(&scene));
+    answers.extend(dns::explain(&scene));
+    events::explain(&scene, &mut answers);
     strangers::explain(&scene, &mut answers);
+    unseen::explain(&scene, &mut answers);
     cost::explain(&scene, &mut answers);
-    answers
+    worst_first(&mut answers);
+    Told {
+        verdict: verdict(&scene, &answers),
+        explanations: answers,
+    }
+}
+
+/// Sorts explanations by how bad they are, and leaves their order as it is otherwise.
+pub fn worst_first(answers: &mut [Explanation]) {
+    answers.sort_by_key(|answer| answer.severity);
+}
+
+/// The worst explanation in one line; or that all is well.
+fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
+    let worst = answers.first();
+    let severity = worst.map_or(Severity::Note, |worst| worst.severity);
+    let text = match worst.filter(|_| severity < Severity::Note) {
+        Some(worst) => {
+            let others = Severity::ALL.into_iter().filter_map(|level| {
+                let all = answers.iter().filter(|other| other.severity == level);
+                let others = all.count() - usize::from(level == severity);
+                (others > 0 && level < Severity::Note)
+                    .then(|| format!("{others} {}", level.as_str()))
+            });
+            let others: Vec<String> = others.collect();
+            if others.is_empty() {
+                worst.what.clone()
+            } else {
+                format!("{} (Also: {}.)", worst.what, others.join(", "))
+            }
+        }
+        None if !scene.case.service.is_reconciled() => worst.map_or_else(
+            || "Nothing is wrong.".to_string(),
+            |worst| worst.what.clone(),
+        ),
+        None => format!(
+            "Nothing is wrong: {}.",
+            count(scene.ready_now(), "ready endpoint")
+        ),
+    };
+    Verdict { severity, text }
 }
 
 /// A case, and what several answers look at.
@@ -110,6 +180,8 @@ struct Scene<'a> {
     own: Vec<EndpointSlice<'a>>,
     /// Those there are once the plan is written, by name.
     after: Vec<EndpointSlice<'a>>,
+    /// What the live ones do not say yet.
+    unwritten: Vec<Item>,
 }
 
 impl<'a> Scene<'a> {
@@ -122,17 +194,40 @@ impl<'a> Scene<'a> {
             .map(|slice| (*slice).clone())
             .collect();
         let after = case.plan.slices_after(&own);
+        let unwritten = if case.knows_slices && !case.plan.is_empty() {
+            unwritten::items(&own, &after)
+        } else {
+            Vec::new()
+        };
         Self {
             case,
             pods: case.pods_of_namespace(),
             own,
             after,
+            unwritten,
         }
     }
 
     /// The nodes.
     const fn nodes(&self) -> &'a NodeIndex<'a> {
         self.case.cluster.index
+    }
+
+    /// How many endpoints are ready: in the live slices if they are known, else once the plan is written.
+    fn ready_now(&self) -> usize {
+        let slices: Vec<&EndpointSlice<'_>> = if self.case.knows_slices {
+            self.case.slices.to_vec()
+        } else {
+            self.after.iter().collect()
+        };
+        let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
+        endpoints.filter(|endpoint| endpoint.is_ready()).count()
+    }
+
+    /// Is something of that kind still to be written?
+    fn lacks(&self, code: ExplanationCode, family: AddressType) -> bool {
+        let mut items = self.unwritten.iter();
+        items.any(|item| item.code == code && item.family == family.as_str())
     }
 
     /// Is the slice one that the plan creates?

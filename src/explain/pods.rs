@@ -5,8 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::words::{either, list};
-use super::{Scene, not_ready, say, selector};
+use super::words::{either, list, sentence};
+use super::{Scene, dns, events, not_ready, restarts, say, selector};
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::{AddressType, Endpoint, EndpointSlice, Pod};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
@@ -82,6 +82,7 @@ fn selected(scene: &Scene<'_>, pod: &Pod<'_>, answers: &mut Vec<Explanation>) {
         return;
     };
     answers.extend(conditions(scene, pod, endpoint));
+    answers.extend(restarts::explain(scene, pod));
     let ports = wanted
         .groups
         .values()
@@ -90,7 +91,7 @@ fn selected(scene: &Scene<'_>, pod: &Pod<'_>, answers: &mut Vec<Explanation>) {
     if ports < scene.case.service.spec.ports.len() {
         answers.extend(super::ports::pod_without_port(scene, pod));
     }
-    answers.extend(hostname(scene, pod, endpoint));
+    answers.extend(dns::without_hostname(scene, pod, endpoint));
     if scene.asks_about(pod) && answers.len() == before {
         answers.push(is_endpoint(scene, pod));
     }
@@ -107,7 +108,14 @@ fn finished(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         "Pod {} has finished (phase {why}); a finished pod is never an endpoint, even if its object and address are still there.",
         pod.metadata.name
     );
-    say::pod(Code::PodFinished, pod, message).fix(
+    say::pod(
+        Code::PodFinished,
+        pod,
+        format!("Pod {} has finished and is no endpoint.", pod.metadata.name),
+    )
+    .because(format!("Its phase is {why}."))
+    .details(message)
+    .fix(
         format!(
             "kubectl delete pod {} -n {}, if nothing else needs it",
             pod.metadata.name, pod.metadata.namespace
@@ -128,7 +136,7 @@ fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         let message = format!(
             "Pod {name} has no address yet, because it is bound to no node{why}. A pod is an endpoint as soon as it has an address, ready or not."
         );
-        return say::pod(Code::PodWithoutAddress, pod, message).fix(
+        return say::pod(Code::PodWithoutAddress, pod, format!("Pod {name} is no endpoint yet: it has no address.")).because(format!("It is bound to no node{why}.")).details(message).fix(
             "make room for it: see what it asks for (resources, affinity, tolerations, volumes) and what the nodes have",
             "the scheduler binds it, the node's network plugin gives it an address",
         );
@@ -143,7 +151,7 @@ fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         "Pod {name} has no address yet: node {} has not set up its network{why}. A pod is an endpoint as soon as it has an address, ready or not.",
         pod.spec.node_name
     );
-    say::pod(Code::PodWithoutAddress, pod, message)
+    say::pod(Code::PodWithoutAddress, pod, format!("Pod {name} is no endpoint yet: it has no address.")).because(format!("Node {} has not set up its network{why}.", pod.spec.node_name)).details(message)
         .fix(
             format!("kubectl describe pod {name} -n {}: its events name the network plugin's or the image's trouble", pod.metadata.namespace),
             "the controller adds it as soon as it has an address",
@@ -164,7 +172,13 @@ fn node_unknown(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     let message = format!(
         "{what}: it is left out, for its zone is not known, and the Service is retried until it is. With publishNotReadyAddresses it would be kept."
     );
-    let explanation = say::pod(Code::PodNodeUnknown, pod, message);
+    let explanation = say::pod(
+        Code::PodNodeUnknown,
+        pod,
+        format!("Pod {name} is left out of the slices."),
+    )
+    .because(format!("{what}."))
+    .details(message);
     if scene.case.cluster.nodes.is_empty() {
         return explanation.fix(
             "give the nodes, too: kubectl get services,pods,nodes,endpointslices -A -o json",
@@ -190,12 +204,18 @@ fn of_other_family(pod: &Pod<'_>, family: AddressType, is_nowhere: bool) -> Expl
             "Pod {name} has status.podIP but an empty status.podIPs, and only the latter is looked at: it is in no {} slice.",
             family.as_str()
         );
-        return say::pod(Code::PodOfOtherFamily, pod, message)
-            .family(family)
-            .fix(
-                "see why the kubelet of its node fills podIP only",
-                "every kubelet since 1.16 fills both",
-            );
+        return say::pod(
+            Code::PodOfOtherFamily,
+            pod,
+            format!("Pod {name} is in no {} slice.", family.as_str()),
+        )
+        .because("Its status has podIP but no podIPs, and only the latter is read.")
+        .details(message)
+        .family(family)
+        .fix(
+            "see why the kubelet of its node fills podIP only",
+            "every kubelet since 1.16 fills both",
+        );
     }
     let (effect, rest) = if is_nowhere {
         (
@@ -213,7 +233,7 @@ fn of_other_family(pod: &Pod<'_>, family: AddressType, is_nowhere: bool) -> Expl
         family.as_str(),
         list(&addresses)
     );
-    say::pod(Code::PodOfOtherFamily, pod, message)
+    say::pod(Code::PodOfOtherFamily, pod, format!("Pod {name} is in no {} slice.", family.as_str())).because(format!("Its addresses are {}.", list(&addresses))).details(message)
         .family(family)
         .figure("addresses", addresses.iter().map(String::as_str).collect::<Vec<_>>().as_slice())
         .fix(
@@ -250,13 +270,33 @@ fn conditions(
         // `NotReadyPublished` says it of all of them.
         return scene.asks_about(pod).then(|| {
             let message = format!("Pod {name} is published as ready because of publishNotReadyAddresses, though {why}; serving is false.");
-            say::pod(Code::PodNotReady, pod, message).fixes(fixes)
+            say::pod(Code::PodNotReady, pod, format!("Pod {name} is published as ready, and is not.")).because(format!("publishNotReadyAddresses is set; {why}.")).details(message).fixes(fixes)
         });
     }
+    let (what, traffic) = match scene.live(pod) {
+        Some((slice, live)) if live.conditions.ready.unwrap_or(true) => (
+            format!(
+                "Pod {name} is not ready, and slice {} still says it is.",
+                slice.name()
+            ),
+            "it gets traffic until that is written",
+        ),
+        _ => (
+            format!("Pod {name} is not ready."),
+            "so that it gets no traffic",
+        ),
+    };
+    let event = events::of_pod(scene, pod)
+        .map_or_else(String::new, |event| format!(" An Event says {event}."));
     let message = format!(
-        "Pod {name} is an endpoint with ready: false, so that it gets no traffic, because {why}."
+        "Pod {name} should be an endpoint with ready: false, {traffic}, because {why}.{event}"
     );
-    Some(say::pod(Code::PodNotReady, pod, message).fixes(fixes))
+    Some(
+        say::pod(Code::PodNotReady, pod, what)
+            .because(format!("{}.", sentence(&why)))
+            .details(message)
+            .fixes(fixes),
+    )
 }
 
 fn terminating(scene: &Scene<'_>, pod: &Pod<'_>, is_ready: bool, is_serving: bool) -> Explanation {
@@ -278,7 +318,13 @@ fn terminating(scene: &Scene<'_>, pod: &Pod<'_>, is_ready: bool, is_serving: boo
     let message = format!(
         "Pod {name} is being deleted (its time ends {since}): it stays in its slice with terminating: true until it is gone, and {traffic}. TCP connections it has are not cut."
     );
-    let explanation = say::pod(Code::PodTerminating, pod, message);
+    let explanation = say::pod(
+        Code::PodTerminating,
+        pod,
+        format!("Pod {name} is being deleted."),
+    )
+    .because(format!("{}.", sentence(traffic)))
+    .details(message);
     let finalizers = scene.detail(pod).map(|detail| &detail.metadata.finalizers);
     match finalizers.filter(|finalizers| !finalizers.is_empty()) {
         Some(finalizers) => explanation.fix(
@@ -292,35 +338,6 @@ fn terminating(scene: &Scene<'_>, pod: &Pod<'_>, is_ready: bool, is_serving: boo
     }
 }
 
-fn hostname(
-    scene: &Scene<'_>,
-    pod: &Pod<'_>,
-    endpoint: &DesiredEndpoint<'_>,
-) -> Option<Explanation> {
-    let service = &scene.case.service;
-    let (hostname, subdomain) = (&pod.spec.hostname, &pod.spec.subdomain);
-    let asks_for_name = !hostname.is_empty() || !subdomain.is_empty();
-    if endpoint.hostname.is_some() || !service.is_headless() || !asks_for_name {
-        return None;
-    }
-    let name = &service.metadata.name;
-    let why = match (hostname.is_empty(), subdomain == name) {
-        (true, true) => "it has a subdomain but no spec.hostname".to_string(),
-        (_, false) if subdomain.is_empty() => {
-            "it has a spec.hostname but no spec.subdomain".to_string()
-        }
-        _ => format!("its spec.subdomain is {subdomain}, not the name of this Service"),
-    };
-    let message = format!(
-        "Pod {} has no DNS name of its own below {name}, for {why}: the endpoint gets a hostname only if the pod has one and its subdomain is the Service's name.",
-        pod.metadata.name
-    );
-    Some(say::pod(Code::PodWithoutHostname, pod, message).fix(
-        format!("set spec.subdomain: {name} (a StatefulSet: spec.serviceName: {name}) and spec.hostname in what makes the pod"),
-        format!("new pods are reached as HOSTNAME.{name}.{}.svc", service.metadata.namespace),
-    ))
-}
-
 /// Where the pod is, when all is well.
 fn is_endpoint(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     let is_it = |endpoint: &Endpoint<'_>| {
@@ -328,18 +345,37 @@ fn is_endpoint(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
             target.name == pod.metadata.name && target.namespace == pod.metadata.namespace
         })
     };
+    let slices: Vec<&EndpointSlice<'_>> = if scene.case.knows_slices {
+        scene.case.slices.to_vec()
+    } else {
+        scene.after.iter().collect()
+    };
     let mut places = vec![];
-    for slice in &scene.after {
+    for slice in slices {
         for endpoint in slice.endpoints.iter().filter(|endpoint| is_it(endpoint)) {
             places.push(place(scene, slice, endpoint));
         }
+    }
+    if places.is_empty() {
+        let message = format!(
+            "Pod {} should be a ready endpoint, and no live slice has it.",
+            pod.metadata.name
+        );
+        return say::pod(Code::PodIsEndpoint, pod, message)
+            .because("Nobody has written it yet; what stands is told of the Service.");
     }
     let message = format!(
         "Pod {} is a ready endpoint: {}.",
         pod.metadata.name,
         list(&places)
     );
-    say::pod(Code::PodIsEndpoint, pod, message)
+    say::pod(
+        Code::PodIsEndpoint,
+        pod,
+        format!("Pod {} is a ready endpoint.", pod.metadata.name),
+    )
+    .because(format!("{}.", list(&places)))
+    .details(message)
 }
 
 fn place(scene: &Scene<'_>, slice: &EndpointSlice<'_>, endpoint: &Endpoint<'_>) -> String {

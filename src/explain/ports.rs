@@ -100,9 +100,19 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
         count(pods.len(), "pod"),
         port.protocol
     );
-    let explanation = say::service(Code::PortNotFound, scene.case.service, message)
-        .figure("targetPort", &**wanted)
-        .figure("names", names.as_slice());
+    let explanation = say::service(
+        Code::PortNotFound,
+        scene.case.service,
+        format!("Nothing listens behind {title}."),
+    )
+    .because(format!(
+        "None of {} has a {} port named {wanted}: {known}.",
+        count(pods.len(), "pod"),
+        port.protocol
+    ))
+    .details(message)
+    .figure("targetPort", &**wanted)
+    .figure("names", names.as_slice());
     let explanation = match meant {
         Some(meant) => explanation.fix(
             format!("set targetPort: {meant}"),
@@ -145,7 +155,7 @@ fn several_groups(
         words.len(),
         list(&words)
     );
-    say::service(Code::SeveralPortGroups, scene.case.service, message)
+    say::service(Code::SeveralPortGroups, scene.case.service, format!("The named ports lead to {} sets of numbers, each with slices of its own.", words.len())).because(format!("{}.", list(&words))).details(message)
         .figure("groups", words.len())
         .fix(
             "give the named port the same number in all pods (during a rollout that changes it, it passes by itself)",
@@ -187,7 +197,7 @@ pub(super) fn pod_without_port(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Expla
         pod.metadata.name,
         either(&names)
     );
-    Some(say::pod(Code::PodWithoutPort, pod, message).fix(
+    Some(say::pod(Code::PodWithoutPort, pod, format!("Pod {} gets no traffic for {}.", pod.metadata.name, either(&names))).because("Its containers have no port of that name; other pods of the Service do.").details(message).fix(
         "name the port in the pod's template, or take the label away that the selector picks it out by",
         "it serves the port, or is no endpoint",
     ))

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::model::{AddressType, EndpointSlice, Node, Pod, Service, SortedMap};
 use crate::plan::explanation::{
-    Explanation, ExplanationCode, Figure, Fix, Subject, SubjectKind, ZoneFigures,
+    Explanation, ExplanationCode, Figure, Fix, Severity, Subject, SubjectKind, ZoneFigures,
 };
 
 impl Explanation {
@@ -14,20 +14,42 @@ impl Explanation {
         code: ExplanationCode,
         kind: SubjectKind,
         (namespace, name): (&str, &str),
-        message: String,
+        what: String,
     ) -> Self {
         Self {
             code,
+            severity: code.severity(),
             subject: Subject {
                 kind,
                 namespace: namespace.to_owned(),
                 name: name.to_owned(),
             },
             address_type: None,
-            message,
+            what,
+            because: String::new(),
+            to_do: String::new(),
+            details: String::new(),
             figures: SortedMap::default(),
             fixes: Vec::new(),
         }
+    }
+
+    /// Because of what: the numbers that decide.
+    pub(super) fn because(mut self, because: impl Into<String>) -> Self {
+        self.because = because.into();
+        self
+    }
+
+    /// The whole reason in prose.
+    pub(super) fn details(mut self, details: impl Into<String>) -> Self {
+        self.details = details.into();
+        self
+    }
+
+    /// Not as bad as usual, or worse.
+    pub(super) const fn severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
     }
 
     /// Of one family only.
@@ -43,14 +65,16 @@ impl Explanation {
     }
 
     /// With a change that would help.
-    pub(super) fn fix(mut self, change: impl Into<String>, effect: impl Into<String>) -> Self {
-        self.fixes.push(fix(change, effect));
-        self
+    pub(super) fn fix(self, change: impl Into<String>, effect: impl Into<String>) -> Self {
+        self.fixes([fix(change, effect)])
     }
 
     /// With several of them.
     pub(super) fn fixes(mut self, fixes: impl IntoIterator<Item = Fix>) -> Self {
         self.fixes.extend(fixes);
+        if let Some(first) = self.fixes.first() {
+            self.to_do.clone_from(&first.change);
+        }
         self
     }
 }
@@ -67,29 +91,25 @@ pub(super) fn fix(change: impl Into<String>, effect: impl Into<String>) -> Fix {
 pub(super) fn service(
     code: ExplanationCode,
     service: &Service<'_>,
-    message: impl Into<String>,
+    what: impl Into<String>,
 ) -> Explanation {
     let names = (&*service.metadata.namespace, &*service.metadata.name);
-    Explanation::new(code, SubjectKind::Service, names, message.into())
+    Explanation::new(code, SubjectKind::Service, names, what.into())
 }
 
 /// About a Pod.
-pub(super) fn pod(code: ExplanationCode, pod: &Pod<'_>, message: impl Into<String>) -> Explanation {
+pub(super) fn pod(code: ExplanationCode, pod: &Pod<'_>, what: impl Into<String>) -> Explanation {
     let names = (&*pod.metadata.namespace, &*pod.metadata.name);
-    Explanation::new(code, SubjectKind::Pod, names, message.into())
+    Explanation::new(code, SubjectKind::Pod, names, what.into())
 }
 
 /// About a Node.
-pub(super) fn node(
-    code: ExplanationCode,
-    node: &Node<'_>,
-    message: impl Into<String>,
-) -> Explanation {
+pub(super) fn node(code: ExplanationCode, node: &Node<'_>, what: impl Into<String>) -> Explanation {
     Explanation::new(
         code,
         SubjectKind::Node,
         ("", &*node.metadata.name),
-        message.into(),
+        what.into(),
     )
 }
 
@@ -97,13 +117,13 @@ pub(super) fn node(
 pub(super) fn slice(
     code: ExplanationCode,
     (namespace, name): (&str, &str),
-    message: impl Into<String>,
+    what: impl Into<String>,
 ) -> Explanation {
     Explanation::new(
         code,
         SubjectKind::EndpointSlice,
         (namespace, name),
-        message.into(),
+        what.into(),
     )
 }
 

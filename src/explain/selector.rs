@@ -93,7 +93,16 @@ pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanati
         pod.metadata.namespace,
         labels.join(" ")
     );
-    Some(say::pod(Code::PodNotSelected, pod, message).fix(change, "the Service selects it"))
+    Some(
+        say::pod(
+            Code::PodNotSelected,
+            pod,
+            format!("The Service does not select Pod {name}."),
+        )
+        .because(format!("The pod {}.", list(&what)))
+        .details(message)
+        .fix(change, "the Service selects it"),
+    )
 }
 
 /// A pod of that name in other namespaces only.
@@ -117,7 +126,19 @@ pub(super) fn in_other_namespace(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Exp
         "clients of other namespaces reach it as {}.{}",
         service.metadata.name, pod.metadata.namespace
     );
-    Some(say::pod(Code::PodInOtherNamespace, pod, message).fix(change, host))
+    Some(
+        say::pod(
+            Code::PodInOtherNamespace,
+            pod,
+            format!("The Service does not select Pod {}.", pod.metadata.name),
+        )
+        .because(format!(
+            "The pod is in namespace {}, the Service in {}.",
+            pod.metadata.namespace, service.metadata.namespace
+        ))
+        .details(message)
+        .fix(change, host),
+    )
 }
 
 /// What the input lacks, the cluster need not.
@@ -126,7 +147,7 @@ fn no_pods(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
         "The input holds no pod of any namespace, so that the selector {} picks out none, and the plan takes all endpoints away.",
         pairs(selector)
     );
-    say::service(Code::SelectsNothing, scene.case.service, message).fix(
+    say::service(Code::SelectsNothing, scene.case.service, "The selector picks out no pod of the input.").because("The input has no pods at all.").details(message).fix(
         "get the pods as well (kubectl get services,pods,nodes,endpointslices), unless the cluster really has none",
         "the answer is about what runs there",
     )
@@ -146,7 +167,7 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
             "The selector {} picks out no pod: there is no pod in namespace {namespace} at all{elsewhere}.",
             pairs(selector)
         );
-        return Some(say::service(Code::SelectsNothing, service, message).fix(
+        return Some(say::service(Code::SelectsNothing, service, "The selector picks out no pod.").because(format!("Namespace {namespace} has no pods at all.")).details(message).fix(
             "see whether what makes the pods is scaled to zero, or was refused (kubectl describe replicaset)",
             "the controller adds pods as soon as they have an address",
         ));
@@ -172,10 +193,23 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
         message.push_str(", and nearly none of them either");
         message.push_str(&elsewhere(scene, selector));
         message.push('.');
-        return Some(say::service(Code::SelectsNothing, service, message).fix(
-            "compare kubectl get pods --show-labels with the selector",
-            "a pod is selected once it has every pair",
-        ));
+        return Some(
+            say::service(
+                Code::SelectsNothing,
+                service,
+                "The selector picks out no pod.",
+            )
+            .because(format!(
+                "None of {} in namespace {namespace} comes near {}.",
+                count(scene.pods.len(), "pod"),
+                pairs(selector)
+            ))
+            .details(message)
+            .fix(
+                "compare kubectl get pods --show-labels with the selector",
+                "a pod is selected once it has every pair",
+            ),
+        );
     };
     let words: Vec<String> = misses.iter().map(Miss::in_words).collect();
     let names: Vec<&str> = near.iter().map(|(_, pod)| &*pod.metadata.name).collect();
@@ -191,10 +225,20 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
     ));
     let fixes = mended(scene, selector, misses);
     Some(
-        say::service(Code::SelectsNothing, service, message)
-            .figure("pods", scene.pods.len())
-            .figure("nearest", names.as_slice())
-            .fixes(fixes),
+        say::service(
+            Code::SelectsNothing,
+            service,
+            "The selector picks out no pod.",
+        )
+        .because(format!(
+            "The nearest, Pod {}, {}.",
+            first.metadata.name,
+            list(&words)
+        ))
+        .details(message)
+        .figure("pods", scene.pods.len())
+        .figure("nearest", names.as_slice())
+        .fixes(fixes),
     )
 }
 

@@ -5,11 +5,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::pods::desired_of;
+use super::traffic::{self, From};
 use super::words::{count, list};
 use super::{Scene, ports, say, selector};
-use crate::model::Pod;
+use crate::kubernetes_service;
 use crate::model::endpoint_slice::MAX_PORTS;
-use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::model::{AddressType, Pod};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::plan::is_selected;
 
 /// Explains the Service.
@@ -41,12 +43,23 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 fn not_reconciled(scene: &Scene<'_>) -> Explanation {
     let service = scene.case.service;
     let name = &service.metadata.name;
+    if service.metadata.namespace == kubernetes_service::NAMESPACE
+        && *name == kubernetes_service::NAME
+    {
+        return say::service(
+            Code::KubernetesService,
+            service,
+            "The API servers keep this Service themselves.",
+        )
+        .because("It is default/kubernetes, which has no selector and needs none.")
+        .details("Each API server adds its own address to the Endpoints and the slice of this Service, and takes it out when it stops; no controller does, and kube-controller-manager need not run for it. `slicewise kubernetes-service` plans both. A selector would make the EndpointSlice controller write slices of pods beside them, and break every client in the cluster.");
+    }
     let left = left_behind(scene);
     if service.spec.service_type == "ExternalName" {
         let message = format!(
             "Service {name} is of type ExternalName: it is a DNS alias and nothing else. No controller keeps slices for it, selector or not; those it had before it became one are left alone and go stale.{left}"
         );
-        return say::service(Code::ExternalName, service, message).fix(
+        return say::service(Code::ExternalName, service, "The Service is a DNS alias and has no endpoints.").because("Its type is ExternalName; no controller keeps slices for that type.").details(message).fix(
             "set spec.type: ClusterIP (and spec.externalName: null), if it is meant to lead to pods",
             "the controller makes slices of the pods that the selector picks out",
         );
@@ -54,7 +67,18 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
     let message = format!(
         "Service {name} has no selector, so that the controller keeps no slices for it: whoever made the Service has to write them. (Endpoints objects written by hand are mirrored into slices by another controller.) A selector taken away leaves the slices as they were, and they go stale.{left}"
     );
-    say::service(Code::NoSelector, service, message)
+    let has_endpoint = scene
+        .case
+        .slices
+        .iter()
+        .any(|slice| !slice.endpoints.is_empty());
+    let severity = if scene.case.knows_slices && !has_endpoint {
+        Severity::Broken
+    } else {
+        Severity::Note
+    };
+    say::service(Code::NoSelector, service, "No controller keeps slices for this Service.").because("It has no selector; whoever made it has to write its slices.").details(message)
+        .severity(severity)
         .fix(
             "set spec.selector to the labels of the pods",
             "the controller makes slices of them; slices that others made for the Service stay beside its own",
@@ -96,12 +120,18 @@ fn being_deleted(scene: &Scene<'_>) -> Explanation {
         service.metadata.name,
         count(held_back, "slice")
     );
-    say::service(Code::ServiceBeingDeleted, service, message)
-        .figure("heldBack", held_back)
-        .fix(
-            "if it does not go: see who owns its finalizers (a load balancer's controller, as a rule)",
-            "it is gone once it has none; a new Service of that name then gets slices of its own",
-        )
+    say::service(
+        Code::ServiceBeingDeleted,
+        service,
+        "The Service is being deleted and gets no new slices.",
+    )
+    .because(format!("{} held back.", count(held_back, "slice")))
+    .details(message)
+    .figure("heldBack", held_back)
+    .fix(
+        "if it does not go: see who owns its finalizers (a load balancer's controller, as a rule)",
+        "it is gone once it has none; a new Service of that name then gets slices of its own",
+    )
 }
 
 fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
@@ -136,17 +166,25 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         .filter(|(number, _)| *number > 0)
         .map(|(number, what)| format!("{number} {what}"))
         .collect();
-    let serving = endpoints()
-        .filter(|endpoint| endpoint.serving == Some(true) && endpoint.terminating == Some(true))
-        .count();
-    let traffic = if serving > 0 {
-        format!(
-            "kube-proxy falls back to the {} that {} terminating but still serving.",
-            count(serving, "endpoint"),
-            if serving == 1 { "is" } else { "are" }
-        )
-    } else {
-        "Connections to the Service are refused.".to_string()
+    let used = scene.proxied().and_then(|service| {
+        let families = [AddressType::IPv4, AddressType::IPv6];
+        let used = families.into_iter().filter_map(|family| {
+            traffic::of(scene, service, &scene.planned(), family, From::Zones).used()
+        });
+        used.max()
+    });
+    let traffic = match used {
+        Some(0) => "Connections to the Service are refused.".to_string(),
+        Some(used) => format!(
+            "kube-proxy falls back to {} that {} terminating but still serving.",
+            count(used, "endpoint"),
+            if used == 1 { "is" } else { "are" }
+        ),
+        None => "Clients that ask DNS for its endpoints find none.".to_string(),
+    };
+    let severity = match used {
+        Some(0) | None => Severity::Broken,
+        Some(_) => Severity::Degraded,
     };
     let message = format!(
         "The selector picks out {}, but {} a ready endpoint: {}. {traffic} What is wrong with each pod is told by itself.",
@@ -159,11 +197,22 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         list(&words)
     );
     Some(
-        say::service(Code::NoReadyEndpoint, scene.case.service, message)
-            .figure("selected", selected.len())
-            .figure("finished", ends)
-            .figure("withoutAddress", without_address)
-            .figure("terminating", terminating),
+        say::service(
+            Code::NoReadyEndpoint,
+            scene.case.service,
+            "None of the selected pods is a ready endpoint.",
+        )
+        .because(format!(
+            "Of {}: {}.",
+            count(selected.len(), "selected pod"),
+            list(&words)
+        ))
+        .details(message)
+        .severity(severity)
+        .figure("selected", selected.len())
+        .figure("finished", ends)
+        .figure("withoutAddress", without_address)
+        .figure("terminating", terminating),
     )
 }
 
@@ -186,7 +235,7 @@ fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
         list(&names)
     );
     Some(
-        say::service(Code::NotReadyPublished, service, message)
+        say::service(Code::NotReadyPublished, service, "Pods that are not ready are published as ready.").because(format!("publishNotReadyAddresses is set: {}.", list(&names))).details(message)
             .figure("pods", names.as_slice())
             .fix(
                 "set spec.publishNotReadyAddresses: false, unless peers have to find each other before they are ready; then give clients a second Service without it",
@@ -206,19 +255,27 @@ fn too_many_ports(scene: &Scene<'_>) -> Option<Explanation> {
         service.metadata.name
     );
     Some(
-        say::service(Code::TooManyPorts, service, message)
-            .figure("ports", ports)
-            .figure("maximum", MAX_PORTS)
-            .fix(
-                format!(
-                    "split it into {} Services of at most {MAX_PORTS} ports with the same selector",
-                    ports.div_ceil(MAX_PORTS)
-                ),
-                "each has slices that the API takes",
-            )
-            .fix(
-                "or make it headless without ports, if clients know the ports",
-                "its slices need none",
+        say::service(
+            Code::TooManyPorts,
+            service,
+            "Every write of the slices of this Service is refused.",
+        )
+        .because(format!(
+            "It has {ports} ports, and a slice takes at most {MAX_PORTS}."
+        ))
+        .details(message)
+        .figure("ports", ports)
+        .figure("maximum", MAX_PORTS)
+        .fix(
+            format!(
+                "split it into {} Services of at most {MAX_PORTS} ports with the same selector",
+                ports.div_ceil(MAX_PORTS)
             ),
+            "each has slices that the API takes",
+        )
+        .fix(
+            "or make it headless without ports, if clients know the ports",
+            "its slices need none",
+        ),
     )
 }

@@ -1,12 +1,14 @@
 //! Settings for hints that are not looked at: overruled, unknown, or switched off.
 
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::say::fix;
 use super::words::pairs;
-use super::{Scene, say};
-use crate::model::{Service, StringMap, keys};
-use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use super::{Scene, say, whatif};
+use crate::model::{AddressType, Service, StringMap, keys};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
 use crate::traffic::TrafficDistribution;
 
 const KNOWN: &str = "PreferSameZone, PreferSameNode and PreferClose";
@@ -14,7 +16,7 @@ const KNOWN: &str = "PreferSameZone, PreferSameNode and PreferClose";
 /// Explains what is set in vain.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let service = scene.case.service;
-    answers.extend(annotations(service));
+    answers.extend(annotations(scene));
     answers.extend(traffic_distribution(scene));
     let settings = scene.case.options.settings();
     if service.wants_topology_hints() && !settings.topology_hints {
@@ -24,15 +26,20 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
             pairs(&set(service))
         );
         answers.push(
-            say::service(Code::HintsSwitchedOff, service, message)
-                .fix(
+            say::service(
+                Code::HintsSwitchedOff,
+                service,
+                "`Auto` hints are asked for and not given.",
+            )
+            .because("The controller runs without a topology cache (topologyHints: false).")
+            .details(message)
+            .fixes(whatif::topology_cache(scene).then(|| {
+                fix(
                     "switch topology hints on in the controller",
                     "the annotation is acted on",
                 )
-                .fix(
-                    "or take the annotation away and set spec.trafficDistribution: PreferSameZone",
-                    "every ready endpoint is hinted to its own zone; that needs no topology cache",
-                ),
+            }))
+            .fixes(any_traffic_fix(scene)),
         );
     }
 }
@@ -54,7 +61,8 @@ fn asks(value: &str) -> bool {
     service.wants_topology_hints()
 }
 
-fn annotations(service: &Service<'_>) -> Option<Explanation> {
+fn annotations(scene: &Scene<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
     let annotations = &service.metadata.annotations;
     let old = annotations.get(keys::TOPOLOGY_AWARE_HINTS_ANNOTATION);
     let new = annotations.get(keys::TOPOLOGY_MODE_ANNOTATION);
@@ -67,10 +75,26 @@ fn annotations(service: &Service<'_>) -> Option<Explanation> {
             keys::TOPOLOGY_MODE_ANNOTATION
         );
         return Some(
-            say::service(Code::HintsAnnotationWins, service, message).fix(
+            say::service(
+                Code::HintsAnnotationWins,
+                service,
+                format!("Of two annotations {old} counts."),
+            )
+            .because("The older annotation wins.")
+            .details(message)
+            .fixes(tried(
+                scene,
+                |service| {
+                    drop(
+                        service
+                            .metadata
+                            .annotations
+                            .remove(keys::TOPOLOGY_AWARE_HINTS_ANNOTATION),
+                    )
+                },
                 format!("take {} away", keys::TOPOLOGY_AWARE_HINTS_ANNOTATION),
                 format!("{new} counts"),
-            ),
+            )),
         );
     }
     let (key, value) = match (old, new) {
@@ -85,18 +109,32 @@ fn annotations(service: &Service<'_>) -> Option<Explanation> {
         "Annotation {key} is {value:?}, which asks for nothing: only Auto and auto do, letter for letter."
     );
     Some(
-        say::service(Code::HintsUnknownValue, service, message)
-            .fix(
-                format!(
-                    "kubectl annotate --overwrite service {} -n {} {key}=Auto",
-                    service.metadata.name, service.metadata.namespace
-                ),
-                "`Auto` hints are worked out, if the nodes and the number of endpoints allow it",
-            )
-            .fix(
-                "or take it away and set spec.trafficDistribution: PreferSameZone",
-                "every ready endpoint is hinted to its own zone",
+        say::service(
+            Code::HintsUnknownValue,
+            service,
+            "The topology annotation asks for nothing.",
+        )
+        .because(format!(
+            "Its value is {value:?}; only Auto and auto are known."
+        ))
+        .details(message)
+        .fixes(tried(
+            scene,
+            |service| {
+                drop(
+                    service
+                        .metadata
+                        .annotations
+                        .insert(key.into(), "Auto".into()),
+                )
+            },
+            format!(
+                "kubectl annotate --overwrite service {} -n {} {key}=Auto",
+                service.metadata.name, service.metadata.namespace
             ),
+            "`Auto` hints are given",
+        ))
+        .fixes(any_traffic_fix(scene)),
     )
 }
 
@@ -109,8 +147,22 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
             pairs(&set(service))
         );
         return Some(
-            say::service(Code::HintsAnnotationWins, service, message)
-                .fix("take the annotation away", format!("{value} is acted on")),
+            say::service(
+                Code::HintsAnnotationWins,
+                service,
+                format!("spec.trafficDistribution: {value} is ignored."),
+            )
+            .because("The topology annotation wins over it.")
+            .details(message)
+            .fixes(tried(
+                scene,
+                |service| {
+                    let annotations = &mut service.metadata.annotations;
+                    annotations.retain(|key| !keys::is_topology_annotation(key));
+                },
+                "take the annotation away",
+                format!("{value} is acted on"),
+            )),
         );
     }
     let allowed = scene
@@ -126,16 +178,54 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
             "spec.trafficDistribution: {value} is not acted on, because the controller is set not to (preferSameTrafficDistribution: false, the feature gate of that name; it was off before Kubernetes 1.34): no hints are given."
         );
         return Some(
-            say::service(Code::HintsSwitchedOff, service, message)
-                .fix("set PreferClose", "zone hints are given; it is the older name of PreferSameZone")
-                .fix("or switch the feature gate on in API server, controller manager and kube-proxies", format!("{value} is acted on")),
+            say::service(
+                Code::HintsSwitchedOff,
+                service,
+                format!("spec.trafficDistribution: {value} is ignored."),
+            )
+            .because("The feature gate PreferSameTrafficDistribution is off.")
+            .details(message)
+            .fixes(tried(
+                scene,
+                |service| service.spec.traffic_distribution = Some("PreferClose".into()),
+                "set PreferClose",
+                "zone hints are given; it is the older name of PreferSameZone",
+            ))
+            .fix(
+                "or switch the feature gate on in API server, controller manager and kube-proxies",
+                format!("{value} is acted on"),
+            ),
         );
     }
     let message = format!(
         "spec.trafficDistribution: {value:?} asks for nothing: the values are {KNOWN}, letter for letter."
     );
-    Some(say::service(Code::HintsUnknownValue, service, message).fix(
-        "set PreferSameZone",
-        "every ready endpoint is hinted to its own zone",
-    ))
+    Some(
+        say::service(
+            Code::HintsUnknownValue,
+            service,
+            "spec.trafficDistribution asks for nothing.",
+        )
+        .because(format!("Its value is {value:?}; {KNOWN} are known."))
+        .details(message)
+        .fixes(any_traffic_fix(scene)),
+    )
+}
+
+/// A change of the Service, if it makes a difference to its slices: it is tried on the same input.
+fn tried(
+    scene: &Scene<'_>,
+    change: impl FnOnce(&mut Service<'_>),
+    what: impl Into<String>,
+    effect: impl Into<String>,
+) -> Option<Fix> {
+    let mut changed = scene.case.service.clone();
+    change(&mut changed);
+    whatif::makes_a_difference(scene, &changed).then(|| fix(what, effect))
+}
+
+/// What `trafficDistribution` would do, in the first family in which it does anything.
+fn any_traffic_fix(scene: &Scene<'_>) -> Option<Fix> {
+    let mut families = [AddressType::IPv4, AddressType::IPv6].into_iter();
+    families.find_map(|family| whatif::traffic_fix(scene, family))
 }

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::difference::Difference;
-use super::words::{count, list};
+use super::words::{count, list, sentence};
 use super::{Scene, say};
 use crate::model::{EndpointSlice, PortMapKey, StringMap, keys};
 use crate::plan::Reason;
@@ -81,7 +81,13 @@ fn created(
         let message = format!(
             "One empty {family} slice is created: a Service without endpoints keeps one, so that consumers can tell \"no endpoints\" from \"not looked at yet\"."
         );
-        return say::slice(Code::SlicePlaceholder, names, message);
+        return say::slice(
+            Code::SlicePlaceholder,
+            names,
+            format!("One empty {family} slice is created."),
+        )
+        .because("A Service without endpoints keeps one.")
+        .details(message);
     }
     let held = slice.endpoints.len();
     let max = maximum(scene);
@@ -110,9 +116,18 @@ fn created(
         "A new {family} slice with {} is created, because {why}.",
         count(held, "endpoint")
     );
-    let explanation = say::slice(Code::SliceCreated, names, message)
-        .figure("endpoints", held)
-        .figure("maximum", max);
+    let explanation = say::slice(
+        Code::SliceCreated,
+        names,
+        format!(
+            "A new {family} slice with {} is created.",
+            count(held, "endpoint")
+        ),
+    )
+    .because(format!("{}.", sentence(&why)))
+    .details(message)
+    .figure("endpoints", held)
+    .figure("maximum", max);
     if others.is_empty() || max >= 1000 {
         return explanation;
     }
@@ -166,10 +181,19 @@ fn not_filled(scene: &Scene<'_>, new: &EndpointSlice<'_>, number: usize) -> Opti
         count(with_room.len(), "slice"),
     );
     Some(
-        say::slice(Code::SliceNotFilled, say::names(roomiest), message)
-            .figure("room", max - roomiest.endpoints.len())
-            .figure("roomOfAll", room)
-            .figure("toPlace", held),
+        say::slice(
+            Code::SliceNotFilled,
+            say::names(roomiest),
+            format!(
+                "{name} is created beside a slice with room for {}.",
+                max - roomiest.endpoints.len()
+            ),
+        )
+        .because(format!("{}.", sentence(&why)))
+        .details(message)
+        .figure("room", max - roomiest.endpoints.len())
+        .figure("roomOfAll", room)
+        .figure("toPlace", held),
     )
 }
 
@@ -187,7 +211,14 @@ fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
             "Slice {} would be deleted, for nothing it holds is wanted with these ports; instead it becomes {role}: one write instead of two, and no moment without either.",
             slice.name()
         );
-        return say::slice(Code::SliceRecycled, names, message).figure("endpoints", held);
+        return say::slice(
+            Code::SliceRecycled,
+            names,
+            format!("Slice {} becomes {role}.", slice.name()),
+        )
+        .because("Nothing it holds is wanted with these ports.")
+        .details(message)
+        .figure("endpoints", held);
     }
     let difference = Difference::between(before, slice);
     let words: Vec<String> = reasons
@@ -200,11 +231,17 @@ fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
         words.join("; and "),
         count(held, "endpoint")
     );
-    say::slice(Code::SliceUpdated, names, message)
-        .figure("added", difference.added)
-        .figure("removed", difference.removed)
-        .figure("changed", difference.changed)
-        .figure("endpoints", held)
+    say::slice(
+        Code::SliceUpdated,
+        names,
+        format!("Slice {} is written.", slice.name()),
+    )
+    .because(format!("{}.", sentence(&words.join("; and "))))
+    .details(message)
+    .figure("added", difference.added)
+    .figure("removed", difference.removed)
+    .figure("changed", difference.changed)
+    .figure("endpoints", held)
 }
 
 fn because(
@@ -296,7 +333,14 @@ fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
             "Slice {name} is replaced, because it does not belong to this Service, which has uid {}: {owner}. As a rule that is what remains of an older Service of the same name.",
             service.uid
         );
-        return say::slice(Code::SliceNotOwned, names, message).fix(
+        return say::slice(
+            Code::SliceNotOwned,
+            names,
+            format!("Slice {name} is replaced."),
+        )
+        .because("It belongs to an older Service of the same name.")
+        .details(message)
+        .fix(
             "nothing: the garbage collector would take it, too",
             "its endpoints, as far as they are wanted, are in slices of this Service",
         );
@@ -311,7 +355,7 @@ fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
             slice.address_type,
             list(&families)
         );
-        return say::slice(Code::SliceOfOtherFamily, names, message).fix(
+        return say::slice(Code::SliceOfOtherFamily, names, format!("Slice {name} is deleted.")).because(format!("It is of type {}, which the Service does not have.", slice.address_type)).details(message).fix(
             format!("add {} to spec.ipFamilies, if it is wanted (and a policy with two families: PreferDualStack)", slice.address_type),
             "the Service gets slices of that family again",
         );
@@ -321,8 +365,14 @@ fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
             "Slice {name} is deleted, because its {} moved to other slices: with the packing `compact` there are never more slices than one above the fewest, and this was the emptiest. The others are written before it goes, so that no endpoint is missing for a moment.",
             count(slice.endpoints.len(), "endpoint")
         );
-        return say::slice(Code::SliceDeleted, names, message)
-            .figure("endpoints", slice.endpoints.len());
+        return say::slice(
+            Code::SliceDeleted,
+            names,
+            format!("Slice {name} is deleted."),
+        )
+        .because("Its endpoints moved to other slices.")
+        .details(message)
+        .figure("endpoints", slice.endpoints.len());
     }
     let same_ports = alike(scene, slice).len() > 1
         || scene
@@ -335,5 +385,12 @@ fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
         "no pod has its ports any more; ports of a slice are not changed except by recycling"
     };
     let message = format!("Slice {name} is deleted, because {why}.");
-    say::slice(Code::SliceDeleted, names, message).figure("endpoints", slice.endpoints.len())
+    say::slice(
+        Code::SliceDeleted,
+        names,
+        format!("Slice {name} is deleted."),
+    )
+    .because(format!("{}.", sentence(why)))
+    .details(message)
+    .figure("endpoints", slice.endpoints.len())
 }

@@ -4,9 +4,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::words::count;
+use super::words::{count, sentence};
 use super::{Scene, say};
-use crate::model::{EndpointSlice, keys};
+use crate::model::{AddressType, EndpointSlice, keys};
 use crate::plan::belongs;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 
@@ -18,10 +18,31 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     for slice in slices.filter(|slice| !belongs(slice, service, manager)) {
         answers.push(if slice.metadata.deletion_timestamp.is_some() {
             being_deleted(slice)
+        } else if !FAMILIES.contains(&&*slice.address_type) {
+            unusable(slice)
         } else {
             of_other_manager(scene, slice, manager)
         });
     }
+}
+
+/// Families that a Service can have.
+const FAMILIES: [&str; 2] = [AddressType::IPv4.as_str(), AddressType::IPv6.as_str()];
+
+fn unusable(slice: &EndpointSlice<'_>) -> Explanation {
+    let what = format!(
+        "Nobody uses slice {} of type {}.",
+        slice.name(),
+        slice.address_type
+    );
+    say::slice(Code::SliceUnusable, say::names(slice), what)
+        .because("A Service has families IPv4 and IPv6 only.")
+        .details("The API takes the address type FQDN and gives it no meaning: no controller writes such slices, kube-proxy and most other readers pass over them, and DNS does not answer with them. The type is deprecated.")
+        .figure("endpoints", slice.endpoints.len())
+        .fix(
+            "write the addresses that the names resolve to into a slice of type IPv4 or IPv6, or make the Service an ExternalName for one name",
+            "kube-proxy uses the addresses; DNS answers with the name",
+        )
 }
 
 fn being_deleted(slice: &EndpointSlice<'_>) -> Explanation {
@@ -38,12 +59,18 @@ fn being_deleted(slice: &EndpointSlice<'_>) -> Explanation {
         "Slice {} is being deleted{why}: the controller does not touch it and puts its endpoints into other slices, so that they are in two until it is gone. kube-proxy counts an address once.",
         slice.name()
     );
-    say::slice(Code::SliceBeingDeleted, say::names(slice), message)
-        .figure("endpoints", slice.endpoints.len())
-        .fix(
-            "see whoever set the finalizer",
-            "the slice goes as soon as it has none",
-        )
+    say::slice(
+        Code::SliceBeingDeleted,
+        say::names(slice),
+        format!("Slice {} is being deleted and left alone.", slice.name()),
+    )
+    .because("Its endpoints are put into other slices.")
+    .details(message)
+    .figure("endpoints", slice.endpoints.len())
+    .fix(
+        "see whoever set the finalizer",
+        "the slice goes as soon as it has none",
+    )
 }
 
 fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str) -> Explanation {
@@ -65,14 +92,20 @@ fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str)
         slice.name(),
         count(slice.endpoints.len(), "endpoint")
     );
-    let explanation = say::slice(Code::SliceOfOtherManager, say::names(slice), message)
-        .figure(
-            "managedBy",
-            found
-                .map_or_else(|| "".to_string(), ToString::to_string)
-                .as_str(),
-        )
-        .figure("endpoints", slice.endpoints.len());
+    let explanation = say::slice(
+        Code::SliceOfOtherManager,
+        say::names(slice),
+        format!("Slice {} is left alone.", slice.name()),
+    )
+    .because(format!("{}.", sentence(&whose)))
+    .details(message)
+    .figure(
+        "managedBy",
+        found
+            .map_or_else(|| "".to_string(), ToString::to_string)
+            .as_str(),
+    )
+    .figure("endpoints", slice.endpoints.len());
     if !scene.case.service.is_reconciled() {
         return explanation;
     }

@@ -1,23 +1,66 @@
-//! Explanations as text for people: a paragraph each, then what would change it.
+//! Explanations as text for people: three lines each, and the prose behind them if it is wanted.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::words::list;
-use crate::plan::explanation::{Explanation, SubjectKind};
+use crate::model::text::printable;
+use crate::plan::explanation::{Explanation, Severity, SubjectKind, Verdict};
 
 /// Of explanations that differ in their pod only, so many are written out.
 const MOST_ALIKE: usize = 3;
+const BOLD_RED: &str = "\u{1b}[1;31m";
+const YELLOW: &str = "\u{1b}[33m";
 const CYAN: &str = "\u{1b}[36m";
 const GREEN: &str = "\u{1b}[32m";
 const RESET: &str = "\u{1b}[0m";
 
-/// Adds explanations to a text, each line behind `indent`.
-pub fn write(explanations: &[Explanation], indent: &str, colored: bool, text: &mut String) {
-    let paint = |code: &'static str| if colored { code } else { "" };
-    let (title, mark, reset) = (paint(CYAN), paint(GREEN), paint(RESET));
-    let mut number = 0;
+/// How explanations are written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style<'s> {
+    /// In front of each line.
+    pub indent: &'s str,
+    /// In colours?
+    pub colored: bool,
+    /// With the prose and all fixes?
+    pub verbose: bool,
+}
+
+impl Style<'_> {
+    fn paint(self, code: &'static str) -> &'static str {
+        if self.colored { code } else { "" }
+    }
+
+    fn painted(self, severity: Severity) -> String {
+        let code = match severity {
+            Severity::Broken => BOLD_RED,
+            Severity::Degraded => YELLOW,
+            Severity::Risk => CYAN,
+            Severity::Note => "",
+        };
+        if code.is_empty() {
+            return severity.as_str().into();
+        }
+        format!(
+            "{}{}{}",
+            self.paint(code),
+            severity.as_str(),
+            self.paint(RESET)
+        )
+    }
+}
+
+/// A Service and its verdict in one line.
+pub fn write_verdict(service: &str, verdict: &Verdict, style: Style<'_>, text: &mut String) {
+    let severity = style.painted(verdict.severity);
+    let (service, told) = (safe(service), safe(&verdict.text));
+    text.push_str(&format!("{service}: {severity}: {told}\n"));
+}
+
+/// Adds explanations to a text.
+pub fn write(explanations: &[Explanation], style: Style<'_>, text: &mut String) {
+    let mut is_first = true;
     for group in explanations.chunk_by(are_alike) {
         let shown = if group.len() > MOST_ALIKE + 1 {
             MOST_ALIKE
@@ -25,26 +68,10 @@ pub fn write(explanations: &[Explanation], indent: &str, colored: bool, text: &m
             group.len()
         };
         for explanation in group.iter().take(shown) {
-            if number > 0 {
+            if !core::mem::take(&mut is_first) {
                 text.push('\n');
             }
-            number += 1;
-            let (kind, name) = (explanation.subject.kind.as_str(), &explanation.subject.name);
-            let family = explanation
-                .address_type
-                .map(|family| format!(", {}", family.as_str()));
-            text.push_str(&format!(
-                "{indent}{title}{}{reset} ({kind} {name}{})\n{indent}  {}\n",
-                explanation.code.as_str(),
-                family.unwrap_or_default(),
-                explanation.message
-            ));
-            for fix in &explanation.fixes {
-                text.push_str(&format!(
-                    "{indent}  {mark}->{reset} {}\n{indent}     {}\n",
-                    fix.change, fix.effect
-                ));
-            }
+            one(explanation, style, text);
         }
         let hidden: Vec<&str> = group
             .iter()
@@ -53,12 +80,57 @@ pub fn write(explanations: &[Explanation], indent: &str, colored: bool, text: &m
             .collect();
         if !hidden.is_empty() {
             text.push_str(&format!(
-                "\n{indent}… and {} more like it: {}\n",
+                "\n{}… and {} more like it: {}\n",
+                style.indent,
                 hidden.len(),
-                list(&hidden)
+                safe(&list(&hidden))
             ));
         }
     }
+}
+
+fn one(explanation: &Explanation, style: Style<'_>, text: &mut String) {
+    let indent = style.indent;
+    let (title, mark, reset) = (style.paint(CYAN), style.paint(GREEN), style.paint(RESET));
+    let (kind, name) = (
+        explanation.subject.kind.as_str(),
+        safe(&explanation.subject.name),
+    );
+    let family = explanation
+        .address_type
+        .map(|family| format!(", {}", family.as_str()));
+    text.push_str(&format!(
+        "{indent}{}: {title}{}{reset} ({kind} {name}{})\n",
+        style.painted(explanation.severity),
+        explanation.code.as_str(),
+        family.unwrap_or_default(),
+    ));
+    let lines = [
+        ("what:   ", &explanation.what),
+        ("because:", &explanation.because),
+        ("do:     ", &explanation.to_do),
+    ];
+    for (label, line) in lines.iter().filter(|(_, line)| !line.is_empty()) {
+        text.push_str(&format!("{indent}  {label} {}\n", safe(line)));
+    }
+    if !style.verbose {
+        return;
+    }
+    if !explanation.details.is_empty() {
+        text.push_str(&format!("{indent}  {}\n", safe(&explanation.details)));
+    }
+    for fix in &explanation.fixes {
+        text.push_str(&format!(
+            "{indent}  {mark}->{reset} {}\n{indent}     {}\n",
+            safe(&fix.change),
+            safe(&fix.effect)
+        ));
+    }
+}
+
+/// A value that came from a cluster, as a terminal shows it.
+fn safe(text: &str) -> String {
+    printable(text.into())
 }
 
 /// Are both about pods, and of one code?

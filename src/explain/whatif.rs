@@ -103,6 +103,49 @@ pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix>
     Some(fix(change, effect?))
 }
 
+/// Has another Service other slices, were both planned anew?
+pub(super) fn makes_a_difference(scene: &Scene<'_>, changed: &Service<'_>) -> bool {
+    let case = scene.case;
+    planned(case, case.service, case.options) != planned(case, changed, case.options)
+}
+
+/// Would a topology cache make a difference?
+pub(super) fn topology_cache(scene: &Scene<'_>) -> bool {
+    let case = scene.case;
+    let options = Options {
+        topology_hints: Some(true),
+        ..case.options.clone()
+    };
+    planned(case, case.service, case.options) != planned(case, case.service, &options)
+}
+
+/// The slices of a Service that has none yet, as JSON.
+fn planned(case: &Case<'_>, service: &Service<'_>, options: &Options<'_>) -> Vec<Vec<u8>> {
+    let plan = plan_service(
+        service,
+        case.pods_of_namespace().to_vec(),
+        Vec::new(),
+        case.endpoints,
+        case.cluster.index,
+        options,
+        ServiceHints::default(),
+        None,
+    );
+    let json = plan.create.iter().map(crate::json::write::to_vec);
+    json.map(Result::unwrap_or_default).collect()
+}
+
+/// Would `PreferSameNode` be acted on, if it were set and nothing else changed?
+pub(super) fn gives_node_hints(scene: &Scene<'_>, family: AddressType) -> bool {
+    let mut service = scene.case.service.clone();
+    service.spec.traffic_distribution = Some("PreferSameNode".into());
+    plan_with(scene.case, &service, |plan, _| {
+        let mut reports = plan.hints.iter();
+        reports
+            .any(|report| report.address_type == family && report.mode == HintsMode::PreferSameNode)
+    })
+}
+
 fn mode_with(case: &Case<'_>, value: &str, family: AddressType) -> Option<HintsMode> {
     plan_with(case, &with_traffic(case.service, value), |plan, _| {
         let mut reports = plan.hints.iter();

@@ -58,6 +58,15 @@ fn join<T: AsRef<str>>(names: &[T], word: &str) -> String {
     }
 }
 
+/// With a capital, as a sentence begins.
+pub(super) fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
 /// `33.3 %`.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)

@@ -14,19 +14,70 @@ use crate::model::{AddressType, SortedMap};
 pub struct Explanation {
     /// A stable code.
     pub code: ExplanationCode,
+    /// How bad it is.
+    pub severity: Severity,
     /// What it is about.
     pub subject: Subject,
     /// The family it is about, if it is about one of them only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address_type: Option<AddressType>,
-    /// The reason in whole sentences.
-    pub message: String,
-    /// The numbers and names of the message, as data.
+    /// What is so, in one short sentence.
+    pub what: String,
+    /// Because of what, with the numbers that decide.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub because: String,
+    /// What to do: the change of the first of the `fixes`.
+    #[serde(rename = "do", default, skip_serializing_if = "String::is_empty")]
+    pub to_do: String,
+    /// The whole reason in prose.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub details: String,
+    /// The numbers and names of the sentences, as data.
     #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub figures: SortedMap<&'static str, Figure>,
     /// What would change it; each was tried out on the same input before it is proposed, where that is possible.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<Fix>,
+}
+
+/// How bad it is, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Severity {
+    /// Clients get no answer.
+    Broken,
+    /// Something that was asked for does not happen, or part of the traffic suffers.
+    Degraded,
+    /// All is well now, and need not stay so.
+    Risk,
+    /// Good to know.
+    Note,
+}
+
+impl Severity {
+    /// All of them, the worst first.
+    pub const ALL: [Self; 4] = [Self::Broken, Self::Degraded, Self::Risk, Self::Note];
+
+    /// The name used in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Broken => "broken",
+            Self::Degraded => "degraded",
+            Self::Risk => "risk",
+            Self::Note => "note",
+        }
+    }
+}
+
+/// A Service in one line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Verdict {
+    /// That of its worst explanation.
+    pub severity: Severity,
+    /// In words.
+    pub text: String,
 }
 
 /// An object that is explained.
@@ -157,7 +208,7 @@ impl Topic {
 }
 
 macro_rules! codes {
-    ($($Topic:ident { $($Code:ident $meaning:literal;)* })*) => {
+    ($($Topic:ident { $($Code:ident $Severity:ident $meaning:literal;)* })*) => {
         /// What is explained. The names are part of the contract and never change meaning.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -187,6 +238,13 @@ macro_rules! codes {
                 }
             }
 
+            /// How bad it is, as a rule.
+            pub const fn severity(self) -> Severity {
+                match self {
+                    $($(Self::$Code => Severity::$Severity,)*)*
+                }
+            }
+
             /// What it belongs to.
             pub const fn topic(self) -> Topic {
                 match self {
@@ -199,70 +257,91 @@ macro_rules! codes {
 
 codes! {
     Service {
-        NoSelector "The Service has no selector, so that no controller keeps slices for it.";
-        ExternalName "An ExternalName Service has no endpoints.";
-        ServiceBeingDeleted "The Service is being deleted: no slices are created for it any more.";
-        SelectsNothing "The selector picks out no pod; which pods it nearly picks out.";
-        NoReadyEndpoint "Pods are selected, but none of them is a ready endpoint.";
-        NotReadyPublished "`publishNotReadyAddresses` publishes pods as ready that are not.";
-        PortNotFound "No selected pod has a port of the name that the Service asks for.";
-        SeveralPortGroups "The pods have different numbers for the Service's ports, each of which needs slices of its own.";
-        LocalTrafficUnserved "`internalTrafficPolicy: Local` drops the traffic of nodes without an endpoint of their own; which ones.";
-        TooManyPorts "The Service has more ports than the API takes in a slice.";
+        NoSelector Note "The Service has no selector, so that no controller keeps slices for it.";
+        ExternalName Note "An ExternalName Service has no endpoints.";
+        ServiceBeingDeleted Risk "The Service is being deleted: no slices are created for it any more.";
+        SelectsNothing Broken "The selector picks out no pod; which pods it nearly picks out.";
+        NoReadyEndpoint Broken "Pods are selected, but none of them is a ready endpoint.";
+        NotReadyPublished Risk "`publishNotReadyAddresses` publishes pods as ready that are not.";
+        PortNotFound Broken "No selected pod has a port of the name that the Service asks for.";
+        SeveralPortGroups Note "The pods have different numbers for the Service's ports, each of which needs slices of its own.";
+        LocalTrafficUnserved Degraded "`internalTrafficPolicy: Local` drops the traffic of nodes without an endpoint of their own; which ones.";
+        KubernetesService Note "`default/kubernetes` is kept by the API servers themselves.";
+        HiddenFromProxy Degraded "kube-proxy passes over the Service, or over a slice or address of it; which, and why.";
+        ExternalTrafficLocal Risk "`externalTrafficPolicy: Local`: which nodes fail the load balancer's health check, or drop what comes from outside.";
+        SessionAffinity Note "`sessionAffinity: ClientIP` keeps each client at one endpoint, whatever shares and hints say.";
+        TopologyKeysIgnored Degraded "`spec.topologyKeys` is set, which nothing reads since Kubernetes 1.22.";
+        EndpointsMirrored Note "Endpoints of the Service's name are mirrored into slices.";
+        EndpointsNotMirrored Risk "Endpoints of the Service's name are not mirrored into slices; why.";
+        HeadlessNames Note "The DNS names that a headless Service gives.";
+        EventReported Note "What Events in the input say of the Service or its slices.";
+        TooManyPorts Broken "The Service has more ports than the API takes in a slice.";
     }
     Pods {
-        PodIsEndpoint "The pod is an endpoint; where, and with which conditions and hints.";
-        PodNotSelected "The selector does not pick out the pod; which label differs.";
-        PodInOtherNamespace "The pod is in another namespace than the Service.";
-        PodFinished "The pod has finished, and finished pods are no endpoints.";
-        PodWithoutAddress "The pod has no IP address yet.";
-        PodOfOtherFamily "The pod has no address of a family that the Service has.";
-        PodNodeUnknown "The pod's node is not known, so that the pod is left out and the Service retried.";
-        PodNotReady "The pod is an endpoint that is not ready; which condition, readiness gate or container is why.";
-        PodTerminating "The pod is being deleted; what traffic it still gets.";
-        PodWithoutPort "The pod lacks a port of the Service by its name.";
-        PodWithoutHostname "The pod gets no DNS name of its own from the Service.";
+        PodIsEndpoint Note "The pod is an endpoint; where, and with which conditions and hints.";
+        PodNotSelected Degraded "The selector does not pick out the pod; which label differs.";
+        PodInOtherNamespace Degraded "The pod is in another namespace than the Service.";
+        PodFinished Note "The pod has finished, and finished pods are no endpoints.";
+        PodWithoutAddress Degraded "The pod has no IP address yet.";
+        PodOfOtherFamily Degraded "The pod has no address of a family that the Service has.";
+        PodNodeUnknown Degraded "The pod's node is not known, so that the pod is left out and the Service retried.";
+        PodNotReady Degraded "The pod is an endpoint that is not ready; which condition, readiness gate or container is why.";
+        PodTerminating Note "The pod is being deleted; what traffic it still gets.";
+        PodWithoutPort Degraded "The pod lacks a port of the Service by its name.";
+        PodRestarted Risk "A container of the pod was started again; why it ended before.";
+        PodWithoutHostname Degraded "The pod gets no DNS name of its own from the Service.";
     }
     Nodes {
-        NodeWithoutZone "The node has no zone, which turns `Auto` hints off for the whole cluster.";
-        NodeWithoutCpu "The node has no allocatable CPU, which turns `Auto` hints off for the whole cluster.";
-        NodeLeftOut "The node takes no part in the arithmetic of hints.";
+        NodeWithoutZone Degraded "The node has no zone, which turns `Auto` hints off for the whole cluster.";
+        NodeWithoutCpu Degraded "The node has no allocatable CPU, which turns `Auto` hints off for the whole cluster.";
+        NodeTainted Note "The node is tainted, which hints do not look at.";
+        NodeLeftOut Note "The node takes no part in the arithmetic of hints.";
     }
     Hints {
-        HintsNotAsked "Nothing asks for hints; what would come of asking.";
-        HintsGiven "Hints are given; by which rule, with the arithmetic.";
-        HintsLackNodeInformation "`Auto` hints are off because of nodes without zone or CPU; which ones.";
-        HintsOneZone "`Auto` hints are off because fewer than two zones have ready nodes.";
-        HintsTooFewEndpoints "`Auto` hints are off because there are fewer ready endpoints than zones.";
-        HintsOverload "`Auto` hints are off because some zone would be overloaded; the arithmetic, and the nearest counts that work.";
-        HintsEndpointWithoutZone "`Auto` hints are off because a ready endpoint has no zone; which one, and why.";
-        HintsMayFlap "Hints are on, but a count of endpoints near the present one turns them off.";
-        HintsToOtherZone "Endpoints are hinted to another zone than their own.";
-        HintsRemoved "Hints that stand in slices are taken away.";
-        HintsAnnotationWins "Of two settings for hints one is not looked at.";
-        HintsUnknownValue "A setting for hints has a value that means nothing.";
-        HintsSwitchedOff "The controller is set not to give the hints that are asked for.";
-        HintsNotFollowed "kube-proxy does not follow the hints of this Service, because a ready endpoint has none.";
-        ZoneWithoutEndpoint "A zone has nodes but no endpoint hinted to it; where its traffic goes.";
-        ZoneOverloaded "The endpoints of a zone would get much more traffic than those of others.";
+        HintsNotAsked Note "Nothing asks for hints; what would come of asking.";
+        HintsGiven Note "Hints are given; by which rule, with the arithmetic.";
+        HintsLackNodeInformation Degraded "`Auto` hints are off because of nodes without zone or CPU; which ones.";
+        HintsOneZone Risk "`Auto` hints are off because fewer than two zones have ready nodes.";
+        HintsTooFewEndpoints Degraded "`Auto` hints are off because there are fewer ready endpoints than zones.";
+        HintsOverload Degraded "`Auto` hints are off because some zone would be overloaded; the arithmetic, and the nearest counts that work.";
+        HintsEndpointWithoutZone Degraded "`Auto` hints are off because a ready endpoint has no zone; which one, and why.";
+        HintsMayFlap Risk "Hints are on, but a count of endpoints near the present one turns them off.";
+        HintsToOtherZone Note "Endpoints are hinted to another zone than their own.";
+        HintsRemoved Risk "Hints that stand in slices are taken away.";
+        HintsAnnotationWins Risk "Of two settings for hints one is not looked at.";
+        HintsUnknownValue Degraded "A setting for hints has a value that means nothing.";
+        HintsSwitchedOff Degraded "The controller is set not to give the hints that are asked for.";
+        HintsNotFollowed Degraded "kube-proxy does not follow the hints of this Service, because a ready endpoint has none.";
+        ZoneWithoutEndpoint Risk "A zone has nodes but no endpoint hinted to it; where its traffic goes.";
+        ZoneOverloaded Risk "The endpoints of a zone would get much more traffic than those of others.";
     }
     Slices {
-        SliceCreated "Why a slice is created.";
-        SliceUpdated "Why a slice is written.";
-        SliceRecycled "A slice that would be deleted takes over the place of one that would be created.";
-        SliceDeleted "Why a slice is deleted.";
-        SlicePlaceholder "A Service without endpoints keeps one empty slice.";
-        SliceNotFilled "A slice has room, and yet another one is created.";
-        SlicesFragmented "The Service has more slices than it needs; what would pack them.";
-        SliceOfOtherManager "A slice of the Service is somebody else's and left alone.";
-        SliceBeingDeleted "A slice is being deleted already and left alone.";
-        SliceNotOwned "A slice belongs to an older Service of the same name.";
-        SliceOfOtherFamily "A slice is of an address type that the Service does not have.";
-        SliceAboveMaximum "A slice holds more endpoints than the setting allows for new ones.";
-        DuplicateEndpoint "An address is in several slices at once.";
+        NotWrittenEndpoint Degraded "An endpoint that the Service should have is in no live slice: nobody has written it yet.";
+        NotWrittenRemoval Degraded "A live slice still has an endpoint that the Service should not have.";
+        NotWrittenCondition Degraded "A live slice has the conditions of an endpoint wrong.";
+        NotWrittenHint Degraded "A live slice hints an endpoint otherwise than planned.";
+        NotWrittenField Risk "A live slice has another field of an endpoint wrong: its zone, node, hostname or target.";
+        NotWrittenPort Degraded "A live slice has other ports than planned.";
+        NotWrittenLabel Note "A live slice has other labels than planned.";
+        NotWrittenSlice Note "A slice is still to be created, written or deleted.";
+        SliceCreated Note "Why a slice is created.";
+        SliceUpdated Note "Why a slice is written.";
+        SliceRecycled Note "A slice that would be deleted takes over the place of one that would be created.";
+        SliceDeleted Note "Why a slice is deleted.";
+        SlicePlaceholder Note "A Service without endpoints keeps one empty slice.";
+        SliceNotFilled Note "A slice has room, and yet another one is created.";
+        SlicesFragmented Note "The Service has more slices than it needs; what would pack them.";
+        SliceOfOtherManager Risk "A slice of the Service is somebody else's and left alone.";
+        SliceUnusable Risk "A slice is of a type that no Service can have.";
+        SliceConflict Degraded "Slices say different things of one address; whose word counts.";
+        SliceBeingDeleted Risk "A slice is being deleted already and left alone.";
+        SliceNotOwned Risk "A slice belongs to an older Service of the same name.";
+        SliceOfOtherFamily Note "A slice is of an address type that the Service does not have.";
+        SliceAboveMaximum Note "A slice holds more endpoints than the setting allows for new ones.";
+        DuplicateEndpoint Note "An address is in several slices at once.";
     }
     Cost {
-        WriteCost "What writing this plan costs: writes, bytes, and bytes times watchers.";
-        ChangeCost "What the next change of one pod costs.";
+        WriteCost Note "What writing this plan costs: writes, bytes, and bytes times watchers.";
+        ChangeCost Note "What the next change of one pod costs.";
     }
 }

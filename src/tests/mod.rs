@@ -8,6 +8,8 @@ mod convergence;
 mod deviations;
 mod diff;
 mod endpoints;
+#[cfg(feature = "explain")]
+mod explained;
 mod golden;
 mod incomplete;
 mod json;

@@ -15,7 +15,7 @@ fn plan(request: &Value) -> Value {
 }
 
 /// The request after its plan has been applied, with names for new slices and the plan's state handed on.
-fn applied(request: &Value, plan: &Value) -> Value {
+pub(super) fn applied(request: &Value, plan: &Value) -> Value {
     let name = |slice: &Value| slice["metadata"]["name"].as_str().unwrap().to_owned();
     let mut slices: BTreeMap<String, Value> = request["slices"]
         .as_array()

@@ -146,7 +146,10 @@ fn a_cluster_in_pieces_is_the_cluster() {
             let limits = Limits::default();
             let explained = api::explained(CLUSTER.as_bytes(), &question, limits).unwrap();
             let streamed = streamed.explained(&question).unwrap();
-            assert_eq!(streamed.to_text(false), explained.to_text(false));
+            assert_eq!(
+                streamed.to_text(false, true),
+                explained.to_text(false, true)
+            );
         }
     }
 }

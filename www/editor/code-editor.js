@@ -193,6 +193,7 @@ export class CodeEditor {
 function attributes(invalid) {
   return EditorView.contentAttributes.of({
     id: 'input',
+    tabindex: '0',
     'aria-label': 'Input, JSON or YAML',
     'aria-description': 'Escape, then Tab leaves the editor.',
     'aria-invalid': String(invalid),

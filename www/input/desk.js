@@ -3,10 +3,12 @@
  * @import {EditAnswer, ObjectPage, ObjectQuery, ObjectRow} from '../types.js'
  * @import {FormOf, ObjectChange} from './edit.js'
  * @import {Operation} from './operations.js'
+ * @import {Reading} from './read.js'
  */
 import { Draft, listOf } from './edit.js';
-import { NotEditable } from './rewrite.js';
 import { changesOf } from './operations.js';
+import { readText } from './read.js';
+import { NotEditable } from './rewrite.js';
 import { rowOf } from './rows.js';
 
 /** Kinds in the order they are listed; others follow. */
@@ -25,15 +27,17 @@ export class Desk {
   }
 
   /**
-   * @param {string} text
+   * @param {Reading | string} input as it was read, or a text that was not read yet
    * @param {Operation} operation
    * @param {(service: string, pods: number | undefined, by: number) => ObjectChange[]} scale
    * @returns {Promise<EditAnswer>}
    */
-  async edit(text, operation, scale) {
+  async edit(input, operation, scale) {
     try {
-      if (text.trim() === '') return { ok: true, changes: [{ from: 0, to: text.length, insert: listOf(changesOf(operation, [], scale)) }] };
-      const draft = await this.#of(text);
+      if (typeof input === 'string' && input.trim() === '') {
+        return { ok: true, changes: [{ from: 0, to: input.length, insert: listOf(changesOf(operation, [], scale)) }] };
+      }
+      const draft = await this.#of(typeof input === 'string' ? await readText(input) : input);
       return { ok: true, changes: await draft.edit(changesOf(operation, draft.objects, scale)) };
     } catch (error) {
       if (error instanceof NotEditable) return { ok: false, message: error.message };
@@ -41,9 +45,9 @@ export class Desk {
     }
   }
 
-  /** A page of the list. @param {string} text @param {ObjectQuery} query @returns {Promise<ObjectPage>} */
-  async list(text, { kind, find, from, count }) {
-    const draft = await this.#of(text);
+  /** A page of the list. @param {Reading} reading @param {ObjectQuery} query @returns {Promise<ObjectPage>} */
+  async list(reading, { kind, find, from, count }) {
+    const draft = await this.#of(reading);
     if (this.#listed?.draft !== draft) this.#listed = { draft, rows: draft.objects.map(rowOf) };
     const words = find.toLowerCase().split(/\s+/).filter(Boolean);
     const found = this.#listed.rows.filter((row) => words.every((word) => row.text.includes(word)));
@@ -53,9 +57,14 @@ export class Desk {
     return { kinds: [...totals].map(([name, total]) => ({ kind: name, total })), total: ofKind.length, from, rows: ofKind.slice(from, from + count) };
   }
 
-  /** Where an object is written; nothing if it is not there. @param {string} text @param {{kind: string, namespace?: string, name: string}} object */
-  async place(text, object) {
-    const draft = await this.#of(text);
+  /**
+   * Where an object is written; nothing if it is not there.
+   * @param {Reading} reading
+   * @param {{kind: string, namespace?: string, name: string}} object
+   */
+  async place(reading, object) {
+    const { text } = reading;
+    const draft = await this.#of(reading);
     try {
       const { from, to } = draft.placeOf(object);
       const line = countLines(text, 0, from) + 1;
@@ -66,9 +75,9 @@ export class Desk {
     }
   }
 
-  /** @param {string} text */
-  async #of(text) {
-    if (this.#draft?.text !== text) this.#draft = await Draft.of(text, this.#formOf);
+  /** @param {Reading} reading */
+  async #of(reading) {
+    if (this.#draft?.text !== reading.text) this.#draft = await Draft.of(reading, this.#formOf);
     return this.#draft;
   }
 }

@@ -3,14 +3,15 @@
  * are, byte for byte. The changes are those the core proposes (`glance`, fixes) and those of the object view.
  * @import {TextChange} from './changes.js'
  * @import {Operation} from './json-patch.js'
+ * @import {Reading} from './read.js'
  * @import {Node} from './text-tree.js'
  * @import {Found} from './walk.js'
  */
 import { applyChanges, changeBetween } from './changes.js';
 import { patched } from './json-patch.js';
-import { readInput } from './read.js';
+import { readText } from './read.js';
 import { BY_HAND, NotEditable, Writer, ordered } from './rewrite.js';
-import { follow, isStream, jsonTree } from './text-tree.js';
+import { follow, isStream, jsonTree, valuesOf } from './text-tree.js';
 import { REQUEST_FIELDS, objectsOf } from './walk.js';
 
 const ONE_SERVICE = 'a request is about one Service; give a List of objects for more';
@@ -58,31 +59,35 @@ export class Draft {
   objects;
   #formOf;
   #root;
-  #tree;
+  #yaml;
   #writer;
+  /** The tree, once it was needed. @type {Node | null} */
+  #grown = null;
 
   /**
-   * @param {string} text
+   * @param {Reading} reading
    * @param {FormOf} formOf tells a request from a snapshot
-   * @param {Uint8Array} bytes the text as JSON
    * @param {typeof import('./yaml-tree.js') | null} yaml
    */
-  constructor(text, formOf, bytes, yaml) {
+  constructor({ text, bytes }, formOf, yaml) {
     this.text = text;
     this.form = formOf(bytes);
     this.#formOf = formOf;
-    this.#root = JSON.parse(new TextDecoder().decode(bytes));
-    this.#tree = yaml ? yaml.yamlTree(text) : jsonTree(text);
+    this.#root = valuesOf(new TextDecoder().decode(bytes));
+    this.#yaml = yaml;
     this.#writer = new Writer(text, yaml?.blockText ?? null);
     this.objects = objectsOf(this.#root, this.form);
   }
 
-  /** @param {string} text that can be read @param {FormOf} formOf */
-  static async of(text, formOf) {
-    const { format, bytes } = await readInput(new TextEncoder().encode(text));
-    if (format === 'json' && isStream(text)) throw new NotEditable(BY_HAND);
-    const yaml = format === 'yaml' ? await import(/* webpackChunkName: "yaml" */ './yaml-tree.js') : null;
-    return new Draft(text, formOf, bytes, yaml);
+  /** @param {Reading} reading @param {FormOf} formOf */
+  static async of(reading, formOf) {
+    const yaml = reading.format === 'yaml' ? await import(/* webpackChunkName: "yaml" */ './yaml-tree.js') : null;
+    return new Draft(reading, formOf, yaml);
+  }
+
+  get #tree() {
+    if (!this.#yaml && isStream(this.text)) throw new NotEditable(BY_HAND);
+    return (this.#grown ??= this.#yaml ? this.#yaml.yamlTree(this.text) : jsonTree(this.text));
   }
 
   /** @param {ObjectChange[]} changes in order @returns {Promise<TextChange[]>} */
@@ -91,7 +96,7 @@ export class Draft {
     const done = this.#change(first);
     if (others.length === 0) return done;
     let now = applyChanges(this.text, done);
-    for (const round of others) now = applyChanges(now, (await Draft.of(now, this.#formOf)).#change(round));
+    for (const round of others) now = applyChanges(now, (await Draft.of(await readText(now), this.#formOf)).#change(round));
     const change = changeBetween(this.text, now);
     return change ? [change] : [];
   }

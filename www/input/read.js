@@ -37,6 +37,11 @@ export async function readInput(raw) {
   return { format: 'yaml', ...convertYaml(text) };
 }
 
+/** @param {string} text */
+export function readText(text) {
+  return readInput(new TextEncoder().encode(text));
+}
+
 /**
  * A line of `---` is no JSON anywhere, but divides JSON as well as YAML.
  * @param {string} text

@@ -9,7 +9,9 @@
  * @property {string} code
  * @property {{kind: string, name: string}} subject
  * @property {string | null} [addressType]
- * @property {string} message
+ * @property {string} what
+ * @property {string} [because]
+ * @property {string} [details]
  * @property {{change: string, effect: string}[]} [fixes]
  */
 
@@ -19,7 +21,7 @@ const TOPICS = [
   [/^Pod/, 'pods'],
   [/^Node/, 'nodes'],
   [/^(Hints|Zone)/, 'hints'],
-  [/^(Slice|DuplicateEndpoint$)/, 'slices'],
+  [/^(Slice|NotWritten|DuplicateEndpoint$)/, 'slices'],
 ];
 /** @type {WhyTopic['topic'][]} */
 const ORDER = ['service', 'pods', 'hints', 'nodes', 'slices', 'cost'];
@@ -61,8 +63,8 @@ function folded(explanations) {
 }
 
 /** What explanations have in common that differ in the name of their object or in the family only. @param {Explanation} explanation */
-function samenessOf({ code, subject: { kind, name }, message, fixes }) {
-  const words = JSON.stringify([code, kind, message, fixes ?? []]);
+function samenessOf({ code, subject: { kind, name }, what, because, details, fixes }) {
+  const words = JSON.stringify([code, kind, what, because, details, fixes ?? []]);
   return kind === 'Service' ? words : words.replaceAll(name, '\0');
 }
 
@@ -70,7 +72,8 @@ function samenessOf({ code, subject: { kind, name }, message, fixes }) {
 function entryOf(alike) {
   const [first] = alike;
   if (!first) return [];
-  const { code, subject: { kind }, message, fixes = [] } = first;
+  const { code, subject: { kind }, what, because = '', details, fixes = [] } = first;
+  const message = details ?? `${what} ${because}`;
   const families = new Set(alike.flatMap(({ addressType }) => addressType ?? []));
   const [name, ...others] = new Set(alike.map(({ subject }) => subject.name));
   return { code, kind, name: name ?? '', others: others.slice(0, NAMES), otherCount: others.length, families: [...families], message, fixes };

@@ -4,6 +4,7 @@
  */
 import { h } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { listed, sentence } from '../model/text.js';
 import { Hero } from './hero.js';
 import { Hints } from './hints.js';
 import { Legend } from './legend.js';
@@ -16,12 +17,29 @@ import { Why } from './why.js';
 /** @param {{state: AppState, actions: Actions}} props */
 export function PictureTab({ state, actions }) {
   const { model, overview, problem, glance } = state;
-  if (!model || !overview) return overview && !problem && h('p', { class: 'quiet' }, 'There is no Service with a plan in this input.');
+  if (!model || !overview) return overview && !problem && h(NoPlan, { overview });
   return h(
     'div',
     { class: 'service' },
     glance && h(Hero, { state, actions, glance, model }),
     !state.embed && h(Below, { state, actions, model, overview }),
+  );
+}
+
+/** What was read, and what the core says is missing. @param {{overview: NonNullable<AppState['overview']>}} props */
+function NoPlan({ overview: { warnings, ignored, skipped } }) {
+  const others = Object.entries(ignored).map(([kind, count]) => `${count} × ${kind}`);
+  return h(
+    'section',
+    { class: 'panel', 'aria-labelledby': 'no-plan-title' },
+    h('h2', { id: 'no-plan-title' }, 'There is no Service with a plan in this input'),
+    h(
+      'ul',
+      { class: 'messages' },
+      warnings.map((text) => h('li', { key: text }, sentence(text))),
+      skipped.map(({ key, reason }) => h('li', { key }, `${key} ${reason}.`)),
+      others.length > 0 && h('li', { key: 'others' }, `Not used: ${listed(others)}.`),
+    ),
   );
 }
 

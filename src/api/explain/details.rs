@@ -1,76 +1,111 @@
-//! Reads from an input what explanations need of pods and Services beyond what plans do.
+//! Reads from an input what explanations need beyond what plans do.
 
 use alloc::vec::Vec;
 
 use crate::Error;
 use crate::api::detect::{Shape, detect};
 use crate::api::input;
-use crate::api::objects::numbers::{POD_DETAILS, PROXIED_SERVICES};
+use crate::api::objects::numbers::{
+    ENDPOINTS, EVENTS, LEASES, NODE_DETAILS, POD_DETAILS, PROXIED_SERVICES, SERVICE_DETAILS,
+};
 use crate::api::objects::{Gather, Halt, Standing, Wanted, read_objects};
-use crate::explain::details::{Details, PodDetail};
+use crate::explain::details::{Details, PodDetail, Read};
+use crate::explain::extras::{Event, Extra, Lease, NodeDetail, ServiceDetail};
+use crate::model::Endpoints;
 use crate::model::object::slim_object;
 use crate::model::own::Keep;
 use crate::proxy::Service;
 
 slim_object! {
-    /// A request, as far as pods and Services are to be found in it.
+    /// A request, as far as details are to be found in it.
     #[derive(Default)]
     struct Holder<'a>("plan request") {
         "pods" pods: Vec<PodDetail<'a>>;
+        "nodes" nodes: Vec<NodeDetail<'a>>;
         "service" service: Option<Service<'a>>;
     }
 }
 
-/// Reads the details of all pods and Services.
+slim_object! {
+    /// A request, for the other half of what is read of its Service.
+    #[derive(Default)]
+    struct OldHolder<'a>("plan request") {
+        "service" service: Option<ServiceDetail<'a>>;
+    }
+}
+
+/// Reads the details of all objects.
 pub(super) fn details(text: &str) -> Result<Details<'_>, Error> {
     if detect(text.as_bytes()) == Shape::Request {
         let holder: Holder<'_> = input::decode(text)?;
-        let services: Vec<_> = holder.service.into_iter().collect();
-        return Ok(Details::new(holder.pods, services));
+        let old: OldHolder<'_> = input::decode(text)?;
+        return Ok(Details::new(Read {
+            pods: holder.pods,
+            services: holder.service.into_iter().collect(),
+            service_details: old.service.into_iter().collect(),
+            nodes: holder.nodes,
+            extras: Vec::new(),
+        }));
     }
     let mut taken = Taken::default();
     read_objects(text, &mut taken)?;
     Ok(taken.finish())
 }
 
-/// The details of the pods and Services of an input.
+/// The details of the objects of an input.
 #[derive(Default)]
 pub(in crate::api) struct Taken<'k> {
-    pods: Vec<PodDetail<'k>>,
-    services: Vec<Service<'k>>,
+    read: Read<'k>,
 }
 
 impl<'k> Taken<'k> {
     pub(in crate::api) fn finish(self) -> Details<'k> {
-        Details::new(self.pods, self.services)
-    }
-
-    /// Keeps the first so many.
-    pub(in crate::api) fn truncate(&mut self, services: usize, pods: usize) {
-        self.services.truncate(services);
-        self.pods.truncate(pods);
+        Details::new(self.read)
     }
 }
 
 impl Wanted for Taken<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
-        matches!(kind, "Pod" | "Service") && matches!(version, "" | "v1")
+        match kind {
+            "Pod" | "Service" | "Node" | "Endpoints" => matches!(version, "" | "v1"),
+            "Event" => matches!(version, "" | "v1" | "events.k8s.io/v1"),
+            "Lease" => matches!(version, "" | "coordination.k8s.io/v1"),
+            _ => false,
+        }
     }
 
     fn ignore(&mut self, _: &str, _: &str) {}
 
     fn mark(&self) -> [usize; 5] {
-        [self.pods.len(), self.services.len(), 0, 0, 0]
+        let read = &self.read;
+        [
+            read.pods.len(),
+            read.services.len(),
+            read.nodes.len(),
+            read.extras.len(),
+            0,
+        ]
     }
 
-    fn forget(&mut self, [pods, services, ..]: [usize; 5]) {
-        self.truncate(services, pods);
+    fn forget(&mut self, [pods, services, nodes, extras, _]: [usize; 5]) {
+        let read = &mut self.read;
+        read.pods.truncate(pods);
+        read.services.truncate(services);
+        read.service_details.truncate(services);
+        read.nodes.truncate(nodes);
+        read.extras.truncate(extras);
     }
 }
 
 impl<'a, 'k, K> Gather<'a, K> for Taken<'k>
 where
-    K: Keep<PodDetail<'a>, Kept = PodDetail<'k>> + Keep<Service<'a>, Kept = Service<'k>>,
+    K: Keep<PodDetail<'a>, Kept = PodDetail<'k>>
+        + Keep<Service<'a>, Kept = Service<'k>>
+        + Keep<ServiceDetail<'a>, Kept = ServiceDetail<'k>>
+        + Keep<NodeDetail<'a>, Kept = NodeDetail<'k>>
+        + Keep<Event<'a>, Kept = Event<'k>>
+        + Keep<Lease<'a>, Kept = Lease<'k>>
+        + Keep<Endpoints<'a>, Kept = Endpoints<'k>>,
 {
     fn gather(
         &mut self,
@@ -78,14 +113,42 @@ where
         kind: &str,
         keep: &K,
     ) -> Result<(), Halt> {
-        if kind == "Pod" {
-            let mut pod = PodDetail::default();
-            object.read(&mut pod, POD_DETAILS)?;
-            self.pods.push(keep.keep(pod));
-        } else {
-            let mut service = Service::default();
-            object.read(&mut service, PROXIED_SERVICES)?;
-            self.services.push(keep.keep(service));
+        let read = &mut self.read;
+        match kind {
+            "Pod" => {
+                let mut pod = PodDetail::default();
+                object.read(&mut pod, POD_DETAILS)?;
+                read.pods.push(keep.keep(pod));
+            }
+            "Node" => {
+                let mut node = NodeDetail::default();
+                object.read(&mut node, NODE_DETAILS)?;
+                read.nodes.push(keep.keep(node));
+            }
+            "Event" => {
+                let mut event = Event::default();
+                object.read(&mut event, EVENTS)?;
+                read.extras.push(Extra::Event(keep.keep(event)));
+            }
+            "Lease" => {
+                let mut lease = Lease::default();
+                object.read(&mut lease, LEASES)?;
+                read.extras.push(Extra::Lease(keep.keep(lease)));
+            }
+            "Endpoints" => {
+                let mut endpoints = Endpoints::default();
+                object.read(&mut endpoints, ENDPOINTS)?;
+                read.extras.push(Extra::Endpoints(keep.keep(endpoints)));
+            }
+            _ => {
+                let mut service = Service::default();
+                object.read(&mut service, PROXIED_SERVICES)?;
+                object.again();
+                let mut old = ServiceDetail::default();
+                object.read(&mut old, SERVICE_DETAILS)?;
+                read.services.push(keep.keep(service));
+                read.service_details.push(keep.keep(old));
+            }
         }
         Ok(())
     }

@@ -15,14 +15,15 @@ use super::input::{self, Limits};
 use super::plan::{Prepared, check_values};
 use super::snapshot::Snapshot;
 use super::{encode, place};
+use crate::explain::Told;
 use crate::explain::cluster::Cluster;
 use crate::explain::details::Details;
-use crate::explain::text;
+use crate::explain::text::{self, Style};
 use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
-use crate::model::text::shorten;
+use crate::model::text::{printable, shorten};
 use crate::model::{Named as _, Pod, Service, Text};
-use crate::plan::explanation::{Explanation, Topic};
+use crate::plan::explanation::{Explanation, Severity, Topic, Verdict};
 use crate::plan::request::Options;
 use crate::plan::{Plan, ServiceRef};
 use crate::reconcile::desired::StaticEndpoint;
@@ -66,36 +67,65 @@ pub struct Explained {
 pub struct ServiceExplained {
     /// The Service.
     pub service: ServiceRef<'static>,
-    /// The answers.
+    /// In one line: the worst there is to say of it.
+    pub verdict: Verdict,
+    /// The answers, the worst first.
     pub explanations: Vec<Explanation>,
 }
 
+impl ServiceExplained {
+    fn new(service: &Service<'_>, told: Told) -> Self {
+        Self {
+            service: ServiceRef {
+                namespace: service.metadata.namespace.clone().into_owned(),
+                name: service.metadata.name.clone().into_owned(),
+            },
+            verdict: told.verdict,
+            explanations: told.explanations,
+        }
+    }
+}
+
 impl Explained {
-    /// As text for people.
-    pub fn to_text(&self, colored: bool) -> String {
+    /// As text for people; in colours, and with the prose and all fixes, if they are wanted.
+    pub fn to_text(&self, colored: bool, verbose: bool) -> String {
+        let style = Style {
+            indent: "  ",
+            colored,
+            verbose,
+        };
         let mut answer = String::new();
         for warning in &self.warnings {
-            answer.push_str(&format!("warning: {}\n\n", warning.message));
+            answer.push_str(&format!(
+                "warning: {}\n\n",
+                printable(warning.message.clone())
+            ));
         }
         if !self.cluster.is_empty() {
             answer.push_str("nodes\n");
-            text::write(&self.cluster, "  ", colored, &mut answer);
+            text::write(&self.cluster, style, &mut answer);
         }
         for explained in &self.services {
             if !answer.is_empty() {
                 answer.push('\n');
             }
             let ServiceRef { namespace, name } = &explained.service;
-            answer.push_str(&format!("{namespace}/{name}\n"));
-            if explained.explanations.is_empty() {
-                answer.push_str("  nothing to explain\n");
-            }
-            text::write(&explained.explanations, "  ", colored, &mut answer);
+            let name = format!("{namespace}/{name}");
+            text::write_verdict(&name, &explained.verdict, style, &mut answer);
+            text::write(&explained.explanations, style, &mut answer);
         }
         if answer.is_empty() {
             answer.push_str("nothing to explain\n");
         }
         answer
+    }
+
+    /// How bad the worst of the answers is; `None` without any.
+    pub fn worst(&self) -> Option<Severity> {
+        let services = self.services.iter();
+        let told = services.flat_map(|service| &service.explanations);
+        let all = self.cluster.iter().chain(told);
+        all.map(|explanation| explanation.severity).min()
     }
 }
 
@@ -220,14 +250,10 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
         pod: question.pod.as_deref(),
     };
     check_names(question, &[&request.service], &world.pods)?;
-    let explanations = world.explain(&request.service);
+    let told = world.explain(&request.service);
     Ok(Explained {
-        cluster: world.cluster.explain(&[&request.service]),
-        services: [ServiceExplained {
-            service: name_of(&request.service),
-            explanations,
-        }]
-        .into(),
+        cluster: world.cluster.explain(&[&request.service], &details),
+        services: [ServiceExplained::new(&request.service, told)].into(),
         warnings: Vec::new(),
     })
 }
@@ -274,22 +300,12 @@ fn answer(
     let asked = services
         .iter()
         .filter(|service| is_asked(question, service));
-    let explained = asked.map(|service| ServiceExplained {
-        service: name_of(service),
-        explanations: world.explain(service),
-    });
+    let explained = asked.map(|service| ServiceExplained::new(service, world.explain(service)));
     Ok(Explained {
         services: explained.collect(),
-        cluster: world.cluster.explain(&services),
+        cluster: world.cluster.explain(&services, details),
         warnings: snapshot.warnings(),
     })
-}
-
-fn name_of(service: &Service<'_>) -> ServiceRef<'static> {
-    ServiceRef {
-        namespace: service.metadata.namespace.clone().into_owned(),
-        name: service.metadata.name.clone().into_owned(),
-    }
 }
 
 /// Explains the plan of a request, if its options ask for that.
@@ -314,7 +330,7 @@ pub(super) fn explain_plan(
         details: &details(text)?,
         pod: None,
     };
-    plan.explanations = Some(world.explain_plan(&request.service, plan));
+    plan.explanations = Some(world.explain_plan(&request.service, plan).explanations);
     Ok(())
 }
 
@@ -358,7 +374,7 @@ pub(super) fn explain_plans(
     for plan in plans {
         let ServiceRef { namespace, name } = &plan.service;
         if let Some((_, service)) = services.of(&(namespace.as_str(), name.as_str())).first() {
-            plan.explanations = Some(world.explain_plan(service, plan));
+            plan.explanations = Some(world.explain_plan(service, plan).explanations);
         }
     }
 }

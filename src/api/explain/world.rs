@@ -4,10 +4,9 @@ use alloc::vec::Vec;
 
 use crate::explain::cluster::Cluster;
 use crate::explain::details::Details;
-use crate::explain::{Case, explain as explain_case, pods_of};
+use crate::explain::{Case, Told, explain as explain_case, pods_of};
 use crate::model::order::{Grouped, sort_by};
 use crate::model::{EndpointSlice, Named as _, Pod, Service, keys};
-use crate::plan::explanation::Explanation;
 use crate::plan::request::Options;
 use crate::plan::{Plan, plan_service};
 use crate::reconcile::desired::StaticEndpoint;
@@ -53,7 +52,7 @@ impl World<'_> {
         slices.map(|(_, slice)| *slice).collect()
     }
 
-    pub(super) fn explain(&self, service: &Service<'_>) -> Vec<Explanation> {
+    pub(super) fn explain(&self, service: &Service<'_>) -> Told {
         let plan = plan_service(
             service,
             pods_of(&self.pods, &service.metadata.namespace).to_vec(),
@@ -67,12 +66,13 @@ impl World<'_> {
         self.explain_plan(service, &plan)
     }
 
-    pub(super) fn explain_plan(&self, service: &Service<'_>, plan: &Plan<'_>) -> Vec<Explanation> {
+    pub(super) fn explain_plan(&self, service: &Service<'_>, plan: &Plan<'_>) -> Told {
         explain_case(&Case {
             service,
             plan,
             pods: &self.pods,
             slices: &self.slices_of(service),
+            knows_slices: self.slices.keys().next().is_some(),
             endpoints: self.endpoints,
             cluster: self.cluster,
             options: self.options,

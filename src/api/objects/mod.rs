@@ -32,6 +32,14 @@ pub(super) mod numbers {
     pub(in crate::api) const POD_DETAILS: u8 = 8;
     #[cfg(feature = "explain")]
     pub(in crate::api) const PROXIED_SERVICES: u8 = 9;
+    #[cfg(feature = "explain")]
+    pub(in crate::api) const SERVICE_DETAILS: u8 = 11;
+    #[cfg(feature = "explain")]
+    pub(in crate::api) const NODE_DETAILS: u8 = 12;
+    #[cfg(feature = "explain")]
+    pub(in crate::api) const EVENTS: u8 = 13;
+    #[cfg(feature = "explain")]
+    pub(in crate::api) const LEASES: u8 = 14;
 }
 
 use alloc::boxed::Box;

@@ -18,7 +18,7 @@ mod shard;
 mod watches;
 mod write;
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{fmt, registry};
 
-use super::screen::{self, Data, Lines};
+use super::screen::{self, Data, Screen};
 use super::{Failure, IO_FAILED};
 use args::{ControllerArgs, LogFormat, LogLevel, NAME};
 use counts::Counts;
@@ -80,6 +80,20 @@ fn levels(level: LogLevel) -> Targets {
         .with_target(env!("CARGO_CRATE_NAME"), level)
         .with_target(FAILED_REQUESTS, LevelFilter::OFF)
         .with_default(level.min(LevelFilter::WARN))
+}
+
+/// Shows what is written into it, a line at a time, such as the lines of a log.
+struct Lines<W>(Screen<W>);
+
+impl<W: Write> Write for Lines<W> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        write!(self.0, "{}", String::from_utf8_lossy(line))?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 fn log_to_stderr(arguments: &ControllerArgs) {

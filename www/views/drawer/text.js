@@ -87,6 +87,8 @@ function TextInput({ state, actions }) {
  */
 function useEditor(host, state, actions) {
   const [editor, setEditor] = useState(/** @type {CodeEditor | null} */ (null));
+  /** Where the cursor was in the text area. */
+  const cursor = useRef(/** @type {{anchor: number, head: number} | null} */ (null));
   const latest = useRef({ state, actions });
   latest.current = { state, actions };
   useEffect(() => {
@@ -100,10 +102,8 @@ function useEditor(host, state, actions) {
       const { onUndo, onRedo } = actions;
       const handlers = { onText: (/** @type {string} */ text) => actions.onText(text, { typing: true }), onUndo, onRedo };
       made = new module.CodeEditor(host.current, area?.value ?? latest.current.state.source.text, handlers);
+      if (area && area === document.activeElement) cursor.current = { anchor: area.selectionStart, head: area.selectionEnd };
       setEditor(made);
-      const shown = made;
-      readLines((line) => shown.reveal(line, true));
-      if (area && area === document.activeElement) made.focus(area.selectionStart, area.selectionEnd);
     };
     // Without it, the text area stays.
     come().catch(() => {});
@@ -113,6 +113,12 @@ function useEditor(host, state, actions) {
       made?.destroy();
     };
   }, []);
+  // It takes the focus only once it is shown.
+  useEffect(() => {
+    if (!editor) return;
+    readLines((line) => editor.reveal(line, true));
+    if (cursor.current) editor.focus(cursor.current.anchor, cursor.current.head);
+  }, [editor]);
   return editor;
 }
 

@@ -1,0 +1,229 @@
+/** The drawer: objects changed by clicking, inputs made up, the gallery; and what happens when something cannot be had. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Engine } from '../../www/engine.js';
+import { generate, PLAIN } from '../../www/input/generator.js';
+import { exampleBytes, openInput, settled, start, withPage } from './harness.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const ELEVEN = exampleBytes('eleven-endpoints').toString();
+
+/** @type {import('./harness.js').World} */
+let world;
+before(async () => {
+  world = await start();
+});
+after(() => world.close());
+
+/** @param {Page} page @param {string} kind @param {string} name */
+async function choose(page, kind, name) {
+  await page.getByRole('button', { name: new RegExp(`^${kind} \\d`) }).click();
+  await page.getByRole('listbox', { name: kind }).getByRole('option', { name: new RegExp(name) }).click();
+  await page.getByRole('heading', { name: new RegExp(`${name}$`) }).waitFor();
+}
+
+/** The input as it is now. @param {Page} page */
+async function inputText(page) {
+  await openInput(page);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.locator('#input').focus();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Control+C');
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Undoes a step, until its picture is there. @param {Page} page */
+async function undo(page) {
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await settled(page);
+}
+
+test('every change by clicking is a step of the input, and undo gives the same bytes again', () =>
+  withPage(world, {}, async (page) => {
+    await openInput(page, 'Objects');
+    await page.getByRole('button', { name: '+ Pod' }).click();
+    await page.getByRole('button', { name: 'Pods 12' }).waitFor();
+    await choose(page, 'Pods', 'checkout-v1-12');
+    await page.getByRole('button', { name: 'Make it not ready' }).click();
+    await page.getByRole('button', { name: 'Make it ready' }).waitFor();
+    await page.getByRole('textbox', { name: 'Label to set' }).fill('tier=front');
+    await page.getByRole('button', { name: 'Set the label' }).click();
+    await page.getByText('tier=front').waitFor();
+    await page.getByRole('button', { name: 'Take the label tier away' }).click();
+    await page.getByText('tier=front').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Pods 11' }).waitFor();
+    await choose(page, 'Nodes', 'node-a1');
+    await page.getByRole('button', { name: 'Drain' }).click();
+    await page.getByRole('option', { name: /node-a1.*cordoned/ }).waitFor();
+    assert.match(await inputText(page), /"unschedulable": true/);
+    for (let step = 0; step < 6; step += 1) await undo(page);
+    assert.equal(await inputText(page), ELEVEN);
+    assert.equal(await page.getByRole('button', { name: 'Undo', exact: true }).isDisabled(), true);
+  }));
+
+test('the keyboard walks the objects, and one of them can be shown in the text', () =>
+  withPage(world, {}, async (page) => {
+    await openInput(page, 'Objects');
+    const list = page.getByRole('listbox', { name: 'Pods' });
+    await list.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('heading', { name: 'Pod checkout-v1-02' }).waitFor();
+    const active = await list.getAttribute('aria-activedescendant');
+    assert.match((await page.locator(`[id="${active}"]`).textContent()) ?? '', /checkout-v1-02/);
+    await page.getByRole('button', { name: 'Show in the text' }).click();
+    await page.locator('.cm-activeLine').waitFor();
+    const line = ELEVEN.slice(0, ELEVEN.indexOf('"name": "checkout-v1-02"')).split('\n').length - 4;
+    await page.waitForFunction(() => document.activeElement?.className === 'code-editor');
+    assert.equal(await page.locator('.cm-activeLineGutter').first().textContent(), String(line));
+  }));
+
+test('of twenty thousand pods only those in view are drawn, and each can be found', () =>
+  withPage(world, {}, async (page) => {
+    await openInput(page);
+    await page.locator('input[type=file]').setInputFiles({ name: 'large.json', mimeType: 'application/json', buffer: Buffer.from(generate({ ...PLAIN, pods: 20_000 })) });
+    await settled(page);
+    await openInput(page, 'Objects');
+    await page.getByRole('button', { name: 'Pods 20000' }).waitFor();
+    assert.ok((await page.locator('.object-row').count()) <= 60);
+    const list = page.getByRole('listbox', { name: 'Pods' });
+    await list.evaluate((element) => {
+      element.scrollTop = 44 * 15_000;
+    });
+    await page.getByRole('option', { name: /web-15001/ }).waitFor();
+    assert.equal(await page.getByRole('option', { name: /web-15001/ }).getAttribute('aria-posinset'), '15001');
+    await page.getByRole('searchbox', { name: 'Search objects' }).fill('web-19999');
+    await page.getByRole('option', { name: /web-19999/ }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('Nothing matches.').waitFor();
+  }));
+
+test('an input is made up, the same each time, and undone', () =>
+  withPage(world, {}, async (page) => {
+    await openInput(page, 'Generate');
+    await page.getByRole('spinbutton', { name: 'Zones' }).fill('4');
+    await page.getByRole('spinbutton', { name: 'Pods', exact: true }).fill('40');
+    await page.getByRole('combobox', { name: 'The Service asks for' }).selectOption('PreferSameZone');
+    await page.getByRole('button', { name: 'Generate', exact: true }).last().click();
+    await page.getByRole('heading', { name: 'Slices of shop/web' }).waitFor();
+    assert.equal(await inputText(page), generate({ ...PLAIN, zones: 4, pods: 40, hints: 'PreferSameZone' }));
+    await undo(page);
+    assert.equal(await inputText(page), ELEVEN);
+  }));
+
+test('the gallery is searched by what an example teaches, and opens it', () =>
+  withPage(world, {}, async (page) => {
+    await page.locator('.picked').click();
+    await page.locator('.dialog .card').first().waitFor();
+    assert.equal(await page.locator('.dialog .card').count(), 40);
+    await page.getByRole('searchbox', { name: 'Search examples' }).fill('readiness gate');
+    assert.equal(await page.locator('.dialog .card').count(), 1);
+    await page.locator('.dialog .card button').click();
+    await page.getByRole('heading', { name: 'Slices of shop/cart' }).waitFor();
+  }));
+
+test('an example that cannot be fetched leaves what is there, says so, and keeps nothing busy', () =>
+  withPage(world, { expected: /Failed to load resource|failed:/ }, async (page) => {
+    await page.route(/readiness-gate\.[0-9a-f]+\.json/, (route) => route.abort());
+    await page.locator('.picked').click();
+    await page.getByRole('searchbox', { name: 'Search examples' }).fill('readiness gate');
+    await page.locator('.dialog .card button').click();
+    await page.locator('.banner', { hasText: 'could not be loaded' }).waitFor();
+    await settled(page);
+    assert.equal(await page.locator('main.stale').count(), 0);
+    await page.getByRole('heading', { name: 'Slices of shop/checkout' }).waitFor();
+    assert.equal(await inputText(page), ELEVEN);
+  }));
+
+test('a mistake in the text is told beside the objects, which stay those that could be read', () =>
+  withPage(world, {}, async (page) => {
+    await openInput(page);
+    await page.locator('#input').focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('}');
+    await page.locator('.problem').waitFor();
+    await openInput(page, 'Objects');
+    await page.locator('.objects .problem').waitFor();
+    await page.getByRole('button', { name: '+ Pod' }).click();
+    await page.locator('.banner .notice', { hasText: /Mend line \d+ of the text first/ }).waitFor();
+    assert.equal(await inputText(page), `${ELEVEN}}`);
+  }));
+
+test('a question of the tests is opened by its words', () =>
+  withPage(world, {}, async (page) => {
+    await page.keyboard.press('Control+k');
+    const box = page.getByRole('combobox');
+    await box.fill('on fire while the others idle');
+    await page.getByRole('option', { name: /on fire while the others idle/ }).click();
+    await page.getByRole('heading', { name: 'Slices of shop/' }).waitFor();
+    await settled(page);
+    assert.match(await inputText(page), /With PreferClose the only pod of zone a is on fire/);
+  }));
+
+test('a lone Deployment is no mistake: what is missing is said, in the words of the core', () =>
+  withPage(world, {}, async (page) => {
+    await openInput(page);
+    await page.locator('#input').fill('kind: Deployment\nmetadata:\n  name: web\n');
+    await page.getByRole('heading', { name: 'There is no Service with a plan in this input' }).waitFor();
+    const said = (await page.locator('#panel-picture').textContent()) ?? '';
+    const answer = await new Engine().open('{"kind": "Deployment", "metadata": {"name": "web"}}', {});
+    assert.ok(answer.ok && answer.overview.warnings.length > 0);
+    for (const warning of answer.overview.warnings) assert.ok(said.includes(warning.slice(1)), said);
+    assert.match(said, /1 × Deployment/);
+    assert.equal(await page.locator('.problem').count(), 0);
+  }));
+
+test('a worker that dies is started again, which is said once; nothing is lost', () =>
+  withPage(world, { expected: /exception|console/ }, async (page) => {
+    await page.evaluate(() => {
+      const send = Worker.prototype.postMessage;
+      // The next question meets a worker that is gone.
+      Worker.prototype.postMessage = function (/** @type {any} */ question) {
+        Worker.prototype.postMessage = send;
+        queueMicrotask(() => this.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' })));
+        void question;
+      };
+    });
+    await openInput(page);
+    await page.locator('#input').focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type(' ');
+    await page.locator('.banner .notice').waitFor();
+    await settled(page);
+    assert.match((await page.locator('.banner').textContent()) ?? '', /was started again\. Nothing is lost/);
+    assert.equal(await page.locator('.banner .notice').count(), 1);
+    assert.equal(await page.locator('main.stale').count(), 0);
+    await page.getByRole('heading', { name: 'Slices of shop/checkout' }).waitFor();
+    assert.equal(await inputText(page), ` ${ELEVEN}`);
+  }));
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  for (const width of [1440, 320]) {
+    test(`axe has nothing to say about the drawer, ${colorScheme}, ${width} pixels`, () =>
+      withPage(world, { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 } }, async (page) => {
+        for (const side of /** @type {const} */ (['YAML/JSON', 'Objects', 'Generate'])) {
+          await openInput(page, side);
+          if (side === 'Objects') await choose(page, 'Pods', 'checkout-v1-03');
+          if (side === 'YAML/JSON') {
+            await page.locator('#input').focus();
+            await page.keyboard.press('Control+f');
+          }
+          assert.deepEqual(await findings(page), [], side);
+          const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+          assert.ok(scrollWidth <= clientWidth, `${side}: ${scrollWidth} > ${clientWidth}`);
+        }
+      }));
+  }
+}
+
+/** What axe finds, best practices included. @param {Page} page */
+async function findings(page) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => /** @type {any} */ (globalThis).axe.run({ resultTypes: ['violations'] }));
+  return violations.map((/** @type {any} */ each) => `${each.id}: ${each.nodes.length} such as ${each.nodes[0].html.slice(0, 200)}`);
+}

@@ -1,0 +1,82 @@
+//! The DNS names of a headless Service.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::words::{count, list, sentence};
+use super::{Scene, say};
+use crate::model::Pod;
+use crate::model::endpoint_set::DesiredEndpoint;
+use crate::model::order::sorted_unique;
+use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+
+/// Explains which names resolve, and to how many addresses.
+pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    if !service.is_headless() {
+        return None;
+    }
+    let slices = scene.seen();
+    let endpoints = || slices.iter().flat_map(|slice| &slice.endpoints);
+    // DNS answers with what is ready; an absent condition is.
+    let ready = endpoints().filter(|endpoint| endpoint.conditions.ready.unwrap_or(true));
+    let addresses = sorted_unique(ready.flat_map(|endpoint| endpoint.addresses.iter().cloned()));
+    let names = sorted_unique(
+        endpoints()
+            .filter(|endpoint| endpoint.conditions.ready.unwrap_or(true))
+            .map(|endpoint| endpoint.hostname())
+            .filter(|hostname| !hostname.is_empty()),
+    );
+    let (name, namespace) = (&service.metadata.name, &service.metadata.namespace);
+    let own: Vec<String> = names
+        .iter()
+        .map(|hostname| format!("{hostname}.{name}.{namespace}.svc"))
+        .collect();
+    let because = if own.is_empty() {
+        "No endpoint has a hostname, so that no pod has a name of its own.".into()
+    } else {
+        format!("Pods have names of their own: {}.", list(&own))
+    };
+    let what = format!(
+        "{name}.{namespace}.svc resolves to {}.",
+        count(addresses.len(), "address")
+    );
+    Some(
+        say::service(Code::HeadlessNames, service, what)
+            .because(because)
+            .details("A headless Service has no cluster IP, and kube-proxy does nothing for it: clients get the addresses of its ready endpoints from DNS, all of them at once, and choose themselves; hints, policies and affinity are not looked at. An endpoint has a name of its own if its pod has spec.hostname and spec.subdomain is the Service's name, as the pods of a StatefulSet do. Names of endpoints that are not ready resolve only with publishNotReadyAddresses. CoreDNS and clients keep answers for some seconds (5 to 30 by default), those that a pod is not found as well.")
+            .figure("addresses", addresses.len())
+            .figure("hostnames", names.as_slice()),
+    )
+}
+
+/// Why a pod that asks for a name of its own gets none.
+pub(super) fn without_hostname(
+    scene: &Scene<'_>,
+    pod: &Pod<'_>,
+    endpoint: &DesiredEndpoint<'_>,
+) -> Option<Explanation> {
+    let service = &scene.case.service;
+    let (hostname, subdomain) = (&pod.spec.hostname, &pod.spec.subdomain);
+    let asks_for_name = !hostname.is_empty() || !subdomain.is_empty();
+    if endpoint.hostname.is_some() || !service.is_headless() || !asks_for_name {
+        return None;
+    }
+    let name = &service.metadata.name;
+    let why = match (hostname.is_empty(), subdomain == name) {
+        (true, true) => "it has a subdomain but no spec.hostname".to_string(),
+        (_, false) if subdomain.is_empty() => {
+            "it has a spec.hostname but no spec.subdomain".to_string()
+        }
+        _ => format!("its spec.subdomain is {subdomain}, not the name of this Service"),
+    };
+    let message = format!(
+        "Pod {} has no DNS name of its own below {name}, for {why}: the endpoint gets a hostname only if the pod has one and its subdomain is the Service's name.",
+        pod.metadata.name
+    );
+    Some(say::pod(Code::PodWithoutHostname, pod, format!("Pod {} has no DNS name of its own below {name}.", pod.metadata.name)).because(format!("{}.", sentence(&why))).details(message).fix(
+        format!("set spec.subdomain: {name} (a StatefulSet: spec.serviceName: {name}) and spec.hostname in what makes the pod"),
+        format!("new pods are reached as HOSTNAME.{name}.{}.svc", service.metadata.namespace),
+    ))
+}

@@ -1,0 +1,87 @@
+//! What Events in the input say: of the Service and its slices here, of pods where those are explained.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::extras::Event;
+use super::not_ready::quoted;
+use super::words::count;
+use super::{Scene, say};
+use crate::model::Pod;
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+
+/// So many of an object are told, the latest.
+const MOST: usize = 3;
+
+/// Explains the Events about the Service and its slices.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    let service = &scene.case.service.metadata;
+    let (namespace, name) = (&*service.namespace, &*service.name);
+    let of = |kind, name| scene.case.details.events(kind, namespace, name);
+    let mut events = of("Service", name);
+    events.extend(of("Endpoints", name));
+    for slice in scene.case.slices {
+        events.extend(of("EndpointSlice", slice.name()));
+    }
+    let warnings = events.iter().filter(|event| event.event_type == "Warning");
+    for event in warnings.rev().take(MOST) {
+        // Hints are explained in their own right.
+        let is_failure = event.reason.starts_with("FailedTo");
+        let severity = if is_failure {
+            Severity::Degraded
+        } else {
+            Severity::Note
+        };
+        let what = format!("An Event says {}.", event.reason);
+        let explanation = say::service(Code::EventReported, scene.case.service, what)
+            .because(format!("{}.", in_words(event)))
+            .severity(severity)
+            .figure("reason", &*event.reason)
+            .figure("count", i64::from(event.count.max(1)));
+        answers.push(if is_failure {
+            explanation
+                .details("The controller tried to write slices and was refused. It tries again, later each time, and gives up after a while; until then the slices stay as they are.")
+                .fix(
+                    "mend what the message names (a webhook, a quota, a namespace that is going away)",
+                    "the next try succeeds; a change of the Service makes it at once",
+                )
+        } else {
+            explanation
+        });
+    }
+}
+
+/// The latest warning about a pod.
+pub(super) fn of_pod<'e>(scene: &'e Scene<'_>, pod: &Pod<'_>) -> Option<String> {
+    let metadata = &pod.metadata;
+    let events: Vec<&'e Event<'_>> =
+        scene
+            .case
+            .details
+            .events("Pod", &metadata.namespace, &metadata.name);
+    let mut warnings = events.iter().rev();
+    let latest = warnings.find(|event| event.event_type == "Warning")?;
+    Some(in_words(latest))
+}
+
+fn in_words(event: &Event<'_>) -> String {
+    let times = match event.count {
+        count if count > 1 => format!(", {count} times"),
+        _ => String::new(),
+    };
+    let last = match event.time() {
+        "" => String::new(),
+        time => format!(", last {time}"),
+    };
+    format!("{}: {}{times}{last}", event.reason, quoted(event.words()))
+}
+
+/// How a count of restarts reads.
+pub(super) fn times(number: i32) -> String {
+    match number {
+        1 => "once".to_string(),
+        2 => "twice".to_string(),
+        more => count(i64::from(more), "time"),
+    }
+}

@@ -1,0 +1,160 @@
+//! What plans do not read at all, and explanations do: taints of nodes, Events, leases, Endpoints.
+
+use alloc::vec::Vec;
+
+use super::details::DetailMeta;
+use crate::model::object::slim_object;
+use crate::model::{Endpoints, Text};
+
+slim_object! {
+    /// What nobody looks at in a Service any more.
+    #[derive(Clone, Debug, Default)]
+    pub struct ServiceDetail<'a>("Service") own {
+        /// Name.
+        "metadata" pub metadata: DetailMeta<'a>;
+        /// What was asked for.
+        "spec" pub spec: ServiceDetailSpec<'a>;
+    }
+}
+
+slim_object! {
+    /// Specification of a Service, as far as it is history.
+    #[derive(Clone, Debug, Default)]
+    pub struct ServiceDetailSpec<'a>("ServiceSpec") own {
+        /// Topology before Kubernetes 1.22.
+        "topologyKeys" pub topology_keys: Vec<Text<'a>>;
+    }
+}
+
+slim_object! {
+    /// The taints of a Node.
+    #[derive(Clone, Debug, Default)]
+    pub struct NodeDetail<'a>("Node") own {
+        /// Name.
+        "metadata" pub metadata: DetailMeta<'a>;
+        /// Its taints.
+        "spec" pub spec: NodeDetailSpec<'a>;
+    }
+}
+
+slim_object! {
+    /// Specification of a Node.
+    #[derive(Clone, Debug, Default)]
+    pub struct NodeDetailSpec<'a>("NodeSpec") own {
+        /// What pods have to tolerate.
+        "taints" pub taints: Vec<Taint<'a>>;
+    }
+}
+
+slim_object! {
+    /// A taint.
+    #[derive(Clone, Debug, Default)]
+    pub struct Taint<'a>("taint") own {
+        /// Its key.
+        "key" pub key: Text<'a>;
+        /// `NoSchedule`, `PreferNoSchedule`, `NoExecute`.
+        "effect" pub effect: Text<'a>;
+    }
+}
+
+slim_object! {
+    /// An Event, of either API.
+    #[derive(Clone, Debug, Default)]
+    pub struct Event<'a>("Event") own {
+        /// Name.
+        "metadata" pub metadata: DetailMeta<'a>;
+        /// What it is about.
+        "involvedObject" pub involved: About<'a>;
+        /// The same in `events.k8s.io`.
+        "regarding" pub regarding: About<'a>;
+        /// `Normal` or `Warning`.
+        "type" pub event_type: Text<'a>;
+        /// A CamelCase reason.
+        "reason" pub reason: Text<'a>;
+        /// In words.
+        "message" pub message: Text<'a>;
+        /// The same in `events.k8s.io`.
+        "note" pub note: Text<'a>;
+        /// How often it came.
+        "count" pub count: i32;
+        /// When it came last.
+        "lastTimestamp" pub last_timestamp: Text<'a>;
+        /// When it came, in `events.k8s.io`.
+        "eventTime" pub event_time: Text<'a>;
+    }
+}
+
+slim_object! {
+    /// What an Event is about.
+    #[derive(Clone, Debug, Default)]
+    pub struct About<'a>("object reference") own {
+        /// Its kind.
+        "kind" pub kind: Text<'a>;
+        /// Its namespace.
+        "namespace" pub namespace: Text<'a>;
+        /// Its name.
+        "name" pub name: Text<'a>;
+    }
+}
+
+slim_object! {
+    /// A lease, by which controllers agree who works.
+    #[derive(Clone, Debug, Default)]
+    pub struct Lease<'a>("Lease") own {
+        /// Name.
+        "metadata" pub metadata: DetailMeta<'a>;
+        /// Whose it is.
+        "spec" pub spec: LeaseSpec<'a>;
+    }
+}
+
+slim_object! {
+    /// Specification of a lease.
+    #[derive(Clone, Debug, Default)]
+    pub struct LeaseSpec<'a>("LeaseSpec") own {
+        /// Who has it.
+        "holderIdentity" pub holder: Text<'a>;
+        /// When it was renewed last.
+        "renewTime" pub renewed: Text<'a>;
+    }
+}
+
+/// An object that plans do not depend on.
+#[derive(Clone, Debug)]
+pub enum Extra<'a> {
+    /// An Event.
+    Event(Event<'a>),
+    /// Endpoints.
+    Endpoints(Endpoints<'a>),
+    /// A lease.
+    Lease(Lease<'a>),
+}
+
+impl<'a> Event<'a> {
+    /// What it is about.
+    pub fn about(&self) -> &About<'a> {
+        if self.involved.kind.is_empty() {
+            &self.regarding
+        } else {
+            &self.involved
+        }
+    }
+
+    /// What it says.
+    pub fn words(&self) -> &str {
+        if self.message.is_empty() {
+            &self.note
+        } else {
+            &self.message
+        }
+    }
+
+    /// When it came last, as it says so.
+    pub fn time(&self) -> &str {
+        if self.last_timestamp.is_empty() {
+            &self.event_time
+        } else {
+            &self.last_timestamp
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Nodes that turn `Auto` hints off for all Services, and what comes of mending them.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::cluster::with_zone;
+use super::hints::of_family;
+use super::hints_off::Off;
+use super::say::fix;
+use super::words::count;
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
+use crate::topology::allocation::allocate;
+use crate::topology::events::Disabled;
+use crate::topology::nodes::ZoneShare;
+
+impl Off<'_> {
+    /// A node lacks its zone or CPU.
+    pub(super) fn nodes(&self) -> Explanation {
+        let cluster = self.scene.case.cluster;
+        let names: Vec<&str> = cluster
+            .at_fault
+            .iter()
+            .map(|fault| &*fault.node.metadata.name)
+            .collect();
+        let message = format!(
+            "`Auto` hints{} are off because of {}: {}. One such node is enough, wherever the Service's pods are: as long as it lacks that, the zones' shares of CPU cannot be known, and hints are off for every Service of the cluster. (The event says \"Insufficient Node information\" and no more.)",
+            of_family(self.scene, self.family),
+            count(names.len(), "node"),
+            cluster.faults()
+        );
+        self.say(
+            Code::HintsLackNodeInformation,
+            format!("Nodes at fault: {}.", cluster.faults()),
+            message,
+        )
+        .figure("nodes", names.as_slice())
+        .fixes(self.mended_nodes())
+    }
+
+    /// What comes of it if the nodes at fault are mended: tried out zone by zone.
+    fn mended_nodes(&self) -> Vec<Fix> {
+        let cluster = self.scene.case.cluster;
+        let mut fixes = Vec::new();
+        if let [fault] = cluster.at_fault.as_slice()
+            && fault.lacks_zone
+            && !fault.lacks_cpu
+            && !cluster.zones.is_empty()
+        {
+            let in_zone = |zone: &&str| {
+                let effect = cluster.shares_if(
+                    |fault| Some(with_zone(fault.node, zone)),
+                    |shares| self.outcome(shares),
+                );
+                format!("in {zone} {effect}")
+            };
+            let effects: Vec<String> = cluster
+                .zones
+                .iter()
+                .take(super::words::MOST_NAMES)
+                .map(in_zone)
+                .collect();
+            fixes.push(fix(
+                format!(
+                    "label node {} with its zone ({})",
+                    fault.node.metadata.name,
+                    crate::model::keys::ZONE_LABEL
+                ),
+                effects.join("; "),
+            ));
+        } else {
+            let what = format!("mend {}", cluster.faults());
+            let effect = if cluster.at_fault.len() == 1 {
+                "the CPU it then reports decides whether the number of endpoints fits"
+            } else {
+                "each of them alone keeps hints off, so that mending one is not enough; what their zones then come to decides whether the number of endpoints fits"
+            };
+            fixes.push(fix(what, effect));
+        }
+        let effect = cluster.shares_if(|_| None, |shares| self.outcome(shares));
+        fixes.push(fix(
+            format!(
+                "or take {} out of the cluster, or label {} {} if no traffic starts there",
+                if cluster.at_fault.len() == 1 {
+                    "it"
+                } else {
+                    "them"
+                },
+                if cluster.at_fault.len() == 1 {
+                    "it"
+                } else {
+                    "them"
+                },
+                crate::model::keys::CONTROL_PLANE_LABEL
+            ),
+            effect,
+        ));
+        fixes
+    }
+
+    /// What the allocation makes of other shares.
+    fn outcome(&self, shares: Option<&[ZoneShare<'_>]>) -> String {
+        match allocate(shares, self.ready()).1 {
+            None => "hints are given".to_string(),
+            Some(Disabled::InsufficientNodeInfo) => {
+                "hints stay off, for fewer than two zones are left".to_string()
+            }
+            Some(reason) => format!("hints stay off: {}", reason.message()),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Endpoints beside slices: whether they are mirrored, and why not.
+
+use alloc::format;
+
+use super::words::count;
+use super::{Scene, say};
+use crate::mirroring::{DEFAULT_MAX_ENDPOINTS_PER_SUBSET, Input, SkippedReason, mirror};
+use crate::model::{EndpointSlice, keys};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+
+/// Explains what becomes of the Endpoints of the Service's name. Those of a Service with a selector, which the
+/// Endpoints controller writes, are no news.
+pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let endpoints = scene.case.details.endpoints(&service.key())?;
+    let mirrored = mirror(&Input {
+        namespace: service.metadata.namespace.clone(),
+        name: service.metadata.name.clone(),
+        endpoints: Some(endpoints),
+        service: Some(service),
+        slices: scene.case.slices.to_vec(),
+        max_endpoints_per_subset: DEFAULT_MAX_ENDPOINTS_PER_SUBSET as usize,
+    });
+    let addresses: usize = endpoints
+        .subsets
+        .iter()
+        .map(|subset| subset.addresses.len())
+        .sum();
+    let Some(reason) = mirrored.skipped else {
+        let plan = &mirrored.plan;
+        let writes = plan.create.len() + plan.update.len() + plan.delete.len();
+        let is_written = writes == 0 || !scene.case.knows_slices;
+        let what = if is_written {
+            "Its Endpoints are mirrored into slices."
+        } else {
+            "Its Endpoints are not mirrored yet."
+        };
+        let explanation = say::service(Code::EndpointsMirrored, service, what)
+            .because(format!(
+                "The Service has no selector; its Endpoints hold {}.",
+                count(addresses, "ready address")
+            ))
+            .details(format!("The mirroring controller copies Endpoints that people write into slices labelled {}={}: one for each family and list of ports.", keys::MANAGED_BY_LABEL, keys::MIRRORING_MANAGED_BY))
+            .figure("addresses", addresses)
+            .figure("writes", writes);
+        return Some(if is_written {
+            explanation
+        } else {
+            explanation
+                .severity(Severity::Degraded)
+                .fix(
+                    "see whether the endpointslice-mirroring-controller runs (kube-controller-manager --controllers)",
+                    format!("it writes {}", count(writes, "slice")),
+                )
+        });
+    };
+    let (because, change, effect) = match reason {
+        SkippedReason::ServiceHasSelector => return stale_copy(scene, addresses),
+        SkippedReason::SkipMirrorLabel => (
+            format!("They have the label {}: \"true\".", keys::SKIP_MIRROR_LABEL),
+            format!(
+                "take the label {} away, or write slices yourself",
+                keys::SKIP_MIRROR_LABEL
+            ),
+            "the Endpoints are mirrored, and kube-proxy uses them",
+        ),
+        SkippedReason::LeaderElection => (
+            format!(
+                "They have the annotation {}: they are a lock of a leader election.",
+                keys::LEADER_ANNOTATION
+            ),
+            format!(
+                "take the annotation {} away if they are no lock",
+                keys::LEADER_ANNOTATION
+            ),
+            "the Endpoints are mirrored, and kube-proxy uses them",
+        ),
+        SkippedReason::EndpointsNotFound | SkippedReason::ServiceNotFound => return None,
+    };
+    let severity = if scene.case.slices.is_empty() && scene.case.knows_slices && addresses > 0 {
+        Severity::Broken
+    } else {
+        Severity::Risk
+    };
+    Some(
+        say::service(
+            Code::EndpointsNotMirrored,
+            service,
+            "Its Endpoints are not mirrored into slices.",
+        )
+        .because(because)
+        .details("kube-proxy and most other consumers read EndpointSlices only: what stands in Endpoints alone gets no traffic.")
+        .severity(severity)
+        .figure("addresses", addresses)
+        .fix(change, effect),
+    )
+}
+
+/// Endpoints of a Service with a selector that say otherwise than the slices do.
+fn stale_copy(scene: &Scene<'_>, addresses: usize) -> Option<Explanation> {
+    let ready =
+        |slice: &&EndpointSlice<'_>| slice.endpoints.iter().filter(|one| one.is_ready()).count();
+    let in_slices: usize = scene.seen().iter().map(ready).sum();
+    (in_slices != addresses && scene.case.knows_slices).then(|| {
+        say::service(
+            Code::EndpointsNotMirrored,
+            scene.case.service,
+            "Endpoints and slices of the Service say different things.",
+        )
+        .because(format!(
+            "{} in Endpoints, {} in slices; kube-proxy reads the slices.",
+            count(addresses, "ready address"),
+            count(in_slices, "ready endpoint")
+        ))
+        .details("A Service with a selector has its Endpoints and its slices from two controllers, neither of which reads the other's; Endpoints of such a Service are never mirrored. An address written into them by hand is taken out again, or stays without any effect. kubectl get endpoints shows the Endpoints, which hold at most 1000 addresses and only the first family.")
+        .severity(Severity::Note)
+        .figure("addresses", addresses)
+        .figure("readyEndpoints", in_slices)
+        .fix(
+            "look at kubectl get endpointslices instead; to add addresses by hand, give the Service no selector",
+            "you see what kube-proxy uses",
+        )
+    })
+}

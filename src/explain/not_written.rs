@@ -1,0 +1,159 @@
+//! The difference between the live slices and the plan: nobody has written it yet. What it is, since when, why, and what
+//! makes it happen.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::unwritten::Item;
+use super::words::{count, list};
+use super::{Scene, say, when};
+use crate::model::{AddressType, keys};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+
+/// Explains what is still to be written: one answer for each kind of difference and family.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    let groups = scene
+        .unwritten
+        .chunk_by(|one, other| one.code == other.code && one.family == other.family);
+    for items in groups {
+        let items: Vec<&Item> = items.iter().collect();
+        answers.extend(explained(scene, &items));
+    }
+}
+
+fn explained(scene: &Scene<'_>, items: &[&Item]) -> Option<Explanation> {
+    let first = items.first()?;
+    let (what, rest) = what(first, items.len());
+    let because = if items.len() > 1 {
+        let words = items.iter().map(|item| match item.words.as_str() {
+            "" => item.name.clone(),
+            words => format!("{} ({words})", item.name),
+        });
+        format!("{}.", list(&words.collect::<Vec<_>>()))
+    } else {
+        rest
+    };
+    let when = when::in_words(scene, items);
+    let because = [because.as_str(), when.as_str()]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
+    let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
+    let explanation = say::service(first.code, scene.case.service, what)
+        .because(because)
+        .details(causes(scene, first.code))
+        .severity(severity(scene, items))
+        .figure("names", names.as_slice());
+    let families = [AddressType::IPv4, AddressType::IPv6];
+    let family = families
+        .into_iter()
+        .find(|family| family.as_str() == first.family);
+    let explanation = match family {
+        Some(family) => explanation.family(family),
+        None => explanation,
+    };
+    Some(fixes(scene, first.code, explanation))
+}
+
+/// In a sentence; and of one item what else there is to say.
+fn what(item: &Item, number: usize) -> (String, String) {
+    let (name, slice) = (&item.name, item.slice.as_deref().unwrap_or_default());
+    if number == 1 {
+        let what = match item.code {
+            Code::NotWrittenEndpoint => format!("No live slice has {name}."),
+            Code::NotWrittenRemoval => format!("Slice {slice} still has {name}."),
+            Code::NotWrittenSlice if item.slice.is_none() => {
+                format!("A slice of {name} is not there: {}.", item.words)
+            }
+            _ if slice == name => format!("Slice {slice} is not as planned: {}.", item.words),
+            _ => format!("Slice {slice} says of {name}: {}.", item.words),
+        };
+        let rest = match item.code {
+            Code::NotWrittenEndpoint => "The plan puts it into one.",
+            Code::NotWrittenRemoval => "The plan takes it out: no pod of the Service is behind it.",
+            _ => "Nobody has written it yet.",
+        };
+        return (what, rest.to_string());
+    }
+    let what = match item.code {
+        Code::NotWrittenEndpoint => format!("No live slice has {number} endpoints that are due."),
+        Code::NotWrittenRemoval => {
+            format!("Live slices still have {number} endpoints that are wanted no more.")
+        }
+        Code::NotWrittenCondition => {
+            format!("Live slices have the conditions of {number} endpoints wrong.")
+        }
+        Code::NotWrittenHint => {
+            format!("Live slices hint {number} endpoints otherwise than planned.")
+        }
+        Code::NotWrittenField => format!("Live slices have fields of {number} endpoints wrong."),
+        Code::NotWrittenPort => format!("Live slices have {number} wrong ports."),
+        Code::NotWrittenLabel => format!("{number} live slices have other labels than planned."),
+        _ => format!("{number} slices are not as planned."),
+    };
+    (what, String::new())
+}
+
+/// That of the worst item; where nothing is ready and something should be, clients get no answer.
+fn severity(scene: &Scene<'_>, items: &[&Item]) -> Severity {
+    let worst = items.iter().map(|item| item.severity).min();
+    let worst = worst.unwrap_or(Severity::Note);
+    let adds = items.iter().any(|item| {
+        matches!(
+            item.code,
+            Code::NotWrittenEndpoint | Code::NotWrittenCondition | Code::NotWrittenSlice
+        )
+    });
+    let family = items.first().map(|item| item.family.as_str());
+    let of = |slices: &mut dyn Iterator<Item = &crate::model::EndpointSlice<'_>>| {
+        slices
+            .filter(|slice| Some(slice.address_type.as_str()) == family)
+            .flat_map(|slice| &slice.endpoints)
+            .any(|endpoint| endpoint.conditions.ready.unwrap_or(true))
+    };
+    let is_served = of(&mut scene.case.slices.iter().copied());
+    let will_be = of(&mut scene.after.iter());
+    if worst == Severity::Degraded && adds && will_be && !is_served {
+        return Severity::Broken;
+    }
+    worst
+}
+
+fn causes(scene: &Scene<'_>, code: Code) -> String {
+    let manager = scene.case.options.settings().managed_by;
+    let who = if manager == keys::DEFAULT_MANAGED_BY {
+        "the EndpointSlice controller in kube-controller-manager".to_string()
+    } else {
+        format!("the controller {manager}")
+    };
+    if code == Code::NotWrittenHint {
+        return format!(
+            "Hints are worked out only when {who} looks at the Service: a change of nodes alone (a label, their CPU) seldom makes it look, so that hints come back only with the next change of the Service or one of its pods. If other changes are not written either, the controller is behind, has stopped or lost its lease."
+        );
+    }
+    format!(
+        "Likely causes, in the order to look at them: {who} is behind (large clusters after a rollout: seconds to minutes), has stopped, or lost its lease to a replica that does not work; it is not installed or switched off (--controllers); it sees another selector than this input has; a webhook or quota refuses its writes; or somebody writes the same slices as well."
+    )
+}
+
+fn fixes(scene: &Scene<'_>, code: Code, explanation: Explanation) -> Explanation {
+    let service = &scene.case.service.metadata;
+    let plan = scene.case.plan;
+    let writes = plan.create.len() + plan.update.len() + plan.delete.len();
+    let touch = format!(
+        "kubectl annotate --overwrite service {} -n {} resync=\"$(date)\"",
+        service.name, service.namespace
+    );
+    let effect = format!(
+        "the controller plans the Service again; with this input that is {}",
+        count(writes, "write")
+    );
+    let look = "kubectl get lease kube-controller-manager -n kube-system -o yaml";
+    let found = "renewTime says whether the controller is alive, holderIdentity which replica; its log says why a write fails";
+    if code == Code::NotWrittenHint {
+        return explanation.fix(touch, effect).fix(look, found);
+    }
+    explanation.fix(look, found).fix(touch, effect)
+}

@@ -1,0 +1,234 @@
+//! What the Service's policies do to traffic: `Local` ones, session affinity, and one that nobody reads any more.
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use super::hints::of_family;
+use super::traffic::{From, of as traffic_of};
+use super::words::{count, list};
+use super::{Scene, say, whatif};
+use crate::model::{AddressType, EndpointSlice, Text};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use crate::proxy::Service;
+use crate::proxy::service::ServiceSpec;
+
+const LOCAL: &str = "Local";
+const FAMILIES: [AddressType; 2] = [AddressType::IPv4, AddressType::IPv6];
+/// Unless the Service says otherwise (reference: `DefaultClientIPServiceAffinitySeconds`).
+const AFFINITY_SECONDS: i32 = 10_800;
+
+/// Explains what the policies do.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    answers.extend(topology_keys(scene));
+    let Some(service) = scene.proxied() else {
+        return;
+    };
+    for family in FAMILIES {
+        if service.spec.internal_traffic_policy == LOCAL {
+            answers.extend(internal(scene, service, family));
+        }
+        if service.spec.external_traffic_policy == LOCAL {
+            answers.extend(external(scene, service, family));
+        }
+    }
+    answers.extend(affinity(scene, service));
+}
+
+/// The Service under another policy for traffic from inside.
+fn with_policy<'s>(service: &Service<'s>, policy: &'s str) -> Service<'s> {
+    Service {
+        spec: ServiceSpec {
+            internal_traffic_policy: Text::from(policy),
+            ..service.spec.clone()
+        },
+        ..service.clone()
+    }
+}
+
+/// The nodes without an endpoint of their own that find one elsewhere, and how many nodes there are.
+fn unserved_nodes<'a>(
+    scene: &Scene<'a>,
+    service: &Service<'_>,
+    slices: &[&EndpointSlice<'_>],
+    family: AddressType,
+) -> Vec<&'a str> {
+    let unserved = |policy| {
+        let service = with_policy(service, policy);
+        traffic_of(scene, &service, slices, family, From::Nodes).unserved()
+    };
+    // Where no node is served the policy is not why.
+    let anyway = unserved("");
+    let mut nodes = unserved(LOCAL);
+    nodes.retain(|node| !anyway.contains(node));
+    nodes
+}
+
+fn internal(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Option<Explanation> {
+    let names = unserved_nodes(scene, service, &scene.seen(), family);
+    if names.is_empty() {
+        return None;
+    }
+    let nodes = scene.case.cluster.nodes.len();
+    let details = format!(
+        "internalTrafficPolicy of Service {} is Local, so that traffic to its cluster IP{} stays on the node it comes from. What clients on a node without an endpoint of its own send is dropped, although there are endpoints elsewhere.",
+        service.metadata.name,
+        of_family(scene, family),
+    );
+    let what = format!(
+        "Traffic from {} of {} is dropped.",
+        names.len(),
+        count(nodes, "node")
+    );
+    let explanation = say::service(Code::LocalTrafficUnserved, scene.case.service, what)
+        .because(format!(
+            "internalTrafficPolicy is Local, and there is no endpoint on {}.",
+            list(&names)
+        ))
+        .details(details)
+        .family(family)
+        .figure("nodes", nodes)
+        .figure("unservedNodes", names.as_slice());
+    let change = "set spec.internalTrafficPolicy: Cluster";
+    let elsewhere = "clients on those nodes use endpoints elsewhere";
+    let explanation = if whatif::gives_node_hints(scene, family) {
+        explanation.fix(
+            format!("{change} and spec.trafficDistribution: PreferSameNode"),
+            "traffic stays on its node where that has an endpoint, and goes to another elsewhere",
+        )
+    } else {
+        explanation.fix(change, elsewhere)
+    };
+    Some(explanation.fix(
+        "or run a pod on every node that has clients (a DaemonSet)",
+        "every node has an endpoint of its own, but for the time of a rollout",
+    ))
+}
+
+/// The same rule decides which nodes have endpoints of their own for traffic from outside.
+fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Option<Explanation> {
+    if !matches!(&*service.spec.service_type, "LoadBalancer" | "NodePort")
+        && service.spec.external_ips.is_empty()
+    {
+        return None;
+    }
+    let slices = scene.seen();
+    let names = unserved_nodes(scene, service, &slices, family);
+    if names.is_empty() {
+        return None;
+    }
+    let nodes = scene.case.cluster.nodes.len();
+    let port = service.spec.health_check_node_port;
+    let is_checked = port != 0 && service.spec.service_type == "LoadBalancer";
+    let what = if is_checked {
+        format!(
+            "{} of {} answer 503 to the load balancer's health check.",
+            names.len(),
+            count(nodes, "node")
+        )
+    } else {
+        format!(
+            "What comes from outside to {} of {} is dropped.",
+            names.len(),
+            count(nodes, "node")
+        )
+    };
+    let details = if is_checked {
+        format!(
+            "externalTrafficPolicy of Service {} is Local: kube-proxy sends what comes from outside only to endpoints of the node it comes to, and keeps the client's address. At healthCheckNodePort {port} (path /healthz) a node answers 200 while it has a ready endpoint, and 503 otherwise; a load balancer that looks there sends nothing to the others, which is as it should be. One that does not look there, or clients that use a node port of those nodes, time out.",
+            service.metadata.name
+        )
+    } else {
+        format!(
+            "externalTrafficPolicy of Service {} is Local: kube-proxy sends what comes from outside only to endpoints of the node it comes to. The Service has no healthCheckNodePort, so that nobody is told which nodes have none.",
+            service.metadata.name
+        )
+    };
+    let severity = if is_checked {
+        Severity::Risk
+    } else {
+        Severity::Degraded
+    };
+    Some(
+        say::service(Code::ExternalTrafficLocal, scene.case.service, what)
+            .because(format!(
+                "externalTrafficPolicy is Local, and there is no endpoint on {}.",
+                list(&names)
+            ))
+            .details(details)
+            .severity(severity)
+            .family(family)
+            .figure("nodes", nodes)
+            .figure("unservedNodes", names.as_slice())
+            .figure("healthCheckNodePort", i64::from(port))
+            .fix(
+                "have the load balancer check the healthCheckNodePort, or run a pod on each node that it sends to (a DaemonSet)",
+                "it sends only where there are endpoints",
+            )
+            .fix(
+                "or set spec.externalTrafficPolicy: Cluster",
+                "every node takes traffic and passes it on; endpoints see the node's address instead of the client's",
+            ),
+    )
+}
+
+fn affinity(scene: &Scene<'_>, service: &Service<'_>) -> Option<Explanation> {
+    if service.spec.session_affinity != "ClientIP" {
+        return None;
+    }
+    let seconds = service
+        .spec
+        .session_affinity_config
+        .client_ip
+        .timeout_seconds;
+    let seconds = seconds.unwrap_or(AFFINITY_SECONDS);
+    Some(
+        say::service(
+            Code::SessionAffinity,
+            scene.case.service,
+            "Each client stays with one endpoint.",
+        )
+        .because(format!(
+            "sessionAffinity is ClientIP, for {seconds} seconds after its last connection."
+        ))
+        .details("Shares of traffic are those of many clients: what one client sees is one endpoint, for as long as it keeps coming and the endpoint is there. Clients behind one address (a NAT, a proxy) count as one, so that one endpoint may get them all. A new endpoint gets new clients only.")
+        .figure("timeoutSeconds", i64::from(seconds))
+        .fix(
+            "if load is uneven: set spec.sessionAffinity: None",
+            "each connection chooses anew among all endpoints",
+        ),
+    )
+}
+
+fn topology_keys(scene: &Scene<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let keys = scene.case.details.topology_keys(&service.key());
+    if keys.is_empty() {
+        return None;
+    }
+    let names: Vec<&str> = keys.iter().map(Text::as_str).collect();
+    let explanation = say::service(
+        Code::TopologyKeysIgnored,
+        service,
+        "spec.topologyKeys has no effect.",
+    )
+    .because("Kubernetes 1.22 took the field away; nothing reads it.")
+    .details(format!(
+        "The Service asks for {}. API servers since 1.22 drop the field when the Service is written, and kube-proxy does not look at it. What came after it are hints (spec.trafficDistribution, or the annotation service.kubernetes.io/topology-mode) and internalTrafficPolicy.",
+        list(&names)
+    ))
+    .figure("topologyKeys", names.as_slice());
+    let fix = FAMILIES
+        .into_iter()
+        .find_map(|family| whatif::traffic_fix(scene, family));
+    let host = names.first().is_some_and(|key| key.ends_with("hostname"));
+    let explanation = explanation.fixes(fix);
+    Some(if host && names.len() == 1 {
+        explanation.fix(
+            "or set spec.internalTrafficPolicy: Local".to_string(),
+            "clients use endpoints of their own node only, as the key kubernetes.io/hostname alone did",
+        )
+    } else {
+        explanation
+    })
+}

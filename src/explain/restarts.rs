@@ -1,0 +1,80 @@
+//! Containers that were started again, and why they had ended.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::details::{ContainerStatus, PodDetail};
+use super::events::times;
+use super::words::list;
+use super::{Scene, say};
+use crate::model::Pod;
+use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+
+/// Explains the restarts of a pod; how it ended last is the best there is to know of why it does not last.
+pub(super) fn explain(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
+    let detail = scene.detail(pod)?;
+    let ended: Vec<&ContainerStatus<'_>> = containers(detail)
+        .filter(|container| container.last_state.terminated.is_some())
+        .collect();
+    if ended.is_empty() {
+        return None;
+    }
+    let words: Vec<String> = ended
+        .iter()
+        .filter_map(|container| in_words(container))
+        .collect();
+    let is_out_of_memory = ended.iter().any(|container| {
+        let last = container.last_state.terminated.as_ref();
+        last.is_some_and(|last| last.reason == "OOMKilled")
+    });
+    let restarts: i32 = ended.iter().map(|container| container.restart_count).sum();
+    let what = format!(
+        "Pod {} was restarted {}.",
+        pod.metadata.name,
+        times(restarts.max(1))
+    );
+    let explanation = say::pod(Code::PodRestarted, pod, what)
+        .because(format!("{}.", list(&words)))
+        .details("While a container is started again the pod is not ready, so that its endpoint says ready: false and gets no new traffic; connections it had are gone. A pod that comes and goes makes its slice be written each time, and with `Auto` hints may turn them off and on.")
+        .figure("restarts", i64::from(restarts));
+    Some(if is_out_of_memory {
+        explanation.fix(
+            "give the container more memory (resources.limits.memory), or find out what takes it",
+            "the kernel no longer kills it",
+        )
+    } else {
+        let name = ended.first().map(|container| container.name.to_string());
+        explanation.fix(
+            format!(
+                "kubectl logs {} -n {} -c {} --previous",
+                pod.metadata.name,
+                pod.metadata.namespace,
+                name.unwrap_or_default()
+            ),
+            "the container's own words on why it ended",
+        )
+    })
+}
+
+fn containers<'d, 'a>(detail: &'d PodDetail<'a>) -> impl Iterator<Item = &'d ContainerStatus<'a>> {
+    let status = &detail.status;
+    status.init_containers.iter().chain(&status.containers)
+}
+
+/// `container app ended with OOMKilled, exit code 137, at …`.
+fn in_words(container: &ContainerStatus<'_>) -> Option<String> {
+    let last = container.last_state.terminated.as_ref()?;
+    let reason = match &*last.reason {
+        "" => String::new(),
+        reason => format!(" {reason},"),
+    };
+    let at = match &*last.finished_at {
+        "" => String::new(),
+        time => format!(", at {time}"),
+    };
+    Some(format!(
+        "Container {} ended before:{reason} exit code {}{at}",
+        container.name, last.exit_code
+    ))
+}

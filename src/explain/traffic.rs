@@ -1,0 +1,190 @@
+//! Whatever is said of traffic: [`routing`](crate::routing) is asked, for the slices as they are and as planned.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::Scene;
+use crate::model::order::sorted_unique;
+use crate::model::{AddressType, Endpoint, EndpointSlice, Pod, Text, keys};
+use crate::proxy::{Service, Topology};
+use crate::routing::{Budget, Client, PortTraffic, Reader, Situation, matrix_within};
+
+/// More than this is not looked at for the sake of an explanation.
+const MOST: Budget = Budget {
+    entries: 1 << 20,
+    steps: 1 << 24,
+};
+
+/// From which nodes traffic comes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum From {
+    /// From each.
+    Nodes,
+    /// From one of each zone, which weighs as much as the zone's CPU where that is known.
+    Zones,
+}
+
+/// The nodes that traffic comes from, and the traffic of each port; no port where nothing is known or proxied.
+pub(super) struct Traffic<'t> {
+    pub(super) clients: Vec<Client<'t>>,
+    pub(super) ports: Vec<PortTraffic>,
+}
+
+/// The traffic of a Service over some slices, as kube-proxy shares it out.
+pub(super) fn of<'t>(
+    scene: &Scene<'t>,
+    service: &Service<'_>,
+    slices: &[&EndpointSlice<'_>],
+    family: AddressType,
+    from: From,
+) -> Traffic<'t> {
+    let clients = clients(scene, from);
+    let situation = Situation {
+        service,
+        slices,
+        address_type: family,
+        reader: Reader::KubeProxy,
+        with_node_hints: true,
+    };
+    let ports = if clients.is_empty() {
+        Vec::new()
+    } else {
+        matrix_within(&situation, &clients, &mut MOST.clone()).unwrap_or_default()
+    };
+    Traffic { clients, ports }
+}
+
+fn clients<'t>(scene: &Scene<'t>, from: From) -> Vec<Client<'t>> {
+    let nodes = scene.case.cluster.nodes.iter();
+    let each = nodes.map(|node| Client {
+        node: &node.metadata.name,
+        zone: node
+            .metadata
+            .labels
+            .get(keys::ZONE_LABEL)
+            .map_or("", Text::as_str),
+        weight: 1.0,
+    });
+    if from == From::Nodes {
+        return each.collect();
+    }
+    let zones = scene.case.cluster.zones.iter().copied();
+    let shares = scene.nodes().zone_shares().unwrap_or_default();
+    let zone = |zone: &'t str| Client {
+        node: "",
+        zone,
+        weight: shares
+            .iter()
+            .find(|share| share.zone == zone)
+            .map_or(1.0, |share| share.cpu_ratio),
+    };
+    let mut clients: Vec<Client<'_>> = zones.map(zone).collect();
+    if clients.is_empty() {
+        clients.push(zone(""));
+    }
+    clients
+}
+
+impl<'t> Traffic<'t> {
+    /// The names of clients that find no endpoint of some port.
+    pub(super) fn unserved(&self) -> Vec<&'t str> {
+        self.where_groups(|group| group.uses.is_empty(), |client| client.node)
+    }
+
+    /// The zones whose clients do not stay close.
+    pub(super) fn zones_that_leave(&self) -> Vec<&'t str> {
+        self.where_groups(
+            |group| group.topology == Topology::None && !group.uses.is_empty(),
+            |client| client.zone,
+        )
+    }
+
+    /// Do clients of any zone stay close?
+    pub(super) fn follows_hints(&self) -> bool {
+        let groups = self.ports.iter().flat_map(|port| &port.groups);
+        groups
+            .into_iter()
+            .any(|group| group.topology != Topology::None)
+    }
+
+    /// How many endpoints some client uses; 0 if nobody is served. `None` if no port is proxied.
+    pub(super) fn used(&self) -> Option<usize> {
+        let used = |port: &PortTraffic| {
+            let places = port
+                .groups
+                .iter()
+                .flat_map(|group| group.uses.iter().copied());
+            sorted_unique(places).len()
+        };
+        self.ports.iter().map(used).max()
+    }
+
+    /// The busiest endpoint's zone, and how many times the fair share it gets.
+    pub(super) fn busiest(&self) -> Option<(String, f64)> {
+        let endpoints = self.ports.iter().flat_map(|port| &port.endpoints);
+        let busiest = endpoints.reduce(|most, next| {
+            if next.overload > most.overload {
+                next
+            } else {
+                most
+            }
+        })?;
+        Some((busiest.zone.clone(), busiest.overload + 1.0))
+    }
+
+    fn where_groups(
+        &self,
+        is_it: impl Fn(&crate::routing::NodeGroup) -> bool,
+        name: impl Fn(&Client<'t>) -> &'t str,
+    ) -> Vec<&'t str> {
+        let groups = self.ports.iter().flat_map(|port| &port.groups);
+        let places = groups
+            .filter(|group| is_it(group))
+            .flat_map(|group| &group.nodes);
+        sorted_unique(
+            places
+                .filter_map(|place| self.clients.get(*place))
+                .map(name),
+        )
+    }
+}
+
+impl<'a> Scene<'a> {
+    /// The Service as proxies read it.
+    pub(super) fn proxied(&self) -> Option<&'a Service<'a>> {
+        self.case.details.service(&self.case.service.key())
+    }
+
+    /// The slices that consumers see: the live ones if they are known, else those of the plan.
+    pub(super) fn seen(&self) -> Vec<&EndpointSlice<'a>> {
+        if self.case.knows_slices {
+            self.case.slices.to_vec()
+        } else {
+            self.planned()
+        }
+    }
+
+    /// The slices that consumers see once the plan is written, others' included.
+    pub(super) fn planned(&self) -> Vec<&EndpointSlice<'a>> {
+        let own = |slice: &EndpointSlice<'_>| self.own.iter().any(|own| own.name() == slice.name());
+        let others = self.case.slices.iter().copied().filter(|slice| !own(slice));
+        others.chain(&self.after).collect()
+    }
+
+    /// What a live slice says of a pod, if the live slices are known and one has it.
+    pub(super) fn live(&self, pod: &Pod<'_>) -> Option<(&EndpointSlice<'a>, &Endpoint<'a>)> {
+        let slices = self.own.iter().filter(|_| self.case.knows_slices);
+        let mut places = slices.flat_map(|slice| {
+            slice
+                .endpoints
+                .iter()
+                .map(move |endpoint| (slice, endpoint))
+        });
+        places.find(|(_, endpoint)| {
+            endpoint
+                .target_ref
+                .as_ref()
+                .is_some_and(|target| target.kind == "Pod" && target.name == pod.metadata.name)
+        })
+    }
+}

@@ -1,0 +1,307 @@
+//! What the live slices do not say yet: they and the plan, compared endpoint by endpoint.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::hints::hinted_zones;
+use super::words::{count, list};
+use crate::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange, diff};
+use crate::model::order::{sort_by, sorted_unique};
+use crate::model::{Endpoint, EndpointSlice};
+use crate::plan::explanation::{ExplanationCode as Code, Severity};
+
+/// An endpoint or a slice that is not as it should be.
+pub(super) struct Item {
+    /// What of it differs.
+    pub(super) code: Code,
+    /// The slices' address type; `FQDN` is one, too.
+    pub(super) family: String,
+    /// The pod, the address, or the slice.
+    pub(super) name: String,
+    /// The live slice it is in; none that is missing.
+    pub(super) slice: Option<String>,
+    /// What stands there and what should, or nothing where the code says it all.
+    pub(super) words: String,
+    /// How bad that is.
+    pub(super) severity: Severity,
+}
+
+/// All that differs, by family, code and name.
+pub(super) fn items(live: &[EndpointSlice<'_>], planned: &[EndpointSlice<'_>]) -> Vec<Item> {
+    let mut items = Vec::new();
+    for family in diff(live, planned) {
+        Comparison {
+            live,
+            planned,
+            family: &family,
+            items: &mut items,
+        }
+        .compare();
+    }
+    sort_by(&mut items, |one: &Item, other| {
+        let key = |item: &Item| (item.family.clone(), item.code, item.name.clone());
+        key(one).cmp(&key(other))
+    });
+    items
+}
+
+struct Comparison<'c, 'a> {
+    live: &'c [EndpointSlice<'a>],
+    planned: &'c [EndpointSlice<'a>],
+    family: &'c ServiceDiff<'a>,
+    items: &'c mut Vec<Item>,
+}
+
+impl Comparison<'_, '_> {
+    fn push(
+        &mut self,
+        code: Code,
+        name: String,
+        slice: Option<String>,
+        words: String,
+        severity: Severity,
+    ) {
+        self.items.push(Item {
+            code,
+            family: self.family.address_type.to_string(),
+            name,
+            slice,
+            words,
+            severity,
+        });
+    }
+
+    fn compare(mut self) {
+        let has_none = !self
+            .live
+            .iter()
+            .any(|slice| slice.address_type == self.family.address_type);
+        if has_none {
+            let Count { after, .. } = self.family.endpoints;
+            let severity = if after > 0 {
+                Severity::Degraded
+            } else {
+                Severity::Note
+            };
+            let words = format!("{} due", count(after, "endpoint"));
+            let name = self.family.service.name.to_string();
+            return self.push(Code::NotWrittenSlice, name, None, words, severity);
+        }
+        let before = self.items.len();
+        let of = |change: EndpointChange| {
+            let changes = self.family.changes.iter();
+            let of = changes.filter(move |diff| diff.change == change);
+            sorted_unique(of.map(title))
+        };
+        let (added, removed) = (of(EndpointChange::Added), of(EndpointChange::Removed));
+        for change in &self.family.changes {
+            match change.change {
+                EndpointChange::Added if removed.contains(&title(change)) => {}
+                EndpointChange::Removed if added.contains(&title(change)) => {
+                    let words = "with other ports".to_string();
+                    self.endpoint(Code::NotWrittenPort, change, words, Severity::Degraded);
+                }
+                EndpointChange::Added => self.added(change),
+                EndpointChange::Removed => self.removed(change),
+                EndpointChange::Changed | EndpointChange::Moved => self.changed(change),
+            }
+        }
+        self.slices(before);
+    }
+
+    fn endpoint(&mut self, code: Code, diff: &EndpointDiff<'_>, words: String, severity: Severity) {
+        let slice = diff.from.as_ref().unwrap_or(&diff.slice).to_string();
+        self.push(code, title(diff), Some(slice), words, severity);
+    }
+
+    fn added(&mut self, diff: &EndpointDiff<'_>) {
+        let due = find(self.planned, &diff.slice, diff);
+        let severity = match due.map(Endpoint::is_ready) {
+            Some(true) => Severity::Degraded,
+            _ => Severity::Note,
+        };
+        let code = Code::NotWrittenEndpoint;
+        self.push(code, title(diff), None, String::new(), severity);
+    }
+
+    fn removed(&mut self, diff: &EndpointDiff<'_>) {
+        let stands = find(self.live, &diff.slice, diff);
+        let severity = if stands.is_some_and(is_used) {
+            Severity::Degraded
+        } else {
+            Severity::Note
+        };
+        self.endpoint(Code::NotWrittenRemoval, diff, String::new(), severity);
+    }
+
+    fn changed(&mut self, diff: &EndpointDiff<'_>) {
+        let from = diff.from.as_ref().unwrap_or(&diff.slice);
+        let (Some(stands), Some(due)) = (
+            find(self.live, from, diff),
+            find(self.planned, &diff.slice, diff),
+        ) else {
+            return;
+        };
+        let fields_of = |starts: &'static str| {
+            let fields = diff.fields.iter();
+            fields
+                .filter(move |field| field.path.starts_with(starts))
+                .collect::<Vec<_>>()
+        };
+        let conditions = fields_of("/conditions");
+        if !conditions.is_empty() {
+            let severity = if is_used(stands) == is_used(due) {
+                Severity::Note
+            } else {
+                Severity::Degraded
+            };
+            let words = in_words(&conditions);
+            self.endpoint(Code::NotWrittenCondition, diff, words, severity);
+        }
+        if !fields_of("/hints").is_empty() {
+            let (words, severity) = hints(stands, due);
+            self.endpoint(Code::NotWrittenHint, diff, words, severity);
+        }
+        let others: Vec<&FieldDiff> = diff
+            .fields
+            .iter()
+            .filter(|field| {
+                let known = ["/conditions", "/hints", "/targetRef/resourceVersion"];
+                !known.iter().any(|known| field.path.starts_with(known))
+            })
+            .collect();
+        if !others.is_empty() {
+            let counts = ["/zone", "/nodeName", "/hostname"];
+            let severity = match others.iter().any(|field| counts.contains(&&*field.path)) {
+                true => Severity::Risk,
+                false => Severity::Note,
+            };
+            let words = in_words(&others);
+            self.endpoint(Code::NotWrittenField, diff, words, severity);
+        }
+    }
+
+    /// What of the slices themselves differs. Each that the plan writes is among the items in the end.
+    fn slices(&mut self, before: usize) {
+        for slice in &self.family.slices {
+            let name = slice.name.to_string();
+            let of = |starts: &'static str| {
+                let fields = slice.fields.iter();
+                fields
+                    .filter(move |field| field.path.starts_with(starts))
+                    .collect::<Vec<_>>()
+            };
+            let (labels, ports) = (of("/metadata/labels"), of("/ports"));
+            if !labels.is_empty() {
+                let hides = labels
+                    .iter()
+                    .any(|field| field.path.ends_with("kubernetes.io~1headless"));
+                let severity = if hides {
+                    Severity::Degraded
+                } else {
+                    Severity::Note
+                };
+                let words = in_words(&labels);
+                let at = Some(name.clone());
+                self.push(Code::NotWrittenLabel, name.clone(), at, words, severity);
+            }
+            if !ports.is_empty() {
+                let words = in_words(&ports);
+                let at = Some(name.clone());
+                let severity = Severity::Degraded;
+                self.push(Code::NotWrittenPort, name.clone(), at, words, severity);
+            }
+            let told = self.items.get(before..).unwrap_or_default();
+            if told.iter().any(|item| item.slice.as_ref() == Some(&name)) {
+                continue;
+            }
+            let is_filled = self.family.changes.iter().any(|change| {
+                change.change == EndpointChange::Added && *change.slice == *slice.name
+            });
+            let (words, at) = match slice.change {
+                SliceChange::Created if is_filled => continue,
+                SliceChange::Updated if is_filled => continue,
+                SliceChange::Created => ("still to be created".to_string(), None),
+                SliceChange::Deleted => ("still to be deleted".to_string(), Some(name.clone())),
+                SliceChange::Updated => {
+                    let fields: Vec<&FieldDiff> = slice.fields.iter().collect();
+                    let words = if fields.is_empty() {
+                        "takes endpoints of other slices".to_string()
+                    } else {
+                        in_words(&fields)
+                    };
+                    (words, Some(name.clone()))
+                }
+            };
+            self.push(Code::NotWrittenSlice, name, at, words, Severity::Note);
+        }
+    }
+}
+
+/// The pod, or the address.
+fn title(diff: &EndpointDiff<'_>) -> String {
+    match &diff.target_ref {
+        Some(target) => target.name.to_string(),
+        None => diff
+            .addresses
+            .first()
+            .map(ToString::to_string)
+            .unwrap_or_default(),
+    }
+}
+
+fn find<'s, 'a>(
+    slices: &'s [EndpointSlice<'a>],
+    name: &str,
+    diff: &EndpointDiff<'_>,
+) -> Option<&'s Endpoint<'a>> {
+    let slice = slices.iter().find(|slice| slice.name() == name)?;
+    let mut endpoints = slice.endpoints.iter();
+    endpoints.find(|endpoint| endpoint.addresses.first() == diff.addresses.first())
+}
+
+/// Do consumers take it for ready?
+fn is_used(endpoint: &Endpoint<'_>) -> bool {
+    endpoint.conditions.ready.unwrap_or(true)
+}
+
+fn hints(stands: &Endpoint<'_>, due: &Endpoint<'_>) -> (String, Severity) {
+    let of = |endpoint: &Endpoint<'_>| {
+        let mut names: Vec<String> = hinted_zones(endpoint)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        let hints = endpoint.hints.iter().flat_map(|hints| &hints.for_nodes);
+        names.extend(hints.map(|hint| format!("node {}", hint.name)));
+        if names.is_empty() {
+            "nothing".to_string()
+        } else {
+            list(&names)
+        }
+    };
+    let severity = if due.hints.is_some() {
+        Severity::Degraded
+    } else {
+        Severity::Risk
+    };
+    let words = format!("hinted to {}, and {} is due", of(stands), of(due));
+    (words, severity)
+}
+
+/// `ready: false, and true is due`.
+fn in_words(fields: &[&FieldDiff]) -> String {
+    let word = |field: &&FieldDiff| {
+        let name = field.path.trim_start_matches("/conditions/");
+        let name = name.trim_start_matches("/metadata/labels/");
+        let name = name.trim_start_matches('/');
+        let name = name.replace("~1", "/").replace("~0", "~");
+        let value = |json: Option<&str>| crate::model::text::cut(json.unwrap_or("unset"), 60);
+        format!(
+            "{name}: {}, and {} is due",
+            value(field.before()),
+            value(field.after())
+        )
+    };
+    list(&fields.iter().map(word).collect::<Vec<_>>())
+}

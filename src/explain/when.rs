@@ -1,0 +1,120 @@
+//! Since when something could have been written, and when its slice was written last, as far as the input says so.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::Scene;
+use super::unwritten::Item;
+use crate::model::object::slim_object;
+use crate::model::time::Timestamp;
+use crate::model::{EndpointSlice, NamespacedName, Text, keys};
+
+slim_object! {
+    /// Who wrote an object, and when.
+    #[derive(Clone, Debug, Default)]
+    struct Managed<'a>("managed fields entry") {
+        "manager" manager: Text<'a>;
+        "time" time: Option<Timestamp>;
+    }
+}
+
+/// A write of a slice.
+pub(super) struct Write {
+    pub(super) time: Timestamp,
+    /// Who wrote, where that is known.
+    pub(super) by: String,
+}
+
+/// When a slice was written last: the latest of its managed fields, else its creation.
+pub(super) fn last_write(slice: &EndpointSlice<'_>) -> Option<Write> {
+    let unknown = &slice.metadata.unknown;
+    let managed = unknown.iter().find(|(key, _)| *key == "managedFields");
+    let managed = managed.and_then(|(_, raw)| serde_json::from_str::<Vec<Managed<'_>>>(raw).ok());
+    let writes = managed.into_iter().flatten().filter_map(|managed| {
+        Some(Write {
+            time: managed.time?,
+            by: managed.manager.to_string(),
+        })
+    });
+    let created = slice.metadata.creation_timestamp.as_deref();
+    let created = created.and_then(Timestamp::parse).map(|time| Write {
+        time,
+        by: String::new(),
+    });
+    writes.chain(created).max_by_key(|write| write.time)
+}
+
+/// Since when it could have been written, and what says so.
+fn since(scene: &Scene<'_>, item: &Item) -> Option<(Timestamp, String)> {
+    let namespace = scene.case.service.metadata.namespace.to_string();
+    let name = item.name.clone();
+    let detail = scene
+        .case
+        .details
+        .pod(&NamespacedName { namespace, name })?;
+    let ready = detail.condition("Ready");
+    let changed = ready.and_then(|ready| Timestamp::parse(&ready.last_transition_time));
+    if let Some(time) = changed {
+        return Some((time, format!("Ready condition of Pod {}", item.name)));
+    }
+    let created = Timestamp::parse(&detail.metadata.creation_timestamp)?;
+    Some((created, format!("creation of Pod {}", item.name)))
+}
+
+/// What the input says of the time of some differences, in a sentence or two; nothing if it says nothing.
+pub(super) fn in_words(scene: &Scene<'_>, items: &[&Item]) -> String {
+    let due = items
+        .iter()
+        .filter_map(|item| since(scene, item))
+        .max_by_key(|(time, _)| *time);
+    let slices = scene.own.iter().filter(|slice| {
+        let mut items = items.iter();
+        items.any(|item| {
+            item.slice
+                .as_deref()
+                .is_none_or(|name| name == slice.name())
+        })
+    });
+    let last = slices
+        .filter_map(|slice| last_write(slice).map(|write| (write, slice)))
+        .max_by(|(one, _), (other, _)| one.time.cmp(&other.time));
+    let mut words = String::new();
+    if let Some((time, what)) = &due {
+        words.push_str(&format!(
+            " It could have been written since {time} ({what})."
+        ));
+    }
+    if let Some((write, slice)) = &last {
+        let by = if write.by.is_empty() {
+            String::new()
+        } else {
+            format!(" by {}", write.by)
+        };
+        let name = slice.name();
+        words.push_str(&format!(
+            " Slice {name} was last written at {}{by}",
+            write.time
+        ));
+        if let Some(trigger) = slice
+            .metadata
+            .annotations
+            .get(keys::TRIGGER_TIME_ANNOTATION)
+        {
+            words.push_str(&format!(", for a change of {trigger}"));
+        }
+        if let Some(generation) = slice.metadata.generation {
+            words.push_str(&format!(", generation {generation}"));
+        }
+        match &due {
+            Some((time, _)) if *time > write.time => words.push_str(
+                ": before that. Its controller is behind, has stopped, or lost its lease.",
+            ),
+            Some(_) => words.push_str(
+                ": after that. Its writer saw something else (a stale cache, another selector), or somebody else has written over it.",
+            ),
+            None => words.push('.'),
+        }
+    }
+    words.trim_start().to_string()
+}

@@ -1,0 +1,156 @@
+//! What is said of traffic, and what the traffic is: `explain` and `traffic` of the same cluster.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{explain, find, planned, request};
+use crate::api;
+
+/// The answer of `traffic`, for a family.
+fn traffic(request: &Value, slices: &[Value], family: &str) -> Value {
+    let ask = json!({
+        "service": request["service"], "slices": slices, "nodes": request["nodes"], "addressType": family,
+    });
+    serde_json::from_slice(&api::traffic(ask.to_string().as_bytes()).unwrap()).unwrap()
+}
+
+fn groups(answer: &Value) -> Vec<&Value> {
+    let ports = answer["ports"].as_array().unwrap().iter();
+    ports
+        .flat_map(|port| port["groups"].as_array().unwrap())
+        .collect()
+}
+
+/// Names or zones of the nodes of groups that are so.
+fn of_groups<'a>(
+    answer: &'a Value,
+    key: &str,
+    is_it: impl Fn(&Value) -> bool,
+) -> BTreeSet<&'a str> {
+    let nodes = groups(answer).into_iter().filter(|group| is_it(group));
+    nodes
+        .flat_map(|group| group["nodes"].as_array().unwrap())
+        .map(|place| {
+            answer["nodes"][place.as_u64().unwrap() as usize][key]
+                .as_str()
+                .unwrap()
+        })
+        .collect()
+}
+
+fn is_unserved(group: &Value) -> bool {
+    group["uses"].as_array().unwrap().is_empty()
+}
+
+/// The part of the traffic that goes to an address.
+fn share(answer: &Value, address: &str) -> f64 {
+    let ports = answer["ports"].as_array().unwrap().iter();
+    let endpoints = ports.flat_map(|port| port["endpoints"].as_array().unwrap());
+    let [plain, bracketed] = [format!("{address}:"), format!("[{address}]:")];
+    endpoints
+        .filter(|endpoint| {
+            let name = endpoint["endpoint"].as_str().unwrap();
+            name.starts_with(&plain) || name.starts_with(&bracketed)
+        })
+        .map(|endpoint| endpoint["share"].as_f64().unwrap())
+        .sum()
+}
+
+fn names(told: &Value, figure: &str) -> BTreeSet<String> {
+    let names = told["figures"][figure].as_array().unwrap().iter();
+    names
+        .map(|name| name.as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Claims about a family of a Service whose slices are as planned.
+fn check(request: &Value, explanations: &[Value], family: &str, slices: &[Value]) {
+    let answer = traffic(request, slices, family);
+    if answer["ports"].as_array().unwrap().is_empty() {
+        return;
+    }
+    let of_family = |code: &str| {
+        let told = find(explanations, code)?;
+        (told["addressType"] == family).then_some(told)
+    };
+    let follows = groups(&answer)
+        .iter()
+        .any(|group| group["topology"] != "None");
+    if of_family("HintsNotFollowed").is_some() {
+        assert!(!follows, "said to be ignored: {answer}");
+    }
+    if let Some(told) = of_family("ZoneWithoutEndpoint") {
+        let leaving = of_groups(&answer, "zone", |group| {
+            group["topology"] == "None" && !is_unserved(group)
+        });
+        for zone in names(told, "zones") {
+            let has_nodes = answer["nodes"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|node| node["zone"] == zone.as_str());
+            assert!(
+                !has_nodes || leaving.contains(zone.as_str()),
+                "{zone}: {answer}"
+            );
+        }
+    }
+    for told in explanations
+        .iter()
+        .filter(|told| told["code"] == "PodNotReady")
+    {
+        let pods = request["pods"].as_array().unwrap();
+        let pod = pods
+            .iter()
+            .find(|pod| pod["metadata"]["name"] == told["subject"]["name"])
+            .unwrap();
+        let says_none = told["details"]
+            .as_str()
+            .unwrap()
+            .contains("gets no traffic");
+        for ip in pod["status"]["podIPs"].as_array().unwrap() {
+            let share = share(&answer, ip["ip"].as_str().unwrap());
+            assert!(!says_none || share == 0.0, "{told}: {answer}");
+        }
+    }
+    if let Some(told) = find(explanations, "NoReadyEndpoint") {
+        let details = told["details"].as_str().unwrap();
+        let unserved = groups(&answer).iter().all(|group| is_unserved(group));
+        assert!(!details.contains("refused") || unserved, "{told}: {answer}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(20_261_123), ..ProptestConfig::default() })]
+
+    #[test]
+    fn explain_and_traffic_agree(mut request in request(), is_local in any::<bool>(), has_slices in any::<bool>()) {
+        if !has_slices {
+            request["slices"] = json!([]);
+        }
+        request["service"]["spec"]["clusterIPs"] = json!([request["service"]["spec"]["clusterIP"]]);
+        if is_local {
+            request["service"]["spec"]["internalTrafficPolicy"] = "Local".into();
+        }
+        let explanations = explain(&request);
+        let after = planned(&request);
+        for family in ["IPv4", "IPv6"] {
+            if !is_local {
+                check(&request, &explanations, family, &after);
+            }
+            let seen = if request["slices"].as_array().unwrap().is_empty() { after.clone() } else { request["slices"].as_array().unwrap().clone() };
+            let answer = traffic(&request, &seen, family);
+            let told = find(&explanations, "LocalTrafficUnserved").filter(|told| told["addressType"] == family);
+            let dropped = of_groups(&answer, "node", is_unserved);
+            if let Some(told) = told {
+                prop_assert_eq!(names(told, "unservedNodes"), dropped.iter().map(ToString::to_string).collect(), "{}", answer);
+            } else if is_local && !groups(&answer).is_empty() {
+                // Then no node is served, or each is.
+                let all = of_groups(&answer, "node", |_| true);
+                prop_assert!(dropped.is_empty() || dropped == all, "{}", answer);
+            }
+        }
+    }
+}

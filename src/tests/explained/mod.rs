@@ -1,0 +1,67 @@
+//! Explanations over random clusters: what differs between live slices and the plan is named, and nothing else is; and
+//! what is said of traffic is what the traffic is.
+
+mod claims;
+mod disturbed;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::cluster;
+use super::properties::applied;
+use super::wanted::list;
+use crate::api;
+
+fn explain(request: &Value) -> Vec<Value> {
+    let bytes = api::explain(request.to_string().as_bytes(), b"").unwrap();
+    let answer: Value = serde_json::from_slice(&bytes).unwrap();
+    answer["services"][0]["explanations"]
+        .as_array()
+        .unwrap()
+        .clone()
+}
+
+fn plan(request: &Value) -> Value {
+    serde_json::from_slice(&api::plan(request.to_string().as_bytes()).unwrap()).unwrap()
+}
+
+/// The first explanation of a code.
+fn find<'e>(explanations: &'e [Value], code: &str) -> Option<&'e Value> {
+    explanations.iter().find(|told| told["code"] == code)
+}
+
+/// Codes that say that something is not written.
+fn not_written(explanations: &[Value]) -> Vec<&str> {
+    let codes = explanations
+        .iter()
+        .map(|told| told["code"].as_str().unwrap());
+    codes
+        .filter(|code| code.starts_with("NotWritten"))
+        .collect()
+}
+
+/// A random cluster of pods.
+fn request() -> impl Strategy<Value = Value> {
+    cluster::request().prop_map(|mut request| {
+        let fields = request.as_object_mut().unwrap();
+        fields.remove("endpoints");
+        fields.remove("triggerTime");
+        request
+    })
+}
+
+/// A random cluster whose plan has been written, until nothing is left to do.
+fn settled() -> impl Strategy<Value = Value> {
+    request().prop_map(|mut request| {
+        request["slices"] = json!([]);
+        for _ in 0..3 {
+            request = applied(&request, &plan(&request));
+        }
+        request
+    })
+}
+
+/// The slices once the plan is written.
+fn planned(request: &Value) -> Vec<Value> {
+    list(&applied(request, &plan(request))["slices"]).to_vec()
+}
