@@ -149,7 +149,7 @@ fn asked(
         .map(|slice| slicewise::diff::service_of(slice).to_string())
         .collect();
     let names = names.iter().filter_map(|name| name.split_once('/'));
-    let found = api::asked("slice of a Service", service, names);
+    let found = api::asked("Service with slices", service, names);
     found.map(|name| name.to_string()).map_err(for_service)
 }
 

@@ -96,7 +96,8 @@ fn for_flags(error: Error) -> Error {
 
 /// The only Service that an input without its like is searched for is the flag's.
 pub(super) fn for_service(error: Error) -> Error {
-    if error.message().starts_with("there is ") {
+    let asked = ["there is no Service", "there is a Service"];
+    if asked.iter().any(|begin| error.message().starts_with(begin)) {
         let message = format!("--service: {}", error.message());
         return Error::new(error.code(), message);
     }

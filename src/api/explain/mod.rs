@@ -96,12 +96,13 @@ impl Explained {
         };
         let mut answer = String::new();
         for warning in &self.warnings {
-            answer.push_str(&format!(
-                "warning: {}\n\n",
-                printable(warning.message.clone())
-            ));
+            let message = printable(warning.message.clone());
+            answer.push_str(&format!("warning: {message}\n"));
         }
         if !self.cluster.is_empty() {
+            if !answer.is_empty() {
+                answer.push('\n');
+            }
             answer.push_str("nodes\n");
             text::write(&self.cluster, style, &mut answer);
         }
