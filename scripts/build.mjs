@@ -8,13 +8,14 @@ import { writeDerived } from './lib/types.mjs';
 /** Builds `pkg/`. */
 export async function build() {
   await mustRun(['cargo', 'run', '--quiet', '--locked', '--profile', 'xtask', '-p', 'xtask', '--', 'wasm', 'command', 'kubewarden', 'schema']);
-  const modules = { inputs: MODULES.map(({ file }) => file), outputs: [] };
-  await unlessFresh('size', modules, async () => {
+  const weighed = { inputs: MODULES.map(({ file }) => file), outputs: [] };
+  await unlessFresh('size', weighed, async () => {
     for (const module of MODULES) console.log(await describeModule(module));
   });
   const inputs = ['pkg/schema', 'npm', 'scripts/lib/types.mjs', 'scripts/lib/merge-schemas.mjs', 'tsconfig.json', 'package-lock.json'];
-  const types = ['envelopes.d.ts', 'envelopes.d.cts', 'index.d.cts', 'session.d.cts', 'tools.d.cts', 'admission.d.cts'].map((name) => `pkg/types/${name}`);
-  const outputs = [...types, 'pkg/cjs/core.js', 'pkg/cjs/session/core.js', 'pkg/cjs/tools/core.js', 'pkg/cjs/admission/core.js', 'pkg/cjs/package.json'];
+  const types = ['envelopes.d.ts', 'envelopes.d.cts', 'index.d.cts', 'session.d.cts', 'tools.d.cts', 'admission.d.cts', 'simulation.d.cts'].map((name) => `pkg/types/${name}`);
+  const modules = ['', 'session/', 'tools/', 'admission/', 'simulation/'].map((folder) => `pkg/cjs/${folder}core.js`);
+  const outputs = [...types, ...modules, 'pkg/cjs/package.json'];
   const ran = await unlessFresh('types', { inputs, outputs }, writeDerived);
   console.log(ran ? 'types: pkg/types and pkg/cjs written' : 'types: pkg/types and pkg/cjs are up to date');
 }

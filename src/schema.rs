@@ -13,9 +13,10 @@ use crate::Error;
 use crate::admission::ReviewerConfig;
 use crate::api::{
     Applied, AppliedPlan, ControllerAnswer, ControllerConfig, ControllerLine, Diff, Explained,
-    MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, Question, RouteAnswer, RouteRequest,
-    SnapshotPlans, TrafficAnswer, TrafficRequest,
+    GlanceQuestion, MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, Question, RouteAnswer,
+    RouteRequest, SnapshotPlans, TimelineSettings, TrafficAnswer, TrafficRequest,
 };
+use crate::glance::Glance;
 use crate::json::Raw;
 use crate::kubernetes_service::KubernetesServicePlan;
 use crate::kubernetes_service::request::KubernetesServiceRequest;
@@ -31,7 +32,7 @@ use crate::model::{
 use crate::plan::Plan;
 use crate::plan::request::{Options, PlanRequest};
 use crate::simulation::scenario::value::{Amount, Share, Span};
-use crate::simulation::{Report, Scenario};
+use crate::simulation::{Report, Scenario, ScenarioSummary, TimelineStep};
 
 /// The schemas by name, in a fixed order.
 pub fn all() -> Vec<(&'static str, Schema)> {
@@ -43,6 +44,8 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("snapshot-plans", schema_for!(SnapshotPlans<'static>)),
         ("diff", schema_for!(Diff<'static>)),
         ("applied-plan", schema_for!(AppliedPlan)),
+        ("glance-question", schema_for!(GlanceQuestion<'static>)),
+        ("glance", schema_for!(Glance)),
         ("question", schema_for!(Question<'static>)),
         ("explained", schema_for!(Explained)),
         ("applied", schema_for!(Applied)),
@@ -59,6 +62,9 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ),
         ("scenario", schema_for!(Scenario<'static>)),
         ("report", schema_for!(Report)),
+        ("timeline-settings", schema_for!(TimelineSettings<'static>)),
+        ("scenario-summary", schema_for!(ScenarioSummary)),
+        ("timeline-step", schema_for!(TimelineStep)),
         ("route-request", schema_for!(RouteRequest<'static>)),
         ("route", schema_for!(RouteAnswer)),
         ("traffic-request", schema_for!(TrafficRequest<'static>)),

@@ -22,6 +22,8 @@ pub mod controller;
 pub mod proxier;
 #[cfg(feature = "wasm-session")]
 pub mod session;
+#[cfg(feature = "wasm-simulation")]
+pub mod simulation;
 #[cfg(feature = "wasm-tools")]
 pub mod tools;
 
@@ -81,6 +83,16 @@ pub fn plan(request: &[u8]) -> Result<Vec<u8>, JsValue> {
 #[wasm_bindgen(js_name = planSnapshot)]
 pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, JsValue> {
     api::plan_snapshot(snapshot, options).map_err(thrown)
+}
+
+/// A Service of a plan request or a snapshot at a glance. `question` may be empty.
+///
+/// # Errors
+/// When either cannot be read, or asks about something that is not there.
+#[cfg(feature = "wasm")]
+#[wasm_bindgen]
+pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
+    api::glance(input, question).map_err(thrown)
 }
 
 /// The error as JSON text, which the wrapper makes a `SlicewiseError`.

@@ -66,7 +66,7 @@ export function actionsOf(store, autosave = null) {
 /** What takes work out of the page, or back into it. @param {Store} store @param {Autosave | null} autosave */
 function outActions(store, autosave) {
   /** Says so if it fails. @param {() => Promise<void>} run */
-  const attempt = (run) => run().catch((error) => store.notify({ kind: 'error', text: `This could not be exported: ${error.message}` }));
+  const attempt = (run) => run().catch((error) => store.notify({ kind: 'error', text: `The export failed: ${error.message}` }));
   return {
     link: () => {
       const { work, state } = store;
@@ -94,7 +94,7 @@ function outActions(store, autosave) {
     },
     onForget: async () => {
       await autosave?.clear();
-      store.notify({ kind: 'info', text: 'This browser keeps no input any more, until you change the one that is open.' });
+      store.notify({ kind: 'info', text: 'All saved inputs were deleted. The one that is open is saved again when you change it.' });
     },
   };
 }

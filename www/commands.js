@@ -51,8 +51,8 @@ export const EXPORTS = [
 
 /** @type {Command[]} */
 export const COMMANDS = [
-  { id: 'palette', title: 'Search for a command', section: 'Help', keys: ['mod+k'], run: (actions, { dialog }) => actions.onDialog(dialog === 'palette' ? '' : 'palette') },
-  { id: 'keys', title: 'Keys, and whether single keys do something', section: 'Help', keys: ['?'], run: (actions) => actions.onDialog('keys') },
+  { id: 'palette', title: 'Search commands', section: 'Help', keys: ['mod+k'], run: (actions, { dialog }) => actions.onDialog(dialog === 'palette' ? '' : 'palette') },
+  { id: 'keys', title: 'Keyboard shortcuts', section: 'Help', keys: ['?'], run: (actions) => actions.onDialog('keys') },
   ...TABS.map(([tab, title], index) => ({ id: tab, title: `Go to ${title}`, section: 'Go to', keys: [String(index + 1)], run: (/** @type {Actions} */ actions) => actions.onTab(tab) })),
   { id: 'input', title: 'Open or close the input', section: 'Input', keys: ['i'], run: (actions, { drawer }) => actions.onDrawer({ open: !drawer.open }) },
   { id: 'objects', title: 'Show the objects of the input', section: 'Input', run: (actions) => actions.onDrawer({ open: true, pane: 'objects' }) },
@@ -61,7 +61,7 @@ export const COMMANDS = [
   { id: 'settings', title: 'Back to the settings of the input', section: 'Input', isOff: ({ options }) => Object.keys(options).length === 0, run: (actions) => actions.onOptions({}) },
   { id: 'undo', title: 'Undo', section: 'Edit', keys: ['mod+z'], isOff: ({ canUndo }) => !canUndo, run: (actions) => actions.onUndo() },
   { id: 'redo', title: 'Redo', section: 'Edit', keys: ['mod+shift+z', 'mod+y'], isOff: ({ canRedo }) => !canRedo, run: (actions) => actions.onRedo() },
-  { id: 'fewer', title: 'One pod less', section: 'Edit', keys: ['-'], isOff: hasNoPlan, run: (actions, state) => actions.onScale(Math.max(0, podsOf(state) - 1)) },
+  { id: 'fewer', title: 'One pod fewer', section: 'Edit', keys: ['-'], isOff: hasNoPlan, run: (actions, state) => actions.onScale(Math.max(0, podsOf(state) - 1)) },
   { id: 'more', title: 'One pod more', section: 'Edit', keys: ['+'], isOff: hasNoPlan, run: (actions, state) => actions.onScale(podsOf(state) + 1) },
   { id: 'share', title: 'Share a link', section: 'Share', keys: ['s'], run: (actions) => actions.onDialog('share') },
   { id: 'export', title: 'Export the plan or the picture', section: 'Export', keys: ['e'], isOff: hasNoPlan, run: (actions) => actions.onDialog('export') },
@@ -75,7 +75,7 @@ export const COMMANDS = [
   { id: 'group-slice', title: 'Group endpoints by slice', section: 'View', run: (actions) => actions.onGroupBy('slice') },
   { id: 'group-zone', title: 'Group endpoints by zone', section: 'View', run: (actions) => actions.onGroupBy('zone') },
   { id: 'group-node', title: 'Group endpoints by node', section: 'View', run: (actions) => actions.onGroupBy('node') },
-  { id: 'forget', title: 'Forget all inputs that this browser keeps', section: 'Input', run: (actions) => actions.onForget() },
+  { id: 'forget', title: 'Delete all inputs saved in this browser', section: 'Input', run: (actions) => actions.onForget() },
 ];
 
 /** What depends on what there is: the examples and the Services. @param {AppState} state @returns {Command[]} */

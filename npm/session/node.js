@@ -5,6 +5,7 @@ import { bind } from './core.js';
 export const {
   plan,
   planSnapshot,
+  glance,
   detect,
   version,
   SlicewiseError,

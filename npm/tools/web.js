@@ -17,6 +17,7 @@ export default init;
 export const {
   plan,
   planSnapshot,
+  glance,
   detect,
   version,
   SlicewiseError,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { stringify } from 'yaml';
-import { exampleBytes, exampleFile, openInput, paste, replaceInput, settled, start, withPage } from './harness.js';
+import { exampleBytes, exampleFile, exampleLink, openInput, paste, replaceInput, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -178,6 +178,19 @@ for (const [name, text, message, line] of MISTAKES) {
       assert.equal(await editorText(page), exampleBytes('eleven-endpoints').toString());
     }));
 }
+
+test('what the plan says of a pod is told at the lines of that pod, and is no mistake', () =>
+  withPage(world, { hash: exampleLink('unknown-node') }, async (page) => {
+    await openInput(page);
+    await page.locator('#input').focus();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('feed-v1-07');
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-lint-marker-warning').hover();
+    await page.locator('.cm-tooltip', { hasText: 'Node node-d1 Not Found' }).waitFor();
+    assert.equal(await page.locator('#input').getAttribute('aria-invalid'), 'false');
+    assert.equal(await page.locator('.problem').count(), 0);
+  }));
 
 test('the settings are at fault, and the input is not', () =>
   withPage(world, {}, async (page) => {

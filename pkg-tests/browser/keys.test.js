@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { COMMANDS, found } from '../../www/commands.js';
 import { EXAMPLES } from '../../www/samples/index.js';
+import { findings } from './axe.js';
 import { exampleLink, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -75,7 +76,7 @@ test('a search that finds nothing says so, and Enter does nothing', () =>
   withPage(world, {}, async (page) => {
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('xyzzy');
-    await page.getByText('Nothing of that name.').waitFor();
+    await page.getByText('No matches').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     assert.equal(await page.getByRole('dialog').count(), 1);
@@ -89,12 +90,12 @@ test('single keys: not in fields, not in windows, and not when they are turned o
     assert.equal(await traffic.getAttribute('aria-selected'), 'true');
     await page.keyboard.press('1');
     await page.keyboard.press('?');
-    const sheet = page.getByRole('dialog', { name: 'Keys' });
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await sheet.waitFor();
     assert.match((await sheet.textContent()) ?? '', /Ctrl\+K.*Go to Traffic.*In a slice, from cell to cell/s);
     await page.keyboard.press('2');
     assert.equal(await picture.getAttribute('aria-selected'), 'true');
-    await sheet.getByLabel(/Single keys do something/).uncheck();
+    await sheet.getByLabel(/Single-key shortcuts/).uncheck();
     await page.keyboard.press('Escape');
     await page.keyboard.press('2');
     assert.equal(await picture.getAttribute('aria-selected'), 'true');
@@ -128,3 +129,20 @@ test('colours are remembered, and the system’s are the first', () =>
     await page.reload();
     assert.equal(await theme(), 'dark');
   }));
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  for (const width of [1280, 320]) {
+    test(`axe has nothing to say about the windows, ${colorScheme}, ${width} pixels`, () =>
+      withPage(world, { hash: exampleLink('scale-up'), colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' }, async (page) => {
+        for (const key of ['Control+k', '?', 's', 'e']) {
+          await page.keyboard.press(key);
+          await page.getByRole('dialog').waitFor();
+          if (key === 's') await page.getByRole('textbox', { name: 'Link' }).waitFor();
+          assert.deepEqual(await findings(page), [], key);
+          const overflows = await page.evaluate(() => [...document.querySelectorAll('dialog, dialog *')].some((each) => each.getBoundingClientRect().right > innerWidth));
+          assert.equal(overflows, false, key);
+          await page.keyboard.press('Escape');
+        }
+      }));
+  }
+}

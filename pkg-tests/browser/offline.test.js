@@ -90,3 +90,31 @@ test('a version of which a file is another one is not kept', () =>
     assert.equal(state, 'redundant');
     assert.deepEqual(await page.evaluate(() => globalThis.caches.keys()), []);
   }));
+
+test('the page asks nobody else, and could not: the policy stops it', () =>
+  withPage(world, { expected: /Content Security Policy|violates|Refused/ }, async (page) => {
+    const stopped = await page.evaluate(async () => {
+      /** @type {string[]} */
+      const directives = [];
+      document.addEventListener('securitypolicyviolation', (event) => directives.push(event.effectiveDirective));
+      await fetch('https://elsewhere.example/').catch(() => {});
+      const image = new Image();
+      image.src = 'https://elsewhere.example/a.png';
+      await new Promise((resolve) => image.addEventListener('error', resolve));
+      try {
+        document.body.append(Object.assign(document.createElement('script'), { src: 'https://elsewhere.example/a.js' }));
+      } catch {
+        directives.push('trusted types');
+      }
+      try {
+        new Worker('https://elsewhere.example/a.js');
+      } catch {
+        directives.push('trusted types');
+      }
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100);
+      });
+      return [...new Set(directives)].sort();
+    });
+    assert.deepEqual(stopped, ['connect-src', 'img-src', 'require-trusted-types-for', 'trusted types']);
+  }));

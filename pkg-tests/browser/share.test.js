@@ -60,7 +60,7 @@ test('an input too large for a link is refused, with what to do instead', () =>
     const pods = Array.from({ length: 4000 }, (_, index) => `{"kind":"Pod","apiVersion":"v1","metadata":{"namespace":"n","name":"p${Math.sin(index)}"}}`);
     await pasteInput(page, `[{"kind":"Service","apiVersion":"v1","metadata":{"namespace":"n","name":"s"},"spec":{"selector":{"a":"b"}}},${pods.join(',')}]`);
     await page.keyboard.press('s');
-    await page.getByText(/no more than 60,000 arrive everywhere.*Send the input as a file/).waitFor();
+    await page.getByText(/links longer than 60,000 are cut.*Send the input as a file/).waitFor();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save the input as a file' }).click()]);
     assert.equal(download.suggestedFilename(), 'input.json');
   }));

@@ -11,15 +11,15 @@ import { SMALL } from './lib/inputs.mjs';
 /** Everything the tarball may hold. */
 const ALLOWED = [
   /^(package\.json|README\.md|LICENSE)$/,
-  /^npm\/((bin|session|tools|admission)\/)?[a-z]+\.(js|cjs|d\.ts)$/,
-  /^pkg\/cjs\/((session\/|tools\/|admission\/)?[a-z]+\.js|package\.json)$/,
+  /^npm\/((bin|session|tools|admission|simulation)\/)?[a-z]+\.(js|cjs|d\.ts)$/,
+  /^pkg\/cjs\/((session\/|tools\/|admission\/|simulation\/)?[a-z]+\.js|package\.json)$/,
   /^pkg\/command\/slicewise\.wasm$/,
-  /^pkg\/glue\/(session\/|tools\/|admission\/)?(bundler|node|web|slicewise_bg)\.(js|cjs|wasm)$/,
+  /^pkg\/glue\/(session\/|tools\/|admission\/|simulation\/)?(bundler|node|web|slicewise_bg)\.(js|cjs|wasm)$/,
   /^pkg\/schema\/[a-z-]+\.json$/,
-  /^pkg\/types\/(envelopes|index|session|tools|admission)\.d\.(ts|cts)$/,
+  /^pkg\/types\/(envelopes|index|session|tools|admission|simulation)\.d\.(ts|cts)$/,
 ];
 
-const NEEDED = ['npm/node.js', 'npm/node.cjs', 'npm/bundler.js', 'npm/web.js', 'npm/index.d.ts', 'npm/session/node.js', 'npm/session/index.d.ts', 'npm/tools/node.js', 'npm/tools/index.d.ts', 'npm/admission/node.js', 'npm/admission/index.d.ts', 'npm/bin/slicewise.js'];
+const NEEDED = ['npm/node.js', 'npm/node.cjs', 'npm/bundler.js', 'npm/web.js', 'npm/index.d.ts', 'npm/session/node.js', 'npm/session/index.d.ts', 'npm/tools/node.js', 'npm/tools/index.d.ts', 'npm/admission/node.js', 'npm/admission/index.d.ts', 'npm/simulation/node.js', 'npm/simulation/index.d.ts', 'npm/bin/slicewise.js'];
 
 describe('the tarball', () => {
   /** @type {string} */
@@ -47,7 +47,7 @@ describe('the tarball', () => {
   it('holds what it should, and nothing else', () => {
     assert.deepEqual(files.filter((file) => !ALLOWED.some((pattern) => pattern.test(file))), []);
     assert.deepEqual(NEEDED.filter((file) => !files.includes(file)), []);
-    assert.deepEqual(files.filter((file) => file.endsWith('.wasm')), ['pkg/command/slicewise.wasm', 'pkg/glue/admission/slicewise_bg.wasm', 'pkg/glue/session/slicewise_bg.wasm', 'pkg/glue/slicewise_bg.wasm', 'pkg/glue/tools/slicewise_bg.wasm']);
+    assert.deepEqual(files.filter((file) => file.endsWith('.wasm')), ['pkg/command/slicewise.wasm', 'pkg/glue/admission/slicewise_bg.wasm', 'pkg/glue/session/slicewise_bg.wasm', 'pkg/glue/simulation/slicewise_bg.wasm', 'pkg/glue/slicewise_bg.wasm', 'pkg/glue/tools/slicewise_bg.wasm']);
   });
 
   it('brings no other package', () => {
@@ -126,7 +126,7 @@ describe('the tarball', () => {
   });
 
   it('has schemas and the module under public names', () => {
-    const resolve = 'console.log(require.resolve("slicewise/schema/plan.json"), require.resolve("slicewise/slicewise.wasm"), require.resolve("slicewise/session.wasm"), require.resolve("slicewise/tools.wasm"), require.resolve("slicewise/admission.wasm"))';
-    assert.match(run([process.execPath, '-e', resolve]), /plan\.json .*\.wasm .*session\W.*\.wasm .*tools\W.*\.wasm .*admission\W.*\.wasm$/);
+    const resolve = 'console.log(require.resolve("slicewise/schema/plan.json"), require.resolve("slicewise/slicewise.wasm"), require.resolve("slicewise/session.wasm"), require.resolve("slicewise/tools.wasm"), require.resolve("slicewise/admission.wasm"), require.resolve("slicewise/simulation.wasm"))';
+    assert.match(run([process.execPath, '-e', resolve]), /plan\.json .*\.wasm .*session\W.*\.wasm .*tools\W.*\.wasm .*admission\W.*\.wasm .*simulation\W.*\.wasm$/);
   });
 });

@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
 import * as session from 'slicewise/session/web';
 import * as admission from 'slicewise/admission/web';
+import * as simulation from 'slicewise/simulation/web';
 import * as tools from 'slicewise/tools/web';
 import * as web from 'slicewise/web';
-import { ADMISSION_WASM, SESSION_WASM, TOOLS_WASM, WASM } from './lib/builds.mjs';
+import { ADMISSION_WASM, SESSION_WASM, SIMULATION_WASM, TOOLS_WASM, WASM } from './lib/builds.mjs';
 import { SMALL } from './lib/inputs.mjs';
 
 it('says what to do when it is used too early, and what failed when it cannot load', async () => {
@@ -45,4 +46,11 @@ it('loads the module of admission by hand as well', async () => {
   await admission.init(await readFile(ADMISSION_WASM));
   assert.ok(admission.policies().some(({ name }) => name === 'slice-shape'));
   assert.equal(admission.SlicewiseError, web.SlicewiseError);
+});
+
+it('loads the module of simulations by hand as well', async () => {
+  assert.throws(() => new simulation.Timeline('{"zones": []}'), { code: 'NotReady' });
+  await simulation.init(await readFile(SIMULATION_WASM));
+  assert.equal(new simulation.Timeline('{"zones": []}').report().endedAt, 0);
+  assert.equal(simulation.SlicewiseError, web.SlicewiseError);
 });

@@ -15,6 +15,8 @@ export const MODULES = [
   { name: 'session module', file: 'pkg/glue/session/slicewise_bg.wasm', budget: 560 * 1024 },
   // That, and questions that are asked once: explanations, differences, who gets traffic, what has no pods.
   { name: 'tools module', file: 'pkg/glue/tools/slicewise_bg.wasm', budget: 390 * 1024 },
+  // Scenarios: the controller and a world around it, without a session's speed.
+  { name: 'simulation module', file: 'pkg/glue/simulation/slicewise_bg.wasm', budget: 280 * 1024 },
   // Verdicts on changes, and the expressions of configurations, a quarter of it. Built for speed: servers load it once.
   { name: 'admission module', file: 'pkg/glue/admission/slicewise_bg.wasm', budget: 440 * 1024 },
   // The same for a policy server, which has waPC and, of WASI, what a program needs that reads and writes nothing.

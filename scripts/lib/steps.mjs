@@ -71,7 +71,7 @@ async function tools() {
 
 async function clippy() {
   await cargo('clippy', '--workspace', '--all-targets', '--all-features', '--locked', '--', '-D', 'warnings');
-  const module = ['--package', 'slicewise', '--lib', '--no-default-features', '--features', 'wasm-session,wasm-tools,wasm-admission'];
+  const module = ['--package', 'slicewise', '--lib', '--no-default-features', '--features', 'wasm-session,wasm-tools,wasm-admission,wasm-simulation'];
   await cargo('clippy', ...module, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
 }
 
@@ -87,7 +87,7 @@ async function rust() {
 }
 
 /** Features that other steps build without any others: the commands and the modules. */
-const BUILT_ALONE = ['cli', 'controller', 'wasm', 'wasm-session', 'wasm-tools', 'wasm-admission'];
+const BUILT_ALONE = ['cli', 'controller', 'wasm', 'wasm-session', 'wasm-tools', 'wasm-admission', 'wasm-simulation'];
 
 /** The list comes from the manifest, so that a new feature is covered from its first day. */
 async function features() {

@@ -32,6 +32,7 @@ export async function writeDerived() {
   await writeDeclarations('npm/session/index.d.ts', join(folder, 'session.d.cts'));
   await writeDeclarations('npm/tools/index.d.ts', join(folder, 'tools.d.cts'));
   await writeDeclarations('npm/admission/index.d.ts', join(folder, 'admission.d.cts'));
+  await writeDeclarations('npm/simulation/index.d.ts', join(folder, 'simulation.d.cts'));
   await writeCommonJs();
 }
 

@@ -37,10 +37,12 @@ pub enum Module {
     Tools,
     /// Verdicts on changes, and nothing else.
     Admission,
+    /// Scenarios, and nothing else. Nothing in them is passed over.
+    Simulation,
 }
 
 /// What the doors of a module read.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Fields {
     /// By door.
     pub doors: BTreeMap<&'static str, Tree>,
@@ -50,6 +52,9 @@ pub struct Fields {
 
 /// What the doors of a module read.
 pub fn fields(module: Module) -> Fields {
+    if module == Module::Simulation {
+        return Fields::default();
+    }
     let is_explained = module == Module::Tools;
     let mut fields = Fields {
         doors: [("snapshot", Tree::Kinds("objects"))].into(),
@@ -57,9 +62,11 @@ pub fn fields(module: Module) -> Fields {
     };
     if module != Module::Admission {
         fields.doors.insert("plan", plan(is_explained));
+        fields.doors.insert("glance", Tree::Kinds("planned"));
+        fields.kinds.insert("planned", planned(is_explained));
     }
     match module {
-        Module::Main => {}
+        Module::Main | Module::Simulation => {}
         Module::Session => fields.add_session(),
         Module::Tools => fields.add_tools(),
         Module::Admission => {
@@ -126,7 +133,7 @@ impl Fields {
 
     fn add_tools(&mut self) {
         self.doors.extend([
-            ("explain", Tree::Kinds("explained")),
+            ("explain", Tree::Kinds("planned")),
             ("route", Tree::Kinds("routed")),
             ("traffic", Tree::Kinds("served")),
             ("mirror", Tree::of::<MirrorRequest<'_>>()),
@@ -136,22 +143,15 @@ impl Fields {
                 Tree::of::<KubernetesServiceRequest<'_>>(),
             ),
         ]);
-        let (mut explained, mut routed, mut served) = (objects(true), proxied(), proxied());
-        let request_or_list = |request: Tree, head, items| {
-            let tree = request.and(head).with("items", Tree::Kinds(items));
-            ("", tree)
-        };
-        explained
-            .of
-            .extend([request_or_list(plan(true), listed(), "objects")]);
+        let (mut routed, mut served) = (proxied(), proxied());
         let request = Tree::of::<RouteRequest<'_>>();
         routed
             .of
-            .extend([request_or_list(request, watched(), "proxied")]);
+            .extend([request_or_list(request, &watched(), "proxied")]);
         let request = Tree::of::<TrafficRequest<'_>>();
         served
             .of
-            .extend([request_or_list(request, watched(), "proxied")]);
+            .extend([request_or_list(request, &watched(), "proxied")]);
         let mirrored = by_kind(
             &listed(),
             "mirrored",
@@ -162,13 +162,28 @@ impl Fields {
             ],
         );
         self.kinds.extend([
-            ("explained", explained),
             ("routed", routed),
             ("served", served),
             ("proxied", proxied()),
             ("mirrored", mirrored),
         ]);
     }
+}
+
+/// A request, or a list whose items are objects of a table.
+fn request_or_list(request: Tree, head: &Tree, items: &'static str) -> (&'static str, Tree) {
+    let tree = request.and(head.clone()).with("items", Tree::Kinds(items));
+    ("", tree)
+}
+
+/// A plan request, or the objects of a snapshot.
+fn planned(is_explained: bool) -> Kinds {
+    let mut planned = objects(is_explained);
+    let request = plan(is_explained);
+    planned
+        .of
+        .extend([request_or_list(request, &listed(), "objects")]);
+    planned
 }
 
 /// A plan request; explanations read more of its pods and its Service.

@@ -13,6 +13,7 @@ pub mod events;
 mod explain;
 #[cfg(feature = "schema")]
 pub mod fields;
+mod glance;
 mod incomplete;
 mod input;
 mod intake;
@@ -49,6 +50,7 @@ pub use detect::{Shape, detect};
 pub use diff::{Diff, diff, differing, slices};
 #[cfg(feature = "explain")]
 pub use explain::{Explained, Question, ServiceExplained, explain, explained};
+pub use glance::{GlanceQuestion, glance};
 pub use incomplete::{Received, Warning, WarningCode, refuse};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub use intake::{Applied, LineError, WatchError};
@@ -72,7 +74,7 @@ pub use route::{
     ServiceRoute, ShortNode, TrafficObjects, route, with_route,
 };
 pub use session::Session;
-pub use simulation::simulate;
+pub use simulation::{Timeline, TimelineSettings, simulate};
 pub use snapshot::{IgnoredKinds, Snapshot, SnapshotPlans, plan_snapshot, with_snapshot_plans};
 pub use stream::{MirrorStream, SnapshotStream, StreamedSnapshot, TrafficStream};
 pub use traffic::{

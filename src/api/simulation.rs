@@ -1,19 +1,97 @@
-//! Scenarios as JSON in, reports out.
+//! Scenarios as JSON in, reports out, at once or step by step.
+
+use alloc::vec::Vec;
 
 use super::input::{self, Limits};
-use super::{check_options, place};
+use super::{check_options, encode, place};
 use crate::Error;
-use crate::simulation::{Report, Scenario, run};
+use crate::model::Text;
+use crate::model::object::slim_object;
+use crate::simulation::{Play, Report, Scenario, TimelineStep, run};
 
 /// Reads a scenario, checks it, and runs it; with all that happened, if that is asked for.
 ///
 /// # Errors
 /// When the scenario cannot be read, or says what cannot be.
 pub fn simulate(scenario: &[u8], with_timeline: bool, limits: Limits) -> Result<Report, Error> {
+    Ok(run(&read(scenario, limits)?, with_timeline))
+}
+
+fn read(scenario: &[u8], limits: Limits) -> Result<Scenario<'_>, Error> {
     let text = input::text(scenario, limits)?;
     let scenario: Scenario<'_> = input::decode(text)?;
     let located = |error| place::locate(error, text);
     check_options(&scenario.controller.options, "/controller/options").map_err(located)?;
     scenario.check().map_err(located)?;
-    Ok(run(&scenario, with_timeline))
+    Ok(scenario)
+}
+
+slim_object! {
+    /// What is told of a scenario that is played.
+    #[derive(Clone, Debug, Default)]
+    pub struct TimelineSettings<'a>("settings") refuse {
+        /// The Service whose slices are told, `namespace/name`. Default: the first of the scenario.
+        "service" pub service: Option<Text<'a>>;
+    }
+}
+
+/// A scenario that is played step by step, as fast as it is asked for.
+///
+/// ```
+/// use slicewise::api::{Limits, Timeline};
+///
+/// let scenario = br#"{"zones": [{"name": "a", "nodes": 1}], "services": [{"service": "shop/cart", "replicas": 1}]}"#;
+/// let mut timeline = Timeline::new(scenario, b"", Limits::default())?;
+/// assert_eq!(timeline.steps(1)?.first(), Some(&b'['));
+/// assert!(timeline.report()?.starts_with(br#"{"description":null,"endedAt":3000,"#));
+/// assert_eq!(timeline.steps(1)?, b"[]");
+/// # Ok::<(), slicewise::Error>(())
+/// ```
+pub struct Timeline {
+    play: Play,
+}
+
+impl Timeline {
+    /// Begins a scenario; `settings` is JSON, or empty.
+    ///
+    /// # Errors
+    /// When either cannot be read, or says what cannot be.
+    pub fn new(scenario: &[u8], settings: &[u8], limits: Limits) -> Result<Self, Error> {
+        let scenario = read(scenario, limits)?;
+        let text = input::text(settings, limits)?;
+        let settings: TimelineSettings<'_> = if text.trim().is_empty() {
+            TimelineSettings::default()
+        } else {
+            input::decode(text)?
+        };
+        let play = Play::new(&scenario, settings.service.as_deref());
+        let play = play.map_err(|error| place::locate(error, text))?;
+        Ok(Self { play })
+    }
+
+    /// What the scenario says of itself, as JSON.
+    ///
+    /// # Errors
+    /// Never; the type is that of all answers.
+    pub fn summary(&self) -> Result<Vec<u8>, Error> {
+        encode(self.play.summary())
+    }
+
+    /// The next steps, at most so many, as a JSON array; an empty one once the run has ended.
+    ///
+    /// # Errors
+    /// Never; the type is that of all answers.
+    pub fn steps(&mut self, most: usize) -> Result<Vec<u8>, Error> {
+        let steps = core::iter::from_fn(|| self.play.step());
+        encode(&steps.take(most).collect::<Vec<TimelineStep>>())
+    }
+
+    /// What came of the run, as JSON: the report of [`simulate`] without a timeline. A run that has not ended is run to
+    /// its end; its steps are not told any more then.
+    ///
+    /// # Errors
+    /// Never; the type is that of all answers.
+    pub fn report(&mut self) -> Result<Vec<u8>, Error> {
+        encode(self.play.report())
+    }
 }

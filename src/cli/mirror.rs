@@ -9,6 +9,7 @@ use slicewise::mirroring::MirrorPlan;
 use slicewise::mirroring::request::MirrorOptions;
 use slicewise::model::EndpointSlice;
 use slicewise::plan::Plan;
+use slicewise::plan::commands;
 use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::MAX_ENDPOINTS_LIMIT;
 use slicewise::{Code, Error};
@@ -20,7 +21,7 @@ use super::plan::{WRITING, check_complete, comment, is_colored};
 use super::stream::{self, Arena, Begun};
 use super::unified::Look;
 use super::usage::check_ndjson;
-use super::{CHANGES, Failure, ndjson, patch, print, screen, source, summary, unified};
+use super::{CHANGES, Failure, ndjson, print, screen, source, summary, unified};
 
 const OBJECTS: &str = "give a mirror request, or what `kubectl get endpoints,services,endpointslices -A -o json` prints";
 
@@ -176,7 +177,7 @@ fn write(
             notes.tell(&shown);
             let warnings = of.map_or(&[][..], |plans| &plans.warnings);
             check_complete(shown.iter().copied(), warnings, arguments.assume_complete)?;
-            patch::write(&shown, slices, PatchKind::Json, output)
+            print::lines(&commands::script(&shown, slices, PatchKind::Json), output)
         }
     };
     result.map_err(Failure::io(WRITING))?;

@@ -14,7 +14,6 @@ mod lint_config;
 mod mirror;
 mod ndjson;
 mod notes;
-mod patch;
 mod plan;
 mod print;
 mod proxy;

@@ -6,6 +6,7 @@ use slicewise::Error;
 use slicewise::api::{self, Shape, SnapshotPlans, Warning};
 use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::Plan;
+use slicewise::plan::commands;
 use slicewise::plan::patches::PatchKind;
 
 use super::args::{Color, Output, PlanArgs};
@@ -14,7 +15,7 @@ use super::notes::Notes;
 use super::route::for_service;
 use super::stream::{self, Arena, Begun};
 use super::unified::Look;
-use super::{CHANGES, Failure, ndjson, patch, print, screen, source, summary, unified};
+use super::{CHANGES, Failure, ndjson, print, screen, source, summary, unified};
 
 pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
     let file = arguments.file.as_deref();
@@ -159,7 +160,7 @@ fn write(
             check_complete(plans.iter().copied(), warnings, arguments.assume_complete)?;
             let kinds = arguments.plan_options().patch_kinds();
             let kind = kinds.first().copied().unwrap_or(PatchKind::Json);
-            patch::write(plans, slices, kind, output)
+            print::lines(&commands::script(plans, slices, kind), output)
         }
     };
     result.map_err(Failure::io(WRITING))

@@ -42,3 +42,8 @@ pub(super) fn json(value: &impl Serialize, output: &mut impl Write) -> io::Resul
 pub(super) fn yaml(value: &impl Serialize, output: &mut impl Write) -> io::Result<()> {
     output.write_all(yaml::to_yaml(value)?.as_bytes())
 }
+
+/// A text, line by line: none of them is obeyed by a terminal.
+pub(super) fn lines(text: &str, output: &mut impl Write) -> io::Result<()> {
+    text.lines().try_for_each(|line| writeln!(output, "{line}"))
+}

@@ -7,12 +7,13 @@ use alloc::vec::Vec;
 use super::hints::{hinted_zones, in_zone, of_family, spread, title, zone_figures};
 use super::traffic::{From, Traffic, of as traffic_of};
 use super::words::{count, list, percent};
-use super::{Scene, counts, say, whatif};
+use super::{Scene, say, whatif};
 use crate::model::order::sorted_unique;
 use crate::model::{Endpoint, SortedMap};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, ZoneFigures};
 use crate::plan::{HintsMode, HintsReport};
 use crate::topology::allocation::{OVERLOAD_THRESHOLD, allocate};
+use crate::topology::counts;
 use crate::topology::nodes::ZoneShare;
 
 /// Explains `Auto` hints that are given.

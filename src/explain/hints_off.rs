@@ -7,11 +7,12 @@ use alloc::vec::Vec;
 use super::hints::{of_family, spread, title, zone_figures};
 use super::say::fix;
 use super::words::{count, list, percent};
-use super::{Scene, counts, say, whatif};
+use super::{Scene, say, whatif};
 use crate::model::{AddressType, Endpoint};
 use crate::plan::HintsReport;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix, ZoneFigures};
 use crate::topology::allocation::{Allocation, OVERLOAD_THRESHOLD, allocate};
+use crate::topology::counts;
 use crate::topology::events::Disabled;
 use crate::topology::nodes::ZoneShare;
 
@@ -142,7 +143,7 @@ impl Off<'_> {
         let trapped: Vec<&str> = self
             .allocations
             .iter()
-            .filter(|zone| is_rounded_up(zone))
+            .filter(|zone| zone.is_rounded_up())
             .map(|zone| zone.share.zone)
             .collect();
         // Without the rounding it would have to do.
@@ -321,10 +322,4 @@ fn arithmetic(zone: &Allocation<'_>) -> String {
         1.0 + OVERLOAD_THRESHOLD,
         zone.proportional / (1.0 + OVERLOAD_THRESHOLD)
     )
-}
-
-/// Is the minimum one more than it should be, because a whole number came out a hair too large?
-fn is_rounded_up(zone: &Allocation<'_>) -> bool {
-    let least = zone.proportional / (1.0 + OVERLOAD_THRESHOLD);
-    (least - (zone.minimum - 1) as f64).abs() < 1e-9
 }

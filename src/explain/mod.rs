@@ -9,7 +9,6 @@
 mod addresses;
 pub mod cluster;
 mod cost;
-mod counts;
 pub mod details;
 mod difference;
 mod dns;

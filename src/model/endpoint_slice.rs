@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::few::Few;
-use super::meta::{ObjectMeta, ObjectReference};
+use super::keys;
+use super::meta::{NamespacedName, ObjectMeta, ObjectReference};
 use super::object::kube_object;
 use super::text::{StringMap, Text};
 
@@ -122,6 +123,39 @@ kube_object! {
     }
 }
 
+/// What the conditions of an endpoint add up to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum EndpointState {
+    /// It gets new traffic, and answers.
+    Ready,
+    /// It is said to be ready, and does not answer or is being deleted: `publishNotReadyAddresses`.
+    Published,
+    /// It gets no new traffic.
+    NotReady,
+    /// It is being deleted, and answers.
+    Draining,
+    /// It is being deleted, and answers no more.
+    Stopped,
+}
+
+impl EndpointConditions<'_> {
+    /// What the conditions add up to for those who read them: of an absent one, what the API says it means.
+    pub fn state(&self) -> EndpointState {
+        let ready = self.ready.unwrap_or(true);
+        let serving = self.serving.unwrap_or(ready);
+        let terminating = self.terminating.unwrap_or(false);
+        match (ready, serving, terminating) {
+            (true, true, false) => EndpointState::Ready,
+            (true, ..) => EndpointState::Published,
+            (false, _, false) => EndpointState::NotReady,
+            (false, true, true) => EndpointState::Draining,
+            (false, false, true) => EndpointState::Stopped,
+        }
+    }
+}
+
 impl Endpoint<'_> {
     /// Is `ready` set to true? (An absent condition is not: the writer's view, reference `EndpointReady`.)
     pub fn is_ready(&self) -> bool {
@@ -138,6 +172,13 @@ impl<'a> EndpointSlice<'a> {
     /// The slice's name.
     pub fn name(&self) -> &str {
         &self.metadata.name
+    }
+
+    /// Does the slice say that it belongs to this Service?
+    pub fn names(&self, service: &NamespacedName) -> bool {
+        let name = self.metadata.labels.get(keys::SERVICE_NAME_LABEL);
+        self.metadata.namespace == service.namespace.as_str()
+            && name.is_some_and(|name| *name == service.name.as_str())
     }
 
     /// The order of references to slices by name.

@@ -35,7 +35,8 @@ pub mod webhooks;
 
 pub use cidr::Cidr;
 pub use endpoint_slice::{
-    AddressType, Endpoint, EndpointConditions, EndpointHints, EndpointPort, EndpointSlice, NameRef,
+    AddressType, Endpoint, EndpointConditions, EndpointHints, EndpointPort, EndpointSlice,
+    EndpointState, NameRef,
 };
 pub use endpoints::Endpoints;
 pub use few::Few;

@@ -216,7 +216,8 @@ macro_rules! own_object {
 /// list, or match a pattern.
 ///
 /// Objects of the API have no schema here. They may outlive their text, `own`, or have one all the same, `published`;
-/// the schema of an object that is nobody's business is `opaque`.
+/// the schema of an object that is nobody's business is `opaque`. What refuses other fields and outlives its text is
+/// `kept`.
 macro_rules! slim_object {
     (
         $(#[$($meta:tt)*])* $visibility:vis struct $Name:ident $(<$life:lifetime>)? ($what:literal) $($others:ident)? {
@@ -242,9 +243,11 @@ macro_rules! slim_object {
     (@read [published] $($object:tt)*) => { $crate::model::object::slim_object!(@split pass $($object)*); };
     (@read [refuse] $($object:tt)*) => { $crate::model::object::slim_object!(@split refuse $($object)*); };
     (@read [opaque] $($object:tt)*) => { $crate::model::object::slim_object!(@split refuse $($object)*); };
-    (@read [own] $Name:ident <$life:lifetime> ($what:literal) { $($key:literal $field:ident $(= $required:ident)?, )* }) => {
+    (@read [own] $($object:tt)*) => { $crate::model::object::slim_object!(@owned pass $($object)*); };
+    (@read [kept] $($object:tt)*) => { $crate::model::object::slim_object!(@owned refuse $($object)*); };
+    (@owned $others:ident $Name:ident <$life:lifetime> ($what:literal) { $($key:literal $field:ident $(= $required:ident)?, )* }) => {
         $crate::model::read::read_object! {
-            $Name<$life> ($what) pass { $( $key $field $(= $required)?, )* }
+            $Name<$life> ($what) $others { $( $key $field $(= $required)?, )* }
         }
 
         $crate::model::object::own_object! { $Name { $( $field, )* } }
@@ -257,6 +260,7 @@ macro_rules! slim_object {
     };
     (@schema [] $($object:tt)*) => {};
     (@schema [own] $($object:tt)*) => {};
+    (@schema [kept] $($object:tt)*) => { $crate::model::describe::described!(@refuse $($object)*); };
     (@schema [$others:ident] $($object:tt)*) => { $crate::model::describe::described!(@$others $($object)*); };
 }
 pub(super) use kube_object;

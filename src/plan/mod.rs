@@ -3,6 +3,8 @@
 
 pub mod apply;
 mod build;
+#[cfg(feature = "patches")]
+pub mod commands;
 mod endpoints;
 #[cfg(feature = "explain")]
 pub mod explanation;

@@ -59,7 +59,7 @@ slim_object! {
 slim_object! {
     /// How plans are made. Each option left out has the reference's default.
     #[derive(Debug, Clone, Default)]
-    pub struct Options<'a>("options") refuse {
+    pub struct Options<'a>("options") kept {
         /// Value of the managed-by label. Default `endpointslice-controller.k8s.io`.
         "managedBy" pub managed_by: Option<Text<'a>> where "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$";
         /// Endpoints per slice, 1 to 1000. Default 100.
@@ -98,20 +98,6 @@ impl<'a> Options<'a> {
             } else {
                 overrides.patches
             },
-        }
-    }
-
-    /// The same options, free of the input.
-    pub fn into_owned(self) -> Options<'static> {
-        let patches = self.patches.into_iter();
-        Options {
-            managed_by: self.managed_by.map(Text::into_owned),
-            max_endpoints_per_slice: self.max_endpoints_per_slice,
-            topology_hints: self.topology_hints,
-            prefer_same_traffic_distribution: self.prefer_same_traffic_distribution,
-            packing: self.packing.map(Text::into_owned),
-            explain: self.explain,
-            patches: patches.map(Text::into_owned).collect(),
         }
     }
 

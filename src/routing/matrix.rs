@@ -73,6 +73,16 @@ pub struct ZoneShare {
     pub share: f64,
 }
 
+impl PortTraffic {
+    /// The part that crosses zones; `None` where no traffic is known to have a zone at both ends.
+    pub fn known_cross_zone(&self) -> Option<f64> {
+        let from = self.zones.iter().filter(|zone| !zone.from.is_empty());
+        let mut to = from.flat_map(|zone| &zone.to);
+        let is_known = to.any(|to| !to.zone.is_empty() && to.share > 0.0);
+        is_known.then_some(self.cross_zone)
+    }
+}
+
 /// The traffic of each port of a Service, by name; none if it is not proxied in the family.
 pub fn matrix(situation: &Situation<'_>, clients: &[Client<'_>]) -> Vec<PortTraffic> {
     let mut budget = Budget::UNLIMITED;

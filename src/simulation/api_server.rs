@@ -16,6 +16,7 @@ use crate::plan::apply::{Applied, ApplyError, Writer};
 use crate::plan::writing::StoredSlice;
 
 mod change;
+mod look;
 mod refusal;
 
 pub use change::Change;

@@ -1,6 +1,6 @@
 //! What is measured while a scenario runs.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::mem;
@@ -12,6 +12,7 @@ use super::cost::{EndpointsObjects, bytes, event_frame};
 use super::report::{
     EndpointsObject, Entry, Gauges, Phase, Sample, ServiceFigures, Sums, Syncs, Writes,
 };
+use super::seen::HintsSeen;
 use super::timeline::Timeline;
 use super::traffic::Traffic;
 use crate::controller::SyncResult;
@@ -27,6 +28,8 @@ pub(super) struct Account {
     hints: BTreeMap<AddressType, bool>,
     /// What the last plan left to be remembered.
     pub(super) state: ServiceHints,
+    /// What it said of hints.
+    pub(super) reports: Vec<HintsSeen>,
 }
 
 #[derive(Debug)]
@@ -37,7 +40,10 @@ struct KnownSlice {
 
 pub(super) struct Measured {
     phases: Vec<Phase>,
+    /// Of the phase that has begun last.
     sums: Sums,
+    /// Of all phases before it.
+    ended: Sums,
     samples: Vec<Sample>,
     pub(super) traffic: Traffic,
     pub(super) objects: EndpointsObjects,
@@ -50,6 +56,8 @@ pub(super) struct Measured {
     last_write: Option<Duration>,
     last_cause: Duration,
     pub(super) timeline: Timeline,
+    /// Slices that have changed since somebody looked, where somebody does.
+    pub(super) changed: Option<BTreeSet<NamespacedName>>,
 }
 
 /// Whole milliseconds.
@@ -62,6 +70,7 @@ impl Measured {
         Self {
             phases: Vec::new(),
             sums: Sums::default(),
+            ended: Sums::default(),
             samples: Vec::new(),
             traffic: Traffic::default(),
             objects: EndpointsObjects::default(),
@@ -74,6 +83,7 @@ impl Measured {
             last_write: None,
             last_cause: Duration::ZERO,
             timeline: Timeline::new(with_timeline),
+            changed: None,
         }
     }
 
@@ -98,6 +108,9 @@ impl Measured {
         let present = (!change.is_deletion).then_some(slice);
         self.traffic.set_slice(&key, present);
         self.objects.set_slice(&key, present);
+        if let Some(changed) = &mut self.changed {
+            changed.insert(key.clone());
+        }
         let before = self.slices.remove(&key);
         let event_type = match (change.is_deletion, before.is_some()) {
             (true, _) => "DELETED",
@@ -149,6 +162,7 @@ impl Measured {
             flips += u64::from(was_on.is_some_and(|was_on| was_on != is_on));
         }
         account.figures.hint_flips += flips;
+        account.reports = plan.hints.iter().map(HintsSeen::of).collect();
         account.figures.has_hints = plan.hints.iter().any(|report| report.applied);
         self.sums.hint_flips += flips;
     }
@@ -233,20 +247,25 @@ impl Measured {
         }
     }
 
+    /// What was counted in all phases; of traffic, only what phases that have ended have told.
+    pub(super) fn so_far(&self) -> Sums {
+        let mut sums = self.ended.clone();
+        sums += &self.sums;
+        sums
+    }
+
+    /// The phase that has begun last, by its number from 0.
+    pub(super) const fn phase(&self) -> usize {
+        self.phases.len()
+    }
+
     pub(super) fn sample(&mut self, now: Duration, watchers: u64) {
-        let ended = self
-            .phases
-            .iter()
-            .map(|phase| &phase.sums)
-            .chain([&self.sums]);
-        let (writes, bytes_to_watchers) = ended.fold((0, 0), |(writes, bytes), sums| {
-            (writes + sums.writes.made(), bytes + sums.bytes_to_watchers)
-        });
+        let so_far = self.so_far();
         self.samples.push(Sample {
             at: millis(now),
             gauges: self.gauges(watchers),
-            writes,
-            bytes_to_watchers,
+            writes: so_far.writes.made(),
+            bytes_to_watchers: so_far.bytes_to_watchers,
         });
     }
 
@@ -257,6 +276,7 @@ impl Measured {
         let mut sums = mem::take(&mut self.sums);
         sums.misdirected_seconds = misdirected;
         sums.unused_seconds = unused;
+        self.ended += &sums;
         let last_write = self.last_write.take();
         let behind = last_write.map(|last| last.saturating_sub(self.last_cause));
         self.phases.push(Phase {
@@ -278,10 +298,7 @@ impl Measured {
     ) -> (Vec<Phase>, Sums, Vec<Sample>, Vec<Entry>) {
         self.begin_phase("", now, watchers);
         let phases = mem::take(&mut self.phases);
-        let mut total = Sums::default();
-        for phase in &phases {
-            total += &phase.sums;
-        }
+        let total = mem::take(&mut self.ended);
         let timeline = self.timeline.take();
         (phases, total, mem::take(&mut self.samples), timeline)
     }

@@ -13,23 +13,31 @@ pub mod api_server;
 mod cluster;
 mod cost;
 mod measure;
+mod outcome;
+mod play;
 mod pods;
 mod random;
 pub mod report;
 pub mod scenario;
+mod seen;
+mod share;
+mod syncs;
 mod timeline;
 mod traffic;
 mod verify;
 mod watch;
+mod words;
 mod workload;
 mod world;
 mod writer;
 
-use alloc::string::ToString;
 use core::time::Duration;
 
+pub use play::{Happened, Play, ScenarioSummary, TimelineStep};
 pub use report::Report;
 pub use scenario::Scenario;
+pub use seen::{EndpointSeen, HintsSeen, NodeSeen, PodSeen, SliceDelta, SliceFate, SliceSeen};
+pub use share::TrafficShares;
 
 use world::World;
 
@@ -39,33 +47,9 @@ const DAY: Duration = Duration::from_secs(86_400);
 /// Runs a scenario that has been checked ([`Scenario::check`]); one that has not gives a report all the same, in which
 /// what cannot be is left out.
 pub fn run(scenario: &Scenario<'_>, with_timeline: bool) -> Report {
-    let mut world = World::new(scenario, with_timeline);
+    let mut world = World::new(scenario.clone().into_owned(), with_timeline);
     world.run();
-    let end = world.end();
-    let watchers = world.watchers();
-    let (phases, total, samples, timeline) = world.measured.finish(world.now, watchers);
-    let cluster = &world.cluster;
-    let accounts = core::mem::take(&mut world.measured.accounts);
-    let services = accounts.into_iter().map(|(key, account)| {
-        let mut figures = account.figures;
-        let workload = cluster
-            .find(&key)
-            .and_then(|number| cluster.workloads.get(number));
-        figures.exists = workload.is_some_and(|workload| workload.exists);
-        figures
-    });
-    Report {
-        description: scenario.description.as_ref().map(ToString::to_string),
-        ended_at: measure::millis(world.now),
-        was_cut_off: world.was_cut_off,
-        phases,
-        total,
-        samples,
-        services: services.collect(),
-        watches: world.watches.figures.clone(),
-        end,
-        timeline,
-    }
+    world.report()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::api_server::{ApiError, Outcome, Refusal};
 use super::measure::millis;
 use super::report::Writes;
-use super::scenario::{Act, NodeChoice};
+use super::scenario::Act;
 use crate::controller::SyncResult;
 use crate::model::{NamespacedName, Text};
 use crate::plan::apply::Failure;
@@ -77,6 +77,9 @@ entries! {
         /// The zone it is about.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub zone: Option<String>,
+        /// How many replicas, pods or nodes it names.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub count: Option<u64>,
     }
 
     /// A sync that has written something or failed.
@@ -160,38 +163,52 @@ entries! {
 impl ActionEntry {
     pub(super) fn new(number: usize, name: &str, act: Act<'_, '_>) -> Self {
         let own = |text: &Text<'_>| Some(text.to_string());
-        let about = |service, node, zone| Self {
+        let mut entry = Self {
             action: name.to_owned(),
             number: number as u64,
-            service,
-            node,
-            zone,
-        };
-        let service = |name| about(own(name), None, None);
-        let nodes = |choice: &NodeChoice<'_>| {
-            let (node, zone) = (choice.node.as_ref(), choice.zone.as_ref());
-            about(None, node.and_then(own), zone.and_then(own))
+            service: None,
+            node: None,
+            zone: None,
+            count: None,
         };
         match act {
-            Act::Scale(act) => service(&act.service),
-            Act::RollingUpdate(act) => service(&act.service),
-            Act::UnreadyPods(act) | Act::DeletePods(act) => service(&act.service),
-            Act::RelabelPods(act) => service(&act.service),
-            Act::ChangeService(act) => service(&act.service),
-            Act::CreateService(act) => service(&act.service),
-            Act::DeleteService(act) => service(&act.service),
-            Act::EditSlices(act) => service(&act.service),
+            Act::Scale(act) => {
+                entry.service = own(&act.service);
+                entry.count = Some(act.replicas.into());
+            }
+            Act::UnreadyPods(act) | Act::DeletePods(act) => {
+                entry.service = own(&act.service);
+                entry.count = Some(act.count.unwrap_or(1).into());
+            }
+            Act::RelabelPods(act) => {
+                entry.service = own(&act.service);
+                entry.count = Some(act.count.unwrap_or(1).into());
+            }
+            Act::RollingUpdate(act) => entry.service = own(&act.service),
+            Act::ChangeService(act) => entry.service = own(&act.service),
+            Act::CreateService(act) => entry.service = own(&act.service),
+            Act::DeleteService(act) => entry.service = own(&act.service),
+            Act::EditSlices(act) => entry.service = own(&act.service),
             Act::DrainNodes(choice)
             | Act::FailNodes(choice)
             | Act::RecoverNodes(choice)
-            | Act::RemoveNodes(choice) => nodes(choice),
-            Act::AddNodes(act) => about(None, None, own(&act.zone)),
+            | Act::ChangeNodes(choice)
+            | Act::RemoveNodes(choice) => {
+                entry.node = choice.node.as_ref().and_then(own);
+                entry.zone = choice.zone.as_ref().and_then(own);
+                entry.count = choice.count.map(u64::from);
+            }
+            Act::AddNodes(act) => {
+                entry.zone = own(&act.zone);
+                entry.count = Some(act.count.unwrap_or(1).into());
+            }
             Act::RefuseWrites(_)
             | Act::SetWatch(_)
             | Act::RestartController
             | Act::Resync
-            | Act::DeleteEverything => about(None, None, None),
+            | Act::DeleteEverything => {}
         }
+        entry
     }
 }
 
@@ -319,6 +336,12 @@ impl Timeline {
     /// The controller starts anew: of what is under way, it will not tell how it ends.
     pub(super) fn forget_syncs(&mut self) {
         self.open.clear();
+    }
+
+    /// What has happened since the last call. Of syncs that have not ended yet, their ends are told apart.
+    pub(super) fn drain(&mut self) -> Vec<Entry> {
+        self.open.clear();
+        self.entries.as_mut().map(mem::take).unwrap_or_default()
     }
 
     pub(super) fn take(&mut self) -> Vec<Entry> {

@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use crate::model::{EndpointSlice, NamespacedName};
+use crate::model::{Endpoint, EndpointSlice, NamespacedName};
 
 /// One pod, seen from both sides.
 #[derive(Clone, Copy, Debug, Default)]
@@ -109,6 +109,11 @@ impl Traffic {
         }
     }
 
+    /// Should the pod have traffic?
+    pub(super) fn is_wanted(&self, pod: u32) -> bool {
+        self.pods.get(&pod).is_some_and(|seen| seen.is_wanted)
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.pods.is_empty() && self.slices.is_empty()
     }
@@ -120,10 +125,15 @@ fn ready_pods(slice: &EndpointSlice<'_>) -> Vec<u32> {
         .endpoints
         .iter()
         .filter(|endpoint| endpoint.conditions.ready != Some(false));
-    let number = |uid: &str| u32::from_str_radix(uid.rsplit('-').next()?, 16).ok();
-    let pods = ready.filter_map(|endpoint| number(&endpoint.target_ref.as_ref()?.uid));
+    let pods = ready.filter_map(pod_of);
     let mut pods: Vec<u32> = pods.collect();
     crate::model::order::sort(&mut pods);
     pods.dedup();
     pods
+}
+
+/// The number of the pod that an endpoint is.
+pub(super) fn pod_of(endpoint: &Endpoint<'_>) -> Option<u32> {
+    let uid = &endpoint.target_ref.as_ref()?.uid;
+    u32::from_str_radix(uid.rsplit('-').next()?, 16).ok()
 }

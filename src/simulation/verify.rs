@@ -15,7 +15,7 @@ use crate::topology::nodes::NodeIndex;
 /// Objects by namespace and the name of what they belong to.
 type ByService<'w, T> = BTreeMap<NamespacedName, Vec<&'w T>>;
 
-impl World<'_, '_> {
+impl World {
     pub(super) fn end(&self) -> End {
         let nodes: Vec<Node<'static>> = self.objects(Kind::Node, |object| match object {
             Object::Node(node) => Some(node),

@@ -11,8 +11,8 @@ use core::time::Duration;
 use super::agenda::Happening;
 use super::cluster::Cluster;
 use super::pods::{timestamp, uid};
-use super::scenario::Workload;
 use super::scenario::value::{Amount, Span};
+use super::scenario::{Port, Workload};
 use crate::model::service::{ServiceMeta, ServiceSpec};
 use crate::model::{NamespacedName, Service, ServicePort, StringMap, TargetPort, Text, keys};
 
@@ -177,7 +177,7 @@ fn service(
     if let Some(mode) = &workload.topology_mode {
         annotations.insert(keys::TOPOLOGY_MODE_ANNOTATION.into(), own(mode));
     }
-    let families: Vec<Text<'static>> = workload.families.iter().map(own).collect();
+    let families = families(&workload.families);
     let is_v6 = families.first().is_some_and(|family| *family == "IPv6");
     let cluster_ip = match (workload.headless, is_v6) {
         (true, _) => keys::CLUSTER_IP_NONE.to_string(),
@@ -201,13 +201,9 @@ fn service(
         },
         spec: ServiceSpec {
             selector: Some(selector),
-            ports: ports(workload),
+            ports: ports(workload.ports.as_deref()),
             cluster_ip: cluster_ip.into(),
-            ip_families: if families.is_empty() {
-                Vec::from(["IPv4".into()])
-            } else {
-                families
-            },
+            ip_families: families,
             service_type: "ClusterIP".into(),
             publish_not_ready_addresses: workload.publish_not_ready_addresses,
             traffic_distribution: workload.traffic_distribution.as_ref().map(own),
@@ -215,14 +211,24 @@ fn service(
     }
 }
 
-fn ports(workload: &Workload<'_>) -> Vec<ServicePort<'static>> {
+/// The families that a Service is to have.
+pub(super) fn families(given: &[Text<'_>]) -> Vec<Text<'static>> {
+    if given.is_empty() {
+        return Vec::from(["IPv4".into()]);
+    }
+    let own = |text: &Text<'_>| text.clone().into_owned();
+    given.iter().map(own).collect()
+}
+
+/// The ports that it is to have.
+pub(super) fn ports(given: Option<&[Port<'_>]>) -> Vec<ServicePort<'static>> {
     let port = |name: Text<'static>, protocol: Text<'static>, number: i32| ServicePort {
         name,
         protocol,
         target_port: TargetPort::Number(number),
         app_protocol: None,
     };
-    let Some(ports) = &workload.ports else {
+    let Some(ports) = given else {
         return Vec::from([port("http".into(), "TCP".into(), 8080)]);
     };
     let ports = ports.iter().map(|given| {

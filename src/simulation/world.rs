@@ -1,36 +1,28 @@
 //! The world a scenario runs in: a cluster, an API server, a controller, and the watches between them, in virtual time.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
 use alloc::string::ToString;
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::DAY;
 use super::agenda::{Agenda, Happening, News};
-use super::api_server::{ApiServer, Change};
+use super::api_server::ApiServer;
 use super::cluster::Cluster;
 use super::measure::{Measured, millis};
 use super::pods::EPOCH;
-use super::report::{EventEntry, ListEntry, RetryEntry, SyncEntry, What, Writes};
+use super::report::{EventEntry, ListEntry, RetryEntry, What};
 use super::scenario::Scenario;
+use super::syncs::UnderWay;
 use super::watch::Watches;
-use super::writer::{Front, Trouble};
+use super::writer::Trouble;
 use crate::controller::{Command, Config, Controller, Event, Kind, Reception, Versioned};
-use crate::model::{NamespacedName, Quantity};
-use crate::plan::Plan;
+use crate::model::Quantity;
 
-/// Syncs that are under way, and what they did wrong.
-#[derive(Debug, Default)]
-pub(super) struct UnderWay {
-    services: BTreeSet<NamespacedName>,
-    pub(super) overlapping: u64,
-    pub(super) most: u64,
-}
-
-pub(super) struct World<'s, 'a> {
-    pub(super) scenario: &'s Scenario<'a>,
+pub(super) struct World {
+    pub(super) scenario: Arc<Scenario<'static>>,
     config: Config,
     pub(super) cluster: Cluster,
     pub(super) agenda: Agenda,
@@ -44,14 +36,16 @@ pub(super) struct World<'s, 'a> {
     /// Times each action has happened.
     pub(super) done: Vec<u32>,
     pub(super) was_cut_off: bool,
+    /// Has a pod, node or Service changed since this was last asked?
+    pub(super) is_stirred: bool,
 }
 
-impl<'s, 'a> World<'s, 'a> {
-    pub(super) fn new(scenario: &'s Scenario<'a>, with_timeline: bool) -> Self {
+impl World {
+    pub(super) fn new(scenario: Scenario<'static>, with_timeline: bool) -> Self {
+        let scenario = Arc::new(scenario);
         let config = scenario.controller.config();
         let max = config.options.settings().max_endpoints_per_slice;
         let mut world = Self {
-            scenario,
             cluster: Cluster::new(scenario.seed.unwrap_or(1)),
             agenda: Agenda::default(),
             watches: Watches::new(&scenario.watches),
@@ -64,6 +58,8 @@ impl<'s, 'a> World<'s, 'a> {
             now: Duration::ZERO,
             done: vec![0; scenario.actions.len()],
             was_cut_off: false,
+            is_stirred: true,
+            scenario,
         };
         world.begin();
         world
@@ -71,7 +67,7 @@ impl<'s, 'a> World<'s, 'a> {
 
     /// The cluster as the scenario begins; the controller starts with its lists, and the Services come after.
     fn begin(&mut self) {
-        let scenario = self.scenario;
+        let scenario = Arc::clone(&self.scenario);
         for zone in &scenario.zones {
             let cpu = zone.cpu.as_deref().unwrap_or("4");
             let cpu = Quantity::parse(cpu).unwrap_or_default();
@@ -94,32 +90,46 @@ impl<'s, 'a> World<'s, 'a> {
 
     /// Runs until nothing is left to happen, or the scenario's time is up.
     pub(super) fn run(&mut self) {
-        self.run_on();
-        if self.scenario.sample_every.is_some() {
-            self.measured.sample(self.now, self.watchers());
+        self.work();
+        while self.advance() {
+            self.work();
         }
+        self.rest();
     }
 
-    fn run_on(&mut self) {
+    /// When something happens next; `None` when nothing is left to happen.
+    pub(super) fn next_time(&self) -> Option<Duration> {
+        let timer = self.controller.next_timer();
+        if self.agenda.is_idle() && timer.is_none() {
+            return None;
+        }
+        let next = [self.agenda.next_time(), timer].into_iter().flatten().min();
+        Some(next.map_or(self.now, |next| next.max(self.now)))
+    }
+
+    /// Goes on to the next time, and lets happen what is due then; false when nothing is left, or the time is up.
+    pub(super) fn advance(&mut self) -> bool {
+        let Some(next) = self.next_time() else {
+            return false;
+        };
         let until = self.scenario.until.map_or(DAY, |until| until.0);
-        loop {
-            self.work();
-            let timer = self.controller.next_timer();
-            if self.agenda.is_idle() && timer.is_none() {
-                return;
-            }
-            let next = [self.agenda.next_time(), timer].into_iter().flatten().min();
-            let next = next.unwrap_or(self.now);
-            if next > until {
-                self.pass(until);
-                self.was_cut_off = true;
-                return;
-            }
-            self.pass(self.now.max(next));
-            while let Some(happening) = self.agenda.take_due(self.now) {
-                self.happen(happening);
-                self.settle();
-            }
+        if next > until {
+            self.pass(until);
+            self.was_cut_off = true;
+            return false;
+        }
+        self.pass(next);
+        while let Some(happening) = self.agenda.take_due(self.now) {
+            self.happen(happening);
+            self.settle();
+        }
+        true
+    }
+
+    /// The run is over.
+    pub(super) fn rest(&mut self) {
+        if self.scenario.sample_every.is_some() {
+            self.measured.sample(self.now, self.watchers());
         }
     }
 
@@ -157,6 +167,7 @@ impl<'s, 'a> World<'s, 'a> {
 
     /// Tells what the cluster has to tell, and remembers what follows from it.
     pub(super) fn settle(&mut self) {
+        self.is_stirred |= !self.cluster.touched.is_empty() || !self.cluster.news.is_empty();
         for pod in core::mem::take(&mut self.cluster.touched) {
             let is_wanted = self.cluster.is_wanted(pod);
             self.measured.traffic.set_wanted(pod, is_wanted);
@@ -187,7 +198,7 @@ impl<'s, 'a> World<'s, 'a> {
         self.send_news(kind, News::Event(Box::new(event)));
     }
 
-    fn send_news(&mut self, kind: Kind, news: News) {
+    pub(super) fn send_news(&mut self, kind: Kind, news: News) {
         let random = &mut self.cluster.random;
         self.watches
             .send(kind, news, self.now, random, &mut self.agenda);
@@ -252,7 +263,7 @@ impl<'s, 'a> World<'s, 'a> {
     }
 
     /// Does and tells all that the controller has due now.
-    fn work(&mut self) {
+    pub(super) fn work(&mut self) {
         while let Some(command) = self.controller.due(self.now) {
             match command {
                 Command::Sync { service, plan } => self.take_on(service, plan),
@@ -292,83 +303,6 @@ impl<'s, 'a> World<'s, 'a> {
                 }
             }
         }
-    }
-
-    fn take_on(&mut self, service: NamespacedName, plan: Box<Plan<'static>>) {
-        self.measured.planned(&service, &plan);
-        let is_alone = self.under_way.services.insert(service.clone());
-        self.under_way.overlapping += u64::from(!is_alone);
-        self.under_way.most = self
-            .under_way
-            .most
-            .max(self.under_way.services.len() as u64);
-        let latency = self.scenario.api_server.latency.unwrap_or_default().0;
-        let writes = plan.create.len() + plan.update.len() + plan.delete.len();
-        let writes = u32::try_from(writes).unwrap_or(u32::MAX);
-        let takes = latency.saturating_mul(writes);
-        if takes.is_zero() {
-            self.write(&service, &plan);
-        } else {
-            self.agenda.enter(
-                self.now.saturating_add(takes),
-                Happening::Write(service, plan),
-            );
-        }
-    }
-
-    fn write(&mut self, service: &NamespacedName, plan: &Plan<'static>) {
-        let mut front = Front {
-            server: &mut self.server,
-            trouble: &mut self.trouble,
-            random: &mut self.cluster.random,
-            writes: Writes::default(),
-            now: self.now,
-        };
-        let outcome = plan.apply(&mut front);
-        let writes = front.writes;
-        let timeline = &self.measured.timeline;
-        let is_told = timeline.is_wanted() && writes.made() + writes.refused > 0;
-        let written = is_told.then(|| SyncEntry::of(service, &outcome));
-        self.under_way.services.remove(service);
-        // A controller that started anew in the meantime does not wait for it.
-        self.controller.complete(service, outcome, self.now);
-        let workload = self.cluster.find(service);
-        let workload = workload.and_then(|number| self.cluster.workloads.get(number));
-        let is_gone = workload.is_none_or(|workload| !workload.exists);
-        if is_gone {
-            self.server.collect_garbage(service);
-        }
-        let bytes = self.tell_slices();
-        let watchers = self.watchers();
-        self.measured
-            .written(service, &writes, bytes, watchers, self.now);
-        if is_gone {
-            self.measured.objects.forget(service);
-        }
-        if let Some(written) = written {
-            let written = SyncEntry {
-                writes,
-                bytes,
-                ..written
-            };
-            self.measured.timeline.written(self.now, service, written);
-        }
-    }
-
-    /// Tells of all changes of slices. Returns the bytes of those there are.
-    pub(super) fn tell_slices(&mut self) -> u64 {
-        let mut bytes = 0;
-        while let Some(change) = self.server.next_change() {
-            bytes += self.tell_slice(change);
-        }
-        bytes
-    }
-
-    pub(super) fn tell_slice(&mut self, change: Change) -> u64 {
-        let watchers = self.watchers();
-        let bytes = self.measured.slice_changed(&change, watchers);
-        self.send_news(Kind::EndpointSlice, News::Slice(change));
-        bytes
     }
 
     /// Is nothing left, anywhere?

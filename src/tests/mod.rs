@@ -10,6 +10,7 @@ mod diff;
 mod endpoints;
 #[cfg(feature = "explain")]
 mod explained;
+mod glance;
 mod golden;
 mod incomplete;
 mod json;

@@ -177,6 +177,18 @@ fn actions() {
         "InvalidValue /actions/0/failNodes",
     );
     action(
+        json!({"at": "1s", "changeNodes": {"zone": "a"}}),
+        "InvalidValue /actions/0/changeNodes/cpu",
+    );
+    action(
+        json!({"at": "1s", "changeService": {"service": "shop/cart", "families": ["IPv5"]}}),
+        "InvalidValue /actions/0/changeService/families/0",
+    );
+    action(
+        json!({"at": "1s", "changeService": {"service": "shop/cart", "ports": [{"targetPort": "web"}]}}),
+        "InvalidValue /actions/0/changeService/ports/0/targetPort",
+    );
+    action(
         json!({"at": "1s", "failNodes": {"zone": "d"}}),
         "InvalidValue /actions/0/failNodes/zone",
     );

@@ -12,7 +12,7 @@ const LAYERS: [&[&str]; 14] = [
     &["routing"],
     &["plan"],
     &["diff", "kubernetes_service", "mirroring"],
-    &["explain", "metrics", "session"],
+    &["explain", "glance", "metrics", "session"],
     &["controller"],
     &["simulation"],
     &["admission", "lint"],

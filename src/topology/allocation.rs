@@ -29,6 +29,12 @@ impl Allocation<'_> {
     pub const fn desired(&self) -> f64 {
         self.proportional.max(self.minimum as f64)
     }
+
+    /// Is the minimum one more than it should be, because floating point comes out a hair above a whole number?
+    pub fn is_rounded_up(&self) -> bool {
+        let least = self.proportional / (1.0 + OVERLOAD_THRESHOLD);
+        (least - (self.minimum - 1) as f64).abs() < 1e-9
+    }
 }
 
 /// Allocations of every zone in name order, or why there can be none.

@@ -5,6 +5,7 @@
 
 pub mod allocation;
 pub mod cache;
+pub mod counts;
 pub mod events;
 pub mod nodes;
 pub mod redistribute;

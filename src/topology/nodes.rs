@@ -61,6 +61,16 @@ impl<'a> NodeFacts<'a> {
             is_control_plane: node.is_control_plane(),
         }
     }
+
+    /// Does the node take part in hints?
+    pub const fn counts(&self) -> bool {
+        !self.is_control_plane && self.is_ready
+    }
+
+    /// Where its CPU counts; a node that takes part and lacks this turns hints off.
+    pub fn place(&self) -> Option<&'a str> {
+        self.zone.filter(|_| !self.cpu.is_zero())
+    }
 }
 
 impl<'a> NodeIndex<'a> {
@@ -121,9 +131,8 @@ pub fn zone_shares<'a>(
 ) -> Option<Vec<ZoneShare<'a>>> {
     let mut amounts: Vec<(&'a str, Quantity)> = Vec::new();
     let mut total = Quantity::default();
-    let counted = |node: &NodeFacts<'_>| !node.is_control_plane && node.is_ready;
-    for node in nodes.into_iter().filter(counted) {
-        let zone = node.zone.filter(|_| !node.cpu.is_zero())?;
+    for node in nodes.into_iter().filter(NodeFacts::counts) {
+        let zone = node.place()?;
         total += node.cpu;
         amounts.push((zone, node.cpu));
     }

@@ -31,6 +31,8 @@ import { theme } from './theme.js';
 /** A text so long that it is not copied at every keystroke, and the pause that has it copied. */
 const LONG = 1_000_000;
 const PAUSE = 300;
+/** How much of a long text is taken in or copied before the page may do something else. */
+const PIECE = 500_000;
 
 /** Set on what comes from outside, which is not to be told back. */
 const external = Annotation.define();
@@ -56,15 +58,21 @@ export class CodeEditor {
   #known;
   #isJson;
   #timer = 0;
+  /** @type {Mark[]} */
+  #marks = [];
+  /** Grows with every change; what was begun before is void. */
+  #version = 0;
+  #writable = new Compartment();
   #view;
 
   /** @param {HTMLElement} host @param {string} text @param {Handlers} handlers */
   constructor(host, text, handlers) {
     this.#handlers = handlers;
-    this.#known = text;
+    this.#known = '';
     this.#isJson = looksLikeJson(text);
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-    this.#view = new EditorView({ root, parent: root, state: EditorState.create({ doc: text, extensions: this.#extensions() }) });
+    this.#view = new EditorView({ root, parent: root, state: EditorState.create({ extensions: this.#extensions() }) });
+    this.setText(text);
   }
 
   #extensions() {
@@ -88,11 +96,16 @@ export class CodeEditor {
       theme,
       this.#language.of(this.#grammar()),
       this.#attributes.of(attributes(false)),
+      this.#writable.of([]),
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !update.transactions.some((each) => each.annotation(external))) this.#typed();
       }),
       // A file becomes the input, it is not put into it.
-      EditorView.domEventHandlers({ blur: () => this.flush(), drop: (event) => (event.dataTransfer?.files.length ?? 0) > 0 }),
+      EditorView.domEventHandlers({
+        blur: () => this.flush(),
+        drop: (event) => (event.dataTransfer?.files.length ?? 0) > 0,
+        paste: (event) => this.#pasted(event.clipboardData?.getData('text/plain') ?? ''),
+      }),
       keymap.of([undo, redo('Mod-y'), redo('Mod-Shift-z'), ...searchKeymap, ...foldKeymap, ...lintKeymap, ...defaultKeymap, indentWithTab]),
     ];
   }
@@ -109,23 +122,51 @@ export class CodeEditor {
   }
 
   #typed() {
+    this.#version += 1;
     clearTimeout(this.#timer);
-    if (this.#view.state.doc.length < LONG) this.#tell();
-    else this.#timer = window.setTimeout(() => this.#tell(), PAUSE);
+    if (this.#view.state.doc.length < LONG) this.#tell(this.#view.state.doc.toString());
+    else this.#timer = window.setTimeout(() => void this.#copy(), PAUSE);
   }
 
-  #tell() {
+  /** @param {string} text */
+  #tell(text) {
     this.#timer = 0;
-    this.#known = this.#view.state.doc.toString();
+    this.#known = text;
     this.#follow();
-    this.#handlers.onText(this.#known);
+    this.#handlers.onText(text);
+  }
+
+  /** Copies a long text, piece by piece, and tells it unless it has changed meanwhile. */
+  async #copy() {
+    const { doc } = this.#view.state;
+    const mine = this.#version;
+    const pieces = [];
+    for (let from = 0; from < doc.length; from += PIECE) {
+      pieces.push(doc.sliceString(from, from + PIECE));
+      await breath();
+      if (mine !== this.#version) return;
+    }
+    this.#tell(pieces.join(''));
+  }
+
+  /** Much text is taken in piece by piece. @param {string} text @returns {boolean} whether it was */
+  #pasted(text) {
+    if (text.length < LONG) return false;
+    this.flush();
+    const { from, to } = this.#view.state.selection.main;
+    const before = unified(this.#known);
+    const after = before.slice(0, from) + text + before.slice(to);
+    this.setText(after);
+    this.#handlers.onText(after);
+    return true;
   }
 
   /** Tells now what waits for a pause. */
   flush() {
     if (this.#timer === 0) return;
+    this.#version += 1;
     clearTimeout(this.#timer);
-    this.#tell();
+    this.#tell(this.#view.state.doc.toString());
   }
 
   /** The grammar goes with the text. */
@@ -140,18 +181,49 @@ export class CodeEditor {
   setText(text) {
     if (text === this.#known) return;
     clearTimeout(this.#timer);
+    const isWhole = this.#timer === 0 && !this.#view.state.readOnly;
     this.#timer = 0;
-    // Line breaks are all the same in the editor.
-    const change = changeBetween(this.#view.state.doc.toString(), text.replaceAll(/\r\n?/g, '\n'));
+    this.#version += 1;
+    const [before, after] = [isWhole ? unified(this.#known) : this.#view.state.doc.toString(), unified(text)];
     this.#known = text;
-    if (change) this.#view.dispatch({ changes: change, annotations: external.of(true) });
     this.#follow();
+    const change = changeBetween(before, after);
+    if (change && change.insert.length > LONG) void this.#takeIn(after);
+    else this.#view.dispatch({ changes: change ?? [], annotations: external.of(true), effects: this.#writable.reconfigure([]) });
+  }
+
+  /** A long text in the place of all there is: its beginning at once, the rest bit by bit. @param {string} text */
+  async #takeIn(text) {
+    const mine = this.#version;
+    let at = cutOf(text, 0);
+    const { length } = this.#view.state.doc;
+    this.#view.dispatch({
+      changes: { from: 0, to: length, insert: text.slice(0, at) },
+      selection: { anchor: 0 },
+      annotations: external.of(true),
+      effects: this.#writable.reconfigure(EditorState.readOnly.of(true)),
+    });
+    while (at < text.length) {
+      await breath();
+      if (mine !== this.#version) return;
+      const next = cutOf(text, at);
+      this.#view.dispatch({ changes: { from: this.#view.state.doc.length, insert: text.slice(at, next) }, annotations: external.of(true) });
+      at = next;
+    }
+    this.#view.dispatch({ effects: this.#writable.reconfigure([]) });
+    this.#mark();
   }
 
   /** @param {Mark[]} marks */
   setMarks(marks) {
+    this.#marks = marks;
+    this.#mark();
+  }
+
+  /** Those beyond what has been taken in wait until it is all there. */
+  #mark() {
     const { doc } = this.#view.state;
-    const placed = marks.filter(({ line }) => line <= doc.lines).map(({ severity, message, line, column = 1 }) => {
+    const placed = this.#marks.filter(({ line }) => line <= doc.lines).map(({ severity, message, line, column = 1 }) => {
       const { from, to } = doc.line(line);
       const at = Math.min(from + column - 1, to);
       return { severity, message, from: at, to: Math.max(at, Math.min(to, at + 80)) };
@@ -185,8 +257,27 @@ export class CodeEditor {
 
   destroy() {
     this.flush();
+    this.#version += 1;
     this.#view.destroy();
   }
+}
+
+/** In the editor all line breaks are the same. @param {string} text */
+function unified(text) {
+  return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
+}
+
+/** Where a piece that begins here ends: with a line, if there is one. @param {string} text @param {number} from */
+function cutOf(text, from) {
+  const newline = text.indexOf('\n', from + PIECE);
+  return newline < 0 ? text.length : newline + 1;
+}
+
+/** Lets the page do what else there is. */
+function breath() {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
 }
 
 /** @param {boolean} invalid */

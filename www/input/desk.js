@@ -16,8 +16,8 @@ const ORDER = ['Service', 'Pod', 'Node', 'EndpointSlice'];
 
 export class Desk {
   #formOf;
-  /** @type {Draft | null} */
-  #draft = null;
+  /** The text that is shown, and the one a slider began with. @type {Draft[]} */
+  #drafts = [];
   /** @type {{draft: Draft, rows: ObjectRow[]} | null} */
   #listed = null;
 
@@ -37,7 +37,7 @@ export class Desk {
       if (typeof input === 'string' && input.trim() === '') {
         return { ok: true, changes: [{ from: 0, to: input.length, insert: listOf(changesOf(operation, [], scale)) }] };
       }
-      const draft = await this.#of(typeof input === 'string' ? await readText(input) : input);
+      const draft = await this.#of(input);
       return { ok: true, changes: await draft.edit(changesOf(operation, draft.objects, scale)) };
     } catch (error) {
       if (error instanceof NotEditable) return { ok: false, message: error.message };
@@ -75,10 +75,14 @@ export class Desk {
     }
   }
 
-  /** @param {Reading} reading */
-  async #of(reading) {
-    if (this.#draft?.text !== reading.text) this.#draft = await Draft.of(reading, this.#formOf);
-    return this.#draft;
+  /** @param {Reading | string} input */
+  async #of(input) {
+    const text = typeof input === 'string' ? input : input.text;
+    const known = this.#drafts.find((draft) => draft.text === text);
+    if (known) return known;
+    const draft = await Draft.of(typeof input === 'string' ? await readText(input) : input, this.#formOf);
+    this.#drafts = [draft, ...this.#drafts.slice(0, 1)];
+    return draft;
   }
 }
 

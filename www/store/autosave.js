@@ -84,8 +84,10 @@ export class Autosave {
     const { work, state } = this.#store;
     if (work.id === '' || (work === this.#written && state.tab === this.#writtenTab)) return;
     clearTimeout(this.#timer);
-    if (performance.now() - this.#last > REST) this.#flush();
-    else this.#timer = window.setTimeout(() => this.#flush(), REST);
+    // What is large takes longer to save.
+    const rest = REST * (1 + work.source.size / 1e6);
+    if (performance.now() - this.#last > rest) this.#flush();
+    else this.#timer = window.setTimeout(() => this.#flush(), rest);
   }
 
   #flush() {

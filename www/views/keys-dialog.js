@@ -22,7 +22,7 @@ export function KeysDialog({ state, actions }) {
   const sections = [...new Set(withKeys.map(({ section }) => section))];
   return h(
     Dialog,
-    { title: 'Keys', kind: 'keys', onClose: () => actions.onDialog('') },
+    { title: 'Keyboard shortcuts', kind: 'keys', onClose: () => actions.onDialog('') },
     h(
       'label',
       { class: 'single-keys' },
@@ -31,7 +31,7 @@ export function KeysDialog({ state, actions }) {
         checked: state.singleKeys,
         onChange: (/** @type {Event} */ event) => actions.onSingleKeys(/** @type {HTMLInputElement} */ (event.currentTarget).checked),
       }),
-      ' Single keys do something (never while you type)',
+      ' Single-key shortcuts (ignored while you type)',
     ),
     sections.map((section) => [
       h('h3', { key: section }, section),

@@ -51,7 +51,7 @@ export function Palette({ state, actions }) {
       autofocus: true,
       autocomplete: 'off',
       spellcheck: false,
-      'aria-label': 'Search for a command, an example or a question',
+      'aria-label': 'Search commands, examples and questions',
       'aria-expanded': 'true',
       'aria-controls': 'palette-list',
       'aria-autocomplete': 'list',
@@ -71,8 +71,8 @@ export function Palette({ state, actions }) {
 
 /** @param {number} all @param {number} shown */
 function countWords(all, shown) {
-  if (all === 0) return 'Nothing of that name.';
-  return all > shown ? `${counted(all, 'match', 'matches')}, of which ${shown} are shown.` : counted(all, 'match', 'matches');
+  if (all === 0) return 'No matches';
+  return all > shown ? `${shown} of ${counted(all, 'match', 'matches')} shown` : counted(all, 'match', 'matches');
 }
 
 /** @param {{shown: Command[], chosen: Command | undefined, run: (command: Command) => void}} props */

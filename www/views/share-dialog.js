@@ -39,8 +39,8 @@ function TooLong({ size, actions }) {
     h(
       'p',
       null,
-      `As a link this input takes ${size.toLocaleString('en')} characters, and no more than ${LONGEST_LINK.toLocaleString('en')} arrive everywhere. `,
-      'Send the input as a file instead, which the page opens as well; or make it smaller, to what belongs to one Service.',
+      `This input would need a link of ${size.toLocaleString('en')} characters; links longer than ${LONGEST_LINK.toLocaleString('en')} are cut on their way. `,
+      'Send the input as a file instead, or reduce it to the objects of one Service.',
     ),
     h('div', { class: 'buttons' }, h('button', { type: 'button', onClick: () => actions.onSaveInput() }, 'Save the input as a file')),
   );
@@ -57,8 +57,8 @@ function LinkPart({ link, isOwn }) {
       'p',
       { class: 'quiet' },
       `${link.length.toLocaleString('en')} characters. `,
-      isOwn ? 'The whole input is in the link, names and addresses included: who has the link can read it. No server gets it.' : 'The example and what was changed are in the link.',
-      link.length > LONG && ` Some chat programs cut links of more than ${LONG.toLocaleString('en')} characters; the page tells when a link was cut.`,
+      isOwn ? 'The link contains the whole input, names and addresses included: anyone who has the link can read it. No server receives it.' : 'The link names the example and contains your changes.',
+      link.length > LONG && ` Some chat programs cut links longer than ${LONG.toLocaleString('en')} characters; the page says so when it opens a link that was cut.`,
     ),
   );
 }

@@ -16,6 +16,7 @@ const USAGE: &str = "usage: cargo run -p xtask -- <command>...
 
 commands:
   wasm        build the WebAssembly modules and their JavaScript glue into pkg/glue/
+  wasm:NAME   build one of them, by its feature, such as wasm:wasm or wasm:wasm-tools
   command     build the command for WASI into pkg/command/
   kubewarden  build the policy for Kubewarden into pkg/kubewarden/
   schema      write the JSON Schemas of the boundary into pkg/schema/
@@ -39,12 +40,15 @@ fn run() -> Result<()> {
     let root = files::workspace_root()?;
     for command in &commands {
         match command.as_str() {
-            "wasm" => wasm::build(&root)?,
+            "wasm" => wasm::build(&root, None)?,
             "command" => wasm::build_command(&root)?,
             "kubewarden" => wasm::build_kubewarden(&root)?,
             "schema" => schema::write(&root)?,
             "help" | "--help" | "-h" => stdout().write_all(USAGE.as_bytes())?,
-            other => bail!("unknown command `{other}`\n\n{USAGE}"),
+            other => match other.strip_prefix("wasm:") {
+                Some(feature) => wasm::build(&root, Some(feature))?,
+                None => bail!("unknown command `{other}`\n\n{USAGE}"),
+            },
         }
     }
     Ok(())

@@ -30,7 +30,7 @@ struct Variant {
     folder: &'static str,
 }
 
-const VARIANTS: [Variant; 4] = [
+const VARIANTS: [Variant; 5] = [
     Variant {
         module: Module::Main,
         name: "wasm",
@@ -50,6 +50,11 @@ const VARIANTS: [Variant; 4] = [
         module: Module::Admission,
         name: "wasm-admission",
         folder: "pkg/glue/admission",
+    },
+    Variant {
+        module: Module::Simulation,
+        name: "wasm-simulation",
+        folder: "pkg/glue/simulation",
     },
 ];
 
@@ -91,11 +96,12 @@ const HOSTS: [Host; 4] = [
     },
 ];
 
-/// Builds the modules and, where they changed, their glue.
-pub(crate) fn build(root: &Path) -> Result<()> {
-    VARIANTS
-        .iter()
-        .try_for_each(|variant| build_variant(root, variant))
+/// Builds the modules, or the only one that is named by its feature, and, where they changed, their glue.
+pub(crate) fn build(root: &Path, only: Option<&str>) -> Result<()> {
+    let is_meant = |variant: &&Variant| only.is_none_or(|name| variant.name == name);
+    let mut meant = VARIANTS.iter().filter(is_meant).peekable();
+    ensure!(meant.peek().is_some(), "there is no such module");
+    meant.try_for_each(|variant| build_variant(root, variant))
 }
 
 fn build_variant(root: &Path, variant: &Variant) -> Result<()> {

@@ -18,6 +18,8 @@ export const SESSION_WASM = join(ROOT, 'pkg/glue/session/slicewise_bg.wasm');
 export const TOOLS_WASM = join(ROOT, 'pkg/glue/tools/slicewise_bg.wasm');
 /** The one all builds of `slicewise/admission` share. */
 export const ADMISSION_WASM = join(ROOT, 'pkg/glue/admission/slicewise_bg.wasm');
+/** The one all builds of `slicewise/simulation` share. */
+export const SIMULATION_WASM = join(ROOT, 'pkg/glue/simulation/slicewise_bg.wasm');
 
 /**
  * @typedef {Pick<typeof import('slicewise'), 'plan' | 'planSnapshot' | 'detect' | 'version' | 'SlicewiseError'>} Api
@@ -30,6 +32,8 @@ export const ADMISSION_WASM = join(ROOT, 'pkg/glue/admission/slicewise_bg.wasm')
  * @typedef {'createReviewer' | 'createHandler' | 'policies' | 'version' | 'SlicewiseError'} AdmissionName
  * @typedef {Pick<typeof import('slicewise/admission'), AdmissionName>} AdmissionApi
  * @typedef {{name: string, load: () => Promise<AdmissionApi>}} AdmissionBuild
+ * @typedef {Pick<typeof import('slicewise/simulation'), 'Timeline' | 'version' | 'SlicewiseError'>} SimulationApi
+ * @typedef {{name: string, load: () => Promise<SimulationApi>}} SimulationBuild
  */
 
 /** @type {Build[]} */
@@ -63,6 +67,14 @@ export const ADMISSION_BUILDS = [
   { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/admission/node.cjs'))) },
   { name: 'bundler', load: () => loadBundled('bundled-admission.mjs') },
   { name: 'web', load: async () => initialized(await import('slicewise/admission/web'), ADMISSION_WASM) },
+];
+
+/** The same for `slicewise/simulation`. @type {SimulationBuild[]} */
+export const SIMULATION_BUILDS = [
+  { name: 'Node ESM', load: () => import('slicewise/simulation') },
+  { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/simulation/node.cjs'))) },
+  { name: 'bundler', load: () => loadBundled('bundled-simulation.mjs') },
+  { name: 'web', load: async () => initialized(await import('slicewise/simulation/web'), SIMULATION_WASM) },
 ];
 
 /**

@@ -35,7 +35,7 @@ slim_object! {
 }
 
 /// Reads the details of all objects.
-pub(super) fn details(text: &str) -> Result<Details<'_>, Error> {
+pub(in crate::api) fn details(text: &str) -> Result<Details<'_>, Error> {
     if detect(text.as_bytes()) == Shape::Request {
         let holder: Holder<'_> = input::decode(text)?;
         let old: OldHolder<'_> = input::decode(text)?;

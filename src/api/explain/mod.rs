@@ -30,8 +30,7 @@ use crate::reconcile::desired::StaticEndpoint;
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
-pub(super) use details::Taken;
-use details::details;
+pub(super) use details::{Taken, details};
 use world::{World, by_service, in_order};
 
 slim_object! {

@@ -8,16 +8,23 @@ macro_rules! bundled {
     };
 }
 
-const SCENARIOS: [(&str, &str); 13] = bundled! {
+const SCENARIOS: [(&str, &str); 20] = bundled! {
     "rolling-update"
-    "batching"
+    "scale-up"
+    "scale-down"
     "drain"
     "zone-loss"
+    "relabel"
+    "readiness-flapping"
+    "node-cpu"
+    "dual-stack"
+    "port-rename"
+    "api-trouble"
+    "batching"
     "node-churn"
     "hint-flips"
     "packing"
     "watch-lag"
-    "api-trouble"
     "restart"
     "kep-752"
     "kep-752-deployment"

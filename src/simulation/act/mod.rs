@@ -4,6 +4,7 @@ mod nodes;
 
 use alloc::format;
 use alloc::string::ToString;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -16,7 +17,7 @@ use crate::simulation::scenario::value::{Amount, Span};
 use crate::simulation::scenario::{
     Act, Edit, EditSlices, PodChoice, Relabel, RollingUpdate, ServiceChange, Workload,
 };
-use crate::simulation::workload::WorkloadState;
+use crate::simulation::workload::{WorkloadState, families, ports};
 use crate::simulation::world::World;
 use crate::simulation::writer::Trouble;
 
@@ -32,10 +33,10 @@ fn or(span: Option<Span>, default: u64) -> Duration {
     span.map_or_else(|| Duration::from_secs(default), |span| span.0)
 }
 
-impl World<'_, '_> {
+impl World {
     /// An action happens, and once more in a while if it is to.
     pub(in crate::simulation) fn act(&mut self, number: usize) {
-        let scenario = self.scenario;
+        let scenario = Arc::clone(&self.scenario);
         let Some(action) = scenario.actions.get(number) else {
             return;
         };
@@ -88,6 +89,7 @@ impl World<'_, '_> {
             Act::DrainNodes(choice) => self.drain(choice),
             Act::FailNodes(choice) => self.fail(choice),
             Act::RecoverNodes(choice) => self.recover(choice),
+            Act::ChangeNodes(choice) => self.change_cpu(choice),
             Act::AddNodes(add) => {
                 let zones = &self.scenario.zones;
                 let zone = zones.iter().find(|zone| zone.name == add.zone);
@@ -216,6 +218,12 @@ impl World<'_, '_> {
         if let Some(publish) = change.publish_not_ready_addresses {
             service.spec.publish_not_ready_addresses = publish;
         }
+        if !change.families.is_empty() {
+            service.spec.ip_families = families(&change.families);
+        }
+        if let Some(given) = &change.ports {
+            service.spec.ports = ports(Some(given));
+        }
         let live = workload.live();
         self.cluster.tell_service(number);
         self.cluster.touched.extend(live);
@@ -275,19 +283,9 @@ impl World<'_, '_> {
         let (Some(kind), service) = (edit.kind(), key(&edit.service)) else {
             return;
         };
-        let is_its = |slice: &&EndpointSlice<'static>| {
-            let name = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
-            slice.metadata.namespace == service.namespace.as_str()
-                && name.is_some_and(|name| *name == service.name.as_str())
-        };
         let count = edit.count.unwrap_or(u32::MAX) as usize;
-        let slices: Vec<_> = self
-            .server
-            .slices()
-            .filter(is_its)
-            .take(count)
-            .cloned()
-            .collect();
+        let slices = self.server.slices_of(&service).take(count).cloned();
+        let slices: Vec<_> = slices.collect();
         for slice in slices {
             let edited = || EditEntry {
                 service: edit.service.to_string(),

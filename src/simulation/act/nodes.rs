@@ -4,12 +4,13 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::or;
+use crate::model::Quantity;
 use crate::simulation::agenda::Happening;
 use crate::simulation::cluster::NodeState;
 use crate::simulation::scenario::NodeChoice;
 use crate::simulation::world::World;
 
-impl World<'_, '_> {
+impl World {
     /// The nodes that are meant, of those that are left for it.
     pub(super) fn nodes(
         &self,
@@ -79,6 +80,16 @@ impl World<'_, '_> {
             (state.exists && !state.is_alive).then(|| (*node, state.pods.iter().copied().collect()))
         };
         nodes.iter().filter_map(state).collect()
+    }
+
+    /// Nodes have another CPU, which changes what their zones are owed.
+    pub(super) fn change_cpu(&mut self, choice: &NodeChoice<'_>) {
+        let cpu = choice.cpu.as_deref().and_then(Quantity::parse);
+        let cpu = cpu.unwrap_or_default();
+        for node in self.nodes(choice, |_, _| true) {
+            self.cluster.change_node(node, |node| node.cpu = cpu);
+            self.cluster.tell_node(node);
+        }
     }
 
     pub(in crate::simulation) fn notice_failure(&mut self, nodes: &[usize]) {

@@ -22,7 +22,7 @@ use crate::simulation::workload::WorkloadState;
 pub(in crate::simulation) struct NodeState {
     pub(in crate::simulation) name: String,
     pub(in crate::simulation) zone: String,
-    cpu: Quantity,
+    pub(in crate::simulation) cpu: Quantity,
     /// Its number within its zone, which keeps the zones even.
     rank: u32,
     pub(in crate::simulation) exists: bool,

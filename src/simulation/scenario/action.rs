@@ -3,14 +3,14 @@
 use alloc::vec::Vec;
 
 use super::value::{Amount, Share, Span};
-use super::{Watch, Workload};
+use super::{Port, Watch, Workload};
 use crate::model::object::slim_object;
 use crate::model::{StringMap, Text};
 
 slim_object! {
     /// When, and one thing that happens then; or none, where a phase begins.
     #[derive(Clone, Debug, Default)]
-    pub struct Action<'a>("action") refuse {
+    pub struct Action<'a>("action") kept {
         /// Since the start.
         "at" pub at: Option<Span> as Span = required;
         /// Begins a phase of this name: what is counted from here on is counted in it.
@@ -41,6 +41,8 @@ slim_object! {
         "failNodes" pub fail_nodes: Option<NodeChoice<'a>>;
         /// Nodes that failed or were drained take pods again.
         "recoverNodes" pub recover_nodes: Option<NodeChoice<'a>>;
+        /// Nodes get another CPU.
+        "changeNodes" pub change_nodes: Option<NodeChoice<'a>>;
         /// Nodes join.
         "addNodes" pub add_nodes: Option<AddNodes<'a>>;
         /// Nodes are deleted, and their pods with them.
@@ -75,6 +77,7 @@ pub enum Act<'s, 'a> {
     DrainNodes(&'s NodeChoice<'a>),
     FailNodes(&'s NodeChoice<'a>),
     RecoverNodes(&'s NodeChoice<'a>),
+    ChangeNodes(&'s NodeChoice<'a>),
     AddNodes(&'s AddNodes<'a>),
     RemoveNodes(&'s NodeChoice<'a>),
     EditSlices(&'s EditSlices<'a>),
@@ -105,6 +108,7 @@ impl<'a> Action<'a> {
             "drainNodes" drain_nodes DrainNodes;
             "failNodes" fail_nodes FailNodes;
             "recoverNodes" recover_nodes RecoverNodes;
+            "changeNodes" change_nodes ChangeNodes;
             "addNodes" add_nodes AddNodes;
             "removeNodes" remove_nodes RemoveNodes;
             "editSlices" edit_slices EditSlices;
@@ -132,7 +136,7 @@ impl<'a> Action<'a> {
 slim_object! {
     /// How many replicas a Service's pods have.
     #[derive(Clone, Debug, Default)]
-    pub struct Scale<'a>("scaling") refuse {
+    pub struct Scale<'a>("scaling") kept {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
         /// Pods there should be.
@@ -143,7 +147,7 @@ slim_object! {
 slim_object! {
     /// How a rolling update goes.
     #[derive(Clone, Debug, Default)]
-    pub struct RollingUpdate<'a>("rolling update") refuse {
+    pub struct RollingUpdate<'a>("rolling update") kept {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
         /// Pods above the number of replicas, rounded up. Default `25%`.
@@ -158,7 +162,7 @@ slim_object! {
 slim_object! {
     /// Some pods of a Service, drawn at random.
     #[derive(Clone, Debug, Default)]
-    pub struct PodChoice<'a>("choice of pods") refuse {
+    pub struct PodChoice<'a>("choice of pods") kept {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
         /// How many. Default 1.
@@ -171,7 +175,7 @@ slim_object! {
 slim_object! {
     /// New labels for some pods of a Service.
     #[derive(Clone, Debug, Default)]
-    pub struct Relabel<'a>("new labels") refuse {
+    pub struct Relabel<'a>("new labels") kept {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
         /// How many. Default 1.
@@ -184,7 +188,7 @@ slim_object! {
 slim_object! {
     /// What changes about a Service; what is left out stays.
     #[derive(Clone, Debug, Default)]
-    pub struct ServiceChange<'a>("change of a Service") refuse {
+    pub struct ServiceChange<'a>("change of a Service") kept {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
         /// Set on it.
@@ -195,13 +199,17 @@ slim_object! {
         "topologyMode" pub topology_mode: Option<Text<'a>>;
         /// `spec.publishNotReadyAddresses`.
         "publishNotReadyAddresses" pub publish_not_ready_addresses: Option<bool>;
+        /// `IPv4`, `IPv6`: all that it has from now on; none to leave them.
+        "families" pub families: Vec<Text<'a>>;
+        /// All ports that it has from now on.
+        "ports" pub ports: Option<Vec<Port<'a>>>;
     }
 }
 
 slim_object! {
     /// A Service.
     #[derive(Clone, Debug, Default)]
-    pub struct ServiceChoice<'a>("choice of a Service") refuse {
+    pub struct ServiceChoice<'a>("choice of a Service") kept {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
     }
@@ -210,13 +218,15 @@ slim_object! {
 slim_object! {
     /// Some nodes: one by name, or those of a zone in the order of their numbers.
     #[derive(Clone, Debug, Default)]
-    pub struct NodeChoice<'a>("choice of nodes") refuse {
+    pub struct NodeChoice<'a>("choice of nodes") kept {
         /// One node.
         "node" pub node: Option<Text<'a>>;
         /// The nodes of a zone.
         "zone" pub zone: Option<Text<'a>>;
         /// At most so many of it, the first that are left. Default: all.
         "count" pub count: Option<u32>;
+        /// Allocatable CPU of each from now on, with `changeNodes`, which needs it.
+        "cpu" pub cpu: Option<Text<'a>>;
         /// Pods are evicted so long apart, with `drainNodes`. Default `1s`.
         "pace" pub pace: Option<Span>;
         /// With `failNodes`: nodes and their pods are told to be not ready after so long. Default `50s`, the node
@@ -231,7 +241,7 @@ slim_object! {
 slim_object! {
     /// New nodes of a zone.
     #[derive(Clone, Debug, Default)]
-    pub struct AddNodes<'a>("new nodes") refuse {
+    pub struct AddNodes<'a>("new nodes") kept {
         /// The zone, one of the scenario's.
         "zone" pub zone: Text<'a> = required;
         /// How many. Default 1.
@@ -242,7 +252,7 @@ slim_object! {
 slim_object! {
     /// What somebody does to slices of a Service.
     #[derive(Clone, Debug, Default)]
-    pub struct EditSlices<'a>("edit of slices") refuse {
+    pub struct EditSlices<'a>("edit of slices") kept {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
         /// The first so many by name. Default: all.
@@ -282,7 +292,7 @@ impl EditSlices<'_> {
 slim_object! {
     /// Which writes are refused: the next so many, or a share of all for a time.
     #[derive(Clone, Debug, Default)]
-    pub struct Refuse<'a>("refusal of writes") refuse {
+    pub struct Refuse<'a>("refusal of writes") kept {
         /// `Conflict`, `AlreadyExists`, `NotFound`, `NamespaceTerminating`, `ServerError`; or `Timeout`: the write is done,
         /// but its answer is an error.
         "error" pub error: Text<'a> = required where Refuse::ERRORS;

@@ -6,12 +6,14 @@ use alloc::string::String;
 use core::time::Duration;
 
 use super::names::names_of;
-use super::{Act, Action, EditSlices, NodeChoice, Refuse, Scenario, Watch, Workload};
-use crate::controller::Kind;
+use super::parts::{
+    Checked, check_cpu, check_families, check_ports, check_refusal, check_watch, is_label, limit,
+    one_of, wrong,
+};
+use super::{Act, Action, EditSlices, NodeChoice, Scenario, Workload};
+use crate::model::Text;
 use crate::model::text::shorten;
-use crate::model::{Quantity, TargetPort, Text};
 use crate::simulation::DAY;
-use crate::simulation::api_server::Refusal;
 use crate::{Code, Error};
 
 /// More nodes than a cluster can have.
@@ -25,48 +27,6 @@ const MOST_ACTIONS: usize = 1_000;
 const MOST_WATCHERS: u64 = 100_000;
 const MOST_SAMPLES: u32 = 100_000;
 const LONGEST: Duration = Duration::from_secs(366 * 86_400);
-
-pub(super) type Checked = Result<(), Error>;
-
-fn wrong(path: &str, message: impl Into<String>) -> Checked {
-    Err(Error::new(Code::InvalidValue, message).at(path))
-}
-
-fn limit(path: &str, what: &str, number: u64, most: u64) -> Checked {
-    if number <= most {
-        return Ok(());
-    }
-    let message = format!("{number} {what} are more than the {most} that are simulated");
-    Err(Error::new(Code::TooLarge, message).at(path))
-}
-
-/// A word that must be one of some.
-fn one_of(path: &str, text: &str, words: &[&str]) -> Checked {
-    if words.contains(&text) {
-        return Ok(());
-    }
-    let words = words.join("`, `");
-    wrong(
-        path,
-        format!(
-            "`{}` is not known here; it must be one of `{words}`",
-            shorten(text)
-        ),
-    )
-}
-
-/// Is it a DNS label (RFC 1123), of which names are made?
-fn is_label(text: &str) -> bool {
-    let is_edge = |byte: Option<&u8>| {
-        byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-    };
-    let bytes = text.as_bytes();
-    let is_inner = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-';
-    bytes.len() <= 50
-        && is_edge(bytes.first())
-        && is_edge(bytes.last())
-        && bytes.iter().all(is_inner)
-}
 
 struct Known<'s> {
     zones: BTreeSet<&'s str>,
@@ -182,14 +142,8 @@ impl<'s> Known<'s> {
             let message = format!("there are two zones `{name}`");
             return Err(Error::new(Code::DuplicateName, message).at(format!("{path}/name")));
         }
-        if let Some(cpu) = zone.cpu.as_deref()
-            && Quantity::parse(cpu).is_none()
-        {
-            let message = format!(
-                "`{}` is no amount of CPU; write it like `4` or `500m`",
-                shorten(cpu)
-            );
-            return wrong(&format!("{path}/cpu"), message);
+        if let Some(cpu) = zone.cpu.as_deref() {
+            check_cpu(&format!("{path}/cpu"), cpu)?;
         }
         self.nodes += u64::from(zone.nodes);
         limit(&format!("{path}/nodes"), "nodes", self.nodes, MOST_NODES)
@@ -217,30 +171,8 @@ impl<'s> Known<'s> {
         limit(path, "Services", self.workloads, MOST_SERVICES)?;
         self.pods += u64::from(workload.replicas) * u64::from(workload.copies.unwrap_or(1));
         limit(&format!("{path}/replicas"), "pods", self.pods, MOST_PODS)?;
-        for (number, family) in workload.families.iter().enumerate() {
-            one_of(
-                &format!("{path}/families/{number}"),
-                family,
-                &["IPv4", "IPv6"],
-            )?;
-        }
-        for (number, port) in workload.ports.iter().flatten().enumerate() {
-            let path = format!("{path}/ports/{number}");
-            if let Some(protocol) = &port.protocol {
-                one_of(
-                    &format!("{path}/protocol"),
-                    protocol,
-                    &["TCP", "UDP", "SCTP"],
-                )?;
-            }
-            if !matches!(port.target_port, TargetPort::Number(1..=65535)) {
-                return wrong(
-                    &format!("{path}/targetPort"),
-                    "a port is a number from 1 to 65535",
-                );
-            }
-        }
-        Ok(())
+        check_families(path, &workload.families)?;
+        check_ports(path, workload.ports.as_deref().unwrap_or_default())
     }
 
     fn action(&mut self, path: &str, action: &Action<'_>) -> Checked {
@@ -287,7 +219,11 @@ impl<'s> Known<'s> {
                 self.service(path, &choice.service)
             }
             Act::RelabelPods(relabel) => self.service(path, &relabel.service),
-            Act::ChangeService(change) => self.service(path, &change.service),
+            Act::ChangeService(change) => {
+                self.service(path, &change.service)?;
+                check_families(path, &change.families)?;
+                check_ports(path, change.ports.as_deref().unwrap_or_default())
+            }
             Act::DeleteService(choice) => self.service(path, &choice.service),
             Act::EditSlices(edit) => {
                 self.service(path, &edit.service)?;
@@ -297,6 +233,11 @@ impl<'s> Known<'s> {
             | Act::FailNodes(choice)
             | Act::RecoverNodes(choice)
             | Act::RemoveNodes(choice) => self.nodes(path, choice),
+            Act::ChangeNodes(choice) => {
+                self.nodes(path, choice)?;
+                let cpu = choice.cpu.as_deref().unwrap_or_default();
+                check_cpu(&format!("{path}/cpu"), cpu)
+            }
             Act::AddNodes(add) => {
                 let times = action.times.unwrap_or(1);
                 self.nodes += u64::from(add.count.unwrap_or(1)) * u64::from(times);
@@ -343,38 +284,5 @@ impl<'s> Known<'s> {
             (None, Some(zone)) => self.zone_is_known(path, zone),
             _ => wrong(path, "name either a `node` or a `zone`"),
         }
-    }
-}
-
-/// A refusal by its name; `None` for `Timeout`.
-pub(in crate::simulation) fn refusal(name: &str) -> Option<Refusal> {
-    Some(match name {
-        "Conflict" => Refusal::Conflict,
-        "AlreadyExists" => Refusal::AlreadyExists,
-        "NotFound" => Refusal::NotFound,
-        "NamespaceTerminating" => Refusal::NamespaceTerminating,
-        "ServerError" => Refusal::ServerError,
-        _ => return None,
-    })
-}
-
-fn check_refusal(path: &str, refuse: &Refuse<'_>) -> Checked {
-    if refuse.error != "Timeout" && refusal(&refuse.error).is_none() {
-        return one_of(&format!("{path}/error"), &refuse.error, &Refuse::ERRORS);
-    }
-    match (refuse.next, refuse.lasting) {
-        (Some(_), None) if refuse.share.is_none() => Ok(()),
-        (None, Some(_)) => Ok(()),
-        _ => wrong(
-            path,
-            "give either `next`, a number of writes, or `for`, a time, with a `share` of the writes",
-        ),
-    }
-}
-
-fn check_watch(path: &str, watch: &Watch<'_>) -> Checked {
-    match &watch.kind {
-        Some(kind) => one_of(&format!("{path}/kind"), kind, &Kind::ALL.map(Kind::as_str)),
-        None => Ok(()),
     }
 }

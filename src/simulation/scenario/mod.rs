@@ -3,6 +3,7 @@
 mod action;
 mod check;
 mod names;
+mod parts;
 mod settings;
 pub mod value;
 
@@ -12,7 +13,7 @@ pub use action::{
     Act, Action, AddNodes, Edit, EditSlices, NodeChoice, PodChoice, Refuse, Relabel, RollingUpdate,
     Scale, ServiceChange, ServiceChoice,
 };
-pub(in crate::simulation) use check::refusal;
+pub(in crate::simulation) use parts::refusal;
 pub use settings::{ApiServerSettings, ControllerSettings, Watch};
 
 use crate::model::object::slim_object;
@@ -22,7 +23,11 @@ use value::Span;
 slim_object! {
     /// A cluster, what happens to it and when, and how its API server and watches behave meanwhile.
     #[derive(Clone, Debug, Default)]
-    pub struct Scenario<'a>("scenario") refuse {
+    pub struct Scenario<'a>("scenario") kept {
+        /// What it is called.
+        "title" pub title: Option<Text<'a>>;
+        /// What one learns from it, in a sentence.
+        "lesson" pub lesson: Option<Text<'a>>;
         /// What it shows, for people.
         "description" pub description: Option<Text<'a>>;
         /// Another seed gives another run where something is random. Default 1.
@@ -51,7 +56,7 @@ slim_object! {
 slim_object! {
     /// A zone and its nodes.
     #[derive(Clone, Debug, Default)]
-    pub struct Zone<'a>("zone") refuse {
+    pub struct Zone<'a>("zone") kept {
         /// Its name; its nodes are called after it, `a-1`, `a-2` and so on. Empty: nodes without a zone, `node-1`.
         "name" pub name: Text<'a> = required;
         /// How many nodes it has at the start.
@@ -64,7 +69,7 @@ slim_object! {
 slim_object! {
     /// A Service, and the pods behind it, which are kept as a Deployment keeps them.
     #[derive(Clone, Debug, Default)]
-    pub struct Workload<'a>("Service") refuse {
+    pub struct Workload<'a>("Service") kept {
         /// `namespace/name`.
         "service" pub service: Text<'a> = required;
         /// Makes that many of it, called `name-1`, `name-2` and so on. Default: one, called as it is.
@@ -99,7 +104,7 @@ slim_object! {
 slim_object! {
     /// A port of a Service.
     #[derive(Clone, Debug, Default)]
-    pub struct Port<'a>("port") refuse {
+    pub struct Port<'a>("port") kept {
         /// Its name.
         "name" pub name: Text<'a>;
         /// `TCP`, `UDP` or `SCTP`. Default `TCP`.

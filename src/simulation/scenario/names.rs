@@ -1,12 +1,12 @@
 //! Names of Services: one is taken until the Service is deleted, and may then be given again.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::check::Checked;
+use super::parts::Checked;
 use super::{Act, Action, Scenario, Workload};
 use crate::{Code, Error};
 
@@ -59,6 +59,15 @@ pub(super) fn names_of(workload: &Workload<'_>) -> impl Iterator<Item = String> 
 }
 
 impl Scenario<'_> {
+    /// The names of all Services there ever are, each once, as they stand in the scenario.
+    pub(in crate::simulation) fn all_services(&self) -> Vec<String> {
+        let created = self.actions.iter();
+        let created = created.filter_map(|action| action.create_service.as_ref());
+        let mut known = BTreeSet::new();
+        let names = self.services.iter().chain(created).flat_map(names_of);
+        names.filter(|name| known.insert(name.clone())).collect()
+    }
+
     /// Checks that no two Services have a name at the same time.
     pub(super) fn check_names(&self) -> Checked {
         let mut everything = Vec::new();

@@ -6,12 +6,13 @@ use super::value::{Share, Span};
 use crate::controller::{Config, RetryLimits};
 use crate::model::Text;
 use crate::model::object::slim_object;
+use crate::model::own::own_themselves;
 use crate::plan::request::Options;
 
 slim_object! {
     /// How the controller is started; each setting left out has the reference's default.
     #[derive(Clone, Debug, Default)]
-    pub struct ControllerSettings<'a>("controller") refuse {
+    pub struct ControllerSettings<'a>("controller") kept {
         /// How plans are made.
         "options" pub options: Options<'a>;
         /// Changes of pods wait so long for more of them. Default none.
@@ -40,7 +41,7 @@ impl ControllerSettings<'_> {
         let or = |span: Option<Span>, default: Duration| span.map_or(default, |span| span.0);
         let syncs = self.concurrent_service_endpoint_syncs;
         Config {
-            options: self.owned_options(),
+            options: self.options.clone().into_owned(),
             endpoint_updates_batch_period: or(
                 self.endpoint_updates_batch_period,
                 default.endpoint_updates_batch_period,
@@ -60,20 +61,6 @@ impl ControllerSettings<'_> {
             wait_for_sync: true,
         }
     }
-
-    fn owned_options(&self) -> Options<'static> {
-        let own = |text: &Text<'_>| text.clone().into_owned();
-        let options = &self.options;
-        Options {
-            managed_by: options.managed_by.as_ref().map(own),
-            max_endpoints_per_slice: options.max_endpoints_per_slice,
-            topology_hints: options.topology_hints,
-            prefer_same_traffic_distribution: options.prefer_same_traffic_distribution,
-            packing: options.packing.as_ref().map(own),
-            explain: options.explain,
-            patches: options.patches.iter().map(own).collect(),
-        }
-    }
 }
 
 slim_object! {
@@ -86,13 +73,15 @@ slim_object! {
     }
 }
 
+own_themselves!(ApiServerSettings);
+
 slim_object! {
     /// How events of a kind come to the controller.
     ///
     /// A watch that loses, doubles or reorders an event is broken: that is noticed after `relist`, when the kind is
     /// listed anew and what is still on its way is dropped, as client-go's reflector does.
     #[derive(Clone, Debug, Default)]
-    pub struct Watch<'a>("watch") refuse {
+    pub struct Watch<'a>("watch") kept {
         /// `Service`, `Pod`, `Node` or `EndpointSlice`. Default: all four.
         "kind" pub kind: Option<Text<'a>> where crate::controller::Kind::ALL.map(|kind| kind.as_str());
         /// An event takes so long. Default none.

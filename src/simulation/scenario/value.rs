@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::time::Duration;
 
 use crate::model::duration;
+use crate::model::own::own_themselves;
 use crate::model::read::{Scalar, scalar_fields};
 use crate::model::text::{Text, shorten};
 
@@ -130,6 +131,7 @@ impl<'a> Scalar<'a> for Option<Amount> {
 }
 
 scalar_fields!(Option<Span>, Option<Share>, Option<Amount>);
+own_themselves!(Span, Share, Amount);
 
 #[cfg(test)]
 mod tests {

@@ -139,3 +139,36 @@ fn the_controller_starts_anew() {
         ],
     );
 }
+
+#[test]
+fn families_and_ports() {
+    check(
+        &json!([
+            {"at": "10s", "phase": "both", "changeService": {"service": "shop/cart", "families": ["IPv4", "IPv6"]}},
+            {"at": "20s", "phase": "IPv6", "changeService": {"service": "shop/cart", "families": ["IPv6"]}},
+            {"at": "30s", "phase": "renamed", "changeService": {"service": "shop/cart", "ports": [{"name": "web", "targetPort": 8080}]}},
+        ]),
+        &[
+            START,
+            "both: 6 ready, 12 in 4; 2/0/0",
+            "IPv6: 6 ready, 6 in 2; 0/0/2",
+            "renamed: 6 ready, 6 in 2; 0/2/0",
+        ],
+    );
+}
+
+#[test]
+fn cpu() {
+    let mut scenario = scenario(&json!([
+        {"at": "10s", "phase": "off", "changeNodes": {"zone": "c", "cpu": "8"}},
+        {"at": "20s", "deletePods": {"service": "shop/cart"}},
+        {"at": "30s", "phase": "as before", "changeNodes": {"node": "c-1", "cpu": "4"}},
+        {"at": "30s", "changeNodes": {"node": "c-2", "cpu": "4"}},
+        {"at": "40s", "deletePods": {"service": "shop/cart"}},
+    ]));
+    scenario["services"][0]["topologyMode"] = "Auto".into();
+    let report = super::run_any(&scenario);
+    assert!(report.services[0].has_hints);
+    let flips = report.phases.iter().map(|phase| phase.sums.hint_flips);
+    assert_eq!(flips.collect::<Vec<_>>(), [1, 1, 1]);
+}

@@ -1,6 +1,7 @@
 //! Scenarios, and what comes of them.
 
 mod actions;
+mod play;
 mod random;
 mod timeline;
 mod troubles;

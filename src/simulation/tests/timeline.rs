@@ -84,7 +84,7 @@ fn syncs_tell_what_they_wrote() {
         actions,
         [
             json!({"at": 10_000, "what": "action", "action": "refuseWrites", "number": 0}),
-            json!({"at": 10_000, "what": "action", "action": "scale", "number": 1, "service": "shop/cart"}),
+            json!({"at": 10_000, "what": "action", "action": "scale", "number": 1, "service": "shop/cart", "count": 2}),
         ]
     );
 }

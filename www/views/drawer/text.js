@@ -1,7 +1,7 @@
 /**
  * The text of the input: the editor, a plain text area until that has come, a note on a mistake, and the ways in (typing,
  * pasting, dropping, opening).
- * @import {CodeEditor} from '../../editor/code-editor.js'
+ * @import {CodeEditor, Mark} from '../../editor/code-editor.js'
  * @import {Actions, AppState, Problem} from '../../types.js'
  */
 import { h } from 'preact';
@@ -14,6 +14,7 @@ const LINE_HEIGHT = 18;
 const PADDING = 8;
 /** A column beyond what the editor shows without scrolling. */
 const FAR = 36;
+const MOST_WARNINGS = 50;
 
 /** @param {{state: AppState, actions: Actions}} props */
 export function TextTab({ state, actions }) {
@@ -68,15 +69,44 @@ function TextInput({ state, actions }) {
   const host = useRef(/** @type {HTMLDivElement | null} */ (null));
   const editor = useEditor(host, state, actions);
   useEffect(() => editor?.setText(source.text), [editor, source.text]);
+  const warnings = useWarnings(state, actions);
   useEffect(() => {
     if (!editor) return;
-    editor.setMarks(problem?.line ? [{ severity: 'error', message: problem.message, line: problem.line, column: problem.column }] : []);
-    if (problem?.line) editor.reveal(problem.line);
+    const { message = '', line, column } = problem ?? {};
+    editor.setMarks(line ? [{ severity: 'error', message, line, column }] : warnings);
+  }, [editor, problem, warnings]);
+  useEffect(() => {
+    if (problem?.line) editor?.reveal(problem.line);
   }, [editor, problem]);
   return [
     h('div', { key: 'code', ref: host, class: 'code-editor', hidden: !editor }),
     !editor && h(PlainInput, { key: 'plain', text: source.text, problem, onText: actions.onText }),
   ];
+}
+
+/**
+ * What the plan says of single pods, at their lines.
+ * @param {AppState} state
+ * @param {Actions} actions
+ */
+function useWarnings({ model, problem }, actions) {
+  const [warnings, setWarnings] = useState(/** @type {Mark[]} */ ([]));
+  useEffect(() => {
+    let current = true;
+    setWarnings([]);
+    if (!model || problem) return undefined;
+    const errors = model.errors.filter(({ pod }) => pod).slice(0, MOST_WARNINGS);
+    const marks = errors.map(async ({ pod = '', message }) => {
+      const place = await actions.engine.place({ kind: 'Pod', namespace: model.namespace, name: pod });
+      return place && { severity: /** @type {const} */ ('warning'), message, line: place.line };
+    });
+    // A worker that has died is told of by the planner.
+    Promise.all(marks).then((found) => current && setWarnings(found.filter((mark) => mark !== null)), () => {});
+    return () => {
+      current = false;
+    };
+  }, [model, problem]);
+  return warnings;
 }
 
 /**

@@ -1,55 +1,53 @@
 //! The changes of plans as commands: `kubectl patch` for updates, in the order of writing.
 
-use std::collections::BTreeMap;
-use std::io::{self, Write};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
 
-use slicewise::json::shown;
-use slicewise::model::EndpointSlice;
-use slicewise::model::text::is_obeyed;
-use slicewise::plan::patches::{self, PatchKind, Patches};
-use slicewise::plan::{Plan, SliceRef};
+use super::patches::{self, PatchKind, Patches};
+use super::{Plan, SliceRef};
+use crate::json::{self, shown};
+use crate::model::EndpointSlice;
+use crate::model::text::is_obeyed;
 
-use super::unified::key;
-
-/// Writes a shell script that carries the plans out. `slices` are those the plans were made from.
-pub(super) fn write(
-    plans: &[&Plan<'_>],
-    slices: &[EndpointSlice<'_>],
-    kind: PatchKind,
-    output: &mut impl Write,
-) -> io::Result<()> {
-    let before: BTreeMap<_, _> = slices.iter().map(|slice| (key(slice), slice)).collect();
+/// A shell script that carries the plans out. `slices` are those the plans were made from.
+pub fn script(plans: &[&Plan<'_>], slices: &[EndpointSlice<'_>], kind: PatchKind) -> String {
+    let names = slices.iter();
+    let before: BTreeMap<_, _> = names.map(|slice| (key(slice), slice)).collect();
+    let mut script = String::new();
     for plan in plans {
         for slice in &plan.create {
-            let body = serde_json::to_string(slice)?;
-            writeln!(
-                output,
-                "printf %s {} | kubectl create -f -",
-                quoted_json(&body)
-            )?;
+            let body = quoted_json(&written(slice));
+            script.push_str(&format!("printf %s {body} | kubectl create -f -\n"));
         }
         for slice in &plan.update {
             if let Some(before) = before.get(&key(slice)) {
                 let patches = patches::one(before, slice, &[kind]);
-                write_update(slice, &patches, output)?;
+                update(slice, &patches, &mut script);
             }
         }
         for slice in &plan.delete {
-            write_delete(&plan.service.namespace, slice, output)?;
+            script.push_str(&delete(&plan.service.namespace, slice));
         }
     }
-    Ok(())
+    script
 }
 
-fn write_update(
-    slice: &EndpointSlice<'_>,
-    patches: &Patches,
-    output: &mut impl Write,
-) -> io::Result<()> {
+fn key<'s>(slice: &'s EndpointSlice<'_>) -> (&'s str, &'s str) {
+    (&slice.metadata.namespace, slice.name())
+}
+
+/// Our own values always have JSON.
+fn written(value: &impl serde::Serialize) -> String {
+    json::write::to_string(value).unwrap_or_default()
+}
+
+fn update(slice: &EndpointSlice<'_>, patches: &Patches, script: &mut String) {
     let (kind, patch) = match patches {
         Patches {
             json: Some(json), ..
-        } => ("json", serde_json::to_string(json)?),
+        } => ("json", written(json)),
         Patches {
             merge: Some(merge), ..
         } => ("merge", merge.get().to_owned()),
@@ -58,31 +56,28 @@ fn write_update(
         } => {
             let manager = quoted(&apply.field_manager);
             let body = quoted_json(apply.body.get());
-            writeln!(
-                output,
-                "printf %s {body} | kubectl apply --server-side --force-conflicts --field-manager={manager} -f -"
-            )?;
+            script.push_str(&format!(
+                "printf %s {body} | kubectl apply --server-side --force-conflicts --field-manager={manager} -f -\n"
+            ));
             match &apply.remove {
                 Some(remove) => ("merge", remove.get().to_owned()),
-                None => return Ok(()),
+                None => return,
             }
         }
-        _ => return Ok(()),
+        _ => return,
     };
-    writeln!(
-        output,
-        "kubectl patch endpointslice {} -n {} --type={kind} -p {}",
+    script.push_str(&format!(
+        "kubectl patch endpointslice {} -n {} --type={kind} -p {}\n",
         quoted(slice.name()),
         quoted(&slice.metadata.namespace),
         quoted_json(&patch)
-    )
+    ));
 }
 
-fn write_delete(namespace: &str, slice: &SliceRef<'_>, output: &mut impl Write) -> io::Result<()> {
+fn delete(namespace: &str, slice: &SliceRef<'_>) -> String {
     let name = quoted(&slice.name);
-    writeln!(
-        output,
-        "kubectl delete endpointslice {name} -n {}",
+    format!(
+        "kubectl delete endpointslice {name} -n {}\n",
         quoted(namespace)
     )
 }

@@ -2,20 +2,20 @@
 
 use alloc::vec::Vec;
 
-use crate::topology::allocation::allocate;
-use crate::topology::nodes::ZoneShare;
+use super::allocation::allocate;
+use super::nodes::ZoneShare;
 
 /// Which counts work, seen from the present one.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Counts {
+pub struct Counts {
     /// The nearest smaller count that works, if any does.
-    pub(super) below: Option<i64>,
+    pub below: Option<i64>,
     /// The nearest greater one.
-    pub(super) above: i64,
+    pub above: i64,
     /// From here on every count works.
-    pub(super) always_from: i64,
+    pub always_from: i64,
     /// Counts that do not work, of at least as many endpoints as zones.
-    pub(super) refused: Vec<i64>,
+    pub refused: Vec<i64>,
 }
 
 /// Beyond so many zones nobody places endpoints by their number.
@@ -25,7 +25,7 @@ const MOST_ZONES: usize = 64;
 ///
 /// The search is complete: a minimum is less than `share × count ÷ 1.2 + 1`, so that all of them together are less than
 /// `count ÷ 1.2 + zones`, which is no more than `count` from six times the zones on.
-pub(super) fn search(shares: &[ZoneShare<'_>], ready: i64) -> Option<Counts> {
+pub fn search(shares: &[ZoneShare<'_>], ready: i64) -> Option<Counts> {
     if shares.is_empty() || shares.len() > MOST_ZONES {
         return None;
     }
@@ -43,12 +43,12 @@ pub(super) fn search(shares: &[ZoneShare<'_>], ready: i64) -> Option<Counts> {
 }
 
 /// Does that count get hints?
-pub(super) fn works(shares: &[ZoneShare<'_>], ready: i64) -> bool {
+pub fn works(shares: &[ZoneShare<'_>], ready: i64) -> bool {
     allocate(Some(shares), ready).1.is_none()
 }
 
 /// The same zones with the same CPU each.
-pub(super) fn equal<'a>(shares: &[ZoneShare<'a>]) -> Vec<ZoneShare<'a>> {
+pub fn equal<'a>(shares: &[ZoneShare<'a>]) -> Vec<ZoneShare<'a>> {
     let share = |share: &ZoneShare<'a>| ZoneShare {
         zone: share.zone,
         cpu_ratio: 1.0 / shares.len() as f64,
@@ -57,12 +57,12 @@ pub(super) fn equal<'a>(shares: &[ZoneShare<'a>]) -> Vec<ZoneShare<'a>> {
 }
 
 /// Counts that a rollout with the usual limits (a quarter unavailable, rounded down; a quarter more, rounded up) passes.
-pub(super) fn rollout(ready: i64) -> (i64, i64) {
+pub fn rollout(ready: i64) -> (i64, i64) {
     (ready - ready / 4, ready + (ready + 3) / 4)
 }
 
 /// The nearest count not below `ready` whose whole rollout keeps its hints.
-pub(super) fn steady_from(shares: &[ZoneShare<'_>], ready: i64) -> Option<i64> {
+pub fn steady_from(shares: &[ZoneShare<'_>], ready: i64) -> Option<i64> {
     let counts = search(shares, ready)?;
     // From 4/3 of the last refused count on, a quarter less is refused no more.
     let last = 2 * counts.always_from + ready;

@@ -1,0 +1,2 @@
+/** What the bundler build of the simulations' suites bundles. */
+export * from 'slicewise/simulation';

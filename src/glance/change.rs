@@ -1,0 +1,135 @@
+//! Changes of an input, as data: what to do to which object, one after the other.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use crate::model::SortedMap;
+
+/// A change of one object of the input: it is patched, copied and then patched, or taken out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Change {
+    /// Its kind: `Service`, `Pod` or `Node`.
+    pub kind: &'static str,
+    /// Its namespace; a Node has none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub namespace: String,
+    /// Its name; of a copy, the name it gets.
+    pub name: String,
+    /// The object of the input, of the same kind and namespace, that it is a copy of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copy_of: Option<String>,
+    /// What to change in it (RFC 6902).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub patch: Vec<Operation>,
+    /// It is taken out of the input.
+    #[serde(skip_serializing_if = "is_false")]
+    pub delete: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+const fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+/// One operation of a JSON Patch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ChangeOperation")
+)]
+pub struct Operation {
+    /// `add`, `replace` or `remove`.
+    pub op: &'static str,
+    /// Where.
+    pub path: String,
+    /// What.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+}
+
+/// A value that is set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ChangeValue")
+)]
+pub enum Value {
+    /// A text.
+    Text(String),
+    /// Labels or annotations.
+    Map(SortedMap<String, String>),
+    /// Addresses of a pod.
+    Addresses(Vec<Address>),
+}
+
+/// An address of a pod.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ChangeAddress")
+)]
+pub struct Address {
+    /// The address.
+    pub ip: String,
+}
+
+impl Change {
+    /// A patch of an object.
+    pub(super) fn patch(kind: &'static str, namespace: &str, name: &str) -> Self {
+        Self {
+            kind,
+            namespace: namespace.to_string(),
+            name: name.to_string(),
+            copy_of: None,
+            patch: Vec::new(),
+            delete: false,
+        }
+    }
+
+    /// Sets what may be there or not.
+    pub(super) fn set(&mut self, path: &str, value: &str) {
+        self.push("add", path.into(), Some(Value::Text(value.into())));
+    }
+
+    /// Sets what is there.
+    pub(super) fn replace(&mut self, path: &str, value: Value) {
+        self.push("replace", path.into(), Some(value));
+    }
+
+    /// Takes away what is there.
+    pub(super) fn remove(&mut self, path: String) {
+        self.push("remove", path, None);
+    }
+
+    /// Sets a label or an annotation, where there may be none of them yet.
+    pub(super) fn set_in_map(&mut self, map: &str, is_empty: bool, key: &str, value: &str) {
+        if is_empty {
+            let one = [(key.to_string(), value.to_string())];
+            self.push(
+                "add",
+                map.into(),
+                Some(Value::Map(one.into_iter().collect())),
+            );
+        } else {
+            self.set(&below(map, key), value);
+        }
+    }
+
+    fn push(&mut self, op: &'static str, path: String, value: Option<Value>) {
+        self.patch.push(Operation { op, path, value });
+    }
+}
+
+/// A JSON pointer to a member of a map.
+pub(super) fn below(map: &str, key: &str) -> String {
+    format!("{map}/{}", key.replace('~', "~0").replace('/', "~1"))
+}

@@ -1,0 +1,240 @@
+//! A Service at a glance: a question and its answer, the arithmetic of hints, which counts of endpoints work, and
+//! changes that would help.
+//!
+//! Nothing is decided here: every figure is the planner's or the allocation's, and every change is tried on the same
+//! input before it is offered.
+
+pub mod change;
+mod fixes;
+mod scale;
+#[cfg(feature = "explain")]
+mod traffic;
+mod view;
+mod words;
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+pub use change::Change;
+pub use fixes::Fix;
+pub use view::View;
+
+use crate::model::AddressType;
+use crate::plan::{HintsMode, ServiceRef};
+use crate::topology::counts;
+use crate::topology::nodes::NodeIndex;
+use view::{Outcome, ZoneOutcome};
+
+/// What is asked.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// The family; the first of the plan if none is said.
+    pub family: Option<AddressType>,
+    /// What if there were so many ready endpoints?
+    pub endpoints: Option<i64>,
+    /// Counts are told from this one to that one.
+    pub counts: Option<(i64, i64)>,
+}
+
+/// A Service at a glance.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Glance {
+    /// The Service.
+    pub service: ServiceRef<'static>,
+    /// The family it is about.
+    pub address_type: AddressType,
+    /// The rule for hints that is asked for.
+    pub mode: HintsMode,
+    /// Does it give hints?
+    pub applied: bool,
+    /// A question that comes to mind.
+    pub question: &'static str,
+    /// Its answer, in a sentence.
+    pub headline: String,
+    /// The rule for hints, in a sentence.
+    pub rule: &'static str,
+    /// What the plan does, in a sentence or two.
+    pub plan: String,
+    /// Ready endpoints.
+    pub ready: i64,
+    /// What the zones need between them; `null` where nobody has to add up.
+    pub arithmetic: Option<Arithmetic>,
+    /// Zones with nodes or endpoints, by name.
+    pub zones: Vec<ZoneGlance>,
+    /// Which counts of ready endpoints get hints; none where their number does not matter.
+    pub counts: Vec<CountGlance>,
+    /// What to change in the input to get to the endpoints that were asked for.
+    pub changes: Vec<Change>,
+    /// Changes that would help.
+    pub fixes: Vec<Fix>,
+    /// Of the traffic, the part that crosses zones; only in `slicewise/tools` and the command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub traffic: Option<Crossing>,
+}
+
+/// The sum of the zones' minimums.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Arithmetic {
+    /// As one would write it down.
+    pub words: String,
+    /// Endpoints that the zones need between them.
+    pub needed: i64,
+    /// Endpoints that are ready.
+    pub ready: i64,
+}
+
+/// A zone at a glance. What it is owed is `null` where the rule does not look at it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ZoneGlance {
+    /// The zone.
+    pub zone: String,
+    /// Its share of the CPU of all zones, 0 to 1.
+    pub cpu_ratio: Option<f64>,
+    /// That share of the ready endpoints.
+    pub desired: Option<f64>,
+    /// Fewer endpoints would overload them.
+    pub minimum: Option<i64>,
+    /// More would take another zone's minimum.
+    pub maximum: Option<i64>,
+    /// Ready endpoints that run there.
+    pub ready: i64,
+    /// Endpoints for its clients: hinted to it; where there are not enough for `Auto`, what is left when the zones before
+    /// it have got what they need; or those that run there.
+    pub given: i64,
+    /// Has it got what it needs?
+    pub is_met: bool,
+}
+
+/// Whether a number of ready endpoints gets hints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CountGlance {
+    /// The number.
+    pub ready: i64,
+    /// Does it?
+    pub works: bool,
+}
+
+/// Of the traffic, the part that crosses zones, 0 to 1: as kube-proxy routes it, if every node sends the same. `null`
+/// where it is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Crossing {
+    /// By the slices there are.
+    pub now: Option<f64>,
+    /// By those there are once the plan is written.
+    pub after: Option<f64>,
+}
+
+/// Looks at a Service.
+pub fn glance(view: &View<'_>, asked: &Asked) -> Glance {
+    let outcome = view.outcome(asked.family);
+    let other = asked.endpoints.filter(|count| *count != outcome.ready);
+    let Some(scaled) = other.and_then(|count| view.scaled(&outcome, count)) else {
+        return of(view, &outcome, asked, Vec::new());
+    };
+    let other = View {
+        pods: scaled.pods(&view.pods),
+        ..view.clone()
+    };
+    let outcome = other.outcome(Some(outcome.family));
+    of(&other, &outcome, asked, scaled.changes.clone())
+}
+
+fn of(view: &View<'_>, outcome: &Outcome, asked: &Asked, changes: Vec<Change>) -> Glance {
+    let arithmetic = words::arithmetic(outcome);
+    let metadata = &view.service.metadata;
+    Glance {
+        service: ServiceRef {
+            namespace: metadata.namespace.to_string().into(),
+            name: metadata.name.to_string().into(),
+        },
+        address_type: outcome.family,
+        mode: outcome.mode,
+        applied: outcome.applied,
+        question: words::question(view, outcome),
+        headline: words::headline(view, outcome),
+        rule: words::rule(outcome.mode),
+        plan: words::plan(outcome),
+        ready: outcome.ready,
+        arithmetic: arithmetic.map(|(words, needed)| Arithmetic {
+            words,
+            needed,
+            ready: outcome.ready,
+        }),
+        zones: zones(outcome),
+        counts: counts_of(view, outcome, asked),
+        changes,
+        fixes: fixes::fixes(view, outcome),
+        traffic: crossing(view, outcome),
+    }
+}
+
+fn zones(outcome: &Outcome) -> Vec<ZoneGlance> {
+    let mut left = outcome.ready;
+    let zone = |zone: &ZoneOutcome| {
+        let given = match (zone.allocated, zone.minimum) {
+            (Some(allocated), _) => allocated,
+            (None, Some(minimum)) => minimum.min(left),
+            (None, None) => zone.ready,
+        };
+        left -= given;
+        let needed = match outcome.mode {
+            HintsMode::Auto => zone.minimum.unwrap_or_default(),
+            HintsMode::None => 0,
+            HintsMode::PreferClose | HintsMode::PreferSameZone | HintsMode::PreferSameNode => 1,
+        };
+        ZoneGlance {
+            zone: zone.zone.clone(),
+            cpu_ratio: zone.cpu_ratio,
+            desired: zone.desired,
+            minimum: zone.minimum,
+            maximum: zone.maximum,
+            ready: zone.ready,
+            given,
+            is_met: given >= needed,
+        }
+    };
+    outcome.zones.iter().map(zone).collect()
+}
+
+fn counts_of(view: &View<'_>, outcome: &Outcome, asked: &Asked) -> Vec<CountGlance> {
+    if outcome.mode != HintsMode::Auto || outcome.unzoned > 0 {
+        return Vec::new();
+    }
+    let index = NodeIndex::new(view.nodes);
+    let Some(shares) = index.zone_shares() else {
+        return Vec::new();
+    };
+    let around = (
+        (outcome.ready - 11).max(shares.len() as i64),
+        outcome.ready + 11,
+    );
+    let (from, to) = asked.counts.unwrap_or(around);
+    let count = |ready| CountGlance {
+        ready,
+        works: counts::works(shares, ready),
+    };
+    (from..=to).map(count).collect()
+}
+
+#[cfg(feature = "explain")]
+fn crossing(view: &View<'_>, outcome: &Outcome) -> Option<Crossing> {
+    view.proxied?;
+    Some(Crossing {
+        now: view.cross_zone_now(outcome.family),
+        after: outcome.cross_zone,
+    })
+}
+
+#[cfg(not(feature = "explain"))]
+const fn crossing(_: &View<'_>, _: &Outcome) -> Option<Crossing> {
+    None
+}

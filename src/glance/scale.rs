@@ -1,0 +1,247 @@
+//! More pods or fewer: which ones, and what to change in the input.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use super::change::{Address, Change, Value};
+use super::view::{Outcome, View};
+use crate::model::order::sorted_unique;
+use crate::model::pod::PodIp;
+use crate::model::{Pod, ip};
+use crate::topology::nodes::NodeFacts;
+
+/// The pods of the Service's namespace with another number of ready ones, and how to get there.
+pub(super) struct Scaled<'v> {
+    pub(super) added: Vec<Pod<'v>>,
+    pub(super) removed: Vec<String>,
+    pub(super) changes: Vec<Change>,
+}
+
+impl<'v> View<'v> {
+    /// Adds copies of a ready pod, each on the node that has the fewest of the Service's pods, or takes pods out, each
+    /// from the node that has most of the ready ones. `None` where there is no pod to copy.
+    pub(super) fn scaled(&self, outcome: &Outcome, ready: i64) -> Option<Scaled<'v>> {
+        if ready < outcome.ready {
+            return Some(self.fewer(outcome, outcome.ready - ready));
+        }
+        let nodes = Nodes::of(self);
+        self.more(outcome, ready - outcome.ready, nodes)
+    }
+
+    /// One more pod in a zone.
+    pub(super) fn one_in(&self, outcome: &Outcome, zone: &str) -> Option<Scaled<'v>> {
+        let mut nodes = Nodes::of(self);
+        nodes.0.retain(|node| node.zone == zone);
+        self.more(outcome, 1, nodes)
+    }
+
+    fn more(&self, outcome: &Outcome, count: i64, mut nodes: Nodes<'v>) -> Option<Scaled<'v>> {
+        let is_ready = |pod: &&&'v Pod<'v>| {
+            outcome
+                .ready_pods
+                .iter()
+                .any(|name| pod.metadata.name == **name)
+        };
+        let template = *self.pods.iter().find(is_ready)?;
+        let mut names = Names::of(self, template);
+        let mut addresses = Addresses::of(&self.pods);
+        let (mut added, mut changes) = (Vec::new(), Vec::new());
+        for _ in 0..count {
+            let mut pod = template.clone();
+            let name = names.next();
+            let mut change = Change::patch("Pod", &template.metadata.namespace, &name);
+            change.copy_of = Some(template.metadata.name.to_string());
+            change.replace("/metadata/name", Value::Text(name.clone()));
+            if !pod.metadata.uid.is_empty() {
+                let uid = format!("{}-{name}", pod.metadata.uid);
+                change.replace("/metadata/uid", Value::Text(uid.clone()));
+                pod.metadata.uid = uid.into();
+            }
+            if let Some(node) = nodes.next().filter(|_| !pod.spec.node_name.is_empty()) {
+                change.replace("/spec/nodeName", Value::Text(node.to_string()));
+                pod.spec.node_name = node.into();
+            }
+            addresses.give(&mut pod, &mut change);
+            pod.metadata.name = name.into();
+            added.push(pod);
+            changes.push(change);
+        }
+        Some(Scaled {
+            added,
+            removed: Vec::new(),
+            changes,
+        })
+    }
+
+    fn fewer(&self, outcome: &Outcome, count: i64) -> Scaled<'v> {
+        let ready = sorted_unique(outcome.ready_pods.iter().map(String::as_str));
+        let is_ready = |pod: &&&Pod<'_>| ready.binary_search(&pod.metadata.name.as_str()).is_ok();
+        let mut on_nodes: Vec<(&str, Vec<&str>)> = Vec::new();
+        for pod in self.pods.iter().filter(is_ready) {
+            let (node, name) = (pod.spec.node_name.as_str(), pod.metadata.name.as_str());
+            match on_nodes.iter_mut().find(|(other, _)| *other == node) {
+                Some((_, pods)) => pods.push(name),
+                None => on_nodes.push((node, [name].into())),
+            }
+        }
+        let namespace = &self.service.metadata.namespace;
+        let mut scaled = Scaled {
+            added: Vec::new(),
+            removed: Vec::new(),
+            changes: Vec::new(),
+        };
+        for _ in 0..count {
+            // Of equal ones, the last by name.
+            let pods = on_nodes.iter_mut();
+            let fullest = pods.max_by_key(|(node, pods)| (pods.len(), *node));
+            let Some(name) = fullest.and_then(|(_, pods)| pods.pop()) else {
+                break;
+            };
+            let mut change = Change::patch("Pod", namespace, name);
+            change.delete = true;
+            scaled.changes.push(change);
+            scaled.removed.push(name.to_string());
+        }
+        scaled
+    }
+}
+
+impl Scaled<'_> {
+    /// The pods there are then.
+    pub(super) fn pods<'p>(&'p self, pods: &[&'p Pod<'p>]) -> Vec<&'p Pod<'p>> {
+        let is_left =
+            |pod: &&&Pod<'_>| !self.removed.iter().any(|name| pod.metadata.name == **name);
+        let left = pods.iter().filter(is_left).copied();
+        left.chain(&self.added).collect()
+    }
+}
+
+/// A node that takes pods.
+struct Seat<'v> {
+    pods: usize,
+    name: &'v str,
+    zone: &'v str,
+}
+
+/// Nodes that take pods, if the pods of the Service are spread evenly.
+struct Nodes<'v>(Vec<Seat<'v>>);
+
+impl<'v> Nodes<'v> {
+    fn of(view: &View<'v>) -> Self {
+        let seat = |node: &'v crate::model::Node<'v>| {
+            let facts = NodeFacts::of(node);
+            let name = node.metadata.name.as_str();
+            facts.counts().then(|| Seat {
+                pods: 0,
+                name,
+                zone: facts.zone.unwrap_or_default(),
+            })
+        };
+        let mut nodes = Self(view.nodes.iter().filter_map(seat).collect());
+        for pod in view.selected() {
+            let mut seats = nodes.0.iter_mut();
+            if let Some(seat) = seats.find(|seat| pod.spec.node_name == *seat.name) {
+                seat.pods += 1;
+            }
+        }
+        nodes
+    }
+
+    /// The next node; in the zone with the fewest pods, the one with the fewest.
+    fn next(&mut self) -> Option<&'v str> {
+        let mut zones: Vec<(&str, usize)> = Vec::new();
+        for seat in &self.0 {
+            match zones.iter_mut().find(|(zone, _)| *zone == seat.zone) {
+                Some((_, pods)) => *pods += seat.pods,
+                None => zones.push((seat.zone, seat.pods)),
+            }
+        }
+        let pods_in = |zone: &str| {
+            zones
+                .iter()
+                .find(|(other, _)| *other == zone)
+                .map(|(_, pods)| *pods)
+        };
+        let order = |seat: &&mut Seat<'v>| (pods_in(seat.zone), seat.pods, seat.zone, seat.name);
+        let seat = self.0.iter_mut().min_by_key(order)?;
+        seat.pods += 1;
+        Some(seat.name)
+    }
+}
+
+/// Names for copies: that of the pod up to its last dash, and a number.
+struct Names<'v> {
+    /// Sorted.
+    taken: Vec<&'v str>,
+    stem: String,
+    number: usize,
+}
+
+impl<'v> Names<'v> {
+    fn of(view: &View<'v>, template: &'v Pod<'v>) -> Self {
+        let name = template.metadata.name.as_str();
+        let stem = name.rsplit_once('-').map_or(name, |(stem, _)| stem);
+        Self {
+            taken: sorted_unique(view.pods.iter().map(|pod| pod.metadata.name.as_str())),
+            stem: stem.to_string(),
+            number: view.selected().count(),
+        }
+    }
+
+    fn next(&mut self) -> String {
+        loop {
+            self.number += 1;
+            let name = format!("{}-{}", self.stem, self.number);
+            if self.taken.binary_search(&name.as_str()).is_err() {
+                return name;
+            }
+        }
+    }
+}
+
+/// Addresses for copies: those after the last there is.
+struct Addresses {
+    v4: u32,
+    v6: u128,
+}
+
+impl Addresses {
+    fn of(pods: &[&Pod<'_>]) -> Self {
+        let mut last = Self { v4: 0, v6: 0 };
+        let all = pods.iter().flat_map(|pod| &pod.status.pod_ips);
+        let firsts = pods.iter().filter_map(|pod| ip::parse(&pod.status.pod_ip));
+        for address in all.map(|ip| ip.ip).chain(firsts) {
+            match address {
+                IpAddr::V4(address) => last.v4 = last.v4.max(address.to_bits()),
+                IpAddr::V6(address) => last.v6 = last.v6.max(address.to_bits()),
+            }
+        }
+        last
+    }
+
+    /// An address of its own for each that the pod has.
+    fn give(&mut self, pod: &mut Pod<'_>, change: &mut Change) {
+        self.v4 = self.v4.wrapping_add(1);
+        self.v6 = self.v6.wrapping_add(1);
+        let new = |old: IpAddr| match old {
+            IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::from_bits(self.v4)),
+            IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::from_bits(self.v6)),
+        };
+        if let Some(first) = ip::parse(&pod.status.pod_ip) {
+            let text = ip::to_text(&new(first));
+            change.replace("/status/podIP", Value::Text(text.clone()));
+            pod.status.pod_ip = text.into();
+        }
+        if !pod.status.pod_ips.is_empty() {
+            let ips = pod.status.pod_ips.iter().map(|old| new(old.ip));
+            let ips: Vec<IpAddr> = ips.collect();
+            let texts = ips.iter().map(|ip| Address {
+                ip: ip::to_text(ip),
+            });
+            change.replace("/status/podIPs", Value::Addresses(texts.collect()));
+            pod.status.pod_ips = ips.into_iter().map(|ip| PodIp { ip }).collect();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! How much of the traffic crosses zones: as kube-proxy routes it, if every node sends the same.
+
+use alloc::vec::Vec;
+
+use super::view::View;
+use crate::model::{AddressType, EndpointSlice, Node, Text};
+use crate::plan::Plan;
+use crate::routing::{Budget, Client, Reader, Situation, matrix_within};
+
+impl View<'_> {
+    /// By the slices there are.
+    pub(super) fn cross_zone_now(&self, family: AddressType) -> Option<f64> {
+        self.cross_zone(&self.slices, family)
+    }
+
+    /// By those there are once a plan is written.
+    pub(super) fn cross_zone_after(&self, plan: &Plan<'_>, family: AddressType) -> Option<f64> {
+        let before: Vec<EndpointSlice<'_>> =
+            self.slices.iter().map(|slice| (*slice).clone()).collect();
+        let after = plan.slices_after(&before);
+        self.cross_zone(&after.iter().collect::<Vec<_>>(), family)
+    }
+
+    fn cross_zone(&self, slices: &[&EndpointSlice<'_>], family: AddressType) -> Option<f64> {
+        let service = self.proxied?;
+        let clients: Vec<Client<'_>> = self.nodes.iter().map(client).collect();
+        let situation = Situation {
+            service,
+            slices,
+            address_type: family,
+            reader: Reader::KubeProxy,
+            with_node_hints: self.options.settings().prefer_same_traffic_distribution,
+        };
+        let ports = matrix_within(&situation, &clients, &mut Budget::default()).ok()?;
+        let crossing: Option<Vec<f64>> = ports.iter().map(|port| port.known_cross_zone()).collect();
+        let crossing = crossing.filter(|crossing| !crossing.is_empty())?;
+        Some(crossing.iter().sum::<f64>() / crossing.len() as f64)
+    }
+}
+
+fn client<'n>(node: &'n Node<'_>) -> Client<'n> {
+    Client {
+        node: node.metadata.name.as_str(),
+        zone: node.zone().map_or("", Text::as_str),
+        weight: 1.0,
+    }
+}

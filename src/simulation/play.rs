@@ -1,0 +1,322 @@
+//! A run step by step: what happens, what is written, what that costs, and what the slices of one Service are like.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::mem;
+
+use super::measure::millis;
+use super::report::{Entry, Gauges, Report, Sums, What, Writes};
+use super::scenario::Scenario;
+use super::seen::{self, HintsSeen, Memory, NodeSeen, PodSeen, SliceDelta, SliceSeen, seen};
+use super::share::TrafficShares;
+use super::world::World;
+use crate::model::NamespacedName;
+use crate::model::text::shorten;
+use crate::{Code, Error};
+
+seen! {
+    /// What a scenario says of itself.
+    pub struct ScenarioSummary {
+        /// What it is called.
+        pub title: Option<String>,
+        /// What one learns from it.
+        pub lesson: Option<String>,
+        /// What it shows.
+        pub description: Option<String>,
+        /// All Services there ever are, in the order of the scenario.
+        pub services: Vec<String>,
+        /// The one whose slices are told; `null` if there is none.
+        pub service: Option<String>,
+        /// How many endpoints a slice takes.
+        pub max_endpoints_per_slice: usize,
+        /// The names of the phases, in the order of the scenario; steps name them by number.
+        pub phases: Vec<String>,
+    }
+
+    /// All that happened in one millisecond. What is empty is left out.
+    pub struct TimelineStep {
+        /// When, in virtual milliseconds since the start.
+        pub at: u64,
+        /// Which phase of the run it is in, from 0.
+        pub phase: usize,
+        /// What happened, in order.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub happened: Vec<Happened>,
+        /// Writes of slices.
+        pub writes: Writes,
+        /// Their bytes, as JSON.
+        pub bytes_written: u64,
+        /// Events of slices, times those who watch.
+        pub watch_events: u64,
+        /// Their bytes, as JSON.
+        pub bytes_to_watchers: u64,
+        /// Syncs that are to be tried again.
+        pub retries: u64,
+        /// Families of Services whose hints went on or off.
+        pub hint_flips: u64,
+        /// What there is after it.
+        pub gauges: Gauges,
+        /// Where the traffic of the Service goes, where that has changed; `null` where nobody can tell.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub traffic: Option<Option<TrafficShares>>,
+        /// Whether the Service has hints, where that has changed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub hints: Option<Vec<HintsSeen>>,
+        /// Zones that are told for the first time, by name: their numbers count on from step to step.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub zones: Vec<String>,
+        /// Nodes that are told for the first time.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub nodes: Vec<NodeSeen>,
+        /// Pods that are told for the first time.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub pods: Vec<PodSeen>,
+        /// Slices that are told for the first time.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub new_slices: Vec<SliceSeen>,
+        /// What has become of the slices of the Service.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub slices: Vec<SliceDelta>,
+    }
+
+    /// Something that happened.
+    pub struct Happened {
+        /// In a sentence, without a full stop.
+        pub message: String,
+        /// As data.
+        pub entry: What,
+    }
+}
+
+/// A run that goes on when it is asked to.
+pub struct Play {
+    world: World,
+    summary: ScenarioSummary,
+    service: Option<NamespacedName>,
+    memory: Memory,
+    told: Sums,
+    gauges: Option<Gauges>,
+    traffic: Option<TrafficShares>,
+    hints: Vec<HintsSeen>,
+    nodes: usize,
+    is_over: bool,
+    report: Option<Report>,
+}
+
+impl Play {
+    /// Begins a scenario that has been checked ([`Scenario::check`]). Steps tell of the slices of one Service, the first
+    /// one if none is named.
+    ///
+    /// # Errors
+    /// `InvalidValue` when the scenario has no Service of that name.
+    pub fn new(scenario: &Scenario<'_>, service: Option<&str>) -> Result<Self, Error> {
+        let summary = ScenarioSummary::of(scenario, service)?;
+        let key = summary.service.as_deref().and_then(|name| {
+            let (namespace, name) = name.split_once('/')?;
+            Some(NamespacedName {
+                namespace: namespace.into(),
+                name: name.into(),
+            })
+        });
+        let mut world = World::new(scenario.clone().into_owned(), true);
+        world.measured.changed = Some(Default::default());
+        Ok(Self {
+            world,
+            summary,
+            service: key,
+            memory: Memory::default(),
+            told: Sums::default(),
+            gauges: None,
+            traffic: None,
+            hints: Vec::new(),
+            nodes: 0,
+            is_over: false,
+            report: None,
+        })
+    }
+
+    /// What the scenario says of itself.
+    pub const fn summary(&self) -> &ScenarioSummary {
+        &self.summary
+    }
+
+    /// The next step; `None` once the run has ended.
+    pub fn step(&mut self) -> Option<TimelineStep> {
+        while !self.is_over {
+            self.world.work();
+            let now = millis(self.world.now);
+            let goes_on = self.world.next_time();
+            if goes_on.is_some_and(|next| millis(next) == now) && self.world.advance() {
+                continue;
+            }
+            let step = self.look(now);
+            if !self.world.advance() {
+                self.is_over = true;
+                self.world.rest();
+            }
+            if step.is_some() {
+                return step;
+            }
+        }
+        None
+    }
+
+    /// What came of the run, without its timeline; it is run to its end, if it has not ended.
+    pub fn report(&mut self) -> &Report {
+        while self.step().is_some() {}
+        let world = &mut self.world;
+        self.report.get_or_insert_with(|| Report {
+            timeline: Vec::new(),
+            ..world.report()
+        })
+    }
+
+    /// What has happened since the last look; `None` if nothing has that is told.
+    fn look(&mut self, at: u64) -> Option<TimelineStep> {
+        let world = &mut self.world;
+        let entries = world.measured.timeline.drain();
+        let so_far = world.measured.so_far();
+        let gauges = world.measured.gauges(world.watchers());
+        let (zones, nodes) = self.new_nodes();
+        let mut news = seen::News::default();
+        let slices = self.changed_slices(&mut news);
+        let traffic = self.changed_traffic(!slices.is_empty());
+        let hints = self.changed_hints();
+        let has_changed = !entries.is_empty()
+            || so_far != self.told
+            || self.gauges.as_ref() != Some(&gauges)
+            || !slices.is_empty()
+            || traffic.is_some()
+            || hints.is_some();
+        if !has_changed {
+            return None;
+        }
+        let before = mem::replace(&mut self.told, so_far.clone());
+        self.gauges = Some(gauges.clone());
+        Some(TimelineStep {
+            at,
+            phase: self.world.measured.phase(),
+            happened: entries.into_iter().map(Happened::of).collect(),
+            writes: Writes {
+                create: so_far.writes.create - before.writes.create,
+                update: so_far.writes.update - before.writes.update,
+                delete: so_far.writes.delete - before.writes.delete,
+                refused: so_far.writes.refused - before.writes.refused,
+            },
+            bytes_written: so_far.bytes_written - before.bytes_written,
+            watch_events: so_far.watch_events - before.watch_events,
+            bytes_to_watchers: so_far.bytes_to_watchers - before.bytes_to_watchers,
+            retries: so_far.retries - before.retries,
+            hint_flips: so_far.hint_flips - before.hint_flips,
+            gauges,
+            traffic,
+            hints,
+            zones,
+            nodes,
+            pods: news.pods,
+            new_slices: news.slices,
+            slices,
+        })
+    }
+
+    /// Nodes that have joined, and their zones.
+    fn new_nodes(&mut self) -> (Vec<String>, Vec<NodeSeen>) {
+        let mut zones = Vec::new();
+        let mut nodes = Vec::new();
+        let memory = &mut self.memory;
+        for node in self.world.cluster.nodes.iter().skip(self.nodes) {
+            let zone = Some(&node.zone).filter(|zone| !zone.is_empty());
+            let zone = zone.map(|zone| memory.zones.number(zone, || zones.push(zone.clone())));
+            memory.nodes.number(&node.name, || {
+                nodes.push(NodeSeen {
+                    name: node.name.clone(),
+                    zone,
+                });
+            });
+        }
+        self.nodes = self.world.cluster.nodes.len();
+        (zones, nodes)
+    }
+
+    fn changed_slices(&mut self, news: &mut seen::News) -> Vec<SliceDelta> {
+        let changed = self.world.measured.changed.as_mut();
+        let changed = changed.map(mem::take).unwrap_or_default();
+        let Some(service) = &self.service else {
+            return Vec::new();
+        };
+        let server = &self.world.server;
+        let mut changes = Vec::new();
+        for key in changed {
+            let own = server.slice(&key).filter(|slice| slice.names(service));
+            changes.extend(self.memory.look(&key, own, news));
+        }
+        changes
+    }
+
+    fn changed_traffic(&mut self, has_changed: bool) -> Option<Option<TrafficShares>> {
+        let is_stirred = mem::take(&mut self.world.is_stirred);
+        let service = self.service.as_ref()?;
+        if !is_stirred && !has_changed {
+            return None;
+        }
+        let shares = self.world.shares(service);
+        if shares == self.traffic {
+            return None;
+        }
+        self.traffic.clone_from(&shares);
+        Some(shares)
+    }
+
+    fn changed_hints(&mut self) -> Option<Vec<HintsSeen>> {
+        let account = self.world.measured.accounts.get(self.service.as_ref()?)?;
+        if account.reports == self.hints {
+            return None;
+        }
+        self.hints.clone_from(&account.reports);
+        Some(account.reports.clone())
+    }
+}
+
+impl ScenarioSummary {
+    fn of(scenario: &Scenario<'_>, service: Option<&str>) -> Result<Self, Error> {
+        let services: Vec<String> = scenario.all_services();
+        let chosen = match service {
+            None => services.first().cloned(),
+            Some(name) if services.iter().any(|other| other == name) => Some(name.into()),
+            Some(name) => {
+                let message = format!(
+                    "there is no Service `{}` in the scenario; write it as `namespace/name`",
+                    shorten(name)
+                );
+                return Err(Error::new(Code::InvalidValue, message).at("/service"));
+            }
+        };
+        let own = |text: &Option<crate::model::Text<'_>>| text.as_ref().map(ToString::to_string);
+        let begin = scenario.actions.iter();
+        let mut begin: Vec<_> = begin
+            .filter_map(|action| Some((action.at.unwrap_or_default(), action.phase.as_ref()?)))
+            .collect();
+        begin.sort_by_key(|(at, _)| *at);
+        let begin = begin.into_iter().map(|(_, phase)| phase.to_string());
+        let settings = scenario.controller.options.settings();
+        Ok(Self {
+            title: own(&scenario.title),
+            lesson: own(&scenario.lesson),
+            description: own(&scenario.description),
+            services,
+            service: chosen,
+            max_endpoints_per_slice: settings.max_endpoints_per_slice,
+            phases: core::iter::once("start".into()).chain(begin).collect(),
+        })
+    }
+}
+
+impl Happened {
+    fn of(entry: Entry) -> Self {
+        Self {
+            message: entry.what.message(),
+            entry: entry.what,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Checks of single values, wherever in a scenario they stand.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::{Port, Refuse, Watch};
+use crate::controller::Kind;
+use crate::model::text::shorten;
+use crate::model::{Quantity, TargetPort, Text};
+use crate::simulation::api_server::Refusal;
+use crate::{Code, Error};
+
+/// Nothing, or what is wrong and where.
+pub(super) type Checked = Result<(), Error>;
+
+pub(super) fn wrong(path: &str, message: impl Into<String>) -> Checked {
+    Err(Error::new(Code::InvalidValue, message).at(path))
+}
+
+pub(super) fn limit(path: &str, what: &str, number: u64, most: u64) -> Checked {
+    if number <= most {
+        return Ok(());
+    }
+    let message = format!("{number} {what} are more than the {most} that are simulated");
+    Err(Error::new(Code::TooLarge, message).at(path))
+}
+
+/// A word that must be one of some.
+pub(super) fn one_of(path: &str, text: &str, words: &[&str]) -> Checked {
+    if words.contains(&text) {
+        return Ok(());
+    }
+    let words = words.join("`, `");
+    wrong(
+        path,
+        format!(
+            "`{}` is not known here; it must be one of `{words}`",
+            shorten(text)
+        ),
+    )
+}
+
+/// Is it a DNS label (RFC 1123), of which names are made?
+pub(super) fn is_label(text: &str) -> bool {
+    let is_edge = |byte: Option<&u8>| {
+        byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    let bytes = text.as_bytes();
+    let is_inner = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-';
+    bytes.len() <= 50
+        && is_edge(bytes.first())
+        && is_edge(bytes.last())
+        && bytes.iter().all(is_inner)
+}
+
+pub(super) fn check_cpu(path: &str, cpu: &str) -> Checked {
+    if Quantity::parse(cpu).is_some() {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` is no amount of CPU; write it like `4` or `500m`",
+        shorten(cpu)
+    );
+    wrong(path, message)
+}
+
+pub(super) fn check_families(path: &str, families: &[Text<'_>]) -> Checked {
+    for (number, family) in families.iter().enumerate() {
+        one_of(
+            &format!("{path}/families/{number}"),
+            family,
+            &["IPv4", "IPv6"],
+        )?;
+    }
+    Ok(())
+}
+
+pub(super) fn check_ports(path: &str, ports: &[Port<'_>]) -> Checked {
+    for (number, port) in ports.iter().enumerate() {
+        let path = format!("{path}/ports/{number}");
+        if let Some(protocol) = &port.protocol {
+            one_of(
+                &format!("{path}/protocol"),
+                protocol,
+                &["TCP", "UDP", "SCTP"],
+            )?;
+        }
+        if !matches!(port.target_port, TargetPort::Number(1..=65535)) {
+            return wrong(
+                &format!("{path}/targetPort"),
+                "a port is a number from 1 to 65535",
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A refusal by its name; `None` for `Timeout`.
+pub(in crate::simulation) fn refusal(name: &str) -> Option<Refusal> {
+    Some(match name {
+        "Conflict" => Refusal::Conflict,
+        "AlreadyExists" => Refusal::AlreadyExists,
+        "NotFound" => Refusal::NotFound,
+        "NamespaceTerminating" => Refusal::NamespaceTerminating,
+        "ServerError" => Refusal::ServerError,
+        _ => return None,
+    })
+}
+
+pub(super) fn check_refusal(path: &str, refuse: &Refuse<'_>) -> Checked {
+    if refuse.error != "Timeout" && refusal(&refuse.error).is_none() {
+        return one_of(&format!("{path}/error"), &refuse.error, &Refuse::ERRORS);
+    }
+    match (refuse.next, refuse.lasting) {
+        (Some(_), None) if refuse.share.is_none() => Ok(()),
+        (None, Some(_)) => Ok(()),
+        _ => wrong(
+            path,
+            "give either `next`, a number of writes, or `for`, a time, with a `share` of the writes",
+        ),
+    }
+}
+
+pub(super) fn check_watch(path: &str, watch: &Watch<'_>) -> Checked {
+    match &watch.kind {
+        Some(kind) => one_of(&format!("{path}/kind"), kind, &Kind::ALL.map(Kind::as_str)),
+        None => Ok(()),
+    }
+}

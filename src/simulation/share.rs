@@ -1,0 +1,134 @@
+//! Where the traffic of a Service goes at a time, as kube-proxy routes it by the slices there are.
+
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::seen::seen;
+use super::traffic::pod_of;
+use super::world::World;
+use crate::model::{self, AddressType, EndpointSlice, NamespacedName};
+use crate::proxy::{self, Host};
+use crate::routing::{Budget, Client, PortTraffic, Reader, Situation, matrix_within};
+
+seen! {
+    /// Where the traffic of a Service goes, if every node that runs sends the same to each of its ports. Shares are of the
+    /// Service's whole traffic, 0 to 1.
+    pub struct TrafficShares {
+        /// To pods that should not have it: not ready, being deleted, or gone.
+        pub misdirected: f64,
+        /// To endpoints of another zone, of what has zones at both ends.
+        pub cross_zone: f64,
+        /// To nowhere: there is no endpoint.
+        pub unserved: f64,
+    }
+}
+
+/// What may be looked at in one step of a run: kinds of nodes, times endpoints.
+const MOST_LOOKS: usize = 1 << 22;
+
+impl World {
+    /// The traffic of a Service; `None` if no proxy routes it, or if there is too much of it.
+    pub(super) fn shares(&self, service: &NamespacedName) -> Option<TrafficShares> {
+        let number = self.cluster.find(service)?;
+        let workload = self.cluster.workloads.get(number)?;
+        let workload = Some(workload).filter(|workload| workload.exists)?;
+        let slices: Vec<&EndpointSlice<'_>> = self.server.slices_of(service).collect();
+        let nodes = self.cluster.nodes.iter();
+        let clients: Vec<Client<'_>> = nodes
+            .filter(|node| node.exists && node.is_alive)
+            .map(|node| Client {
+                node: &node.name,
+                zone: &node.zone,
+                weight: 1.0,
+            })
+            .collect();
+        let situation = Situation {
+            service: &proxied(&workload.service),
+            slices: &slices,
+            address_type: first_family(&workload.service),
+            reader: Reader::KubeProxy,
+            with_node_hints: true,
+        };
+        let mut budget = Budget {
+            steps: MOST_LOOKS,
+            ..Budget::default()
+        };
+        let ports = matrix_within(&situation, &clients, &mut budget).ok()?;
+        let count = Some(ports.len()).filter(|count| *count > 0 && !clients.is_empty())?;
+        let pods = pods(&slices);
+        let mut shares = TrafficShares {
+            misdirected: 0.0,
+            cross_zone: 0.0,
+            unserved: 0.0,
+        };
+        for port in &ports {
+            let part = |share: f64| share / count as f64;
+            shares.misdirected += part(self.misdirected(port, &pods));
+            shares.cross_zone += part(port.cross_zone);
+            shares.unserved += part(port.unserved);
+        }
+        Some(shares)
+    }
+
+    fn misdirected(&self, port: &PortTraffic, pods: &BTreeMap<String, u32>) -> f64 {
+        let is_wanted = |endpoint: &str| {
+            let pod = endpoint
+                .rsplit_once(':')
+                .and_then(|(host, _)| pods.get(host));
+            pod.is_some_and(|pod| self.measured.traffic.is_wanted(*pod))
+        };
+        let wrong = port
+            .endpoints
+            .iter()
+            .filter(|load| !is_wanted(&load.endpoint));
+        wrong.map(|load| load.share).sum()
+    }
+}
+
+/// Pods by their addresses, as endpoints are named by them.
+fn pods(slices: &[&EndpointSlice<'_>]) -> BTreeMap<String, u32> {
+    let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
+    let addressed = endpoints.filter_map(|endpoint| Some((pod_of(endpoint)?, endpoint)));
+    addressed
+        .flat_map(|(pod, endpoint)| {
+            let addresses = endpoint.addresses.iter();
+            addresses.map(move |address| (Host::read(address).to_string(), pod))
+        })
+        .collect()
+}
+
+/// The family that clients use.
+fn first_family(service: &model::Service<'_>) -> AddressType {
+    match service.spec.ip_families.first() {
+        Some(family) if *family == "IPv6" => AddressType::IPv6,
+        _ => AddressType::IPv4,
+    }
+}
+
+/// As a proxy sees it. Clients send to numbers that count from 80; no decision looks at them.
+fn proxied<'s>(service: &'s model::Service<'_>) -> proxy::Service<'s> {
+    let ports = service.spec.ports.iter().zip(80..);
+    let ports = ports.map(|(port, number)| proxy::service::ServicePort {
+        name: port.name.as_str().into(),
+        protocol: port.protocol.as_str().into(),
+        port: number,
+        node_port: 0,
+    });
+    let address = service.spec.cluster_ip.as_str();
+    proxy::Service {
+        metadata: proxy::service::ServiceMeta {
+            name: service.metadata.name.as_str().into(),
+            namespace: service.metadata.namespace.as_str().into(),
+            ..proxy::service::ServiceMeta::default()
+        },
+        spec: proxy::service::ServiceSpec {
+            service_type: service.spec.service_type.as_str().into(),
+            cluster_ip: address.into(),
+            cluster_ips: Vec::from([address.into()]),
+            ports: ports.collect(),
+            ..proxy::service::ServiceSpec::default()
+        },
+        ..proxy::Service::default()
+    }
+}

@@ -1,0 +1,52 @@
+//! The module of simulations: a scenario in, what happens in it out, step by step.
+
+use alloc::vec::Vec;
+
+use wasm_bindgen::prelude::*;
+
+use super::thrown;
+use crate::api::{self, Limits};
+
+/// A scenario that is played; see [`api::Timeline`].
+#[wasm_bindgen]
+pub struct Timeline {
+    timeline: api::Timeline,
+}
+
+#[wasm_bindgen]
+impl Timeline {
+    /// Begins a scenario; `settings` may be empty. `max_input_bytes` is the largest scenario that is taken.
+    ///
+    /// # Errors
+    /// When either cannot be read, or says what cannot be; see [`Error`](crate::Error).
+    #[wasm_bindgen(constructor)]
+    pub fn new(scenario: &[u8], settings: &[u8], max_input_bytes: usize) -> Result<Self, JsValue> {
+        let limits = Limits { max_input_bytes };
+        let timeline = api::Timeline::new(scenario, settings, limits).map_err(thrown)?;
+        Ok(Self { timeline })
+    }
+
+    /// What the scenario says of itself.
+    ///
+    /// # Errors
+    /// Never; see [`api::Timeline::summary`].
+    pub fn summary(&self) -> Result<Vec<u8>, JsValue> {
+        self.timeline.summary().map_err(thrown)
+    }
+
+    /// The next steps, at most so many.
+    ///
+    /// # Errors
+    /// Never; see [`api::Timeline::steps`].
+    pub fn steps(&mut self, most: usize) -> Result<Vec<u8>, JsValue> {
+        self.timeline.steps(most).map_err(thrown)
+    }
+
+    /// What came of the run.
+    ///
+    /// # Errors
+    /// Never; see [`api::Timeline::report`].
+    pub fn report(&mut self) -> Result<Vec<u8>, JsValue> {
+        self.timeline.report().map_err(thrown)
+    }
+}
