@@ -71,7 +71,8 @@ export interface RouteAnswer {
   notProxied: { service: string; rule: string; message: string }[];
   /** What of the Services' slices is not read, with the reason. */
   unread: { service: string; slice: string; rule: string; message: string }[];
-  warnings: { code: string; message: string }[];
+  /** What the input lacks. */
+  warnings: { code: string; message: string; namespaces?: string[]; blocksWrites?: boolean }[];
 }
 
 /** Tells which endpoints of a Service a node uses, and why. Objects as `kubectl` prints them do not say whose view is wanted. */
@@ -134,7 +135,8 @@ export interface TrafficAnswer {
   notProxied: { service: string; rule: string; message: string }[];
   /** What of the Services' slices is not read, with the reason. */
   unread: { service: string; slice: string; rule: string; message: string }[];
-  warnings: { code: string; message: string }[];
+  /** What the input lacks. */
+  warnings: { code: string; message: string; namespaces?: string[]; blocksWrites?: boolean }[];
 }
 
 /** Tells who serves whom: each endpoint's share, and what goes from zone to zone. */
