@@ -94,6 +94,7 @@ export class Supervisor extends EventEmitter {
   /** @type {NodeJS.Timeout | undefined} */
   #restart;
   #pause = 0;
+  /** When the reviewer was made, or was to be made. */
   #upSince = 0;
   #watchdog;
   #options;
@@ -230,9 +231,9 @@ export class Supervisor extends EventEmitter {
   }
 
   #up() {
+    this.#upSince = performance.now();
     const bytes = loadSnapshot(this.#options.snapshot);
     this.#reviewer = this.#makeOne(this.#options.settings, bytes.length === 0 ? undefined : bytes);
-    this.#upSince = performance.now();
     this.emit('up');
     this.#schedule();
   }

@@ -3,6 +3,7 @@
  * @import {Actions, AppState, Tab, Theme} from './types.js'
  */
 import { EXAMPLES } from './samples/index.js';
+import { SCENARIOS } from './samples/scenarios.js';
 
 /**
  * @typedef {object} Command
@@ -78,12 +79,19 @@ export const COMMANDS = [
   { id: 'forget', title: 'Delete all inputs saved in this browser', section: 'Input', run: (actions) => actions.onForget() },
 ];
 
-/** What depends on what there is: the examples and the Services. @param {AppState} state @returns {Command[]} */
+/** What depends on what there is: the examples, the scenarios and the Services. @param {AppState} state @returns {Command[]} */
 export function moreCommands({ overview }) {
   return [
     ...EXAMPLES.map(({ id, title }) => ({ id: `example-${id}`, title, section: 'Examples', run: (/** @type {Actions} */ actions) => actions.onExample(id) })),
+    ...SCENARIOS.map(({ id, title }) => ({ id: `scenario-${id}`, title: `Play ${title}`, section: 'Timeline', run: (/** @type {Actions} */ actions) => playScenario(actions, id) })),
     ...(overview?.services ?? []).map(({ key }) => ({ id: `service-${key}`, title: key, section: 'Services', run: (/** @type {Actions} */ actions) => actions.onSelect(key) })),
   ];
+}
+
+/** @param {Actions} actions @param {string} scenario */
+function playScenario(actions, scenario) {
+  actions.onView('timeline', { scenario });
+  actions.onTab('timeline');
 }
 
 /** @param {AppState} state */

@@ -1,15 +1,16 @@
 /**
  * What the page asks of its workers: plans of the engine; of the tools, who serves whom, why, and what differs; of
  * admission, verdicts. None but the engine is loaded before it is first asked.
- * @import {CompareAnswer, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectName, OpenAnswer, Options} from './types.js'
+ * @import {CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectName, OpenAnswer, Options} from './types.js'
  * @import {ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyTopic} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
+ * @import {Question as TimelineQuestion} from './timeline-worker.js'
  * @import {Recipe} from './input/generator.js'
  * @import {Question} from './worker.js'
  * @import {Question as ToolsQuestion} from './tools-worker.js'
  */
-import { ADMISSION_MISSING, ENGINE_MISSING, TOOLS_MISSING } from './model/text.js';
+import { ADMISSION_MISSING, ENGINE_MISSING, TIMELINE_MISSING, TOOLS_MISSING } from './model/text.js';
 import { unpackModel } from './model/packed.js';
 import { WorkerClient, WorkerDied } from './worker-client.js';
 
@@ -25,6 +26,10 @@ export class EngineClient {
   #admission = new WorkerClient(
     () => new Worker(new URL('./admission-worker.js', import.meta.url), { type: 'module', name: 'admission' }),
     ADMISSION_MISSING,
+  );
+  #timeline = new WorkerClient(
+    () => new Worker(new URL('./timeline-worker.js', import.meta.url), { type: 'module', name: 'timeline' }),
+    TIMELINE_MISSING,
   );
   /** The cluster that admission judges by, and whether its worker has lost it. @type {{input: Uint8Array, isRequest: boolean} | null} */
   #cluster = null;
@@ -89,6 +94,18 @@ export class EngineClient {
     return material && this.#askTools({ call: 'why', material });
   }
 
+  /** Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<Crossing | null>} */
+  async crossing(key) {
+    const material = await this.#ask({ call: 'whyMaterial', key });
+    return material && this.#askTools({ call: 'crossing', material });
+  }
+
+  /** The same of one pod of the Service. @param {string} key @param {string} pod @returns {Promise<WhyTopic[] | null>} */
+  async whyPod(key, pod) {
+    const material = await this.#ask({ call: 'whyMaterial', key, pod });
+    return material && this.#askTools({ call: 'whyPod', material });
+  }
+
   /**
    * Nothing when it was asked again meanwhile.
    * @param {string} key
@@ -139,6 +156,31 @@ export class EngineClient {
   /** One of them as text. @param {string} kind @param {string} key @returns {Promise<string>} */
   judgeText(kind, key) {
     return this.#askAdmission({ call: 'text', kind, key });
+  }
+
+  /**
+   * Begins to run a scenario, in place of the one before.
+   * @param {string} text
+   * @param {string} service
+   * @returns {Promise<Awaited<ReturnType<import('./timeline.js').Runs['open']>>>}
+   */
+  openTimeline(text, service) {
+    return this.#askTimeline({ call: 'open', text, service });
+  }
+
+  /** More of its steps; none at its end. @param {number} run @returns {Promise<import('./model/recording.js').Step[]>} */
+  nextSteps(run) {
+    return this.#askTimeline({ call: 'next', run });
+  }
+
+  /** What came of it all; nothing of a run that is over. @param {number} run @returns {Promise<import('./types.js').RunReport | null>} */
+  timelineReport(run) {
+    return this.#askTimeline({ call: 'report', run });
+  }
+
+  /** @param {Unnumbered<TimelineQuestion>} question */
+  #askTimeline(question) {
+    return this.#timeline.ask(question);
   }
 
   /** @param {Unnumbered<AdmissionQuestion>} question */

@@ -1,13 +1,13 @@
 /**
  * The only module that imports the package's main entry. It reads an input, asks the core for its plans, and keeps
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
- * @import {EditAnswer, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
+ * @import {EditAnswer, Glance, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
  * @import {Operation} from './input/operations.js'
  * @import {Kube, Objects} from './model/objects.js'
  * @import {Plan, Slice} from './model/service.js'
  * @import {Reading} from './input/read.js'
  */
-import { SlicewiseError, detect, plan, planSnapshot } from 'slicewise';
+import { SlicewiseError, detect, glance, plan, planSnapshot } from 'slicewise';
 import { applyChanges } from './input/changes.js';
 import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
@@ -52,7 +52,7 @@ export const DEFAULT_OPTIONS = {
  *
  * @typedef {object} WhyMaterial the same to tell why
  * @property {Uint8Array} input
- * @property {{service: string, options: Options}} question
+ * @property {{service: string, options: Options, pod?: string}} question
  */
 
 /** A loaded input; one at a time. */
@@ -81,7 +81,9 @@ export class Engine {
       const opened = same && this.#opened ? this.#opened : this.#take(reading, overrides);
       const { overview, plans } = (this.#opened = opened);
       this.#problem = null;
-      return { ok: true, overview, model: this.service(plans.has(service) ? service : firstOfInterest(overview.services)) };
+      const key = plans.has(service) ? service : firstOfInterest(overview.services);
+      const glanced = this.#glance(key);
+      return { ok: true, overview, model: this.#service(key, glanced?.plan ?? ''), glance: glanced };
     } catch (error) {
       this.#problem = problemOf(error, this.#reading);
       return { ok: false, problem: this.#problem };
@@ -108,7 +110,6 @@ export class Engine {
       warnings: (result.warnings ?? []).map(wordsOf),
       ignored: result.ignored ?? {},
       objects: Object.fromEntries(Object.entries(objects).map(([name, list]) => [name, list.length])),
-      nodesWithoutZone: objects.Node.filter((node) => !zoneOf(node.metadata)).map((node) => node.metadata.name ?? ''),
       options,
       milliseconds,
     };
@@ -137,7 +138,8 @@ export class Engine {
     if (text === this.#input && this.#problem) return { ok: false, message: mendFirst(this.#problem) };
     try {
       const reading = text === this.#input ? this.#reading : null;
-      return await this.#desk.edit(reading ?? text, operation, () => []);
+      const bytes = operation.do === 'scale' ? (reading ?? (await readInput(new TextEncoder().encode(text)))).bytes : new Uint8Array();
+      return await this.#desk.edit(reading ?? text, operation, (service, pods, by) => scaled(bytes, { service, options: overrides }, pods, by));
     } catch (error) {
       return { ok: false, message: mendFirst(problemOf(error, null)) };
     }
@@ -153,12 +155,27 @@ export class Engine {
     return this.#reading ? this.#desk.place(this.#reading, object) : Promise.resolve(null);
   }
 
-  /** @param {string} key @returns {ServiceModel | null} */
-  service(key) {
+  /** @param {string} key @param {string} sentence @returns {ServiceModel | null} */
+  #service(key, sentence) {
     const found = this.#opened?.plans.get(key);
     if (!this.#opened || !found) return null;
     const { slices, zones, options } = this.#opened;
-    return serviceModel(found, slices.get(key) ?? [], zones, options.maxEndpointsPerSlice);
+    return serviceModel(found, slices.get(key) ?? [], zones, options.maxEndpointsPerSlice, sentence);
+  }
+
+  /** @param {string} key @returns {Glance | null} */
+  #glance(key) {
+    const opened = this.#opened;
+    const found = opened?.plans.get(key);
+    if (!opened || !found) return null;
+    /** @param {number} count */
+    const lookAround = (count) => {
+      const [from, to] = rangeAround(count);
+      return { ...look(opened.reading.bytes, { service: nameOf(found), options: opened.overrides, from, to }), range: [Math.min(from, count), to] };
+    };
+    const looked = lookAround(found.stats.endpoints);
+    // Not all endpoints are ready, and there may be two families of them.
+    return looked.ready >= looked.range[0] && looked.ready <= looked.range[1] ? looked : lookAround(looked.ready);
   }
 
   /** @param {string} key @returns {Uint8Array | null} */
@@ -172,11 +189,12 @@ export class Engine {
     return new TextEncoder().encode(JSON.stringify(material));
   }
 
-  /** @param {string} key @returns {WhyMaterial | null} */
-  whyMaterial(key) {
+  /** @param {string} key @param {string} [pod] if it is about this one only @returns {WhyMaterial | null} */
+  whyMaterial(key, pod) {
     const opened = this.#opened;
     const found = opened?.plans.get(key);
-    return opened && found ? { input: opened.reading.bytes, question: { service: `${found.service.namespace}/${found.service.name}`, options: opened.overrides } } : null;
+    if (!opened || !found) return null;
+    return { input: opened.reading.bytes, question: { service: nameOf(found), options: opened.overrides, pod } };
   }
 
   /** One plan, laid out to be read. @param {string} key */
@@ -188,6 +206,34 @@ export class Engine {
   answer() {
     return this.#opened?.answer ?? new Uint8Array();
   }
+}
+
+/** @param {Uint8Array} bytes @param {import('slicewise').GlanceQuestion} question */
+function look(bytes, question) {
+  return JSON.parse(new TextDecoder().decode(glance(bytes, question)));
+}
+
+/**
+ * What the core would change in the input for a Service to have so many ready pods.
+ * @param {Uint8Array} bytes
+ * @param {{service: string, options: Options}} question
+ * @param {number | undefined} pods
+ * @param {number} by so many more than there are, if their number is not given
+ */
+function scaled(bytes, question, pods, by) {
+  return look(bytes, { ...question, endpoints: pods ?? Math.max(0, look(bytes, question).ready + by) }).changes;
+}
+
+/** As questions name a Service. @param {Plan} plan */
+function nameOf({ service: { namespace, name } }) {
+  return `${namespace}/${name}`;
+}
+
+/** The counts a slider is set out over: they stay while it is moved, until it comes to the next ones. @param {number} count */
+function rangeAround(count) {
+  const [least, width] = [3, 22];
+  const from = least + Math.max(0, Math.floor((count - least) / width)) * width;
+  return [from, from + width - 1];
 }
 
 /** @param {Problem} problem */

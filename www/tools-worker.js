@@ -16,7 +16,7 @@ const newest = {};
  * @typedef {{id: number, call: 'traffic', material: Uint8Array, reader: Reader}
  *   | {id: number, call: 'node', material: Uint8Array, reader: Reader, node: string}
  *   | {id: number, call: 'compare', material: WhyMaterial, other: string, columns: CompareColumn[], reader: Reader}
- *   | {id: number, call: 'why', material: WhyMaterial}} Question
+ *   | {id: number, call: 'why' | 'whyPod' | 'crossing', material: WhyMaterial}} Question
  */
 
 /** @param {Question} question */
@@ -31,7 +31,10 @@ async function answer(question) {
       return tools.nodeTrafficOf(question.material, question.reader, question.node);
     case 'compare':
       return tools.compareOf(question.material, question.other, question.columns, question.reader);
+    case 'crossing':
+      return tools.crossingOf(question.material);
     case 'why':
+    case 'whyPod':
       return tools.whyOf(question.material);
   }
 }

@@ -1,11 +1,11 @@
 /**
  * Who serves whom, and why things are as they are: questions for `slicewise/tools`, which only this file and
  * `compare.js` import. It runs in a worker of its own (`tools-worker.js`), and as well in Node.
- * @import {NodeTraffic, Reader, TrafficModel, WhyTopic} from './types.js'
+ * @import {Crossing, NodeTraffic, Reader, TrafficModel, WhyTopic} from './types.js'
  * @import {TrafficMaterial, WhyMaterial} from './engine.js'
  * @import {Plan, Slice} from './model/service.js'
  */
-import { apply, explain, route, traffic } from 'slicewise/tools';
+import { apply, explain, glance, route, traffic } from 'slicewise/tools';
 import { nodeTraffic } from './model/node-traffic.js';
 import { entryOf } from './model/service.js';
 import { isEmpty } from './model/text.js';
@@ -80,6 +80,11 @@ function ask(request) {
 /** @param {{reader?: string, node: object}} request @returns {import('./model/node-traffic.js').RouteAnswer} */
 function askRoute({ reader: _, ...request }) {
   return JSON.parse(route(JSON.stringify(request)));
+}
+
+/** How much of the traffic crosses zones, now and after the plan. @param {WhyMaterial} material @returns {Crossing | null} */
+export function crossingOf({ input, question }) {
+  return JSON.parse(new TextDecoder().decode(glance(input, question))).traffic ?? null;
 }
 
 /** @param {WhyMaterial} material @returns {WhyTopic[]} */

@@ -168,8 +168,6 @@ export interface Overview {
   warnings: string[];
   ignored: Record<string, number>;
   objects: Record<string, number>;
-  /** Nodes of the input without a zone label, by name: any of them can turn hints off. */
-  nodesWithoutZone: string[];
   options: Required<Options>;
   milliseconds: number;
 }
@@ -186,7 +184,7 @@ export interface Problem {
   excerpt?: { line: number; text: string; marked: boolean }[];
 }
 
-export type OpenAnswer = { ok: true; overview: Overview; model: ServiceModel | null } | { ok: false; problem: Problem };
+export type OpenAnswer = { ok: true; overview: Overview; model: ServiceModel | null; glance: Glance | null } | { ok: false; problem: Problem };
 
 /** Forms of a plan as text. */
 export type ExportForm = 'yaml' | 'patches' | 'kubectl' | 'report';
@@ -379,17 +377,39 @@ export type JudgeAnswer =
     }
   | { ok: false; of: 'config' | 'question'; problem: Problem };
 
+/** What came of a run, as far as it is shown. */
+export interface RunReport {
+  phases: {
+    name: string;
+    at: number;
+    sums: {
+      writes: { create: number; update: number; delete: number; refused: number };
+      bytesToWatchers: number;
+      misdirectedSeconds: number;
+      unusedSeconds: number;
+      hintFlips: number;
+    };
+    gauges: { slices: number; fill: number };
+  }[];
+}
+
 /** An answer to why; several objects of which the same is to be said are one. */
 export interface WhyEntry {
   code: string;
+  severity: 'broken' | 'degraded' | 'risk' | 'note';
   kind: string;
-  /** Of several objects, the first; the message and the fixes name it. */
+  /** Of several objects, the first; the words name it. */
   name: string;
   /** Names of the others, not all of them when they are many. */
   others: string[];
   otherCount: number;
   families: string[];
-  message: string;
+  /** Three short lines: what is so, because of what, what to do; the last two may be empty. */
+  what: string;
+  because: string;
+  mend: string;
+  /** Prose, or empty. */
+  details: string;
   fixes: { change: string; effect: string }[];
 }
 
@@ -438,7 +458,12 @@ export interface Glance {
   /** Which numbers were asked about. */
   range: [number, number];
   fixes: Fix[];
-  traffic?: { now: number | null; after: number | null } | null;
+}
+
+/** Of the traffic, the part that crosses zones; `null` where that is not known. */
+export interface Crossing {
+  now: number | null;
+  after: number | null;
 }
 
 export type Tab = 'picture' | 'traffic' | 'timeline' | 'compare' | 'admission';

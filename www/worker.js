@@ -12,7 +12,8 @@ let last = Promise.resolve();
 
 /**
  * @typedef {{id: number, call: 'open', input: string | Uint8Array | null, overrides: import('./types.js').Options, service: string}
- *   | {id: number, call: 'planText' | 'trafficMaterial' | 'whyMaterial', key: string}
+ *   | {id: number, call: 'planText' | 'trafficMaterial', key: string}
+ *   | {id: number, call: 'whyMaterial', key: string, pod?: string}
  *   | {id: number, call: 'edit', text: string, overrides: import('./types.js').Options, what: object}
  *   | {id: number, call: 'generate', recipe: import('./input/generator.js').Recipe}
  *   | {id: number, call: 'objects', query: import('./types.js').ObjectQuery}
@@ -35,7 +36,7 @@ function answer(engine, question) {
     case 'trafficMaterial':
       return engine.trafficMaterial(question.key);
     case 'whyMaterial':
-      return engine.whyMaterial(question.key);
+      return engine.whyMaterial(question.key, question.pod);
     case 'edit':
       return engine.edit(question.text, question.overrides, question.what);
     case 'generate':

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findings, widths } from './axe.js';
-import { drawnSlices, exampleBytes, exampleLink, replaceInput, start, told, withPage } from './harness.js';
+import { exampleBytes, newService } from './files.js';
+import { drawnSlices, exampleLink, openInput, openTab, pasteInput, start, told, withPage } from './harness.js';
 
 /** @type {import('./harness.js').World} */
 let world;
@@ -13,12 +14,19 @@ after(() => world.close());
 
 /** @param {import('playwright-core').Page} page */
 async function openAll(page) {
-  for (const summary of await page.locator('summary:visible').all()) await summary.click();
-  await page.getByRole('button', { name: 'All 14 examples' }).click();
+  for (const summary of await page.getByRole('tabpanel').locator('summary:visible').all()) await summary.click();
 }
 
+/** Too wide, if it is. @param {import('playwright-core').Page} page */
+async function assertFits(page) {
+  const { scrollWidth, clientWidth } = await widths(page);
+  assert.ok(scrollWidth <= clientWidth, `${scrollWidth} > ${clientWidth}`);
+}
+
+const TABS = /** @type {const} */ (['Picture', 'Traffic', 'Timeline', 'Compare', 'Admission']);
+
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  for (const id of ['scale-up', 'rolling-update', 'borrowed-endpoints', 'unknown-node', 'selector-typo', 'cluster-at-rest']) {
+  for (const id of ['eleven-endpoints', 'rolling-update', 'borrowed-endpoints', 'unknown-node', 'selector-typo', 'cluster-at-rest']) {
     test(`axe has nothing to say: ${id}, ${colorScheme}`, () =>
       withPage(world, { hash: exampleLink(id), colorScheme, reducedMotion: 'reduce' }, async (page) => {
         await told(page);
@@ -27,76 +35,159 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
         assert.deepEqual(await findings(page), []);
       }));
   }
+  for (const width of [320, 1440]) {
+    test(`axe has nothing to say in any tab, and each fits: ${width} pixels, ${colorScheme}`, () =>
+      withPage(world, { hash: exampleLink('eleven-endpoints'), colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } }, async (page) => {
+        for (const tab of TABS) {
+          await openTab(page, tab);
+          await told(page);
+          assert.deepEqual(await findings(page), [], tab);
+          await assertFits(page);
+        }
+      }));
+    test(`axe has nothing to say of the drawer, the inspector, a dialog: ${width} pixels, ${colorScheme}`, () =>
+      withPage(world, { hash: exampleLink('rolling-update'), colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } }, async (page) => {
+        await page.locator('.lane-cell').first().click();
+        await told(page);
+        assert.deepEqual(await findings(page), []);
+        await page.keyboard.press('Escape');
+        for (const pane of /** @type {const} */ (['Objects', 'YAML/JSON', 'Generate'])) {
+          await openInput(page, pane);
+          await page.locator('.drawer-body > :not(.loading)').first().waitFor();
+          assert.deepEqual(await findings(page), [], pane);
+          await assertFits(page);
+        }
+        await page.getByRole('button', { name: 'Close the input' }).click();
+        for (const name of ['[title=Share]', '[title=Export]', '[title=Commands]', '.picked']) {
+          await page.locator(`.topbar ${name}`).click();
+          await page.getByRole('dialog').waitFor();
+          assert.deepEqual(await findings(page), [], name);
+          await assertFits(page);
+          await page.keyboard.press('Escape');
+          await page.getByRole('dialog').waitFor({ state: 'detached' });
+        }
+      }));
+  }
+}
+
+for (const forced of /** @type {const} */ ([{ forcedColors: 'active' }, { contrast: 'more' }])) {
+  test(`axe has nothing to say under ${JSON.stringify(forced)}`, () =>
+    withPage(world, { hash: exampleLink('borrowed-endpoints'), reducedMotion: 'reduce', ...forced }, async (page) => {
+      await told(page);
+      assert.deepEqual(await findings(page), []);
+    }));
 }
 
 test('axe has nothing to say about an error', () =>
   withPage(world, { reducedMotion: 'reduce' }, async (page) => {
-    await replaceInput(page, '{"service": 1}');
-    await page.locator('.problem').waitFor();
+    await pasteInput(page, '{"service": 1}');
+    await page.locator('.notice.faulty').waitFor();
+    assert.deepEqual(await findings(page), []);
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await page.locator('.drawer-body > :not(.loading)').first().waitFor();
     assert.deepEqual(await findings(page), []);
   }));
 
-test('the keyboard reaches the cells of a slice, walks them, and opens their details', () =>
+test('axe has nothing to say about the hero alone', () =>
+  withPage(world, { path: '?embed=1', hash: exampleLink('eleven-endpoints'), reducedMotion: 'reduce' }, async (page) => {
+    await told(page);
+    assert.deepEqual(await findings(page), []);
+  }));
+
+test('the tabs are one stop of the tab key; arrows, Home and End choose', () =>
   withPage(world, {}, async (page) => {
+    await page.getByRole('tab', { name: 'Picture' }).focus();
+    const walked = [];
+    for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowLeft', 'Home', 'End']) {
+      await page.keyboard.press(key);
+      const tab = page.getByRole('tab', { selected: true });
+      assert.equal(await tab.evaluate((element) => document.activeElement === element), true);
+      assert.equal(await page.getByRole('tabpanel').getAttribute('aria-labelledby'), await tab.getAttribute('id'));
+      walked.push(await tab.textContent());
+    }
+    assert.deepEqual(walked, ['Traffic', 'Picture', 'Admission', 'Picture', 'Admission']);
+  }));
+
+test('the keyboard reaches the cells of a slice, walks them, and opens the inspector, which follows', () =>
+  withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
     const picture = page.getByRole('listbox', { name: /web-k2x7p/ });
     await picture.focus();
     await page.keyboard.press('ArrowRight');
-    const active = await picture.getAttribute('aria-activedescendant');
-    assert.equal(active, 'after-web-k2x7p-1');
-    const details = page.getByRole('group', { name: 'Endpoint' });
-    assert.match((await details.textContent()) ?? '', /web-v1-02/);
-    await page.keyboard.press('End');
+    assert.equal(await picture.getAttribute('aria-activedescendant'), 'after-web-k2x7p-1');
+    const inspector = page.getByRole('complementary', { name: 'Inspector' });
+    assert.equal(await inspector.count(), 0);
     await page.keyboard.press('Enter');
-    assert.match((await details.textContent()) ?? '', /web-v1-10/);
-    assert.equal(await page.getByRole('button', { name: 'Close the details' }).count(), 1);
+    assert.match((await inspector.getByRole('heading', { level: 2 }).textContent()) ?? '', /web-v1-02/);
+    await page.keyboard.press('End');
+    assert.match((await inspector.getByRole('heading', { level: 2 }).textContent()) ?? '', /web-v1-10/);
     await page.keyboard.press('Escape');
-    assert.equal(await details.count(), 0);
+    assert.equal(await inspector.count(), 0);
   }));
 
-test('details show on hover, can be reached by the pointer, and close with Escape', () =>
-  withPage(world, {}, async (page) => {
-    await page.getByRole('listbox', { name: /web-q9d4m, after/ }).getByRole('option').nth(4).hover();
-    const details = page.getByRole('group', { name: 'Endpoint' });
-    await details.hover();
-    assert.match((await details.textContent()) ?? '', /added/);
-    await page.keyboard.press('Escape');
-    assert.equal(await details.count(), 0);
+test('the inspector tells state, reasons and lines of what was clicked', () =>
+  withPage(world, { hash: exampleLink('rolling-update') }, async (page) => {
+    const cell = page.getByRole('option', { name: /cart-v1-05.*changed/ }).last();
+    await cell.click();
+    await told(page);
+    const inspector = page.getByRole('complementary', { name: 'Inspector' });
+    const words = (await inspector.textContent()) ?? '';
+    assert.match(words, /Pod cart-v1-05.*terminating, still serving.*conditions: ready, serving → not ready, serving, terminating/s);
+    const text = exampleBytes('rolling-update').toString();
+    const line = text.slice(0, text.indexOf('"cart-v1-05"')).split('\n').length;
+    const from = Number(/from line ([\d,]+)/.exec(words)?.[1]?.replace(',', ''));
+    assert.ok(from <= line && line - from < 20, `${from} for ${line}`);
+    assert.match((await inspector.locator('.quoted').textContent()) ?? '', /"name": "cart-v1-05"/);
+    assert.ok((await inspector.locator('.why-entry').count()) > 0);
   }));
 
 test('the keyboard chooses Services', () =>
   withPage(world, { hash: exampleLink('cluster-at-rest') }, async (page) => {
+    await page.locator('.services-fold > summary').press('Enter');
     await page.getByRole('listbox', { name: 'Services' }).focus();
     await page.keyboard.press('End');
-    await page.getByRole('heading', { name: 'shop/payments' }).waitFor();
+    await page.getByRole('heading', { name: 'Slices of shop/payments' }).waitFor();
     await page.keyboard.press('ArrowUp');
-    await page.getByRole('heading', { name: 'shop/catalog' }).waitFor();
+    await page.getByRole('heading', { name: 'Slices of shop/catalog' }).waitFor();
   }));
 
 test('every control is reached by the tab key, with a ring around it', () =>
-  withPage(world, {}, async (page) => {
+  withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
     const names = [];
-    for (let step = 0; step < 24; step += 1) {
+    for (let step = 0; step < 40; step += 1) {
       await page.keyboard.press('Tab');
-      const { name, ring } = await page.evaluate(() => {
-        const element = /** @type {HTMLElement} */ (document.activeElement);
-        const box = element.closest('.text-input') ?? element;
-        return { name: element.getAttribute('aria-label') ?? element.id ?? '', ring: getComputedStyle(box).outlineStyle };
-      });
-      if (name || ring !== 'none') names.push([name, ring]);
+      names.push(
+        await page.evaluate(() => {
+          const element = /** @type {HTMLElement} */ (document.activeElement);
+          const name = element.getAttribute('aria-label') ?? element.textContent ?? '';
+          return [name, element === document.body ? 'solid' : getComputedStyle(element).outlineStyle];
+        }),
+      );
     }
-    assert.ok(names.every(([name, ring]) => ring !== 'none' || name === ''), JSON.stringify(names));
-    assert.ok(names.some(([name]) => name === 'input'));
-    assert.ok(names.some(([name]) => name?.startsWith('Slice web-q9d4m, after')));
+    assert.deepEqual(names.filter(([, ring]) => ring === 'none'), []);
+    for (const wanted of ['Input', 'Export', 'Picture', 'One pod more', 'Pods of the Service', 'Slice web-q9d4m, after the plan: 6 endpoints']) {
+      assert.ok(names.some(([name]) => name?.endsWith(wanted)), wanted);
+    }
   }));
 
 test('the table says what the picture shows', () =>
-  withPage(world, {}, async (page) => {
+  withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
     await page.locator('summary', { hasText: 'The same as a table' }).click();
     const rows = page.getByRole('region', { name: 'Endpoints' }).locator('tbody tr');
     const drawn = await drawnSlices(page);
-    const shown = drawn.filter((slice) => slice.tag !== '').reduce((sum, slice) => sum + slice.cells, 0);
-    assert.equal(await rows.count(), shown);
+    assert.equal(await rows.count(), drawn.reduce((sum, slice) => sum + slice.after, 0));
     assert.match((await rows.nth(10).textContent()) ?? '', /web-q9d4m.*updated.*web-v1-11.*unchanged.*europe-west4-b.*ready/);
+  }));
+
+test('of a long table only the lines in view are made, and it says how many there are', () =>
+  withPage(world, {}, async (page) => {
+    await pasteInput(page, newService(300, 100));
+    await page.locator('summary', { hasText: 'The same as a table' }).click();
+    const region = page.getByRole('region', { name: 'Endpoints' });
+    const total = Number(await region.getByRole('table').getAttribute('aria-rowcount')) - 1;
+    assert.equal(total, 300);
+    assert.ok((await region.locator('tbody tr').count()) < 80);
+    await region.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await region.locator(`tr[aria-rowindex="${total + 1}"]`).waitFor();
   }));
 
 for (const id of ['scale-up', 'borrowed-endpoints', 'selector-typo', 'cluster-at-rest', 'dual-stack']) {
@@ -104,17 +195,17 @@ for (const id of ['scale-up', 'borrowed-endpoints', 'selector-typo', 'cluster-at
     withPage(world, { hash: exampleLink(id), viewport: { width: 320, height: 640 } }, async (page) => {
       await told(page);
       await openAll(page);
-      const { scrollWidth, clientWidth } = await widths(page);
-      assert.ok(scrollWidth <= clientWidth, `${scrollWidth} > ${clientWidth}`);
+      await assertFits(page);
       assert.equal(await page.locator('.slice').first().isVisible(), true);
     }));
 }
 
 test('a mistake does not widen a narrow window either', () =>
   withPage(world, { viewport: { width: 320, height: 640 } }, async (page) => {
-    await page.locator('summary', { hasText: 'Your input' }).click();
-    await replaceInput(page, exampleBytes('scale-up').toString().replaceAll(/\s+/g, '').replace('"Service",', '"Service"'));
-    await page.locator('.problem').waitFor();
-    const { scrollWidth, clientWidth } = await widths(page);
-    assert.ok(scrollWidth <= clientWidth, `${scrollWidth} > ${clientWidth}`);
+    await pasteInput(page, exampleBytes('scale-up').toString().replaceAll(/\s+/g, '').replace('"Service",', '"Service"'));
+    await page.locator('.notice.faulty').waitFor();
+    await assertFits(page);
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await page.locator('.drawer-body > :not(.loading)').first().waitFor();
+    await assertFits(page);
   }));

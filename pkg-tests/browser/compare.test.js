@@ -20,7 +20,7 @@ async function materialOf(id, options = {}) {
   assert.ok(answer.ok);
   const material = engine.whyMaterial(answer.overview.services[0]?.key ?? '');
   assert.ok(material);
-  return { material, engine, key: answer.overview.services[0]?.key ?? '' };
+  return { material, model: answer.model };
 }
 
 /** @param {string} id @param {CompareColumn[]} columns @param {string} [other] */
@@ -87,8 +87,7 @@ test('now and after the plan: what differs is what the plan writes', async () =>
 });
 
 test('of a cluster the column of the input as it is has the very plan of the page', async () => {
-  const { material, engine, key } = await materialOf('cluster-at-rest');
-  const model = engine.service(key);
+  const { material, model } = await materialOf('cluster-at-rest');
   const { columns: [column] } = await compareOf(material, '', [PLAIN], 'kube-proxy');
   const rows = model?.groups.flatMap((group) => group.rows.flatMap(({ after }) => after ?? [])) ?? [];
   assert.deepEqual(column?.side?.slices.map(({ name }) => name), rows.map(({ name }) => name));

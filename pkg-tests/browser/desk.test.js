@@ -76,6 +76,19 @@ test('readiness and labels change where they are written, or are written where t
   assert.equal(JSON.parse(without).nodes[0].metadata.labels['topology.kubernetes.io/zone'], undefined);
 });
 
+test('a Service is scaled as the core says, in the text; there and back again gives the same bytes', async () => {
+  const more = await edited(TEXT, { do: 'scale', service: 'shop/checkout', by: 1 });
+  const { model } = await opened(more);
+  assert.deepEqual([model?.after.endpoints, model?.hints], [12, 'on']);
+  assert.ok(more.includes(TEXT.slice(0, TEXT.indexOf('"nodes": [') - 10)));
+  assert.equal(await edited(more, { do: 'scale', service: 'shop/checkout', pods: 11 }), TEXT);
+  const yaml = `# kept\n${stringify(JSON.parse(TEXT))}`;
+  const fewer = await edited(yaml, { do: 'scale', service: 'shop/checkout', pods: 3 });
+  assert.ok(fewer.startsWith('# kept\nservice:\n'));
+  const { model: three } = await opened(fewer);
+  assert.deepEqual([three?.after.endpoints, three?.hints], [3, 'on']);
+});
+
 test('an edit of a text with a mistake says where the mistake is, and changes nothing', async () => {
   assert.match(await refused('kind: Pod\n  bad: indent\n', { do: 'add', kind: 'Pod' }), /Mend line \d+ of the text first: .*YAML/);
   assert.match(await refused(TEXT, { ...POD, do: 'delete', name: 'nobody' }), /no Pod nobody/);

@@ -23,7 +23,7 @@ after(() => world.close());
 async function choose(page, kind, name) {
   await page.getByRole('button', { name: new RegExp(`^${kind} \\d`) }).click();
   await page.getByRole('listbox', { name: kind }).getByRole('option', { name: new RegExp(name) }).click();
-  await page.getByRole('heading', { name: new RegExp(`${name}$`) }).waitFor();
+  await page.locator('#chosen-title', { hasText: name }).waitFor();
 }
 
 /** The input as it is now. @param {Page} page */
@@ -36,9 +36,14 @@ async function inputText(page) {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
+/** It says what is undone. @param {Page} page */
+function undoButton(page) {
+  return page.getByRole('button', { name: /^Undo/ }).first();
+}
+
 /** Undoes a step, until its picture is there. @param {Page} page */
 async function undo(page) {
-  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await undoButton(page).click();
   await settled(page);
 }
 
@@ -57,13 +62,19 @@ test('every change by clicking is a step of the input, and undo gives the same b
     await page.getByText('tier=front').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Pods 11' }).waitFor();
+    await choose(page, 'Services', 'checkout');
+    const chosen = page.locator('.chosen');
+    await chosen.getByRole('button', { name: 'One pod more' }).click();
+    await chosen.getByText('12 endpoints', { exact: true }).waitFor();
+    await chosen.getByRole('button', { name: 'One pod fewer' }).click();
+    await chosen.getByText('11 endpoints', { exact: true }).waitFor();
     await choose(page, 'Nodes', 'node-a1');
     await page.getByRole('button', { name: 'Drain' }).click();
     await page.getByRole('option', { name: /node-a1.*cordoned/ }).waitFor();
     assert.match(await inputText(page), /"unschedulable": true/);
-    for (let step = 0; step < 6; step += 1) await undo(page);
+    // Steps of scaling that follow each other closely are one, or two if the machine is slow.
+    while (await undoButton(page).isEnabled()) await undo(page);
     assert.equal(await inputText(page), ELEVEN);
-    assert.equal(await page.getByRole('button', { name: 'Undo', exact: true }).isDisabled(), true);
   }));
 
 test('the keyboard walks the objects, and one of them can be shown in the text', () =>

@@ -44,7 +44,7 @@ export async function withPage(world, { hash = '', path = '', expected, keeps = 
   const complaints = watch(page, world.base);
   try {
     await page.goto(`${world.base}${path}${hash}`);
-    if (path === '') await settled(page);
+    if (path !== 'blank.html') await settled(page);
     await test(page);
     assert.deepEqual(complaints.filter((complaint) => !expected?.test(complaint)), []);
   } finally {
@@ -79,7 +79,7 @@ export function settled(page) {
 /** Until the panels that are asked for afterwards have their answers. @param {Page} page */
 export async function told(page) {
   await settled(page);
-  await page.waitForFunction(() => ![...document.querySelectorAll('.panel[aria-busy=true], .loading')].some((panel) => panel.checkVisibility()));
+  await page.waitForFunction(() => ![...document.querySelectorAll('[role=tabpanel] [aria-busy=true], .inspector [aria-busy=true], .loading')].some((panel) => panel.checkVisibility()));
 }
 
 /** Opens a tab, until what it asks for is there. @param {Page} page @param {string} name */
@@ -125,6 +125,13 @@ export async function replaceInput(page, text) {
   await paste(page, text);
 }
 
+/** Pastes an input as a person would who has no field open. @param {Page} page @param {string} text */
+export async function pasteInput(page, text) {
+  await page.locator('body').press('Escape');
+  await page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.blur());
+  await paste(page, text);
+}
+
 /**
  * The slices as they are drawn: name, what happens to each, and the endpoints on both sides.
  * @param {Page} page
@@ -134,8 +141,9 @@ export function drawnSlices(page) {
     slices.map((slice) => ({
       label: slice.getAttribute('aria-label'),
       tag: slice.querySelector('.tag')?.textContent?.replace(/^\W+/, '') ?? '',
-      fill: slice.querySelector('.fill span')?.textContent,
-      cells: slice.querySelectorAll('[role=option]').length,
+      fill: slice.querySelector('.fill > :last-child')?.textContent,
+      before: slice.querySelectorAll('.side.before [role=option]').length,
+      after: slice.querySelectorAll('.side.after [role=option]').length,
       added: slice.querySelectorAll('[role=option].added').length,
       removed: slice.querySelectorAll('[role=option].removed').length,
     })),

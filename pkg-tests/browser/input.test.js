@@ -158,7 +158,7 @@ const MISTAKES = [
   ['half-typed YAML', 'kind: Service\nmetadata:\n  name: "web\n', /not? YAML|no YAML/, /name: "web|^$/],
   ['a wrong kind of value', 'kind: Pod\nmetadata:\n  name: a\n  labels: [1]\n', /InvalidType/, /labels/],
   ['two Services of one name', 'kind: Service\nmetadata: {name: a}\n---\nkind: Service\nmetadata: {name: a}\n', /a.*twice|twice.*a/s, /metadata: \{name: a\}|kind: Service/],
-  ['a port in words', '{"service": {"metadata": {"name": "a"}, "spec": {"selector": {"a": "b"}, "ports": [{"port": "eighty"}]}}}', /port/, /eighty/],
+  ['a port in words', 'kind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - ports: [{containerPort: eighty}]\n', /"eighty".*whole number/, /eighty/],
 ];
 
 for (const [name, text, message, line] of MISTAKES) {
@@ -173,7 +173,7 @@ for (const [name, text, message, line] of MISTAKES) {
       assert.match((await banner(page)) ?? '', /last plan that could be made/);
       assert.equal(await page.locator('main.stale').count(), 1);
       await shown(page, 'shop/checkout');
-      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: /^Undo/ }).first().click();
       await page.locator('main.stale').waitFor({ state: 'detached' });
       assert.equal(await editorText(page), exampleBytes('eleven-endpoints').toString());
     }));
@@ -244,7 +244,7 @@ test('typing is undone in steps of the page, and so is everything else', () =>
     await openInput(page);
     await page.locator('#input').focus();
     await page.keyboard.press('Control+Home');
-    await page.keyboard.type('\n\n\n');
+    await page.keyboard.insertText('\n\n\n');
     await page.keyboard.press('Control+z');
     await settled(page);
     assert.equal(await editorText(page), exampleBytes('eleven-endpoints').toString());
@@ -263,10 +263,14 @@ test('the editor searches, folds, and can be left by the keyboard', () =>
     await page.locator('.cm-searchMatch-selected').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+Home');
-    const lines = await page.locator('.cm-line').count();
+    await page.keyboard.press('ArrowDown');
+    // What can be folded is known once the text has been parsed.
+    await page.locator('.cm-foldGutter .cm-gutterElement span').nth(1).waitFor();
+    const shownLines = await page.locator('.cm-content').innerText();
     await page.keyboard.press('Control+Shift+BracketLeft');
     await page.locator('.cm-foldPlaceholder').waitFor();
-    assert.ok((await page.locator('.cm-line').count()) < lines);
+    assert.match(shownLines, /"kind": "Service"/);
+    assert.doesNotMatch(await page.locator('.cm-content').innerText(), /"kind": "Service"/);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Tab');
     assert.notEqual(await page.evaluate(() => document.activeElement?.className), 'code-editor');

@@ -1,49 +1,125 @@
 /**
- * `node pkg-tests/browser/measure.mjs`: what the page weighs, and how long it takes from an input to its picture,
- * in a real Chromium. Numbers, not a test: they depend on the machine.
+ * `node pkg-tests/browser/measure.mjs`: what the page weighs, how long it takes from an input to its picture, how long it
+ * blocks, and how much memory it takes, in a real Chromium, in both themes. Figures, not a test: they depend on the machine.
+ * They are printed as the table of `docs/performance.md`.
  */
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { start } from './harness.js';
-import { ROOT } from './server.js';
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
+import { newService } from './files.js';
+import { exampleLink, start } from './harness.js';
 
-const RUNS = 5;
+/** @import {Page} from 'playwright-core' */
 
-printSizes();
+const STEPS = 21;
+/** @type {[endpoints: number, runs: number, limit: string][]} */
+const INPUTS = [[1000, 20, '50 ms'], [20_000, 10, '300 ms']];
+const FIRST = exampleLink('eleven-endpoints');
+
 const world = await start();
-await printTimes();
+/** @type {Map<string, {limit: string, values: string[]}>} */
+const table = new Map();
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  const context = await world.browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme });
+  await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+  await context.addInitScript(watchPicture);
+  const page = await context.newPage();
+  await measureFirstLoad(page);
+  await measureSlider(page);
+  for (const [count, runs, limit] of INPUTS) await measureInput(page, count, runs, limit);
+  await measureMemory(page);
+  await context.close();
+}
 await world.close();
+console.log('| Figure | Limit | Light | Dark |\n|---|---|---|---|');
+for (const [figure, { limit, values }] of table) console.log(`| ${figure} | ${limit} | ${values.join(' | ')} |`);
 
-function printSizes() {
-  const assets = join(ROOT, 'dist/assets');
-  const files = readdirSync(assets).filter((name) => /\.(js|css|wasm)$/.test(name));
-  console.log('file                                     raw      gzip    brotli');
-  for (const name of files) {
-    const bytes = readFileSync(join(assets, name));
-    const sizes = [bytes.length, gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
-    console.log(name.padEnd(36), ...sizes.map((size) => `${(size / 1000).toFixed(1)} KB`.padStart(9)));
-  }
+/** @param {string} figure @param {string} limit @param {string} value */
+function note(figure, limit, value) {
+  const row = table.get(figure) ?? { limit, values: [] };
+  row.values.push(value);
+  table.set(figure, row);
 }
 
-async function printTimes() {
-  const page = await world.browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.goto(world.base);
-  await page.locator('.result[aria-busy=false]').waitFor();
-  const first = await page.evaluate(() => performance.now());
-  console.log(`\nfirst picture after ${first.toFixed(0)} ms`);
-  for (const count of [100, 1000, 5000, 20_000]) {
-    const times = [];
-    for (let run = 0; run < RUNS; run += 1) times.push(await page.evaluate(timeInput, request(count, run)));
-    const sorted = times.sort((a, b) => a - b);
-    console.log(`${String(count).padStart(6)} endpoints: input to picture ${sorted[2]?.toFixed(0)} ms (median of ${RUNS})`);
+/** What is loaded until the first picture, compressed as a server would, and when it stands. @param {Page} page */
+async function measureFirstLoad(page) {
+  /** @type {Promise<[string, number]>[]} */
+  const loads = [];
+  /** @param {import('playwright-core').Response} response */
+  const loaded = (response) => void loads.push(response.body().then((body) => [new URL(response.url()).pathname, brotliCompressSync(body).length]));
+  page.on('response', loaded);
+  await page.goto(`${world.base}${FIRST}`);
+  await page.locator('.hero').waitFor();
+  page.off('response', loaded);
+  const sizes = await Promise.all(loads);
+  /** @param {RegExp} kind */
+  const sum = (kind) => `${(sizes.filter(([path]) => kind.test(path)).reduce((total, [, size]) => total + size, 0) / 1000).toFixed(1)} KB`;
+  note('First load, scripts (brotli)', '60 KB', sum(/\.js$/));
+  note('First load, styles (brotli)', '20 KB', sum(/\.css$/));
+  note('First load, WebAssembly (brotli)', 'main module only', `${sum(/\.wasm$/)} in ${sizes.filter(([path]) => path.endsWith('.wasm')).length}`);
+  const times = [];
+  for (let run = 0; run < 5; run += 1) {
+    await page.goto('about:blank');
+    await page.goto(`${world.base}${FIRST}`);
+    times.push(Number(await page.waitForFunction(() => /** @type {any} */ (globalThis).pictured).then((handle) => handle.jsonValue())));
   }
+  note('First picture', '500 ms', `${percentile(times, 0.5)} ms`);
 }
 
-/** Runs in the page: drops a text, and waits for the frame that shows it. @param {string} text @returns {Promise<number>} */
-function timeInput(text) {
+/** From a step of the slider to its picture, at 100 endpoints. @param {Page} page */
+async function measureSlider(page) {
+  await give(page, newService(100, 100));
+  const times = await page.evaluate(timeSlider, STEPS);
+  note('Slider step to picture at 100 endpoints, median', '16 ms', `${percentile(times, 0.5)} ms`);
+}
+
+/** @param {Page} page @param {number} count @param {number} runs @param {string} limit */
+async function measureInput(page, count, runs, limit) {
+  await page.evaluate(watchBlocks);
+  const times = [];
+  for (let run = 0; run < runs; run += 1) times.push(await give(page, newService(count, 100, run)));
+  const endpoints = count.toLocaleString('en');
+  note(`Input to picture at ${endpoints} endpoints, 95th percentile`, limit, `${percentile(times, 0.95)} ms`);
+  note(`Longest block of the main thread at ${endpoints} endpoints`, '100 ms', `${Math.round(await page.evaluate(() => /** @type {any} */ (globalThis).longest()))} ms`);
+}
+
+/** Of the page's process, workers included, with the table open and scrolled through. @param {Page} page */
+async function measureMemory(page) {
+  await page.locator('summary', { hasText: 'The same as a table' }).click();
+  const lines = page.getByRole('region', { name: 'Endpoints' });
+  for (const part of [0.25, 0.5, 0.75, 1]) {
+    await lines.evaluate((box, share) => box.scrollTo(0, box.scrollHeight * share), part);
+    await page.waitForTimeout(100);
+  }
+  const session = await world.browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  const sizes = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => residentOf(id));
+  note('Memory of the page at 20,000 endpoints, table open', '300 MB', `${Math.round(Math.max(...sizes) / 1000)} MB`);
+}
+
+/** What a process has for itself, in kilobytes: shared pages in parts. @param {number} id */
+function residentOf(id) {
+  return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+}
+
+/** Runs in the page: when the frame with the first picture was there. */
+function watchPicture() {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('.hero')) return;
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => Object.assign(globalThis, { pictured: performance.now() })));
+  });
+  observer.observe(document, { childList: true, subtree: true });
+}
+
+/** Pastes an input, and waits for the frame that shows it. @param {Page} page @param {string} text */
+function give(page, text) {
+  return page.evaluate(timePaste, text);
+}
+
+/** Runs in the page. @param {string} text @returns {Promise<number>} */
+function timePaste(text) {
   const data = new DataTransfer();
-  data.items.add(new File([text], 'input.json'));
+  data.setData('text/plain', text);
   const result = /** @type {Element} */ (document.querySelector('.result'));
   return new Promise((resolve) => {
     const started = performance.now();
@@ -56,19 +132,45 @@ function timeInput(text) {
       }
       busy = now;
     }).observe(result, { attributes: true });
-    document.querySelector('.editor')?.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
   });
 }
 
-/** A Service that comes into being with so many pods. @param {number} count @param {number} seed */
-function request(count, seed) {
-  const zones = ['a', 'b', 'c'];
-  const nodes = zones.map((zone) => ({ metadata: { name: `n-${zone}`, labels: { 'topology.kubernetes.io/zone': zone } }, status: { allocatable: { cpu: '8' } } }));
-  const pods = Array.from({ length: count }, (_, index) => ({
-    metadata: { name: `p-${seed}-${index}`, namespace: 'n', uid: `u${index}`, labels: { app: 'x' } },
-    spec: { nodeName: `n-${zones[index % 3]}`, containers: [{ name: 'c' }] },
-    status: { phase: 'Running', podIPs: [{ ip: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}` }], conditions: [{ type: 'Ready', status: 'True' }] },
-  }));
-  const service = { metadata: { name: 's', namespace: 'n', uid: 'u' }, spec: { selector: { app: 'x' }, ipFamilies: ['IPv4'], trafficDistribution: 'PreferSameZone' } };
-  return JSON.stringify({ service, pods, nodes });
+/** Runs in the page: every step when the last one is drawn. @param {number} steps */
+async function timeSlider(steps) {
+  const slider = /** @type {HTMLInputElement} */ (document.querySelector('.slider input'));
+  const value = /** @type {Element} */ (document.querySelector('.stepper-value'));
+  const times = [];
+  for (let step = 0; step < steps; step += 1) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 250);
+    });
+    const drawn = new Promise((resolve) => {
+      new MutationObserver((_, observer) => {
+        observer.disconnect();
+        resolve(performance.now());
+      }).observe(value, { characterData: true, childList: true, subtree: true });
+    });
+    const started = performance.now();
+    slider.value = String(Number(slider.value) + (step % 2 ? -1 : 1));
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+    times.push(/** @type {number} */ (await drawn) - started);
+  }
+  return times;
+}
+
+/** Runs in the page: how long any task has taken since. */
+function watchBlocks() {
+  let longest = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+  });
+  observer.observe({ type: 'longtask' });
+  Object.assign(globalThis, { longest: () => longest });
+}
+
+/** @param {number[]} values @param {number} part */
+function percentile(values, part) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return Math.round((sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? 0) * 10) / 10;
 }

@@ -98,6 +98,7 @@ test('after is: what was, minus deletes, with updates by name, plus creates', ()
     slices,
     zonesOf(['a']),
     100,
+    '',
   );
   const rows = model.groups.flatMap((group) => group.rows);
   const drawn = rows.map((row) => [row.title, row.change, row.before?.cells.map((cell) => cell.change), row.after?.cells.map((cell) => cell.change)]);

@@ -173,19 +173,31 @@ test('every code is under the topic that the documentation gives', () => {
 test('explanations that say the same of several objects are one', () => {
   const pod = (/** @type {string} */ name, why = 'it is not ready') => ({
     code: 'PodNotReady',
+    severity: /** @type {const} */ ('degraded'),
     subject: { kind: 'Pod', name },
     what: `Pod ${name} gets no traffic.`,
     because: why,
     fixes: [{ change: `describe ${name}`, effect: 'it tells' }],
   });
-  const hint = (/** @type {string} */ addressType) => ({ code: 'HintsNotAsked', subject: { kind: 'Service', name: 's' }, addressType, what: 'No hints.' });
+  const hint = (/** @type {string} */ addressType) => ({
+    code: 'HintsNotAsked',
+    severity: /** @type {const} */ ('note'),
+    subject: { kind: 'Service', name: 's' },
+    addressType,
+    what: 'No hints.',
+  });
   const [pods, hints] = topicsOf([pod('p-1'), pod('p-2'), hint('IPv4'), hint('IPv6'), pod('p-3', 'its probe fails')]);
   assert.deepEqual(pods?.entries.map(({ name, others, otherCount }) => [name, others, otherCount]), [['p-1', ['p-2'], 1], ['p-3', [], 0]]);
   assert.deepEqual(hints?.entries.map(({ families }) => families), [['IPv4', 'IPv6']]);
 });
 
 test('of very many explanations a part is kept, and the rest counted', () => {
-  const pods = Array.from({ length: 10_000 }, (_, index) => ({ code: 'PodNotReady', subject: { kind: 'Pod', name: `p-${index}` }, what: `Pod p-${index} waits ${index} s.` }));
+  const pods = Array.from({ length: 10_000 }, (_, index) => ({
+    code: 'PodNotReady',
+    severity: /** @type {const} */ ('degraded'),
+    subject: { kind: 'Pod', name: `p-${index}` },
+    what: `Pod p-${index} waits ${index} s.`,
+  }));
   const [topic] = topicsOf(pods);
   assert.equal(topic?.entries.length, 200);
   assert.equal(topic?.left, 9800);

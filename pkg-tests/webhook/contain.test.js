@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -128,6 +130,21 @@ test('while it is replaced it is not ready, and reviews wait until their deadlin
   assert.equal((await client.get('/livez')).status, 200);
   assert.equal((await trapped).status, 500);
   await until(async () => (await client.get('/readyz')).status === 200);
+});
+
+test('a reviewer that cannot be made is tried again', { timeout: 30_000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'slicewise-contain-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'cluster.json');
+  copyFileSync(snapshotFile, file);
+  const { post, lost, client } = await startFaulty(t, {}, { snapshot: file });
+  writeFileSync(file, '{');
+  await post('trap');
+  await until(() => lost.length >= 3);
+  assert.deepEqual(lost.slice(0, 3), ['trap', 'start', 'start']);
+  assert.equal((await client.get('/readyz')).status, 503);
+  copyFileSync(snapshotFile, file);
+  assert.equal((await post('after')).json.response.allowed, false);
 });
 
 test('what is answered instead is configured', { timeout: 30_000 }, async (t) => {

@@ -20,6 +20,10 @@
 const TEXTS = ['id', 'state', 'change', 'zone', 'hostname', 'target', 'node', 'conditions', 'other'];
 /** Fields that are lists; the same few come again and again. @type {('hintZones' | 'hintNodes' | 'addresses' | 'fields')[]} */
 const LISTS = ['hintZones', 'hintNodes', 'addresses', 'fields'];
+/** What is seldom the same of two endpoints, so that it is not worth looking for. @type {Set<string>} */
+const OWN = new Set(['id', 'target', 'addresses']);
+/** Where the list that is most common stands. */
+const EMPTY = 0;
 const WIDTH = TEXTS.length + LISTS.length;
 
 /** @param {ServiceModel} model @returns {PackedModel} */
@@ -38,10 +42,12 @@ export function packModel(model) {
 
 class Packer {
   /** @type {string[]} */
-  strings = [];
+  strings = ['[]'];
   /** @type {Map<string, number>} */
   #places = new Map();
   #next = 0;
+  /** @type {{text: string, place: number}[]} */
+  #last = [];
 
   /** @param {number} cells */
   constructor(cells) {
@@ -62,9 +68,24 @@ class Packer {
 
   /** @param {Cell} cell */
   #cell(cell) {
-    for (const [index, field] of TEXTS.entries()) this.numbers[this.#next + index] = this.#place(cell[field]);
-    for (const [index, field] of LISTS.entries()) this.numbers[this.#next + TEXTS.length + index] = this.#place(JSON.stringify(cell[field]));
+    for (const [index, field] of TEXTS.entries()) this.numbers[this.#next + index] = this.#again(index, cell[field], OWN.has(field));
+    for (const [index, field] of LISTS.entries()) this.numbers[this.#next + TEXTS.length + index] = this.#list(cell[field], OWN.has(field));
     this.#next += WIDTH;
+  }
+
+  /** Neighbours have much in common. @param {number} index of the field @param {string} text @param {boolean} own */
+  #again(index, text, own) {
+    const last = this.#last[index];
+    if (last?.text === text) return last.place;
+    const place = own ? this.strings.push(text) - 1 : this.#place(text);
+    this.#last[index] = { text, place };
+    return place;
+  }
+
+  /** @param {unknown[]} list @param {boolean} own */
+  #list(list, own) {
+    if (list.length === 0) return EMPTY;
+    return own ? this.strings.push(JSON.stringify(list)) - 1 : this.#place(JSON.stringify(list));
   }
 
   /** @param {string} text */

@@ -8,7 +8,6 @@
  */
 import { cellOf, fieldChanges } from './cells.js';
 import { keyOf } from './objects.js';
-import { planSentence } from './text.js';
 
 /**
  * @typedef {object} SliceMeta
@@ -75,9 +74,10 @@ function hintState(hints) {
  * @param {Slice[]} slices the slices that carry this Service's name, as they are now
  * @param {Zone[]} zones all zones of the input
  * @param {number} max the largest number of endpoints in a slice
+ * @param {string} sentence what the plan does, in the words of the core
  * @returns {ServiceModel}
  */
-export function serviceModel(plan, slices, zones, max) {
+export function serviceModel(plan, slices, zones, max, sentence) {
   const { rows, foreign } = rowsOf(plan, slices);
   const pairs = rows.map((placed) => placed.row);
   markEndpoints(rows);
@@ -85,7 +85,7 @@ export function serviceModel(plan, slices, zones, max) {
   const views = all.flatMap(({ before, after }) => [before, after].filter((view) => view !== null));
   for (const view of views) Object.assign(view, summaryOf(view.cells));
   const entry = entryOf(plan);
-  const model = {
+  return {
     ...entry,
     max,
     zones,
@@ -100,8 +100,8 @@ export function serviceModel(plan, slices, zones, max) {
     events: plan.events,
     errors: plan.errors,
     requeue: plan.requeue,
+    sentence,
   };
-  return { ...model, sentence: planSentence(model) };
 }
 
 /**

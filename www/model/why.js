@@ -9,8 +9,10 @@
  * @property {string} code
  * @property {{kind: string, name: string}} subject
  * @property {string | null} [addressType]
+ * @property {WhyEntry['severity']} severity
  * @property {string} what
  * @property {string} [because]
+ * @property {string} [do]
  * @property {string} [details]
  * @property {{change: string, effect: string}[]} [fixes]
  */
@@ -72,9 +74,9 @@ function samenessOf({ code, subject: { kind, name }, what, because, details, fix
 function entryOf(alike) {
   const [first] = alike;
   if (!first) return [];
-  const { code, subject: { kind }, what, because = '', details, fixes = [] } = first;
-  const message = details ?? `${what} ${because}`;
+  const { code, severity = 'note', subject: { kind }, what = '', because = '', do: mend = '', details = '', fixes = [] } = first;
   const families = new Set(alike.flatMap(({ addressType }) => addressType ?? []));
   const [name, ...others] = new Set(alike.map(({ subject }) => subject.name));
-  return { code, kind, name: name ?? '', others: others.slice(0, NAMES), otherCount: others.length, families: [...families], message, fixes };
+  const objects = { kind, name: name ?? '', others: others.slice(0, NAMES), otherCount: others.length, families: [...families] };
+  return { code, severity, ...objects, what, because, mend, details, fixes };
 }

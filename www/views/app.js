@@ -59,7 +59,18 @@ export function App({ state, actions }) {
 
 /** The hero alone, for a frame in somebody's text. @param {{state: AppState, actions: Actions}} props */
 function Embedded({ state, actions }) {
-  return h('main', { class: `embedded ${resultClass(state)}`, 'aria-busy': state.busy ? 'true' : 'false' }, h(Banner, { state, actions }), h(PictureTab, { state, actions }));
+  return h('main', { class: `embedded ${resultClass(state)}`, 'aria-busy': state.busy ? 'true' : 'false' }, h('h1', { class: 'visually-hidden' }, 'slicewise'), h(Banner, { state, actions }), h(PictureTab, { state, actions }), h(WholePage, null));
+}
+
+/** A way out of the frame, to what is shown in it. */
+function WholePage() {
+  /** @param {Event} event */
+  const aim = ({ currentTarget }) => {
+    const address = new URL(location.href);
+    address.searchParams.delete('embed');
+    /** @type {HTMLAnchorElement} */ (currentTarget).href = address.href;
+  };
+  return h('p', { class: 'whole-page' }, h('a', { href: './', target: '_blank', rel: 'noreferrer', onPointerDown: aim, onClick: aim }, 'Open in slicewise'));
 }
 
 /** @param {AppState} state */

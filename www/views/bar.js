@@ -29,19 +29,24 @@ export function Bar({ state, actions }) {
     h(
       'div',
       { class: 'bar-buttons' },
-      h(Tool, { sign: '↶', label: 'Undo', disabled: !state.canUndo, onClick: actions.onUndo }),
-      h(Tool, { sign: '↷', label: 'Redo', disabled: !state.canRedo, onClick: actions.onRedo }),
-      h('button', { type: 'button', onClick: () => actions.onDialog('share') }, 'Share'),
-      h('button', { type: 'button', onClick: () => actions.onDialog('export') }, 'Export'),
+      h(Tool, { kind: 'wide-only', sign: '↶', label: state.canUndo ? `Undo: ${state.undoLabel}` : 'Undo', disabled: !state.canUndo, onClick: actions.onUndo }),
+      h(Tool, { kind: 'wide-only', sign: '↷', label: state.canRedo ? `Redo: ${state.redoLabel}` : 'Redo', disabled: !state.canRedo, onClick: actions.onRedo }),
+      h(Named, { sign: '⇪', label: 'Share', onClick: () => actions.onDialog('share') }),
+      h(Named, { sign: '⤓', label: 'Export', onClick: () => actions.onDialog('export') }),
       h(Tool, { sign: '⌘', label: 'Commands', onClick: () => actions.onDialog('palette') }),
       h(Tool, { sign: THEMES[theme].sign, label: `Colours: ${THEMES[theme].name}`, onClick: () => actions.onTheme(THEMES[theme].next) }),
     ),
   );
 }
 
-/** @param {{sign: string, label: string, disabled?: boolean, onClick: () => void}} props */
-function Tool({ sign, label, disabled = false, onClick }) {
-  return h('button', { type: 'button', class: 'icon', 'aria-label': label, title: label, disabled, onClick }, h('span', { 'aria-hidden': 'true' }, sign));
+/** A button with its name, or where there is no room for it, a sign. @param {{sign: string, label: string, onClick: () => void}} props */
+function Named({ sign, label, onClick }) {
+  return h('button', { type: 'button', title: label, onClick }, h('span', { class: 'narrow-only', 'aria-hidden': 'true' }, sign), h('span', { class: 'name' }, label));
+}
+
+/** @param {{sign: string, label: string, kind?: string, disabled?: boolean, onClick: () => void}} props */
+function Tool({ sign, label, kind = '', disabled = false, onClick }) {
+  return h('button', { type: 'button', class: `icon ${kind}`, 'aria-label': label, title: label, disabled, onClick }, h('span', { 'aria-hidden': 'true' }, sign));
 }
 
 /** Which example is shown, and its neighbours. @param {{state: AppState, actions: Actions}} props */

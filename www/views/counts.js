@@ -52,7 +52,7 @@ function Tick({ count, works, now }) {
   return h(
     'li',
     { class: `tick${kind}${now ? ' now' : ''}` },
-    h('span', { class: 'tick-sign' }, works === undefined ? '' : works ? '✓' : '✗'),
+    works !== undefined && h('span', { class: 'tick-sign' }, works ? '✓' : '✗'),
     h('span', { class: 'tick-count' }, count),
   );
 }

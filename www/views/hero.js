@@ -1,17 +1,19 @@
 /**
  * The question of a Service and its answer, to be touched: every step of the slider is planned anew by the core, and so is
  * every fix. What is said here is said by the core.
- * @import {Actions, AppState, Glance, ServiceModel} from '../types.js'
+ * @import {Actions, AppState, Crossing, Glance, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
 import { exampleById } from '../samples/index.js';
 import { percent } from '../model/traffic-text.js';
+import { useAnswer } from './answer.js';
 import { Slider, Stepper } from './counts.js';
 import { Lanes } from './lanes.js';
+import { Prose } from './prose.js';
 
 /** @param {{state: AppState, actions: Actions, glance: Glance, model: ServiceModel}} props */
 export function Hero({ state, actions, glance, model }) {
-  const { arithmetic, fixes, traffic, rule } = glance;
+  const { arithmetic, fixes, rule } = glance;
   return h(
     'section',
     { class: 'hero', 'aria-labelledby': 'question' },
@@ -19,13 +21,9 @@ export function Hero({ state, actions, glance, model }) {
       'div',
       { class: 'hero-head' },
       h('h2', { id: 'question' }, glance.question),
+      h('p', { class: 'headline', role: 'status' }, h(Prose, { text: glance.headline })),
       h(Stepper, { glance, actions }),
-    ),
-    h(
-      'p',
-      { class: 'answer', role: 'status' },
-      h('span', null, glance.headline),
-      traffic && h('span', { class: 'crossing' }, 'crosses zones: ', h('strong', null, bothSides(traffic))),
+      h(CrossZones, { model, actions }),
     ),
     h(Lanes, { glance, model, actions }),
     arithmetic && h('p', { class: 'arithmetic' }, arithmetic.words),
@@ -36,12 +34,19 @@ export function Hero({ state, actions, glance, model }) {
       fixes.map((fix) => h('button', { key: fix.id, type: 'button', class: 'fix', title: fix.effect, onClick: () => actions.onEdit(fix.title, { changes: fix.changes }) }, fix.title)),
       state.canUndo && h('button', { type: 'button', onClick: actions.onUndo }, `Undo: ${state.undoLabel}`),
     ),
-    h('p', { class: 'rule quiet' }, rule),
+    h('p', { class: 'rule quiet' }, h(Prose, { text: rule })),
     h(Lesson, { id: state.example }),
   );
 }
 
-/** @param {{now: number | null, after: number | null}} traffic */
+/** How much of the traffic crosses zones, told a moment later by another part of the core. @param {{model: ServiceModel, actions: Actions}} props */
+function CrossZones({ model, actions }) {
+  const answer = useAnswer(() => actions.engine.crossing(model.key), model);
+  const crossing = answer?.value;
+  return h('p', { class: !answer || answer.stale ? 'crossing outdated' : 'crossing' }, crossing && ['crosses zones: ', h('strong', null, bothSides(crossing))]);
+}
+
+/** @param {Crossing} crossing */
 function bothSides({ now, after }) {
   const [before, then] = [now, after].map((share) => (share === null ? '–' : percent(share)));
   return before === then ? before : `${before} → ${then}`;

@@ -1,37 +1,24 @@
 /**
- * Hints, one family at a time: whether they are on, why not, and the arithmetic of the zones.
- * @import {Hint, Overview, ServiceModel, Zone, ZoneHint} from '../types.js'
+ * Hints, one family at a time: whether they are on, the reason, and what each zone is owed.
+ * @import {Hint, ServiceModel, Zone, ZoneHint} from '../types.js'
  */
 import { h } from 'preact';
-import { counted, hintArithmetic } from '../model/text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
 
-const NAMED = 5;
-
-/** What hints do when they are on. @type {Record<string, string>} */
-const MODES = {
-  Auto: 'endpoints are shared out to the zones by CPU (topology mode Auto)',
-  PreferClose: 'each endpoint is for clients of its own zone (PreferClose)',
-  PreferSameZone: 'each endpoint is for clients of its own zone (PreferSameZone)',
-  PreferSameNode: 'each endpoint is for clients of its own node, else of its zone (PreferSameNode)',
-};
-
-/** @param {{model: ServiceModel, overview: Overview}} props */
-export function Hints({ model, overview }) {
+/** @param {{model: ServiceModel}} props */
+export function Hints({ model }) {
   return h(
     'section',
     { class: 'panel', 'aria-labelledby': 'hints-title' },
     h('h3', { id: 'hints-title' }, 'Hints'),
-    model.hintDetails.length === 0 && h('p', { class: 'quiet' }, 'The plan says nothing about hints.'),
-    model.hintDetails.map((hint) => h(Family, { key: hint.addressType, hint, model, unzoned: overview.nodesWithoutZone })),
+    model.hintDetails.map((hint) => h(Family, { key: hint.addressType, hint, model })),
   );
 }
 
-/** @param {{hint: Hint, model: ServiceModel, unzoned: string[]}} props */
-function Family({ hint, model, unzoned }) {
+/** @param {{hint: Hint, model: ServiceModel}} props */
+function Family({ hint, model }) {
   const zones = hint.zones ?? [];
-  const [state, words] = stateWords(hint);
-  const arithmetic = hintArithmetic(hint);
+  const state = hint.mode === 'None' ? 'none' : hint.applied ? 'on' : 'off';
   return h(
     'div',
     { class: 'family-hints' },
@@ -41,32 +28,16 @@ function Family({ hint, model, unzoned }) {
       h('span', { class: 'family' }, hint.addressType),
       ' ',
       h('strong', { class: `hint-state ${state}` }, state === 'none' ? 'No hints' : `Hints are ${state}`),
-      words,
+      state !== 'none' && ` (${hint.mode})`,
     ),
     hint.reason && h('p', { class: 'reason' }, `${hint.reason}.`),
-    state === 'off' && unzoned.length > 0 && h('p', { class: 'arithmetic' }, unzonedWords(unzoned)),
-    arithmetic && h('p', { class: 'arithmetic' }, arithmetic),
     zones.length > 0 && h(ZoneTable, { zones: hint.applied ? zones : zones.map(withoutShares), model }),
   );
-}
-
-/** @param {string[]} names */
-function unzonedWords(names) {
-  const shown = names.slice(0, NAMED);
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
-  return `Without a zone label: ${counted(names.length, 'node')} (${shown.join(', ')}${more}).`;
 }
 
 /** Without hints nothing is given, and the most that would be is no number to go by. @param {ZoneHint} zone @returns {ZoneHint} */
 function withoutShares(zone) {
   return { ...zone, maximum: null, allocated: null };
-}
-
-/** @param {Hint} hint */
-function stateWords({ mode, applied }) {
-  if (mode === 'None') return ['none', ': the Service asks for none.'];
-  if (applied) return ['on', `: ${MODES[mode] ?? mode}.`];
-  return ['off', `, though the Service asks for them (${mode === 'Auto' ? 'topology mode Auto' : mode}).`];
 }
 
 /** @param {{zones: ZoneHint[], model: ServiceModel}} props */

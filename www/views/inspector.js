@@ -1,12 +1,18 @@
 /**
  * What is known of the thing chosen, docked at the right; in a narrow window a sheet from below.
- * @import {Actions, AppState, Cell, Inspected, ServiceModel, Zone} from '../types.js'
+ * @import {Actions, AppState, Cell, Inspected, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { CHANGE_WORDS, STATE_WORDS } from '../model/cells.js';
-import { hintWords } from '../model/text.js';
+import { counted, hintWords } from '../model/text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
+import { useAnswer } from './answer.js';
+import { Entry } from './why.js';
+
+/** So much of an object is quoted. */
+const QUOTED = 60;
+const LONGEST = 8000;
 
 /** @param {{state: AppState, actions: Actions}} props */
 export function Inspector({ state, actions }) {
@@ -28,7 +34,7 @@ export function Inspector({ state, actions }) {
       h('h2', null, cell.target || cell.addresses[0] || 'Endpoint'),
       h('button', { type: 'button', class: 'icon', 'aria-label': 'Close the inspector', onClick: () => actions.onInspect(null) }, '✕'),
     ),
-    h(CellFacts, { cell, zones: model.zones }),
+    h(CellFacts, { cell, state, model, actions }),
   );
 }
 
@@ -45,12 +51,52 @@ function findCell(model, inspected) {
   return undefined;
 }
 
-/** @param {{cell: Cell, zones: Zone[]}} props */
-function CellFacts({ cell }) {
+/** @param {{cell: Cell, state: AppState, model: ServiceModel, actions: Actions}} props */
+function CellFacts({ cell, state, model, actions }) {
+  const [kind = '', name = ''] = cell.target.split(' ');
   return [
     h('dl', { class: 'facts' }, factsOf(cell).map(([term, value]) => [h('dt', { key: term }, term), h('dd', null, value)])),
     cell.fields.length > 0 && h(Changes, { cell }),
+    kind === 'Pod' && h(PodWhy, { key: name, pod: name, model, actions }),
+    kind !== '' && h(Written, { key: `${kind} ${name}`, kind, name, state, model, actions }),
   ];
+}
+
+/** Why it is as it is, in the core's words. @param {{pod: string, model: ServiceModel, actions: Actions}} props */
+function PodWhy({ pod, model, actions }) {
+  const answer = useAnswer(() => actions.engine.whyPod(model.key, pod), model, pod);
+  const entries = (answer?.value ?? []).flatMap((topic) => topic.entries);
+  return h(
+    'div',
+    { class: 'inspector-part', 'aria-busy': !answer || answer.stale ? 'true' : 'false' },
+    h('h3', null, 'Why'),
+    !answer && h('p', { class: 'quiet' }, 'Looking for the reasons …'),
+    answer?.failure && h('p', { class: 'reason' }, answer.failure),
+    h('ul', null, entries.map((entry, index) => h(Entry, { key: index, entry }))),
+  );
+}
+
+/** Its lines in the input. @param {{kind: string, name: string, state: AppState, model: ServiceModel, actions: Actions}} props */
+function Written({ kind, name, state, model, actions }) {
+  const { text } = state.source;
+  const answer = useAnswer(() => actions.engine.place({ kind, namespace: model.namespace, name }), text, `${kind} ${name}`);
+  if (!answer?.value || answer.stale) return null;
+  const { from, to, line, lastLine } = answer.value;
+  const left = lastLine - line + 1 - QUOTED;
+  return h(
+    'div',
+    { class: 'inspector-part' },
+    h('h3', null, `In the input, from line ${line.toLocaleString('en')}`),
+    h('pre', { class: 'quoted', role: 'region', tabindex: 0, 'aria-label': 'Lines of the input' }, quoted(text, from, to), left > 0 && `\n… and ${counted(left, 'more line')}`),
+  );
+}
+
+/** The first lines of a part of the text, as far to the left as they go. @param {string} text @param {number} from @param {number} to */
+function quoted(text, from, to) {
+  const start = text.lastIndexOf('\n', from - 1) + 1;
+  const indent = from - start;
+  const part = `${' '.repeat(indent)}${text.slice(from, Math.min(to, from + LONGEST))}`;
+  return part.split('\n').slice(0, QUOTED).map((each) => each.replace(new RegExp(`^ {0,${indent}}`), '')).join('\n');
 }
 
 /** @param {Cell} cell @returns {[string, string][]} */

@@ -42,7 +42,7 @@ function LaneBox({ lane, scale, drawn, zones, actions }) {
       { class: 'lane-head' },
       h('span', { class: 'swatch', 'aria-hidden': 'true' }, letterOf(zones, zone)),
       h('span', { class: 'lane-name' }, zone || 'no zone'),
-      h('strong', { class: 'lane-needs' }, needs === null ? counted(lane.given, 'endpoint') : `${lane.given} of ${needs} needed`, needs !== null && h('span', { 'aria-hidden': 'true' }, met ? ' ✓' : ' ✗')),
+      h('strong', { class: 'lane-needs' }, needs === null ? counted(lane.given, 'endpoint') : `needs ${needs}`, needs !== null && h('span', { 'aria-hidden': 'true' }, met ? ' ✓' : ' ✗')),
     ),
     drawn ? h(Cells, { lane, zones, actions }) : h(Bar, { lane, scale }),
   );
@@ -81,7 +81,7 @@ function LaneCell({ cell, zones }) {
   const tag = hint ? letterOf(zones, hint) : lost && letterOf(zones, cell.fields.find(({ field }) => field === 'zone hint')?.before ?? '');
   return h(
     'span',
-    { class: `lane-cell ${zoneClass(zones, cell.zone)}`, 'data-move': cell.id, title: cellSentence(cell) },
+    { class: `lane-cell ${zoneClass(zones, cell.zone)}${tag ? ' tagged' : ''}`, 'data-move': cell.id, title: cellSentence(cell) },
     letterOf(zones, cell.zone),
     tag && h('span', { class: lost ? 'hint-tag lost' : `hint-tag ${zoneClass(zones, hint ?? '')}` }, `›${tag}`),
   );

@@ -6,6 +6,9 @@
 import { h } from 'preact';
 import { sentence } from '../model/text.js';
 
+/** @type {Record<Notice['kind'], string>} */
+const SIGNS = { info: 'i', warning: '△', error: '✗' };
+
 /** @param {{state: AppState, actions: Actions}} props */
 export function Banner({ state, actions }) {
   const { notice, problem, model } = state;
@@ -15,8 +18,9 @@ export function Banner({ state, actions }) {
     notice &&
       h(
         'p',
-        { class: 'notice' },
-        h('span', null, notice.text),
+        { class: `notice ${notice.kind}` },
+        h('span', null, h('strong', { 'aria-hidden': 'true' }, `${SIGNS[notice.kind]} `), notice.text),
+        notice.action && h('button', { type: 'button', onClick: notice.action.run }, notice.action.label),
         notice.action && h(NoticeAction, { action: notice.action, onNotice: actions.onNotice }),
         h('button', { type: 'button', class: 'icon', 'aria-label': 'Close this message', onClick: () => actions.onNotice(null) }, '✕'),
       ),

@@ -51,18 +51,17 @@ function NoPlan({ overview: { warnings, ignored, skipped } }) {
  * @param {NonNullable<AppState['overview']>} props.overview
  */
 function Below({ state, actions, model, overview }) {
-  const { glance, groupBy, theme } = state;
+  const { groupBy, theme } = state;
   const inspecting = state.inspected !== null;
   // Kept as they are whatever else changes; the actions hold nothing that grows old.
   const { onGroupBy, onInspect } = actions;
   const props = { key: model.key, model, groupBy, inspecting, theme, onGroupBy, onInspect };
   const kept = useMemo(() => h(Strip, props), [model, groupBy, inspecting, theme]);
   return [
-    h('p', { class: 'sentence', role: 'status' }, glance?.plan ?? model.sentence),
     kept,
     h(Legend, { model }),
     h(Why, { model, onWhy: actions.onWhy }),
-    h('div', { class: 'panels' }, h(Hints, { model, overview }), h(Messages, { model, overview })),
+    h('div', { class: 'panels' }, h(Hints, { model }), h(Messages, { model, overview })),
     h(EndpointTable, { model }),
     h(PlanJson, { service: model.key, overview, onRead: actions.onRead, onSave: actions.onSave }),
   ];

@@ -40,7 +40,7 @@ export function PlanJson({ service, overview, onRead, onSave }) {
       h('button', { type: 'button', onClick: onSave }, many),
       h('span', { role: 'status', class: 'quiet' }, copied),
     ),
-    open && h('pre', { class: 'json', tabindex: 0, 'aria-label': 'Plan' }, text.slice(0, SHOWN)),
+    open && h('pre', { class: 'json', role: 'region', tabindex: 0, 'aria-label': 'Plan' }, text.slice(0, SHOWN)),
     text.length > SHOWN && h('p', { class: 'quiet' }, `Only the first part of ${counted(text.length, 'character')} is shown.`),
   );
 }

@@ -1,6 +1,7 @@
+/** Text of the core, in which backticks set off what is to be read as written. */
 import { h } from 'preact';
 
-/** Text of the core, in which backticks set off what is to be read as written. @param {{text: string}} props */
+/** @param {{text: string}} props */
 export function Prose({ text }) {
   return text.split('`').map((part, index) => (index % 2 === 1 ? h('code', { key: index }, part) : part));
 }

@@ -13,8 +13,9 @@ import { columnsFor, densityFor } from './geometry.js';
 import { useMoves } from './moves.js';
 import { SliceCard } from './slice-card.js';
 
-/** Beyond so many slices, fill bars come first. */
-export const FEW = 30;
+/** Beyond so many slices, or endpoints in them, fill bars come first. */
+const FEW = 30;
+const FEW_CELLS = 400;
 const BARS = 1000;
 const CHROME = 32;
 /** Cells beyond these are drawn when they come near. */
@@ -57,7 +58,7 @@ export function Strip({ model, groupBy, inspecting, theme, onGroupBy, onInspect 
     h(
       'div',
       { class: 'strip-head' },
-      h('h3', { id: 'strip-title' }, `Slices of ${model.key}`),
+      h('div', null, h('h3', { id: 'strip-title' }, `Slices of ${model.key}`), h('p', { class: 'sentence', role: 'status' }, model.sentence)),
       h(
         'div',
         { class: 'choices', role: 'group', 'aria-label': 'Group endpoints by' },
@@ -127,11 +128,14 @@ function firstRows(rows) {
 /** @param {{group: SliceGroup, frame: Frame, theme: string}} props */
 function Group({ group, frame, theme }) {
   const { rows } = group;
+  const cells = rows.reduce((sum, { before, after }) => sum + (before?.count ?? 0) + (after?.count ?? 0), 0);
   return h(
     'section',
     { class: 'group', 'aria-label': group.id },
     h('h4', null, h('span', { class: 'family' }, group.addressType), ' ', h('code', null, group.ports)),
-    rows.length <= FEW ? h('div', { class: 'rows' }, rows.map((row) => h(SliceCard, { key: row.id, row, frame }))) : h(Many, { rows, frame, theme, label: group.id }),
+    rows.length > FEW || cells > FEW_CELLS
+      ? h(Many, { rows, frame, theme, label: group.id })
+      : h('div', { class: 'rows' }, rows.map((row) => h(SliceCard, { key: row.id, row, frame }))),
   );
 }
 

@@ -45,10 +45,11 @@ export function TabList({ tabs, state, actions }) {
 export function TabPanels({ tabs, state, actions }) {
   const opened = useRef(/** @type {Set<Tab>} */ (new Set()));
   opened.current.add(state.tab);
-  return tabs.map(([name, , view]) =>
+  return tabs.map(([name, title, view]) =>
     h(
       'section',
       { key: name, role: 'tabpanel', id: `panel-${name}`, class: 'tab-panel', 'aria-labelledby': `tab-${name}`, hidden: name !== state.tab },
+      name !== 'picture' && h('h2', { class: 'visually-hidden' }, title),
       opened.current.has(name) && h(view, { state, actions }),
     ),
   );

@@ -1,6 +1,378 @@
-/** A cluster played forward. */
+/**
+ * A cluster played forward: a scenario runs through the controller, and any moment of it can be looked at.
+ * @import {Actions, AppState, Problem, Zone} from '../types.js'
+ * @import {ScenarioSummary as About} from 'slicewise/simulation'
+ * @import {SliceState} from '../model/recording.js'
+ */
 import { h } from 'preact';
+import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { Player } from '../model/player.js';
+import { Recording, STATES } from '../model/recording.js';
+import { STATE_WORDS } from '../model/cells.js';
+import { counted, sentence } from '../model/text.js';
+import { bytes, clock } from '../model/timeline-text.js';
+import { zonesOf } from '../model/zones.js';
+import { SCENARIOS } from '../samples/scenarios.js';
+import '../styles/timeline.css';
+import { Area } from './area.js';
+import { Choice } from './choice.js';
+import { Prose } from './prose.js';
+import { TimelinePlots } from './timeline-plots.js';
+import { TimelineStrip } from './timeline-strip.js';
 
-export function TimelineTab() {
-  return h('p', { class: 'quiet' }, 'Not there yet.');
+/**
+ * What is remembered of this view.
+ * @typedef {object} TimelineChoice
+ * @property {string} scenario the one that is bundled, or '' for one's own
+ * @property {string} text of one's own
+ * @property {string} service the one whose slices are shown; '' for the first
+ * @property {number} speed
+ */
+
+/** @type {TimelineChoice} */
+const FIRST = { scenario: SCENARIOS[0]?.id ?? '', text: '', service: '', speed: 10 };
+const SPEEDS = [1, 5, 10, 30, 100].map((speed) => /** @type {[string, string]} */ ([String(speed), `${speed} ×`]));
+const LISTED = 8;
+const DRAW_EVERY = 120;
+
+/** @param {{state: AppState, actions: Actions}} props */
+export function TimelineTab({ state, actions }) {
+  const active = state.tab === 'timeline';
+  const choice = { ...FIRST, .../** @type {Partial<TimelineChoice>} */ (state.views.timeline) };
+  /** @param {Partial<TimelineChoice>} change @param {string} [label] */
+  const onChoose = (change, label) => actions.onView('timeline', { ...choice, ...change }, label);
+  const text = useScenario(choice, active);
+  const run = useRun(text, choice.service, actions, active);
+  useEffect(() => {
+    if (!active) run.player?.pause();
+  }, [active]);
+  return h(
+    'section',
+    { class: 'panel timeline', 'aria-labelledby': 'timeline-title', 'aria-busy': run.busy ? 'true' : 'false' },
+    h(Head, { choice, about: run.about, onChoose }),
+    run.problem && h(Mistake, { problem: run.problem }),
+    run.player && run.about && h(Show, { key: run.turn, player: run.player, about: run.about, length: run.length, choice, onChoose }),
+    h(
+      'details',
+      { class: 'scenario-text' },
+      h('summary', null, choice.scenario ? 'The scenario as text, to be changed' : 'Your scenario'),
+      h('label', { class: 'text-field' }, 'YAML or JSON', h(Area, { text: text ?? '', rows: 18, onText: (own) => onChoose({ scenario: '', text: own }, 'the scenario') })),
+    ),
+    run.complete && h(Report, { key: `report-${run.turn}`, run: run.run, actions }),
+  );
 }
+
+/** The text of the scenario; nothing until it is there. @param {TimelineChoice} choice @param {boolean} active */
+function useScenario({ scenario, text }, active) {
+  const [loaded, setLoaded] = useState({ scenario: '', text: '' });
+  const url = SCENARIOS.find(({ id }) => id === scenario)?.url;
+  useEffect(() => {
+    if (!active || !url || loaded.scenario === scenario) return undefined;
+    let current = true;
+    void (async () => {
+      const loading = await (await fetch(url)).text();
+      if (current) setLoaded({ scenario, text: loading });
+    })();
+    return () => {
+      current = false;
+    };
+  }, [scenario, active]);
+  if (!url) return text;
+  return loaded.scenario === scenario ? loaded.text : null;
+}
+
+/**
+ * A run, as far as it has come. When its scenario is changed and cannot be run, the last one stays.
+ * @typedef {object} Run
+ * @property {Player | null} player
+ * @property {About | null} about
+ * @property {Problem | null} problem
+ * @property {number} length steps that are there
+ * @property {boolean} complete
+ * @property {boolean} busy
+ * @property {number} turn
+ * @property {number} run what the worker calls it
+ */
+
+/** @type {Run} */
+const NO_RUN = { player: null, about: null, problem: null, length: 0, complete: false, busy: false, turn: 0, run: 0 };
+
+/**
+ * @param {string | null} text
+ * @param {string} service
+ * @param {Actions} actions
+ * @param {boolean} active
+ * @returns {Run}
+ */
+function useRun(text, service, actions, active) {
+  const [run, setRun] = useState(NO_RUN);
+  const [asked, setAsked] = useState('');
+  const question = JSON.stringify([text, service]);
+  useEffect(() => {
+    if (!active || text === null || text.trim() === '' || asked === question) return undefined;
+    let current = true;
+    setAsked(question);
+    setRun((last) => ({ ...last, busy: true }));
+    void record(text, service, actions, (next) => {
+      if (current) setRun((last) => ({ ...last, ...next, turn: next.turn ? last.turn + 1 : last.turn }));
+      return current;
+    });
+    return () => {
+      current = false;
+    };
+  }, [question, active]);
+  return run;
+}
+
+/**
+ * @param {string} text
+ * @param {string} service
+ * @param {Actions} actions
+ * @param {(change: Partial<Run>) => boolean} tell says whether it is still wanted
+ */
+async function record(text, service, actions, tell) {
+  try {
+    const opened = await actions.engine.openTimeline(text, service);
+    if (!opened.ok) return tell({ problem: opened.problem, busy: false });
+    const player = new Player(new Recording());
+    let steps = await actions.engine.nextSteps(opened.run);
+    player.recording.append(steps);
+    const begun = { player, about: opened.about, run: opened.run, problem: null, length: player.recording.length, complete: false, turn: 1 };
+    if (!tell(begun)) return false;
+    while (steps.length > 0) {
+      steps = await actions.engine.nextSteps(opened.run);
+      player.recording.append(steps);
+      player.extended(steps.length === 0);
+      if (!tell({ length: player.recording.length, complete: steps.length === 0, busy: steps.length > 0 })) return false;
+    }
+    return true;
+  } catch (error) {
+    return tell({ busy: false, problem: { code: 'Internal', message: error instanceof Error ? error.message : String(error) } });
+  }
+}
+
+/** @param {{choice: TimelineChoice, about: About | null, onChoose: (change: Partial<TimelineChoice>, label?: string) => void}} props */
+function Head({ choice, about, onChoose }) {
+  /** @type {[string, string][]} */
+  const scenarios = SCENARIOS.map(({ id, title }) => [id, title]);
+  const own = choice.scenario === '';
+  return h(
+    'div',
+    { class: 'timeline-head' },
+    h('div', null, h('h2', { id: 'timeline-title' }, about?.title || about?.description || 'Timeline'), about?.lesson && h('p', null, h(Prose, { text: sentence(about.lesson) }))),
+    h(
+      'div',
+      { class: 'controls' },
+      h(Choice, { label: 'Scenario', value: choice.scenario, options: own ? [...scenarios, ['', 'your own']] : scenarios, onChoose: (scenario) => onChoose({ scenario, service: '' }, 'the scenario') }),
+      about && about.services.length > 1 && h(Choice, { label: 'Service', value: about.service, options: about.services.map((/** @type {string} */ name) => /** @type {[string, string]} */ ([name, name])), onChoose: (service) => onChoose({ service }) }),
+    ),
+  );
+}
+
+/** @param {{problem: Problem}} props */
+function Mistake({ problem }) {
+  const { code, message, path, line } = problem;
+  return h(
+    'div',
+    { class: 'mistake', role: 'alert' },
+    h('p', null, h('strong', null, `✕ There is a mistake in the scenario${line ? `, line ${line}` : ''}`)),
+    h('p', null, sentence(message)),
+    h('p', { class: 'quiet' }, h('code', null, code), path && [' at ', h('code', { key: 'path' }, path)]),
+  );
+}
+
+/**
+ * @param {object} props
+ * @param {Player} props.player
+ * @param {About} props.about
+ * @param {number} props.length
+ * @param {TimelineChoice} props.choice
+ * @param {(change: Partial<TimelineChoice>) => void} props.onChoose
+ */
+function Show({ player, about, length, choice, onChoose }) {
+  const { recording } = player;
+  const zones = useMemo(() => zonesOf(recording.zones), [recording.zones.length]);
+  player.speed = choice.speed;
+  return h(
+    'div',
+    { class: 'timeline-show' },
+    h(Transport, { player, phases: about.phases, choice, onChoose }),
+    h(
+      'div',
+      { class: 'timeline-columns' },
+      h('div', { class: 'moment-view' }, h(TimelineStrip, { player, zones, max: about.maxEndpointsPerSlice, length }), h(Moment, { player, zones })),
+      h(TimelinePlots, { player, phases: about.phases, length }),
+    ),
+  );
+}
+
+/** Draws a part anew as the player moves, a few times a second. @param {Player} player */
+function useMoves(player) {
+  const [, redraw] = useReducer((/** @type {number} */ turn) => turn + 1, 0);
+  useEffect(() => {
+    let timer = 0;
+    const later = () => {
+      if (timer) return;
+      timer = window.setTimeout(() => {
+        timer = 0;
+        redraw(undefined);
+      }, DRAW_EVERY);
+    };
+    const leave = player.subscribe(later);
+    return () => {
+      clearTimeout(timer);
+      leave();
+    };
+  }, [player]);
+}
+
+/**
+ * @param {object} props
+ * @param {Player} props.player
+ * @param {string[]} props.phases
+ * @param {TimelineChoice} props.choice
+ * @param {(change: Partial<TimelineChoice>) => void} props.onChoose
+ */
+function Transport({ player, phases, choice, onChoose }) {
+  useMoves(player);
+  const { recording, place, playing } = player;
+  const phase = recording.steps[place]?.phase ?? 0;
+  /** @param {string} label @param {string} sign @param {() => void} onClick */
+  const button = (label, sign, onClick) => h('button', { type: 'button', 'aria-label': label, title: label, onClick }, h('span', { 'aria-hidden': 'true' }, sign));
+  /** @param {number} to */
+  const go = (to) => () => {
+    player.pause();
+    player.go(to);
+  };
+  return h(
+    'div',
+    { class: 'transport', role: 'group', 'aria-label': 'Play the run' },
+    button('To the start', '«', go(0)),
+    button('A step back', '‹', go(place - 1)),
+    h(PlayButton, { player, playing }),
+    button('A step on', '›', go(place + 1)),
+    button('To the end', '»', go(recording.length - 1)),
+    h(Choice, { label: 'Speed', value: String(choice.speed), options: SPEEDS, onChoose: (speed) => onChoose({ speed: Number(speed) }) }),
+    phases.length > 1 && h(Choice, { label: 'Phase', value: String(phase), options: phases.map((name, index) => /** @type {[string, string]} */ ([String(index), name])), onChoose: (to) => go(recording.phaseStarts[Number(to)] ?? 0)() }),
+    h('p', { class: 'moment-time' }, h('strong', null, clock(player.at)), h('span', { class: 'quiet' }, ` step ${place + 1} of ${recording.length}${player.complete ? '' : ' so far'}`)),
+  );
+}
+
+/** @param {{player: Player, playing: boolean}} props */
+function PlayButton({ player, playing }) {
+  const toggle = () => (playing ? player.pause() : player.play());
+  return h('button', { type: 'button', class: 'play', onClick: toggle }, h('span', { 'aria-hidden': 'true' }, playing ? '❚❚ ' : '▶ '), playing ? 'Pause' : 'Play');
+}
+
+/** What has happened, and the slices in words. @param {{player: Player, zones: Zone[]}} props */
+function Moment({ player, zones }) {
+  useMoves(player);
+  const { recording, place } = player;
+  const step = recording.steps[place];
+  const { readyPods = 0, endpoints = 0, slices = 0, misdirected = 0, unused = 0 } = step?.gauges ?? {};
+  return [
+    h('p', { key: 'figures', class: 'moment-figures' }, [`${readyPods} ready`, counted(endpoints, 'endpoint'), counted(slices, 'slice'), `${misdirected} misdirected`, `${unused} unused`].join(' · ')),
+    step && step.hints.length > 0 && h('p', { key: 'hints' }, step.hints.map(({ addressType, mode, applied, reason }) => h('span', { key: addressType, class: 'hint-line' }, mode === 'None' ? `${addressType}: no hints` : `${addressType} hints: ${applied ? '✓' : '✗'} ${mode}`, reason && h('span', { class: 'quiet' }, ` ${sentence(reason)}`)))),
+    h(Happened, { key: 'happened', player }),
+    h(SliceTable, { key: 'table', slices: player.playing ? null : [...recording.slicesAt(place).values()], player, zones }),
+  ];
+}
+
+/** The last things that happened, newest first. @param {{player: Player}} props */
+function Happened({ player: { recording, place, playing } }) {
+  /** @type {{at: number, message: string, now: boolean}[]} */
+  const list = [];
+  for (let at = place; at >= 0 && list.length < LISTED; at -= 1) {
+    const step = recording.steps[at];
+    for (const message of [...(step?.messages ?? [])].reverse()) list.push({ at: step?.at ?? 0, message, now: at === place });
+  }
+  return h(
+    'ul',
+    { class: 'happened', 'aria-label': 'What happened', 'aria-live': playing ? 'off' : 'polite' },
+    list.slice(0, LISTED).map(({ at, message, now }, index) => h('li', { key: `${place}-${index}`, class: now ? 'now' : 'before' }, h('span', { class: 'when' }, clock(at)), ' ', message)),
+  );
+}
+
+/** @param {{slices: SliceState[] | null, player: Player, zones: Zone[]}} props */
+function SliceTable({ slices, player: { recording, at }, zones }) {
+  const states = STATES.filter((_, state) => slices?.some((slice) => slice.states.some((each, place) => each === state && slice.pods[place] !== -1)));
+  const names = zones.map(({ name }) => name).filter((name) => recording.zones.includes(name));
+  return h(
+    'details',
+    { class: 'as-table' },
+    h('summary', null, 'The slices of this moment as a table'),
+    slices === null
+      ? h('p', { class: 'quiet' }, 'Pause to see it.')
+      : h(
+          'div',
+          { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': 'Slices of this moment' },
+          h(
+            'table',
+            null,
+            h('caption', { class: 'visually-hidden' }, `Slices at ${clock(at)}`),
+            h('thead', null, h('tr', null, ['Slice', 'Family', 'Ports', 'Endpoints', ...states.map((state) => STATE_WORDS[state]), 'hinted', ...names.map((name) => `in ${name}`)].map((title) => h('th', { key: title, scope: 'col' }, title)))),
+            h('tbody', null, slices.map((slice) => h(SliceRow, { key: slice.slice, slice, recording, states, names }))),
+          ),
+        ),
+  );
+}
+
+/** @param {{slice: SliceState, recording: Recording, states: typeof STATES, names: string[]}} props */
+function SliceRow({ slice, recording, states, names }) {
+  const named = recording.slices[slice.slice];
+  /** @param {(place: number) => boolean} holds */
+  const count = (holds) => slice.pods.reduce((sum, pod, place) => sum + Number(pod !== -1 && holds(place)), 0);
+  return h(
+    'tr',
+    null,
+    h('th', { scope: 'row' }, named?.name),
+    h('td', null, named?.addressType),
+    h('td', null, named?.ports),
+    h('td', null, slice.count),
+    states.map((state) => h('td', { key: state }, count((place) => STATES[slice.states[place] ?? 0] === state))),
+    h('td', null, count((place) => (slice.hints[place] ?? -1) >= 0)),
+    names.map((name) => h('td', { key: name }, count((place) => recording.zones[slice.zones[place] ?? -1] === name))),
+  );
+}
+
+/** What came of the run, phase by phase, as the core sums it up. @param {{run: number, actions: Actions}} props */
+function Report({ run, actions }) {
+  const [report, setReport] = useState(/** @type {import('../types.js').RunReport | null} */ (null));
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (open && !report) void actions.engine.timelineReport(run).then(setReport);
+  }, [open]);
+  return h(
+    'details',
+    { class: 'as-table', onToggle: (/** @type {Event} */ event) => setOpen(/** @type {HTMLDetailsElement} */ (event.currentTarget).open) },
+    h('summary', null, 'The run in figures'),
+    report &&
+      h(
+        'div',
+        { class: 'scroller', tabindex: 0, role: 'region', 'aria-label': 'The run in figures' },
+        h(
+          'table',
+          { class: 'report-table' },
+          h('caption', { class: 'visually-hidden' }, 'Figures of each phase'),
+          h('thead', null, h('tr', null, COLUMNS.map(([title]) => h('th', { key: title, scope: 'col' }, title)))),
+          h('tbody', null, report.phases.map((phase) => h('tr', { key: phase.name }, h('th', { scope: 'row' }, phase.name), COLUMNS.slice(1).map(([title, words]) => h('td', { key: title }, words(phase)))))),
+        ),
+      ),
+  );
+}
+
+/** @type {[string, (phase: import('../types.js').RunReport['phases'][number]) => string | number][]} */
+const COLUMNS = [
+  ['Phase', ({ name }) => name],
+  ['begins', ({ at }) => clock(at)],
+  ['created', ({ sums }) => sums.writes.create],
+  ['updated', ({ sums }) => sums.writes.update],
+  ['deleted', ({ sums }) => sums.writes.delete],
+  ['refused', ({ sums }) => sums.writes.refused],
+  ['to watchers', ({ sums }) => bytes(sums.bytesToWatchers)],
+  ['misdirected', ({ sums }) => `${sums.misdirectedSeconds.toFixed(1)} s`],
+  ['unused', ({ sums }) => `${sums.unusedSeconds.toFixed(1)} s`],
+  ['hint flips', ({ sums }) => sums.hintFlips],
+  ['slices', ({ gauges }) => gauges.slices],
+  ['fill', ({ gauges }) => `${Math.round(gauges.fill * 100)} %`],
+];

@@ -44,12 +44,34 @@ function Topic({ topic: { topic, entries, left }, service }) {
   );
 }
 
+/** How grave it is, by a shape. @type {Record<WhyEntry['severity'], [string, string]>} */
+const SEVERITIES = { broken: ['✗', 'Broken'], degraded: ['▲', 'Degraded'], risk: ['△', 'Risk'], note: ['·', 'Note'] };
+
 /** @param {{entry: WhyEntry}} props */
-function Entry({ entry }) {
-  const { code, kind, name, families, message, fixes, others, otherCount } = entry;
+export function Entry({ entry }) {
+  const { severity, what, because, mend } = entry;
+  const [sign, word] = SEVERITIES[severity];
   return h(
     'li',
-    { class: 'why-entry' },
+    { class: `why-entry ${severity}` },
+    h('span', { class: 'why-sign', role: 'img', 'aria-label': word, title: word }, sign),
+    h(
+      'div',
+      null,
+      h('p', { class: 'why-what' }, h(Prose, { text: what })),
+      because && h('p', null, h('span', { class: 'why-part' }, 'because '), h(Prose, { text: because })),
+      mend && h('p', null, h('span', { class: 'why-part' }, 'do '), h(Prose, { text: mend })),
+      h(More, { entry }),
+    ),
+  );
+}
+
+/** The prose, the other objects, every fix with its effect. @param {{entry: WhyEntry}} props */
+function More({ entry: { code, kind, name, families, details, fixes, others, otherCount } }) {
+  return h(
+    'details',
+    null,
+    h('summary', null, 'More'),
     h(
       'p',
       { class: 'why-head' },
@@ -57,9 +79,8 @@ function Entry({ entry }) {
       families.length > 0 && h('span', { class: 'quiet' }, families.join(', ')),
       h('code', { class: 'quiet' }, code),
     ),
-    h('p', null, h(Prose, { text: message })),
+    details && h('p', null, h(Prose, { text: details })),
     otherCount > 0 && h('p', null, h('strong', null, `The same is true of ${counted(otherCount, `more ${kind}`)}: `), namesOf(others, otherCount)),
-    fixes.length > 0 && h('p', { class: 'why-fixes-title' }, 'What would help'),
     fixes.length > 0 && h('ul', { class: 'why-fixes' }, fixes.map(({ change, effect }) => h('li', { key: change }, h('strong', null, h(Prose, { text: change })), ': ', h(Prose, { text: effect })))),
   );
 }

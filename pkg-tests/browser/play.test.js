@@ -1,0 +1,152 @@
+/** The timeline in a real browser: played, paused, stepped, scrubbed, edited. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { SCENARIOS } from '../../www/samples/scenarios.js';
+import { Runs } from '../../www/timeline.js';
+import { findings, widths } from './axe.js';
+import { start, withPage } from './harness.js';
+
+/** @import {Page} from 'playwright-core' */
+
+/** @type {import('./harness.js').World} */
+let world;
+before(async () => {
+  world = await start();
+});
+after(() => world.close());
+
+/** @param {string} id */
+function textOf(id) {
+  return readFileSync(SCENARIOS.find((each) => each.id === id)?.url ?? '', 'utf8');
+}
+
+/** Opens a scenario, until all of its run is there. @param {Page} page @param {string} id */
+async function open(page, id) {
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByLabel('Scenario').selectOption(id);
+  await page.getByRole('heading', { name: SCENARIOS.find((each) => each.id === id)?.title, exact: true }).waitFor();
+  await page.locator('.timeline[aria-busy=false]').waitFor();
+}
+
+/** @param {Page} page */
+function slider(page) {
+  return page.getByRole('slider', { name: 'Time of the run' });
+}
+
+/** The step that is shown. @param {Page} page */
+async function step(page) {
+  const text = (await page.locator('.moment-time').textContent()) ?? '';
+  return Number(/step ([\d]+) of/.exec(text)?.[1]);
+}
+
+/** Until that step is shown. @param {Page} page @param {number} place */
+async function shows(page, place) {
+  await page.locator('.moment-time', { hasText: new RegExp(`step ${place} of`) }).waitFor();
+}
+
+/** What happens in a scenario, as the core tells it in Node. @param {string} id */
+async function stepsInNode(id) {
+  const runs = new Runs();
+  await runs.open(textOf(id), '');
+  const steps = [];
+  for (let more = runs.next(1); more.length > 0; more = runs.next(1)) steps.push(...more);
+  return steps;
+}
+
+test('the keyboard steps and scrubs; what is said of a step is the core’s', () =>
+  withPage(world, {}, async (page) => {
+    await open(page, 'relabel');
+    const steps = await stepsInNode('relabel');
+    await slider(page).focus();
+    for (const [index, each] of steps.entries()) {
+      await shows(page, index + 1);
+      const now = await page.locator('.happened .now').allTextContents();
+      const said = [...(each.happened ?? [])].reverse().map(({ message }) => message);
+      assert.deepEqual(now.map((text) => text.replace(/^.*? s /, '')), said.slice(0, 8));
+      assert.equal(await page.locator('[data-value=fill]').textContent(), `${Number(((each.gauges?.fill ?? 0) * 100).toFixed(1))} %`);
+      await page.keyboard.press('ArrowRight');
+    }
+    await shows(page, steps.length);
+    await page.waitForFunction(() => {
+      const range = document.querySelector('[role=slider]');
+      return range?.getAttribute('aria-valuenow') === range?.getAttribute('aria-valuemax');
+    });
+    await page.keyboard.press('Home');
+    await shows(page, 1);
+    await page.keyboard.press('PageUp');
+    await shows(page, Math.min(21, steps.length));
+    await page.waitForFunction(() => /^\d.* s, /.test(document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') ?? ''));
+  }));
+
+test('it plays to the end and pauses; scrubbing with the pointer goes back', () =>
+  withPage(world, {}, async (page) => {
+    await open(page, 'dual-stack');
+    await page.getByLabel('Speed').selectOption('100');
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.waitForFunction(() => /step ([2-9]|\d\d)/.test(document.querySelector('.moment-time')?.textContent ?? ''));
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    await page.waitForTimeout(300);
+    const paused = await step(page);
+    assert.ok(paused > 1);
+    await page.waitForTimeout(300);
+    assert.equal(await step(page), paused);
+    await slider(page).press(' ');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor({ timeout: 60_000 });
+    const last = await step(page);
+    const box = await slider(page).boundingBox();
+    assert.ok(box);
+    await page.mouse.click(box.x + box.width / 2, box.y + 40);
+    await page.waitForFunction((end) => !document.querySelector('.moment-time')?.textContent?.includes(`step ${end} of`), last);
+    assert.ok((await step(page)) < last);
+  }));
+
+test('the table says what the slices of a moment hold; the report is the command’s', () =>
+  withPage(world, {}, async (page) => {
+    await open(page, 'port-rename');
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await page.getByText('The slices of this moment as a table').click();
+    const rows = page.getByRole('region', { name: 'Slices of this moment' }).locator('tbody tr');
+    const runs = new Runs();
+    await runs.open(textOf('port-rename'), '');
+    const report = /** @type {any} */ (runs.report(1));
+    assert.equal(await rows.count(), report.services[0].slices);
+    await page.getByText('The run in figures').click();
+    const phases = page.getByRole('region', { name: 'The run in figures' }).locator('tbody tr');
+    await phases.first().waitFor();
+    const [{ name, sums }] = report.phases;
+    const cells = await phases.first().locator('th, td').allTextContents();
+    assert.deepEqual([cells[0], Number(cells[2]), Number(cells[3])], [name, sums.writes.create, sums.writes.update]);
+  }));
+
+test('a scenario of one’s own: a mistake is at its line, the last run stays, and undo brings the text back', () =>
+  withPage(world, {}, async (page) => {
+    await open(page, 'relabel');
+    await page.getByText('The scenario as text, to be changed').click();
+    const text = page.locator('.scenario-text textarea');
+    const bundled = await text.inputValue();
+    assert.equal(bundled, textOf('relabel'));
+    await text.fill(bundled.replace('replicas: ', 'replicas: many'));
+    await page.locator('.mistake', { hasText: /mistake in the scenario, line \d+/ }).waitFor();
+    assert.equal(await slider(page).count(), 1);
+    await text.fill(bundled.replace(/replicas: \d+/, 'replicas: 7').replace(/^title: .*$/m, 'title: Mine'));
+    await page.getByRole('heading', { name: 'Mine', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.mistake').waitFor();
+  }));
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  for (const width of [320, 1440]) {
+    test(`axe has nothing to say of the timeline: ${colorScheme}, ${width} pixels`, () =>
+      withPage(world, { colorScheme, viewport: { width, height: 800 } }, async (page) => {
+        await open(page, 'zone-loss');
+        for (const summary of await page.locator('[role=tabpanel]:not([hidden]) summary').all()) await summary.click();
+        await page.getByRole('region', { name: 'The run in figures' }).waitFor();
+        assert.deepEqual(await findings(page), []);
+        const { scrollWidth, clientWidth } = await widths(page);
+        assert.ok(scrollWidth <= clientWidth, `${scrollWidth} > ${clientWidth}`);
+      }));
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Plays a recording: the time of the run against that of the clock, as fast as is wanted. Where nothing happens for
+ * long, it goes faster. Whoever draws is told of every move, once a frame at most.
+ * @import {Recording} from './recording.js'
+ */
+
+/** No quiet lasts longer than this while playing. */
+const LONGEST_QUIET = 600;
+/** A frame that took longer, because the page was hidden, counts as this. */
+const LONGEST_FRAME = 100;
+
+/** @typedef {(player: Player) => void} Listener */
+
+export class Player {
+  /** Milliseconds since the start of the run. */
+  at = 0;
+  /** The last step that has happened by then. */
+  place = 0;
+  playing = false;
+  speed = 10;
+  #recording;
+  /** Whether all steps are there. */
+  complete = false;
+  /** @type {Set<Listener>} */
+  #listeners = new Set();
+  #frame = 0;
+  #last = 0;
+
+  /** @param {Recording} recording */
+  constructor(recording) {
+    this.#recording = recording;
+  }
+
+  get recording() {
+    return this.#recording;
+  }
+
+  /** @param {Listener} listener @returns {() => void} */
+  subscribe(listener) {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** More steps have come, or all of them. @param {boolean} complete */
+  extended(complete) {
+    this.complete = complete;
+    this.#tell();
+  }
+
+  /** @param {number} at */
+  seek(at) {
+    this.at = Math.min(Math.max(0, at), this.#recording.end);
+    this.place = this.#recording.placeAt(this.at);
+    this.#tell();
+  }
+
+  /** To a step. @param {number} place */
+  go(place) {
+    const last = Math.max(0, this.#recording.length - 1);
+    this.place = Math.min(last, Math.max(0, place));
+    this.at = this.#recording.series.at[this.place] ?? 0;
+    this.#tell();
+  }
+
+  play() {
+    if (this.playing) return;
+    if (this.complete && this.place >= this.#recording.length - 1) this.seek(0);
+    this.playing = true;
+    this.#last = performance.now();
+    this.#frame = requestAnimationFrame(this.#tick);
+    this.#tell();
+  }
+
+  pause() {
+    if (!this.playing) return;
+    this.playing = false;
+    cancelAnimationFrame(this.#frame);
+    this.#tell();
+  }
+
+  #tick = (/** @type {number} */ now) => {
+    const passed = Math.min(LONGEST_FRAME, Math.max(0, now - this.#last));
+    this.#last = now;
+    this.#advance(passed);
+    if (this.playing) this.#frame = requestAnimationFrame(this.#tick);
+  };
+
+  /** @param {number} passed milliseconds of the clock */
+  #advance(passed) {
+    const times = this.#recording.series.at;
+    let left = passed;
+    while (left > 0 && this.place < times.length - 1) {
+      const [before, next] = [times[this.place] ?? 0, times[this.place + 1] ?? 0];
+      const rate = Math.max(this.speed, (next - before) / LONGEST_QUIET);
+      const needed = (next - this.at) / rate;
+      if (needed > left) {
+        this.at += left * rate;
+        break;
+      }
+      left -= Math.max(0, needed);
+      this.at = next;
+      this.place += 1;
+    }
+    if (this.complete && this.place >= times.length - 1) this.playing = false;
+    this.#tell();
+  }
+
+  #tell() {
+    for (const listener of this.#listeners) listener(this);
+  }
+}

@@ -1,0 +1,18 @@
+/** Scenarios to play. What they are called and what they teach stands in the scenarios themselves; the titles are repeated here. */
+
+/** @type {{id: string, title: string, url: URL}[]} */
+export const SCENARIOS = [
+  { id: 'rolling-update', title: 'Rolling update', url: new URL('../../samples/scenarios/rolling-update.yaml', import.meta.url) },
+  { id: 'scale-up', title: 'Scale up', url: new URL('../../samples/scenarios/scale-up.yaml', import.meta.url) },
+  { id: 'scale-down', title: 'Scale down', url: new URL('../../samples/scenarios/scale-down.yaml', import.meta.url) },
+  { id: 'packing', title: 'Packing', url: new URL('../../samples/scenarios/packing.yaml', import.meta.url) },
+  { id: 'batching', title: 'Batching', url: new URL('../../samples/scenarios/batching.yaml', import.meta.url) },
+  { id: 'drain', title: 'Drain', url: new URL('../../samples/scenarios/drain.yaml', import.meta.url) },
+  { id: 'zone-loss', title: 'Zone loss', url: new URL('../../samples/scenarios/zone-loss.yaml', import.meta.url) },
+  { id: 'relabel', title: 'Relabel', url: new URL('../../samples/scenarios/relabel.yaml', import.meta.url) },
+  { id: 'readiness-flapping', title: 'Readiness flapping', url: new URL('../../samples/scenarios/readiness-flapping.yaml', import.meta.url) },
+  { id: 'node-cpu', title: 'Node CPU', url: new URL('../../samples/scenarios/node-cpu.yaml', import.meta.url) },
+  { id: 'dual-stack', title: 'Dual stack', url: new URL('../../samples/scenarios/dual-stack.yaml', import.meta.url) },
+  { id: 'port-rename', title: 'Port rename', url: new URL('../../samples/scenarios/port-rename.yaml', import.meta.url) },
+  { id: 'api-trouble', title: 'API server trouble', url: new URL('../../samples/scenarios/api-trouble.yaml', import.meta.url) },
+];

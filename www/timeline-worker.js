@@ -1,0 +1,42 @@
+/** The worker of the timeline: one run at a time, questions answered in order. */
+import { TIMELINE_MISSING } from './model/text.js';
+
+const loading = import(/* webpackMode: "eager" */ './timeline.js').then(
+  (module) => new module.Runs(),
+  (cause) => {
+    throw new Error(TIMELINE_MISSING, { cause });
+  },
+);
+/** @type {Promise<void>} */
+let last = Promise.resolve();
+
+/**
+ * @typedef {{id: number, call: 'open', text: string, service: string}
+ *   | {id: number, call: 'next' | 'report', run: number}} Question
+ */
+
+/** @param {Question} question */
+async function answer(question) {
+  const runs = await loading;
+  switch (question.call) {
+    case 'open':
+      return runs.open(question.text, question.service);
+    case 'next':
+      return runs.next(question.run);
+    case 'report':
+      return runs.report(question.run);
+  }
+}
+
+/** @param {Question} question */
+async function reply(question) {
+  try {
+    postMessage({ id: question.id, value: await answer(question) });
+  } catch (error) {
+    postMessage({ id: question.id, error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+addEventListener('message', (/** @type {MessageEvent<Question>} */ { data: question }) => {
+  last = last.then(() => reply(question));
+});

@@ -1,0 +1,70 @@
+/**
+ * The only module that imports `slicewise/simulation`: a scenario, played step by step. It runs in a worker of its own
+ * (`timeline-worker.js`), and as well in Node.
+ * @import {Problem} from './types.js'
+ * @import {ScenarioSummary} from 'slicewise/simulation'
+ * @import {Step} from './model/recording.js'
+ */
+import { SlicewiseError, Timeline } from 'slicewise/simulation';
+import { UnreadableInput, readInput } from './input/read.js';
+
+const MOMENT = 60;
+const AT_ONCE = 20;
+
+/** One run at a time. */
+export class Runs {
+  /** @type {Timeline | null} */
+  #timeline = null;
+  /** Which one it is; whoever asks for an older one gets nothing of this one. */
+  #run = 0;
+
+  /**
+   * @param {string} text a scenario, as JSON or YAML
+   * @param {string} service the one to tell of, or '' for the first
+   * @returns {Promise<{ok: true, about: ScenarioSummary, run: number} | {ok: false, problem: Problem}>}
+   */
+  async open(text, service) {
+    /** @type {import('./input/read.js').Reading | null} */
+    let reading = null;
+    try {
+      reading = await readInput(new TextEncoder().encode(text));
+      const next = new Timeline(reading.bytes, service ? { service } : undefined);
+      this.#timeline?.free();
+      this.#timeline = next;
+      this.#run += 1;
+      return { ok: true, about: next.about(), run: this.#run };
+    } catch (error) {
+      return { ok: false, problem: problemOf(error, reading) };
+    }
+  }
+
+  /** More steps, as many as come in a moment; none when the run has ended. @param {number} run @returns {Step[]} */
+  next(run) {
+    const until = performance.now() + MOMENT;
+    /** @type {Step[]} */
+    const steps = [];
+    while (this.#timeline && run === this.#run) {
+      const more = this.#timeline.next(AT_ONCE);
+      steps.push(...more);
+      if (more.length === 0 || performance.now() > until) break;
+    }
+    return steps;
+  }
+
+  /** What came of it all. @param {number} run */
+  report(run) {
+    return this.#timeline && run === this.#run ? this.#timeline.report() : null;
+  }
+}
+
+/** @param {unknown} error @param {import('./input/read.js').Reading | null} reading @returns {Problem} */
+function problemOf(error, reading) {
+  if (error instanceof UnreadableInput) {
+    const { code, message, line, column } = error;
+    return { code, message, line, column };
+  }
+  if (!(error instanceof SlicewiseError)) return { code: 'Internal', message: String(error) };
+  const { code, message, path } = error;
+  const { line, column } = (reading?.format === 'yaml' ? reading.locate(path ?? '') : error) ?? {};
+  return { code, message, path, line, column };
+}
