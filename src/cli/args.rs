@@ -9,6 +9,7 @@ use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
 use slicewise::reconcile::packing::Packing;
 
+pub(super) use super::print::ReportOutput;
 use super::stream;
 use super::usage::check_ndjson;
 
@@ -373,17 +374,6 @@ pub(super) enum Output {
     Summary,
     /// Commands for `kubectl` that carry it out
     Patch,
-}
-
-/// How an answer is printed that is a table for people.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ReportOutput {
-    /// Tables, for people
-    Table,
-    /// One line of JSON
-    Json,
-    /// YAML
-    Yaml,
 }
 
 /// When to colour.

@@ -2,11 +2,22 @@
 
 use std::io::{self, Write};
 
+use clap::ValueEnum;
 use serde::Serialize;
 
-use super::args::ReportOutput;
 use super::screen::{self, Data, Stdout};
 use super::{Failure, yaml};
+
+/// How an answer is printed that is a table for people.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReportOutput {
+    /// Tables, for people
+    Table,
+    /// One line of JSON
+    Json,
+    /// YAML
+    Yaml,
+}
 
 /// Writes to standard output.
 pub(super) fn to_stdout<T>(
