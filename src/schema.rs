@@ -13,8 +13,8 @@ use crate::Error;
 use crate::admission::ReviewerConfig;
 use crate::api::{
     Applied, AppliedPlan, ControllerAnswer, ControllerConfig, ControllerLine, Diff, Explained,
-    GlanceQuestion, MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, Question, RouteAnswer,
-    RouteRequest, SnapshotPlans, TimelineSettings, TrafficAnswer, TrafficRequest,
+    ExportQuestion, GlanceQuestion, MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, Question,
+    RouteAnswer, RouteRequest, SnapshotPlans, TimelineSettings, TrafficAnswer, TrafficRequest,
 };
 use crate::glance::Glance;
 use crate::json::Raw;
@@ -46,6 +46,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("applied-plan", schema_for!(AppliedPlan)),
         ("glance-question", schema_for!(GlanceQuestion<'static>)),
         ("glance", schema_for!(Glance)),
+        ("export-question", schema_for!(ExportQuestion<'static>)),
         ("question", schema_for!(Question<'static>)),
         ("explained", schema_for!(Explained)),
         ("applied", schema_for!(Applied)),

@@ -65,6 +65,7 @@ export function actionsOf(store, autosave = null) {
 
 /** What takes work out of the page, or back into it. @param {Store} store @param {Autosave | null} autosave */
 function outActions(store, autosave) {
+  const { engine } = store;
   /** Says so if it fails. @param {() => Promise<void>} run */
   const attempt = (run) => run().catch((error) => store.notify({ kind: 'error', text: `The export failed: ${error.message}` }));
   return {
@@ -78,6 +79,12 @@ function outActions(store, autosave) {
       const { text, name, bytes } = store.state.source;
       saveFile(new Blob([/** @type {BlobPart} */ (bytes ?? text)]), name || (/^\s*[[{]/.test(text) ? 'input.json' : 'input.yaml'));
     },
+    /** @param {import('./types.js').ExportForm} form */
+    onExport: (form) =>
+      attempt(async () => {
+        const { model } = store.state;
+        if (model) await (await exporter()).exportText(engine, model, form);
+      }),
     /** @param {'svg' | 'png'} kind @param {import('./types.js').Theme} [theme] */
     onPicture: (kind, theme) =>
       attempt(async () => {

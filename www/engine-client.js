@@ -94,6 +94,12 @@ export class EngineClient {
     return material && this.#askTools({ call: 'why', material });
   }
 
+  /** The updates of a plan as patches. Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<string | null>} */
+  async patches(key) {
+    const material = await this.#ask({ call: 'whyMaterial', key });
+    return material && this.#askTools({ call: 'patches', material });
+  }
+
   /** Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<Crossing | null>} */
   async crossing(key) {
     const material = await this.#ask({ call: 'whyMaterial', key });

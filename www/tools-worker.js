@@ -16,7 +16,7 @@ const newest = {};
  * @typedef {{id: number, call: 'traffic', material: Uint8Array, reader: Reader}
  *   | {id: number, call: 'node', material: Uint8Array, reader: Reader, node: string}
  *   | {id: number, call: 'compare', material: WhyMaterial, other: string, columns: CompareColumn[], reader: Reader}
- *   | {id: number, call: 'why' | 'whyPod' | 'crossing', material: WhyMaterial}} Question
+ *   | {id: number, call: 'why' | 'whyPod' | 'crossing' | 'patches', material: WhyMaterial}} Question
  */
 
 /** @param {Question} question */
@@ -31,6 +31,8 @@ async function answer(question) {
       return tools.nodeTrafficOf(question.material, question.reader, question.node);
     case 'compare':
       return tools.compareOf(question.material, question.other, question.columns, question.reader);
+    case 'patches':
+      return tools.patchesOf(question.material);
     case 'crossing':
       return tools.crossingOf(question.material);
     case 'why':

@@ -1,12 +1,12 @@
 /** Binds the raw functions of the module of tools: everything the small one can do, and questions that are asked once. */
 import { runner, surface } from '../core.js';
-import { open, openOptional } from '../doors.js';
+import { decode, open, openOptional } from '../doors.js';
 import { readers } from '../fields.js';
 
 /**
  * @typedef {typeof import('../../pkg/glue/tools/node.js')} Glue
  * @typedef {'route' | 'traffic' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Single doors with one input
- * @typedef {Pick<Glue, keyof import('../core.js').Raw | Single | 'explain' | 'diff' | 'apply'>} Raw
+ * @typedef {Pick<Glue, keyof import('../core.js').Raw | Single | 'explain' | 'exported' | 'diff' | 'apply'>} Raw
  */
 
 /**
@@ -34,6 +34,13 @@ export function bind(raw, isReady) {
     return input.answer(run(() => raw.explain(input.bytes, asked.bytes), [input, asked]));
   }
 
+  /** @param {unknown} given @param {unknown} question */
+  function exported(given, question) {
+    const input = open(given, 'the input', ofExplained);
+    const asked = open(question, 'the question');
+    return decode(run(() => raw.exported(input.bytes, asked.bytes), [input, asked]));
+  }
+
   /** @param {unknown} before @param {unknown} after */
   function diff(before, after) {
     const [one, other] = [open(before, 'what was before'), open(after, 'what is after')];
@@ -49,6 +56,7 @@ export function bind(raw, isReady) {
   return {
     ...surface(raw, run),
     explain,
+    exported,
     diff,
     apply,
     route: single('route'),

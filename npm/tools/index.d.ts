@@ -8,6 +8,7 @@ import type {
   AppliedPlan,
   Diff,
   Explained,
+  ExportQuestion,
   KubernetesServicePlan,
   KubernetesServiceRequest,
   MirrorPlan,
@@ -32,6 +33,12 @@ export type { Route } from '../session/index.js';
 export function explain(input: Uint8Array, question?: Json<Question>): Uint8Array;
 export function explain(input: string, question?: Json<Question>): string;
 export function explain(input: PlanRequest | Snapshot, question?: Json<Question>): Explained;
+
+/**
+ * Plans a request or a snapshot, and gives the plans as a text: `json` or `yaml`, `patches` (a list of the writes of each
+ * plan, updates as patches), `kubectl` (a shell script), or `report` (Markdown).
+ */
+export function exported(input: Json<PlanRequest | Snapshot>, question: Json<ExportQuestion>): string;
 
 /** EndpointSlices: an array of them, or objects as `kubectl get endpointslices -A -o json` prints them. */
 export type Slices = readonly object[] | Snapshot;

@@ -10,6 +10,7 @@ export const {
   version,
   SlicewiseError,
   explain,
+  exported,
   diff,
   apply,
   route,

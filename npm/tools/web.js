@@ -22,6 +22,7 @@ export const {
   version,
   SlicewiseError,
   explain,
+  exported,
   diff,
   apply,
   route,

@@ -41,7 +41,7 @@ async function pasteInput(page, text) {
 
 test('undo and redo lead through example, settings and text, with the plan of each', () =>
   withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
-    const undo = page.getByRole('button', { name: 'Undo' });
+    const undo = page.locator('.topbar').getByRole('button', { name: 'Undo' });
     assert.equal(await undo.isDisabled(), true);
     const first = await shown(page);
     await page.keyboard.press(']');
@@ -67,7 +67,7 @@ test('settings are steps of undo', () =>
     await page.getByLabel('Endpoints per slice').fill('100');
     await settled(page);
     assert.match(new URL(page.url()).hash, /max=100/);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.topbar').getByRole('button', { name: 'Undo' }).click();
     await settled(page);
     await page.waitForFunction(() => !location.hash.includes('max='));
     assert.equal(await page.getByLabel('Endpoints per slice').inputValue(), '10');
@@ -137,7 +137,7 @@ test('a browser that keeps nothing says so once, and all else works', () =>
     await pasteInput(page, exampleBytes('same-node').toString());
     await page.waitForTimeout(700);
     assert.equal(await notice.count(), 0);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.topbar').getByRole('button', { name: 'Undo' }).click();
     await settled(page);
   }));
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { ROOT } from './server.js';
-import { settled, start, withPage } from './harness.js';
+import { openTab, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -39,12 +39,12 @@ test('after the first visit everything works without a network: examples, traffi
   withPage(world, { keeps: true }, async (page) => {
     await kept(page);
     await page.context().setOffline(true);
-    await page.goto(`${world.base}#v=1&example=dual-stack`);
+    await page.goto(`${world.base}#v=1&example=borrowed-endpoints`);
     await page.reload();
     await settled(page);
-    await page.getByRole('tab', { name: 'Traffic' }).click();
-    await page.waitForFunction(() => !document.querySelector('.panel[aria-busy=true]') && document.querySelector('#panel-traffic table'));
-    await page.getByRole('tab', { name: 'Admission' }).click();
+    await openTab(page, 'Traffic');
+    await page.locator('#panel-traffic table').first().waitFor();
+    await openTab(page, 'Admission');
     await page.evaluate((text) => {
       const data = new DataTransfer();
       data.setData('text/plain', text);
@@ -92,7 +92,7 @@ test('a version of which a file is another one is not kept', () =>
   }));
 
 test('the page asks nobody else, and could not: the policy stops it', () =>
-  withPage(world, { expected: /Content Security Policy|violates|Refused/ }, async (page) => {
+  withPage(world, { expected: /Content Security Policy|violates|Refused|requires 'Trusted|elsewhere\.example/ }, async (page) => {
     const stopped = await page.evaluate(async () => {
       /** @type {string[]} */
       const directives = [];

@@ -93,6 +93,7 @@ test('it plays to the end and pauses; scrubbing with the pointer goes back', () 
     await page.waitForTimeout(300);
     assert.equal(await step(page), paused);
     await slider(page).press(' ');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor({ timeout: 60_000 });
     const last = await step(page);
     const box = await slider(page).boundingBox();

@@ -80,7 +80,7 @@ for (const [what, hash, words] of [
       }, String(hash));
       await page.locator('.banner .notice', { hasText: /** @type {RegExp} */ (words) }).waitFor();
       assert.equal(page.url(), address);
-      assert.equal(await page.getByRole('button', { name: 'Undo' }).isDisabled(), true);
+      assert.equal(await page.locator('.topbar').getByRole('button', { name: 'Undo' }).isDisabled(), true);
       // As the first thing a page sees, it leads to what is there without it.
       await page.goto('about:blank');
       await page.goto(`${world.base}${hash}`);
@@ -97,7 +97,7 @@ test('a link opened over one’s own work is a step that can be undone', () =>
     });
     await page.waitForFunction(() => document.querySelector('.picked-title')?.textContent !== 'Your input');
     await settled(page);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.topbar').getByRole('button', { name: 'Undo' }).click();
     await settled(page);
     assert.equal(await page.locator('.picked-title').textContent(), 'Your input');
   }));

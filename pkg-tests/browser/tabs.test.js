@@ -115,7 +115,7 @@ for (const { policy, review, config } of reviews) {
       await page.getByText('In full', { exact: true }).click();
       assert.equal(await page.getByLabel('The verdict in words').textContent(), text);
       assert.deepEqual(JSON.parse((await page.getByLabel('The answer').textContent()) ?? ''), JSON.parse(JSON.stringify(reviewer.review(review))));
-      const first = page.getByRole('list', { name: 'Policies' }).locator('.step').first();
+      const first = page.getByRole('list', { name: 'Policies' }).locator('.policy-step').first();
       assert.match((await first.textContent()) ?? '', new RegExp(`^[✗!·]${policy}`));
     }));
 }
@@ -153,7 +153,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
         for (const name of ['Traffic', 'Compare', 'Admission']) {
           await openTab(page, name);
           if (name === 'Admission') await page.getByRole('button', { name: 'service-blast-radius' }).click();
-          if (name === 'Admission') await page.locator('.verdict.denied').waitFor();
+          if (name === 'Admission') await page.locator('.policy-step.deny').waitFor();
           for (const summary of await page.locator('[role=tabpanel]:not([hidden]) summary').all()) await summary.click();
           assert.deepEqual(await findings(page), [], name);
           const { scrollWidth, clientWidth } = await widths(page);

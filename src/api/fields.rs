@@ -134,6 +134,7 @@ impl Fields {
     fn add_tools(&mut self) {
         self.doors.extend([
             ("explain", Tree::Kinds("planned")),
+            ("exported", Tree::Kinds("planned")),
             ("route", Tree::Kinds("routed")),
             ("traffic", Tree::Kinds("served")),
             ("mirror", Tree::of::<MirrorRequest<'_>>()),

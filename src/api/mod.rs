@@ -11,6 +11,8 @@ mod diff;
 pub mod events;
 #[cfg(feature = "explain")]
 mod explain;
+#[cfg(all(feature = "explain", feature = "patches"))]
+mod export;
 #[cfg(feature = "schema")]
 pub mod fields;
 mod glance;
@@ -50,6 +52,8 @@ pub use detect::{Shape, detect};
 pub use diff::{Diff, diff, differing, slices};
 #[cfg(feature = "explain")]
 pub use explain::{Explained, Question, ServiceExplained, explain, explained};
+#[cfg(all(feature = "explain", feature = "patches"))]
+pub use export::{ExportQuestion, exported};
 pub use glance::{GlanceQuestion, glance};
 pub use incomplete::{Received, Warning, WarningCode, refuse};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};

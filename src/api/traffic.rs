@@ -22,7 +22,8 @@ use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, Text};
 use crate::proxy::Service;
 use crate::routing::{
-    Budget, Client, PortTraffic, Reader, Situation, Unread, matrix_within, unread,
+    ASSUMPTION, Budget, Client, PortTraffic, Reader, Situation, Unread, WEIGHED, matrix_within,
+    unread,
 };
 use crate::{Code, Error};
 
@@ -80,6 +81,8 @@ pub struct TrafficAnswer {
     pub reader: Reader,
     /// The family.
     pub address_type: AddressType,
+    /// What is taken for granted, in a sentence.
+    pub assumption: &'static str,
     /// Where the traffic comes from, in the order given; groups of nodes name places in this list.
     pub nodes: Vec<TrafficNode>,
     /// The ports of the Services, by name; none where no traffic comes from anywhere.
@@ -234,6 +237,14 @@ fn answer(given: &Given<'_>) -> Result<TrafficAnswer, Error> {
     Ok(TrafficAnswer {
         reader: given.reader,
         address_type: given.address_type,
+        assumption: if clients
+            .iter()
+            .all(|client| (client.weight - 1.0).abs() < f64::EPSILON)
+        {
+            ASSUMPTION
+        } else {
+            WEIGHED
+        },
         nodes: clients.iter().map(node).collect(),
         ports,
         not_proxied,

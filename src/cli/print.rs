@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use serde::Serialize;
+use slicewise::json::yaml;
 
+use super::Failure;
 use super::screen::{self, Data, Stdout};
-use super::{Failure, yaml};
 
 /// How an answer is printed that is a table for people.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

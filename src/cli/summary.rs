@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use slicewise::explain::text::{self as explain, Style};
-use slicewise::plan::{HintsMode, HintsReport, Plan, Reason};
+use slicewise::plan::{HintsMode, HintsReport, Plan};
 
 use super::notes::Notes;
 
@@ -151,29 +151,11 @@ fn reasons(plan: &Plan<'_>, key: &str) -> String {
         .get(key)
         .into_iter()
         .flatten()
-        .map(|reason| words(*reason))
+        .map(|reason| reason.words())
         .collect();
     if words.is_empty() {
         String::new()
     } else {
         format!(" ({})", words.join(", "))
-    }
-}
-
-fn words(reason: Reason) -> &'static str {
-    match reason {
-        Reason::NewEndpoints => "endpoints that fit nowhere else",
-        Reason::Placeholder => "placeholder for a Service without endpoints",
-        Reason::EndpointsChanged => "endpoints changed or gone",
-        Reason::EndpointsAdded => "endpoints added",
-        Reason::LabelsChanged => "labels changed",
-        Reason::AnnotationsChanged => "annotations changed",
-        Reason::HintsChanged => "hints changed",
-        Reason::Recycled => "taken over instead of deleted",
-        Reason::EndpointsMoved => "its endpoints moved",
-        Reason::NoLongerWanted => "no longer wanted",
-        Reason::NotOwned => "belongs to an older Service of that name",
-        Reason::AddressTypeNotWanted => "address family no longer wanted",
-        _ => "other",
     }
 }

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 
 use serde_json::value::{RawValue, to_raw_value};
 use similar::{ChangeTag, TextDiff};
+use slicewise::json::yaml::to_yaml;
 use slicewise::model::endpoint_slice::{API_VERSION, KIND};
 use slicewise::model::{EndpointSlice, Endpoints, endpoints};
 use slicewise::plan::Plan;
 
 use super::screen::painted;
-use super::yaml::to_yaml;
 
 const RED: &str = "\u{1b}[31m";
 const GREEN: &str = "\u{1b}[32m";
@@ -90,7 +90,7 @@ fn shown(object: &impl serde::Serialize, api_version: &str, kind: &str) -> io::R
         fields.remove("managedFields");
         *metadata = to_raw_value(&fields)?;
     }
-    to_yaml(&object)
+    Ok(to_yaml(&object)?)
 }
 
 /// Writes the diff of a slice before and after.

@@ -15,6 +15,8 @@ mod scan;
 mod skip;
 mod string;
 pub(crate) mod write;
+#[cfg(feature = "patches")]
+pub mod yaml;
 
 pub use ambiguity::find_ambiguity;
 pub use fault::{Class, Fault, Stop};

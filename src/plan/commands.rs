@@ -11,21 +11,30 @@ use crate::json::{self, shown};
 use crate::model::EndpointSlice;
 use crate::model::text::is_obeyed;
 
-/// A shell script that carries the plans out. `slices` are those the plans were made from.
-pub fn script(plans: &[&Plan<'_>], slices: &[EndpointSlice<'_>], kind: PatchKind) -> String {
+/// The updates of a plan as patches. `slices` are those it was made from.
+pub fn updates<'p, 'a>(
+    plan: &'p Plan<'a>,
+    slices: &'p [EndpointSlice<'_>],
+    kind: PatchKind,
+) -> impl Iterator<Item = (&'p EndpointSlice<'a>, Patches)> {
     let names = slices.iter();
     let before: BTreeMap<_, _> = names.map(|slice| (key(slice), slice)).collect();
+    plan.update.iter().filter_map(move |slice| {
+        let before = before.get(&key(slice))?;
+        Some((slice, patches::one(before, slice, &[kind])))
+    })
+}
+
+/// A shell script that carries the plans out. `slices` are those the plans were made from.
+pub fn script(plans: &[&Plan<'_>], slices: &[EndpointSlice<'_>], kind: PatchKind) -> String {
     let mut script = String::new();
     for plan in plans {
         for slice in &plan.create {
             let body = quoted_json(&written(slice));
             script.push_str(&format!("printf %s {body} | kubectl create -f -\n"));
         }
-        for slice in &plan.update {
-            if let Some(before) = before.get(&key(slice)) {
-                let patches = patches::one(before, slice, &[kind]);
-                update(slice, &patches, &mut script);
-            }
+        for (slice, patches) in updates(plan, slices, kind) {
+            update(slice, &patches, &mut script);
         }
         for slice in &plan.delete {
             script.push_str(&delete(&plan.service.namespace, slice));

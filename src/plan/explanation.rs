@@ -43,7 +43,11 @@ pub struct Explanation {
 /// How bad it is, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ExplanationSeverity")
+)]
 pub enum Severity {
     /// Clients get no answer.
     Broken,

@@ -12,6 +12,8 @@ mod figures;
 mod own;
 #[cfg(feature = "patches")]
 pub mod patches;
+#[cfg(all(feature = "explain", feature = "patches"))]
+pub mod report;
 pub mod request;
 mod select;
 pub mod writing;
@@ -160,6 +162,26 @@ pub enum Reason {
     NotOwned,
     /// The Service no longer has its address family.
     AddressTypeNotWanted,
+}
+
+impl Reason {
+    /// The reason in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::NewEndpoints => "endpoints that fit nowhere else",
+            Self::Placeholder => "placeholder for a Service without endpoints",
+            Self::EndpointsChanged => "endpoints changed or gone",
+            Self::EndpointsAdded => "endpoints added",
+            Self::LabelsChanged => "labels changed",
+            Self::AnnotationsChanged => "annotations changed",
+            Self::HintsChanged => "hints changed",
+            Self::Recycled => "taken over instead of deleted",
+            Self::EndpointsMoved => "its endpoints moved",
+            Self::NoLongerWanted => "no longer wanted",
+            Self::NotOwned => "belongs to an older Service of that name",
+            Self::AddressTypeNotWanted => "address family no longer wanted",
+        }
+    }
 }
 
 /// How the hints of one family were decided.

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::choice::{Choice, choose};
-use super::{Backend, Client, Reader, Situation};
+use super::{Backend, Client, Reader, Situation, words};
 use crate::model::order::sort_by;
 use crate::proxy::{ServicePortInfo, Topology};
 
@@ -27,6 +27,8 @@ pub struct NodeGroup {
     pub topology: Topology,
     /// Why they use the endpoints that they use.
     pub rule: String,
+    /// How many of how many they use, and why, in a sentence.
+    pub message: String,
     /// The endpoints they use, each as much as the others, as places in the list of endpoints.
     pub uses: Vec<usize>,
 }
@@ -102,9 +104,10 @@ pub(super) fn groups(
         }
         nodes.extend(places);
     }
-    let group = |((rule, uses), (topology, mut nodes)): ((_, _), (_, Vec<usize>))| {
+    let group = |((rule, uses), (topology, mut nodes)): ((String, Vec<usize>), (_, Vec<usize>))| {
         nodes.sort_unstable();
         NodeGroup {
+            message: words::group(&nodes, &uses, backends.len(), &rule),
             nodes,
             share: 0.0,
             topology,

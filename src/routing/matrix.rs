@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::group::{Budget, NodeGroup, TooMuch, groups};
 use super::unread::is_own;
-use super::{Backend, Client, Situation};
+use super::{Backend, Client, Situation, words};
 use crate::model;
 use crate::proxy::{Endpoint, Host, Proxier, ServicePortName, Settings, chosen};
 
@@ -21,6 +21,8 @@ use crate::proxy::{Endpoint, Host, Proxier, ServicePortName, Settings, chosen};
 pub struct PortTraffic {
     /// `namespace/name:port/PROTOCOL`.
     pub service_port: String,
+    /// What crosses zones and what finds no endpoint, in a sentence.
+    pub message: String,
     /// From the nodes, those together that use the same endpoints for the same reason; in the order of their first nodes.
     pub groups: Vec<NodeGroup>,
     /// To each endpoint that a client could use, by its name.
@@ -189,15 +191,18 @@ fn of_port(
     let fair = (1.0 - unserved) / counted.max(1) as f64;
     let endpoints = endpoints(backends, &loads, fair);
     let overload = endpoints.iter().map(|endpoint| endpoint.overload);
-    PortTraffic {
+    let mut traffic = PortTraffic {
         service_port: name.to_string(),
+        message: String::new(),
         groups,
         overload: overload.fold(0.0, f64::max),
         endpoints,
         cross_zone: cross_zone(&zones),
         zones: zones.into_iter().map(zone).collect(),
         unserved,
-    }
+    };
+    traffic.message = words::port(&traffic);
+    traffic
 }
 
 /// How many endpoints share the traffic: those that are ready, or if none is, those that are used.

@@ -41,7 +41,7 @@ seen! {
         /// Which phase of the run it is in, from 0.
         pub phase: usize,
         /// What happened, in order.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub happened: Vec<Happened>,
         /// Writes of slices.
         pub writes: Writes,
@@ -58,25 +58,25 @@ seen! {
         /// What there is after it.
         pub gauges: Gauges,
         /// Where the traffic of the Service goes, where that has changed; `null` where nobody can tell.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub traffic: Option<Option<TrafficShares>>,
         /// Whether the Service has hints, where that has changed.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub hints: Option<Vec<HintsSeen>>,
         /// Zones that are told for the first time, by name: their numbers count on from step to step.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub zones: Vec<String>,
         /// Nodes that are told for the first time.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub nodes: Vec<NodeSeen>,
         /// Pods that are told for the first time.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub pods: Vec<PodSeen>,
         /// Slices that are told for the first time.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub new_slices: Vec<SliceSeen>,
         /// What has become of the slices of the Service.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub slices: Vec<SliceDelta>,
     }
 

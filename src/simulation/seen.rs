@@ -60,10 +60,10 @@ seen! {
         /// What was done to it.
         pub is: SliceFate,
         /// Endpoints that are new or have changed.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub put: Vec<EndpointSeen>,
         /// Pods that have left it.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub drop: Vec<usize>,
     }
 

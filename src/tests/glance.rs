@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::api::{glance, plan, plan_snapshot};
+use crate::api::{glance, plan};
 
 /// A Service with pods, one each on the nodes in turn, over nodes `a`, `b` and so on of the zones.
 fn cluster(zones: &[&str], pods: usize) -> Value {
@@ -366,7 +366,6 @@ fn snapshots_are_looked_at_as_requests_are() {
     items.extend(input["pods"].as_array().unwrap().clone());
     items.extend(input["nodes"].as_array().unwrap().clone());
     let list = json!({"kind": "List", "items": items});
-    plan_snapshot(list.to_string().as_bytes(), b"").unwrap();
     assert_eq!(
         look(&list, &json!({"service": "shop/cart"})),
         look(&input, &json!({}))

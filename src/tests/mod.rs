@@ -10,6 +10,8 @@ mod diff;
 mod endpoints;
 #[cfg(feature = "explain")]
 mod explained;
+#[cfg(feature = "explain")]
+mod exported;
 mod glance;
 mod golden;
 mod incomplete;

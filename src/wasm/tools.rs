@@ -27,6 +27,8 @@ doors! {
     diff diff(before, after);
     /// What an API server would have made of a plan.
     apply apply(plan, slices);
+    /// Plans in the form that is asked for: data, patches, commands or a report.
+    exported exported(input, question);
     /// Which endpoints a node uses, and by which rules.
     route route(request);
     /// Who serves whom.

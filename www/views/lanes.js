@@ -42,7 +42,9 @@ function LaneBox({ lane, scale, drawn, zones, actions }) {
       { class: 'lane-head' },
       h('span', { class: 'swatch', 'aria-hidden': 'true' }, letterOf(zones, zone)),
       h('span', { class: 'lane-name' }, zone || 'no zone'),
-      h('strong', { class: 'lane-needs' }, needs === null ? counted(lane.given, 'endpoint') : `needs ${needs}`, needs !== null && h('span', { 'aria-hidden': 'true' }, met ? ' ✓' : ' ✗')),
+      needs === null
+        ? h('strong', { class: 'lane-needs' }, lane.given.toLocaleString('en'), h('span', { class: 'unit' }, lane.given === 1 ? ' endpoint' : ' endpoints'))
+        : h('strong', { class: 'lane-needs' }, `needs ${needs}`, h('span', { 'aria-hidden': 'true' }, met ? ' ✓' : ' ✗')),
     ),
     drawn ? h(Cells, { lane, zones, actions }) : h(Bar, { lane, scale }),
   );

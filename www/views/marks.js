@@ -30,7 +30,7 @@ export function drawCells(drawing) {
   const { id, cells, zones, columns, density } = drawing;
   const places = cells.map((_, index) => positionOf(index, columns, density));
   const shapes = cells.map((cell, index) => {
-    const said = { key: cell.id, id: `${id}-${index}`, role: 'option', 'aria-label': cellSentence(cell), 'data-index': index };
+    const said = { key: cell.id, id: `${id}-${index}`, role: 'option', 'aria-label': cellSentence(cell), 'data-index': index, 'data-move': `${drawing.side} ${cell.id}` };
     const classes = `cell ${cell.state} ${cell.change} ${zoneClass(zones, cell.zone)}`;
     return placeShape(cell.state, said, classes, places[index] ?? { x: 0, y: 0 }, density);
   });
@@ -80,9 +80,10 @@ function placeLetters(cell, { x, y }, { side, zones, density, signed }) {
   const hint = hintMark(cell, zones);
   const letter = letterOf(zones, cell.zone);
   const middle = { x: density.width / 2, y: density.height / 2 };
-  if (hint === '' && !sign) return h('text', { key: cell.id, class: `letter ${classes}`, x: x + middle.x, y: y + middle.y }, letter);
+  const move = `letter ${side} ${cell.id}`;
+  if (hint === '' && !sign) return h('text', { key: cell.id, 'data-move': move, class: `letter ${classes}`, x: x + middle.x, y: y + middle.y }, letter);
   const text = hint ? drawHinted(cell, letter, hint, zones, density) : h('text', { class: 'letter', ...middle }, letter);
-  return h('g', { key: cell.id, class: `${classes} ${signed ? cell.change : ''}`, transform: `translate(${x} ${y})` }, text, sign);
+  return h('g', { key: cell.id, 'data-move': move, class: `${classes} ${signed ? cell.change : ''}`, transform: `translate(${x} ${y})` }, text, sign);
 }
 
 /**

@@ -40,8 +40,8 @@ export function useMoves(box, about, scene) {
 /** @param {Element} element @param {DOMRect | undefined} from @param {DOMRect} to */
 function slide(element, from, to) {
   if (!from) {
-    element.animate([{ opacity: 0, transform: 'scale(0.5)' }, { opacity: 1, transform: 'none' }], { duration: DURATION, easing: 'ease-out' });
+    element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: DURATION, easing: 'ease-out' });
   } else if (Math.abs(from.x - to.x) + Math.abs(from.y - to.y) > 1) {
-    element.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: 'none' }], { duration: DURATION, easing: 'ease-out' });
+    element.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: 'translate(0, 0)' }], { duration: DURATION, easing: 'ease-out', composite: 'add' });
   }
 }

@@ -20,7 +20,6 @@ export function Banner({ state, actions }) {
         'p',
         { class: `notice ${notice.kind}` },
         h('span', null, h('strong', { 'aria-hidden': 'true' }, `${SIGNS[notice.kind]} `), notice.text),
-        notice.action && h('button', { type: 'button', onClick: notice.action.run }, notice.action.label),
         notice.action && h(NoticeAction, { action: notice.action, onNotice: actions.onNotice }),
         h('button', { type: 'button', class: 'icon', 'aria-label': 'Close this message', onClick: () => actions.onNotice(null) }, '✕'),
       ),

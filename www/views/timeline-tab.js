@@ -200,7 +200,7 @@ function Show({ player, about, length, choice, onChoose }) {
     h(
       'div',
       { class: 'timeline-columns' },
-      h('div', { class: 'moment-view' }, h(TimelineStrip, { player, zones, max: about.maxEndpointsPerSlice, length }), h(Moment, { player, zones })),
+      h('div', { class: 'moment-view' }, h(TimelineStrip, { player, zones, max: about.maxEndpointsPerSlice, length }), h(Moment, { player, zones, several: about.services.length > 1 })),
       h(TimelinePlots, { player, phases: about.phases, length }),
     ),
   );
@@ -264,14 +264,14 @@ function PlayButton({ player, playing }) {
   return h('button', { type: 'button', class: 'play', onClick: toggle }, h('span', { 'aria-hidden': 'true' }, playing ? '❚❚ ' : '▶ '), playing ? 'Pause' : 'Play');
 }
 
-/** What has happened, and the slices in words. @param {{player: Player, zones: Zone[]}} props */
-function Moment({ player, zones }) {
+/** What has happened, and the slices in words. @param {{player: Player, zones: Zone[], several: boolean}} props */
+function Moment({ player, zones, several }) {
   useMoves(player);
   const { recording, place } = player;
   const step = recording.steps[place];
   const { readyPods = 0, endpoints = 0, slices = 0, misdirected = 0, unused = 0 } = step?.gauges ?? {};
   return [
-    h('p', { key: 'figures', class: 'moment-figures' }, [`${readyPods} ready`, counted(endpoints, 'endpoint'), counted(slices, 'slice'), `${misdirected} misdirected`, `${unused} unused`].join(' · ')),
+    h('p', { key: 'figures', class: 'moment-figures' }, several && 'All Services: ', [`${readyPods} ready`, counted(endpoints, 'endpoint'), counted(slices, 'slice'), `${misdirected} misdirected`, `${unused} unused`].join(' · ')),
     step && step.hints.length > 0 && h('p', { key: 'hints' }, step.hints.map(({ addressType, mode, applied, reason }) => h('span', { key: addressType, class: 'hint-line' }, mode === 'None' ? `${addressType}: no hints` : `${addressType} hints: ${applied ? '✓' : '✗'} ${mode}`, reason && h('span', { class: 'quiet' }, ` ${sentence(reason)}`)))),
     h(Happened, { key: 'happened', player }),
     h(SliceTable, { key: 'table', slices: player.playing ? null : [...recording.slicesAt(place).values()], player, zones }),
@@ -289,7 +289,7 @@ function Happened({ player: { recording, place, playing } }) {
   return h(
     'ul',
     { class: 'happened', 'aria-label': 'What happened', 'aria-live': playing ? 'off' : 'polite' },
-    list.slice(0, LISTED).map(({ at, message, now }, index) => h('li', { key: `${place}-${index}`, class: now ? 'now' : 'before' }, h('span', { class: 'when' }, clock(at)), ' ', message)),
+    list.slice(0, LISTED).map(({ at, message, now }, index) => h('li', { key: `${place}-${index}`, class: now ? 'now' : 'before' }, h('span', { class: 'when' }, clock(at)), ' ', h('span', null, message))),
   );
 }
 

@@ -77,7 +77,7 @@ function Steps({ explanation, config, onConfig }) {
   const steps = explanation.steps.map((step, index) => ({ step, said: sentences[index] ?? '' })).sort((a, b) => rankOf(a.step) - rankOf(b.step));
   return h(
     'ul',
-    { class: 'steps', 'aria-label': 'Policies' },
+    { class: 'policy-steps', 'aria-label': 'Policies' },
     steps.map(({ step, said }) => h(StepCard, { key: step.policy, step, said, settings, onConfig })),
   );
 }
@@ -105,10 +105,10 @@ function StepCard({ step, said, settings, onConfig }) {
   const sign = standing !== 'asked' ? '–' : worst ? EFFECTS[worst.effect] : '✓';
   return h(
     'li',
-    { class: `step ${standing === 'asked' ? 'was-asked' : 'not-asked'} ${worst?.effect ?? ''}` },
+    { class: `policy-step ${standing === 'asked' ? 'was-asked' : 'not-asked'} ${worst?.effect ?? ''}` },
     h(
       'div',
-      { class: 'step-head' },
+      { class: 'policy-step-head' },
       h('span', { class: 'verdict-sign', 'aria-hidden': 'true' }, sign),
       h('code', null, policy),
       settings ? h(ModeChoice, { policy, own: own?.mode ?? '', mode, onMode: (value) => onConfig(withMode(settings, policy, value)) }) : h('span', { class: 'quiet' }, `mode ${mode}`),

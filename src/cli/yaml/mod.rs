@@ -7,9 +7,28 @@
 
 mod read;
 mod refusal;
-mod scalar;
 mod wanted;
-mod write;
 
 pub(super) use read::{Converted, place_of, to_json};
-pub(super) use write::to_yaml;
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use slicewise::json::yaml::to_yaml;
+
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_as_it_was() {
+        let value = json!({
+            "texts": ["", " ", "a b ", "~", "null", "0x1", "1e3", ".5", "-1", "+", "=", "<<", "a #b", "#", "a:", "\u{85}",
+                "\u{feff}", "line\nline", "line\n", "\nline", " line\nx", "a\n\n", "a\n\nb", "tab\there", "\tx\ny", "\r\n",
+                "'", "\"", "\\", "ä€😀", "a'b\"c", "? x", "%", "@", "`", "a, b", "[a]", "*x", "&x", "!x", "|", ">"],
+            "null": null, "true": true, "1": 1, "a: b": {"": [[], {}, [[]], [{"x": {}}]]},
+            "multi\nline key": 1.5,
+        });
+        let yaml = to_yaml(&value).unwrap();
+        let read: Value = serde_json::from_slice(&to_json(&yaml).unwrap().json).unwrap();
+        assert_eq!(read, value, "{yaml}");
+    }
+}

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, Span, Tag};
 use slicewise::api::MAX_DEPTH;
+use slicewise::json::yaml::{Plain, resolve};
 use slicewise::{Code, Error};
 
 use super::refusal::{Source, short};
-use super::scalar::{Plain, resolve};
 use super::wanted::Wanted;
 
 /// How much text aliases may add. Without them JSON stays in proportion to the YAML it came from.

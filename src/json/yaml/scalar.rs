@@ -1,9 +1,15 @@
 //! Plain scalars: what the core schema (YAML 1.2.2, 10.3.2) says they are.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+
 /// What a plain scalar is, as JSON where it is no text.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Plain {
+pub enum Plain {
+    /// `null`, `~` or nothing.
     Null,
+    /// `true` or `false`.
     Bool(bool),
     /// A whole number in JSON's spelling.
     Int(String),
@@ -11,11 +17,12 @@ pub(super) enum Plain {
     Float(String),
     /// A number that JSON has no spelling for: infinite, none, or too long in base 8 or 16.
     Unspeakable,
+    /// Anything else.
     Text,
 }
 
 /// Resolves a plain scalar.
-pub(super) fn resolve(text: &str) -> Plain {
+pub fn resolve(text: &str) -> Plain {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return Plain::Null,
         "true" | "True" | "TRUE" => return Plain::Bool(true),

@@ -1,0 +1,146 @@
+//! Plans as texts to take away: data, patches, commands, a report.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use super::detect::{Shape, detect};
+use super::input::{self, Limits};
+use super::plan::{check_plan_options, with_plan};
+use super::snapshot::with_snapshot_plans;
+use super::{encode, place};
+use crate::json;
+use crate::model::object::slim_object;
+use crate::model::text::shorten;
+use crate::model::{EndpointSlice, Text};
+use crate::plan::patches::{PatchKind, Patches, PatchesByName};
+use crate::plan::request::Options;
+use crate::plan::{Plan, ServiceRef, SliceRef, commands, report};
+use crate::{Code, Error};
+
+slim_object! {
+    /// In which form plans are wanted.
+    #[derive(Clone, Debug, Default)]
+    pub struct ExportQuestion<'a>("question") refuse {
+        /// `json` and `yaml` are the plan, `patches` its writes with the updates as patches, `kubectl` a shell script, and
+        /// `report` Markdown.
+        "form" pub form: Text<'a> = required where FORMS;
+        /// Only this Service, as `namespace/name`.
+        "service" pub service: Option<Text<'a>>;
+        /// Options of the plan; they win over those of a request. Their `patches` say which kind of patch is wanted, a
+        /// JSON Patch if nothing is said.
+        "options" pub options: Options<'a>;
+    }
+}
+
+const FORMS: [&str; 5] = ["json", "yaml", "patches", "kubectl", "report"];
+
+/// The writes of a plan, updates as patches.
+#[derive(Serialize)]
+struct PlanPatches<'p> {
+    service: &'p ServiceRef<'p>,
+    create: &'p [EndpointSlice<'p>],
+    patch: PatchesByName,
+    delete: &'p [SliceRef<'p>],
+}
+
+/// Plans a request or a snapshot, and gives the plans as a text in the form that `question` asks for.
+///
+/// # Errors
+/// When either cannot be read, or asks for something that is not there.
+pub fn exported(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
+    let text = input::text(question, Limits::default())?;
+    let question: ExportQuestion<'_> = input::decode(text)?;
+    let located = |error: Error| place::locate(error, text);
+    check(&question).map_err(located)?;
+    let mut options = question.options.clone();
+    options.explain = Some(question.form == "report");
+    let limits = Limits::default();
+    match detect(input) {
+        Shape::Request => with_plan(input, &options, limits, |plan, slices| {
+            let plans = chosen(&question, core::slice::from_ref(plan)).map_err(located)?;
+            form(plan, &plans, slices, &question)
+        })?,
+        Shape::Snapshot => with_snapshot_plans(input, &options, limits, |answer, slices| {
+            let plans = chosen(&question, &answer.plans).map_err(located)?;
+            match (&question.service, plans.as_slice()) {
+                (Some(_), [only]) => form(*only, &plans, slices, &question),
+                _ => form(answer, &plans, slices, &question),
+            }
+        })?,
+    }
+}
+
+fn check(question: &ExportQuestion<'_>) -> Result<(), Error> {
+    check_plan_options(&question.options, "/options")?;
+    if FORMS.contains(&question.form.as_str()) {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` is no form that plans have; there are `{}`",
+        shorten(&question.form),
+        FORMS.join("`, `")
+    );
+    Err(Error::new(Code::InvalidValue, message).at("/form"))
+}
+
+fn chosen<'p, 'a>(
+    question: &ExportQuestion<'_>,
+    plans: &'p [Plan<'a>],
+) -> Result<Vec<&'p Plan<'a>>, Error> {
+    let Some(name) = question.service.as_deref() else {
+        return Ok(plans.iter().collect());
+    };
+    let is_it = |plan: &&Plan<'_>| {
+        let ServiceRef {
+            namespace,
+            name: own,
+        } = &plan.service;
+        name.split_once('/') == Some((namespace.as_str(), own.as_str()))
+    };
+    let found: Vec<_> = plans.iter().filter(is_it).collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let message = format!(
+        "`{}` is not among the Services with a selector; write it like `shop/cart`",
+        shorten(name)
+    );
+    Err(Error::new(Code::InvalidValue, message).at("/service"))
+}
+
+fn form(
+    whole: &impl Serialize,
+    plans: &[&Plan<'_>],
+    slices: &[EndpointSlice<'_>],
+    question: &ExportQuestion<'_>,
+) -> Result<Vec<u8>, Error> {
+    let kinds = question.options.patch_kinds();
+    let kind = kinds.first().copied().unwrap_or(PatchKind::Json);
+    let text = match question.form.as_str() {
+        "yaml" => json::yaml::to_yaml(whole).unwrap_or_default(),
+        "kubectl" => commands::script(plans, slices, kind),
+        "report" => report::markdown(plans),
+        "patches" => {
+            let patches = plans.iter().map(|plan| PlanPatches {
+                service: &plan.service,
+                create: &plan.create,
+                patch: patched(plan, slices, kind),
+                delete: &plan.delete,
+            });
+            return encode(&patches.collect::<Vec<_>>());
+        }
+        _ => return encode(whole),
+    };
+    Ok(text.into_bytes())
+}
+
+fn patched(plan: &Plan<'_>, slices: &[EndpointSlice<'_>], kind: PatchKind) -> PatchesByName {
+    let patched: Vec<(String, Patches)> = commands::updates(plan, slices, kind)
+        .map(|(slice, patches)| (slice.name().to_owned(), patches))
+        .collect();
+    patched.into_iter().collect()
+}

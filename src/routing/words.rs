@@ -1,0 +1,78 @@
+//! The traffic of a Service, in sentences.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::matrix::PortTraffic;
+
+/// What follows from nothing being known of how much clients send.
+pub const ASSUMPTION: &str =
+    "As if every node sent the same, each of them evenly to the endpoints that it uses.";
+/// The same where it is said.
+pub const WEIGHED: &str =
+    "As if every node sent what it weighs, each of them evenly to the endpoints that it uses.";
+
+/// What crosses zones, and what finds no endpoint.
+pub(super) fn port(traffic: &PortTraffic) -> String {
+    const ALL: f64 = 1.0 - 1e-9;
+    if traffic.unserved >= ALL {
+        return "No client finds an endpoint.".into();
+    }
+    let lost = if traffic.unserved > 1e-9 {
+        format!(", and {} finds no endpoint", percent(traffic.unserved))
+    } else {
+        String::new()
+    };
+    match traffic.known_cross_zone() {
+        None => format!("Zones are not known at both ends{lost}."),
+        Some(share) => format!("{} of the traffic crosses zones{lost}.", percent(share)),
+    }
+}
+
+/// How many of how many endpoints a group of nodes uses, and why.
+pub(super) fn group(nodes: &[usize], uses: &[usize], all: usize, rule: &str) -> String {
+    let (who, each) = match nodes.len() {
+        1 => ("The node uses".into(), ""),
+        several => (format!("{several} nodes use"), " each"),
+    };
+    match uses.len() {
+        0 => format!("{who} no endpoint: {rule}."),
+        used if used == all && all > 1 => format!("{who} all {all} endpoints{each}: {rule}."),
+        used => {
+            let plural = if all == 1 { "" } else { "s" };
+            format!("{who} {used} of {all} endpoint{plural}{each}: {rule}.")
+        }
+    }
+}
+
+/// `66.7 %`, `0 %`.
+fn percent(share: f64) -> String {
+    if share > 0.0 && share < 0.0005 {
+        return "less than 0.1 %".into();
+    }
+    let text = format!("{:.1}", share * 100.0);
+    format!("{} %", text.strip_suffix(".0").unwrap_or(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_and_counts() {
+        let shares = [0.0, 2.0 / 3.0, 1.0, 0.0001].map(percent);
+        assert_eq!(shares, ["0 %", "66.7 %", "100 %", "less than 0.1 %"]);
+        assert_eq!(
+            group(&[1], &[0, 1], 3, "hinted to this zone"),
+            "The node uses 2 of 3 endpoints: hinted to this zone."
+        );
+        assert_eq!(
+            group(&[1, 2], &[0, 1], 2, "all"),
+            "2 nodes use all 2 endpoints each: all."
+        );
+        assert_eq!(
+            group(&[1], &[], 0, "there is no endpoint"),
+            "The node uses no endpoint: there is no endpoint."
+        );
+    }
+}
