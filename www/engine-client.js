@@ -94,10 +94,13 @@ export class EngineClient {
     return material && this.#askTools({ call: 'why', material });
   }
 
-  /** The updates of a plan as patches. Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<string | null>} */
-  async patches(key) {
+  /**
+   * A plan as a text to take along. Nothing when it was asked again meanwhile.
+   * @param {string} key @param {ExportForm} form @returns {Promise<string | null>}
+   */
+  async exported(key, form) {
     const material = await this.#ask({ call: 'whyMaterial', key });
-    return material && this.#askTools({ call: 'patches', material });
+    return material && this.#askTools({ call: 'export', material, form });
   }
 
   /** Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<Crossing | null>} */

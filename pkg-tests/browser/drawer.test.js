@@ -103,11 +103,13 @@ test('of twenty thousand pods only those in view are drawn, and each can be foun
     await page.getByRole('button', { name: 'Pods 20000' }).waitFor();
     assert.ok((await page.locator('.object-row').count()) <= 60);
     const list = page.getByRole('listbox', { name: 'Pods' });
+    await list.getByRole('option', { name: /web-00003/ }).click();
     await list.evaluate((element) => {
       element.scrollTop = 44 * 15_000;
     });
     await page.getByRole('option', { name: /web-15001/ }).waitFor();
     assert.equal(await page.getByRole('option', { name: /web-15001/ }).getAttribute('aria-posinset'), '15001');
+    assert.equal(await page.locator('#chosen-title').textContent(), 'Pod web-00003');
     await page.getByRole('searchbox', { name: 'Search objects' }).fill('web-19999');
     await page.getByRole('option', { name: /web-19999/ }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -47,17 +47,16 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
             ))
             .details(message)
             .family(family);
-        answers.push(explanation.figure("slices", with_hints).fix(
-            "set spec.trafficDistribution: PreferSameZone (or the annotation service.kubernetes.io/topology-mode: Auto again)",
-            "hints are given again",
-        ));
+        let fix = whatif::traffic_fix(scene, family);
+        answers.push(explanation.figure("slices", with_hints).fixes(fix));
         return;
     }
     let ready = scene.ready(family);
     let zones = ready.iter().filter_map(|endpoint| endpoint.zone.as_deref());
     let zones = sorted_unique(zones.chain(scene.case.cluster.zones.iter().copied()));
-    // What is set in vain has been told; and in one zone there is nothing to prefer.
-    if ready.is_empty() || zones.len() < 2 || service.wants_topology_hints() {
+    // What is set in vain has been told; in one zone there is nothing to prefer, and DNS prefers nothing.
+    if ready.len() < 2 || zones.len() < 2 || service.wants_topology_hints() || service.is_headless()
+    {
         return;
     }
     let message = format!(
@@ -77,11 +76,17 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
     .details(message)
     .family(family);
     explanation = explanation.fixes(whatif::traffic_fix(scene, family));
-    if let Some(effect) = whatif::auto_effect(scene, family) {
-        explanation = explanation.fix(
-            "or annotate it with service.kubernetes.io/topology-mode: Auto",
-            effect,
-        );
+    match whatif::auto_effect(scene, family) {
+        Some(Ok(effect)) => {
+            explanation = explanation.fix(
+                "or annotate it with service.kubernetes.io/topology-mode: Auto",
+                effect,
+            );
+        }
+        Some(Err(reason)) => explanation.details.push_str(&format!(
+            " The annotation service.kubernetes.io/topology-mode: Auto would change nothing: {reason}."
+        )),
+        None => {}
     }
     answers.push(explanation);
 }

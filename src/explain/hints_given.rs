@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::hints::{hinted_zones, in_zone, of_family, spread, title, zone_figures};
+use super::say::fix;
 use super::traffic::{From, Traffic, of as traffic_of};
 use super::words::{count, list, percent};
 use super::{Scene, say, whatif};
@@ -385,9 +386,12 @@ fn overloaded(
                 format!("run at least {} of the {} pods in {zone} (topologySpreadConstraints with maxSkew: 1, or a Deployment for each zone)", wants.minimum, ready.len()),
                 "no endpoint is more than 20 % above the average there",
             )
-            .fix(
-                "or let `Auto` share them out: annotation service.kubernetes.io/topology-mode: Auto",
-                whatif::auto_effect(scene, report.address_type).unwrap_or_else(|| "it is not available here".to_string()),
-            ),
+            .fixes(match whatif::auto_effect(scene, report.address_type) {
+                Some(Ok(effect)) => Some(fix(
+                    "or let `Auto` share them out: annotation service.kubernetes.io/topology-mode: Auto",
+                    effect,
+                )),
+                _ => None,
+            }),
     )
 }

@@ -65,10 +65,10 @@ fn what(item: &Item, number: usize) -> (String, String) {
             Code::NotWrittenEndpoint => format!("No live slice has {name}."),
             Code::NotWrittenRemoval => format!("Slice {slice} still has {name}."),
             Code::NotWrittenSlice if item.slice.is_none() => {
-                format!("A slice of {name} is not there: {}.", item.words)
+                format!("A slice of {name} is missing: {}.", item.words)
             }
-            _ if slice == name => format!("Slice {slice} is not as planned: {}.", item.words),
-            _ => format!("Slice {slice} says of {name}: {}.", item.words),
+            _ if slice == name => format!("Slice {slice} is out of date: {}.", item.words),
+            _ => format!("Slice {slice} is wrong about {name}: {}.", item.words),
         };
         let rest = match item.code {
             Code::NotWrittenEndpoint => "The plan puts it into one.",

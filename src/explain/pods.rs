@@ -279,7 +279,7 @@ fn conditions(
                 "Pod {name} is not ready, and slice {} still says it is.",
                 slice.name()
             ),
-            "it gets traffic until that is written",
+            "and it gets traffic until that is written",
         ),
         _ => (
             format!("Pod {name} is not ready."),

@@ -10,7 +10,7 @@ use super::{Scene, say};
 use crate::membership::nearest::nearest;
 use crate::model::order::sorted_unique;
 use crate::model::pod::ContainerPort;
-use crate::model::{Pod, ServicePort, TargetPort};
+use crate::model::{EndpointPort, Pod, ServicePort, TargetPort};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::plan::is_selected;
 use crate::reconcile::ports;
@@ -132,21 +132,7 @@ fn several_groups(
 ) -> Explanation {
     let mut words = Vec::new();
     for group in desired.groups.values() {
-        let port = |port: &crate::model::EndpointPort<'_>| {
-            let name = port.name.as_deref().unwrap_or_default();
-            let number = port.port.unwrap_or_default();
-            if name.is_empty() {
-                number.to_string()
-            } else {
-                format!("{name}={number}")
-            }
-        };
-        let ports: Vec<String> = group.ports.iter().map(port).collect();
-        let ports = if ports.is_empty() {
-            "no port".to_string()
-        } else {
-            ports.join(" ")
-        };
+        let ports = numbers(&group.ports);
         let endpoints = group.ipv4.len().max(group.ipv6.len());
         words.push(format!("{ports} ({})", count(endpoints, "endpoint")));
     }
@@ -161,6 +147,25 @@ fn several_groups(
             "give the named port the same number in all pods (during a rollout that changes it, it passes by itself)",
             "one group of slices is left",
         )
+}
+
+/// `http=8080 admin=9090`.
+pub(super) fn numbers(ports: &[EndpointPort<'_>]) -> String {
+    let port = |port: &EndpointPort<'_>| {
+        let name = port.name.as_deref().unwrap_or_default();
+        let number = port.port.unwrap_or_default();
+        if name.is_empty() {
+            number.to_string()
+        } else {
+            format!("{name}={number}")
+        }
+    };
+    let ports: Vec<String> = ports.iter().map(port).collect();
+    if ports.is_empty() {
+        "no port".to_string()
+    } else {
+        ports.join(" ")
+    }
 }
 
 /// A pod without a port that other pods of the Service have.

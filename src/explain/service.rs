@@ -10,7 +10,7 @@ use super::words::{count, list};
 use super::{Scene, ports, say, selector};
 use crate::kubernetes_service;
 use crate::model::endpoint_slice::MAX_PORTS;
-use crate::model::{AddressType, Pod};
+use crate::model::{AddressType, EndpointSlice, Pod};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::plan::is_selected;
 
@@ -91,11 +91,7 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
 
 /// Slices that the controller has made, and keeps no more.
 fn left_behind(scene: &Scene<'_>) -> String {
-    let names: Vec<&str> = scene
-        .own
-        .iter()
-        .map(crate::model::EndpointSlice::name)
-        .collect();
+    let names: Vec<&str> = scene.own.iter().map(EndpointSlice::name).collect();
     if names.is_empty() {
         return String::new();
     }
@@ -166,22 +162,33 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         .filter(|(number, _)| *number > 0)
         .map(|(number, what)| format!("{number} {what}"))
         .collect();
-    let used = scene.proxied().and_then(|service| {
+    let used_of = |slices: &[&EndpointSlice<'_>]| {
+        let service = scene.proxied()?;
         let families = [AddressType::IPv4, AddressType::IPv6];
-        let used = families.into_iter().filter_map(|family| {
-            traffic::of(scene, service, &scene.planned(), family, From::Zones).used()
-        });
+        let used = families
+            .into_iter()
+            .filter_map(|family| traffic::of(scene, service, slices, family, From::Zones).used());
         used.max()
-    });
-    let traffic = match used {
+    };
+    let (now, used) = (used_of(&scene.seen()), used_of(&scene.planned()));
+    let mut traffic = match used {
         Some(0) => "Connections to the Service are refused.".to_string(),
         Some(used) => format!(
             "kube-proxy falls back to {} that {} terminating but still serving.",
             count(used, "endpoint"),
             if used == 1 { "is" } else { "are" }
         ),
-        None => "Clients that ask DNS for its endpoints find none.".to_string(),
+        None if scene.case.service.is_headless() => {
+            "Clients that ask DNS for its endpoints find none.".to_string()
+        }
+        None => "kube-proxy does not serve the Service.".to_string(),
     };
+    if now != used {
+        traffic = format!(
+            "The live slices still lead clients to {}. Once they are written: {traffic}",
+            count(now.unwrap_or_default(), "endpoint")
+        );
+    }
     let severity = match used {
         Some(0) | None => Severity::Broken,
         Some(_) => Severity::Degraded,
@@ -200,7 +207,7 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         say::service(
             Code::NoReadyEndpoint,
             scene.case.service,
-            "None of the selected pods is a ready endpoint.",
+            "None of the selected pods is ready.",
         )
         .because(format!(
             "Of {}: {}.",

@@ -8,7 +8,7 @@ use super::words::{count, sentence};
 use super::{Scene, say};
 use crate::model::{AddressType, EndpointSlice, keys};
 use crate::plan::belongs;
-use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 
 /// Explains the slices that are left alone.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -107,7 +107,7 @@ fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str)
     )
     .figure("endpoints", slice.endpoints.len());
     if !scene.case.service.is_reconciled() {
-        return explanation;
+        return explanation.severity(Severity::Note);
     }
     explanation.fix(
         format!("if nobody keeps it any more: kubectl delete endpointslice {} -n {}", slice.name(), slice.metadata.namespace),

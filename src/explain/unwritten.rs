@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::hints::hinted_zones;
+use super::ports::numbers;
 use super::words::{count, list};
 use crate::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange, diff};
 use crate::model::order::{sort_by, sorted_unique};
@@ -84,7 +85,7 @@ impl Comparison<'_, '_> {
             } else {
                 Severity::Note
             };
-            let words = format!("{} due", count(after, "endpoint"));
+            let words = format!("{} in no slice", count(after, "endpoint"));
             let name = self.family.service.name.to_string();
             return self.push(Code::NotWrittenSlice, name, None, words, severity);
         }
@@ -207,7 +208,11 @@ impl Comparison<'_, '_> {
                 self.push(Code::NotWrittenLabel, name.clone(), at, words, severity);
             }
             if !ports.is_empty() {
-                let words = in_words(&ports);
+                let of = |slices: &[EndpointSlice<'_>]| {
+                    let slice = slices.iter().find(|slice| slice.name() == name);
+                    slice.map_or_else(String::new, |slice| numbers(&slice.ports))
+                };
+                let words = format!("ports {} instead of {}", of(self.live), of(self.planned));
                 let at = Some(name.clone());
                 let severity = Severity::Degraded;
                 self.push(Code::NotWrittenPort, name.clone(), at, words, severity);
@@ -285,11 +290,11 @@ fn hints(stands: &Endpoint<'_>, due: &Endpoint<'_>) -> (String, Severity) {
     } else {
         Severity::Risk
     };
-    let words = format!("hinted to {}, and {} is due", of(stands), of(due));
+    let words = format!("hinted to {} instead of {}", of(stands), of(due));
     (words, severity)
 }
 
-/// `ready: false, and true is due`.
+/// `ready is false instead of true`.
 fn in_words(fields: &[&FieldDiff]) -> String {
     let word = |field: &&FieldDiff| {
         let name = field.path.trim_start_matches("/conditions/");
@@ -298,7 +303,7 @@ fn in_words(fields: &[&FieldDiff]) -> String {
         let name = name.replace("~1", "/").replace("~0", "~");
         let value = |json: Option<&str>| crate::model::text::cut(json.unwrap_or("unset"), 60);
         format!(
-            "{name}: {}, and {} is due",
+            "{name} is {} instead of {}",
             value(field.before()),
             value(field.after())
         )

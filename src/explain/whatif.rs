@@ -198,8 +198,11 @@ pub(super) fn worst<'s>(shares: &[ZoneShare<'s>], zones: &[&str]) -> Option<(&'s
     (worst.1 > most + 1e-9).then_some(worst)
 }
 
-/// What would come of `Auto`, were it asked for: in words, from the planner.
-pub(super) fn auto_effect(scene: &Scene<'_>, family: AddressType) -> Option<String> {
+/// What would come of `Auto`, were it asked for: in words, from the planner. An error says why nothing would.
+pub(super) fn auto_effect(
+    scene: &Scene<'_>,
+    family: AddressType,
+) -> Option<Result<String, String>> {
     let case = scene.case;
     let mut service = case.service.clone();
     let annotations = &mut service.metadata.annotations;
@@ -212,7 +215,7 @@ pub(super) fn auto_effect(scene: &Scene<'_>, family: AddressType) -> Option<Stri
             return None;
         }
         Some(match &report.reason {
-            Some(reason) => format!("hints would stay off: {reason}"),
+            Some(reason) => Err(reason.clone()),
             None => {
                 let zone = |zone: &crate::plan::ZoneReport<'_>| {
                     let given = zone.allocated.unwrap_or_default();
@@ -223,7 +226,7 @@ pub(super) fn auto_effect(scene: &Scene<'_>, family: AddressType) -> Option<Stri
                     )
                 };
                 let zones: Vec<String> = report.zones.iter().map(zone).collect();
-                format!("hints would be given: {}", list(&zones))
+                Ok(format!("hints would be given: {}", list(&zones)))
             }
         })
     })

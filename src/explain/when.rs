@@ -9,6 +9,7 @@ use super::unwritten::Item;
 use crate::model::object::slim_object;
 use crate::model::time::Timestamp;
 use crate::model::{EndpointSlice, NamespacedName, Text, keys};
+use crate::plan::explanation::ExplanationCode as Code;
 
 slim_object! {
     /// Who wrote an object, and when.
@@ -18,6 +19,9 @@ slim_object! {
         "time" time: Option<Timestamp>;
     }
 }
+
+/// What the usual controller writes as, and the name of its lease.
+const CONTROLLER: &str = "kube-controller-manager";
 
 /// A write of a slice.
 pub(super) struct Write {
@@ -47,6 +51,13 @@ pub(super) fn last_write(slice: &EndpointSlice<'_>) -> Option<Write> {
 
 /// Since when it could have been written, and what says so.
 fn since(scene: &Scene<'_>, item: &Item) -> Option<(Timestamp, String)> {
+    // Hints and zones follow the nodes, ports and labels the Service: no pod tells when those changed.
+    if !matches!(
+        item.code,
+        Code::NotWrittenEndpoint | Code::NotWrittenCondition
+    ) {
+        return None;
+    }
     let namespace = scene.case.service.metadata.namespace.to_string();
     let name = item.name.clone();
     let detail = scene
@@ -115,6 +126,24 @@ pub(super) fn in_words(scene: &Scene<'_>, items: &[&Item]) -> String {
             ),
             None => words.push('.'),
         }
+        let manager = scene.case.options.settings().managed_by;
+        if manager == keys::DEFAULT_MANAGED_BY && !matches!(&*write.by, "" | CONTROLLER) {
+            words.push_str(" That was not the controller.");
+        }
+    }
+    if let Some(lease) = scene.case.details.lease(CONTROLLER) {
+        let (holder, renewed) = (&lease.spec.holder, &lease.spec.renewed);
+        words.push_str(&format!(
+            " The lease {CONTROLLER} was last renewed at {renewed} by {holder}"
+        ));
+        let is_lost = due.as_ref().is_some_and(|(time, _)| {
+            Timestamp::parse(renewed).is_some_and(|renewed| renewed < *time)
+        });
+        words.push_str(if is_lost {
+            ", before this could have been written: no controller works."
+        } else {
+            "."
+        });
     }
     words.trim_start().to_string()
 }

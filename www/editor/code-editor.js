@@ -8,7 +8,7 @@ import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
-import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, Compartment, EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { changeBetween } from '../input/changes.js';
@@ -242,10 +242,6 @@ export class CodeEditor {
     const { from } = doc.line(Math.min(Math.max(line, 1), doc.lines));
     this.#view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'center' }), ...(focus && { selection: { anchor: from } }) });
     if (focus) this.#view.focus();
-  }
-
-  openSearch() {
-    openSearchPanel(this.#view);
   }
 
   /** @param {number} anchor @param {number} head */

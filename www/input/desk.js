@@ -46,7 +46,7 @@ export class Desk {
   }
 
   /** A page of the list. @param {Reading} reading @param {ObjectQuery} query @returns {Promise<ObjectPage>} */
-  async list(reading, { kind, find, from, count }) {
+  async list(reading, { kind, find, from, count, chosen }) {
     const draft = await this.#of(reading);
     if (this.#listed?.draft !== draft) this.#listed = { draft, rows: draft.objects.map(rowOf) };
     const words = find.toLowerCase().split(/\s+/).filter(Boolean);
@@ -54,7 +54,13 @@ export class Desk {
     const totals = new Map(ORDER.map((name) => [name, 0]));
     for (const row of found) totals.set(row.kind, (totals.get(row.kind) ?? 0) + 1);
     const ofKind = found.filter((row) => row.kind === kind);
-    return { kinds: [...totals].map(([name, total]) => ({ kind: name, total })), total: ofKind.length, from, rows: ofKind.slice(from, from + count) };
+    return {
+      kinds: [...totals].map(([name, total]) => ({ kind: name, total })),
+      total: ofKind.length,
+      from,
+      rows: ofKind.slice(from, from + count),
+      chosen: this.#listed.rows.find(({ id }) => id === chosen) ?? null,
+    };
   }
 
   /**

@@ -11,7 +11,7 @@ import { zoneOf } from '../model/zones.js';
 export function rowOf({ kind, value }) {
   const { name = '', namespace = '', labels } = value.metadata ?? {};
   const facts = (FACTS[kind] ?? (() => []))(value).filter(Boolean);
-  const row = { kind, namespace, name, facts, ready: readyOf(value), labels: Object.entries(labels ?? {}).map(([key, text]) => [key, String(text)]) };
+  const row = { id: `${kind}/${namespace}/${name}`, kind, namespace, name, facts, ready: readyOf(value), labels: Object.entries(labels ?? {}).map(([key, text]) => [key, String(text)]) };
   return { ...row, text: [namespace, name, ...facts, ...row.labels.map((pair) => pair.join('='))].join(' ').toLowerCase() };
 }
 

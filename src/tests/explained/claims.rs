@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{explain, find, planned, request};
+use super::{explain, find, plan, planned, request};
 use crate::api;
+use crate::model::{AddressType, EndpointSlice};
+use crate::proxy::{Proxier, Service, Settings};
 
 /// The answer of `traffic`, for a family.
 fn traffic(request: &Value, slices: &[Value], family: &str) -> Value {
@@ -122,8 +124,53 @@ fn check(request: &Value, explanations: &[Value], family: &str, slices: &[Value]
     }
 }
 
+/// The nodes that have no endpoint of their own for what comes from outside, asked of a proxy on each.
+fn without_local(request: &Value, slices: &[Value], family: AddressType) -> BTreeSet<String> {
+    let service = request["service"].to_string();
+    let service: Service<'_> = serde_json::from_str(&service).unwrap();
+    let slices: Vec<String> = slices.iter().map(Value::to_string).collect();
+    let slices: Vec<EndpointSlice<'_>> = slices
+        .iter()
+        .map(|slice| serde_json::from_str(slice).unwrap())
+        .collect();
+    let nodes = request["nodes"].as_array().unwrap().iter();
+    let lacks = |name: &&str| {
+        let mut proxier = Proxier::new(Settings {
+            address_type: family,
+            ..Settings::on_node(*name)
+        });
+        proxier.set_service(&service);
+        for slice in &slices {
+            proxier.set_slice(slice);
+        }
+        proxier.sync();
+        let ports: Vec<_> = proxier.service_ports().map(|(port, _)| port).collect();
+        let mut routes = ports.iter().filter_map(|port| proxier.route(port));
+        routes.any(|route| route.local.is_empty() && route.has_any)
+    };
+    let names = nodes.map(|node| node["metadata"]["name"].as_str().unwrap());
+    names.filter(lacks).map(ToOwned::to_owned).collect()
+}
+
+/// A change that sets `trafficDistribution` makes the planner act on it: it is made, and the planner asked.
+fn check_fix(request: &Value, family: &str, change: &str) {
+    let Some((before, rest)) = change.split_once("spec.trafficDistribution: ") else {
+        return;
+    };
+    let value = rest.split([' ', ')']).next().unwrap();
+    let mut changed = request.clone();
+    if before.contains("take") {
+        changed["service"]["metadata"]["annotations"] = json!({});
+    }
+    changed["service"]["spec"]["trafficDistribution"] = value.into();
+    let plan = plan(&changed);
+    let mut reports = plan["hints"].as_array().unwrap().iter();
+    let report = reports.find(|report| report["addressType"] == family);
+    assert_eq!(report.unwrap()["mode"], value, "{change}: {request}");
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(20_261_123), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500, max_shrink_iters: 200, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(20_261_123), ..ProptestConfig::default() })]
 
     #[test]
     fn explain_and_traffic_agree(mut request in request(), is_local in any::<bool>(), has_slices in any::<bool>()) {
@@ -134,6 +181,10 @@ proptest! {
         if is_local {
             request["service"]["spec"]["internalTrafficPolicy"] = "Local".into();
         }
+        request["service"]["spec"]["type"] = "LoadBalancer".into();
+        request["service"]["spec"]["externalTrafficPolicy"] = "Local".into();
+        request["service"]["spec"]["ports"][0]["nodePort"] = 30_080.into();
+        request["service"]["spec"]["healthCheckNodePort"] = 32_000.into();
         let explanations = explain(&request);
         let after = planned(&request);
         for family in ["IPv4", "IPv6"] {
@@ -141,6 +192,15 @@ proptest! {
                 check(&request, &explanations, family, &after);
             }
             let seen = if request["slices"].as_array().unwrap().is_empty() { after.clone() } else { request["slices"].as_array().unwrap().clone() };
+            for told in explanations.iter().filter(|told| told["addressType"] == family) {
+                for fix in told["fixes"].as_array().into_iter().flatten() {
+                    check_fix(&request, family, fix["change"].as_str().unwrap());
+                }
+            }
+            let address_type = if family == "IPv4" { AddressType::IPv4 } else { AddressType::IPv6 };
+            let told = find(&explanations, "ExternalTrafficLocal").filter(|told| told["addressType"] == family);
+            let told = told.map(|told| names(told, "unservedNodes")).unwrap_or_default();
+            prop_assert_eq!(told, without_local(&request, &seen, address_type), "{}", request);
             let answer = traffic(&request, &seen, family);
             let told = find(&explanations, "LocalTrafficUnserved").filter(|told| told["addressType"] == family);
             let dropped = of_groups(&answer, "node", is_unserved);

@@ -155,7 +155,7 @@ fn has_all(explanations: &[Value], code: &str, names: &[String]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(20_261_122), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, max_shrink_iters: 200, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(20_261_122), ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_is_named_where_nothing_is_wrong(request in settled()) {

@@ -22,8 +22,8 @@ export function ObjectsTab({ state, actions }) {
   const [find, setFind] = useState('');
   const [chosen, setChosen] = useState('');
   const [from, setFrom] = useState(0);
-  const page = usePage(state, actions, { kind, find, from });
-  const row = page?.rows.find((each) => idOf(each) === chosen) ?? null;
+  const page = usePage(state, actions, { kind, find, from, chosen });
+  const row = page?.chosen?.id === chosen ? page.chosen : null;
   /** @param {string} next */
   const show = (next) => {
     setKind(next);
@@ -64,19 +64,19 @@ export function ObjectsTab({ state, actions }) {
  * What is in view; while an answer is on its way, the one before it.
  * @param {AppState} state
  * @param {Actions} actions
- * @param {{kind: string, find: string, from: number}} query
+ * @param {{kind: string, find: string, from: number, chosen: string}} query
  */
-function usePage({ overview, source }, actions, { kind, find, from }) {
+function usePage({ overview, source }, actions, { kind, find, from, chosen }) {
   const [page, setPage] = useState(/** @type {ObjectPage | null} */ (null));
   useEffect(() => {
     let current = true;
     // A worker that has died is told of by the planner.
     const failed = () => {};
-    actions.engine.objects({ kind, find, from, count: PAGE }).then((answer) => current && answer && setPage(answer), failed);
+    actions.engine.objects({ kind, find, from, count: PAGE, chosen }).then((answer) => current && answer && setPage(answer), failed);
     return () => {
       current = false;
     };
-  }, [overview, source, kind, find, from]);
+  }, [overview, source, kind, find, from, chosen]);
   return page;
 }
 
@@ -90,7 +90,7 @@ function usePage({ overview, source }, actions, { kind, find, from }) {
  */
 function Rows({ page, chosen, label, onChoose, onFrom }) {
   const list = useRef(/** @type {HTMLDivElement | null} */ (null));
-  const at = page.rows.findIndex((row) => idOf(row) === chosen);
+  const at = page.rows.findIndex(({ id }) => id === chosen);
   /** @param {Event} event */
   const scrolled = (event) => {
     const first = Math.floor(/** @type {HTMLElement} */ (event.currentTarget).scrollTop / ROW);
@@ -103,7 +103,7 @@ function Rows({ page, chosen, label, onChoose, onFrom }) {
     if (next === null) return;
     event.preventDefault();
     const row = page.rows[next - page.from];
-    if (row) onChoose(idOf(row));
+    if (row) onChoose(row.id);
     const box = list.current;
     if (!box) return;
     if (next * ROW < box.scrollTop) box.scrollTop = next * ROW;
@@ -119,24 +119,21 @@ function Rows({ page, chosen, label, onChoose, onFrom }) {
     h(
       'div',
       { class: 'object-all', role: 'presentation', style: { height: `${page.total * ROW}px` } },
-      page.rows.map((row, index) => {
-        const id = idOf(row);
-        return h(Row, { key: id, row, place: page.from + index, total: page.total, chosen: id === chosen, onChoose });
-      }),
+      page.rows.map((row, index) => h(Row, { key: row.id, row, place: page.from + index, total: page.total, chosen: row.id === chosen, onChoose })),
     ),
   );
 }
 
 /** @param {{row: ObjectRow, place: number, total: number, chosen: boolean, onChoose: (id: string) => void}} props */
 function Row({ row, place, total, chosen, onChoose }) {
-  const { name, namespace, facts, ready } = row;
+  const { id, name, namespace, facts, ready } = row;
   const state = ready === null ? '' : ready ? '✓ ready' : '✗ not ready';
   return h(
     'div',
     {
       ...{ id: `object-${place}`, class: 'object-row', role: 'option', 'aria-selected': chosen ? 'true' : 'false', 'aria-posinset': place + 1, 'aria-setsize': total },
       style: { top: `${place * ROW}px` },
-      onClick: () => onChoose(idOf(row)),
+      onClick: () => onChoose(id),
     },
     h('span', { class: 'object-name' }, namespace && h('span', { class: 'quiet' }, `${namespace}/`), name),
     h('span', { class: 'object-facts' }, [...facts, state].filter(Boolean).join(' · ')),
@@ -214,11 +211,6 @@ function Labels({ row: { labels }, edit }) {
       h('button', { type: 'submit', disabled: !key?.trim() || rest.length === 0 }, 'Set the label'),
     ),
   ];
-}
-
-/** @param {ObjectRow} row */
-function idOf({ kind, namespace, name }) {
-  return `${kind}/${namespace}/${name}`;
 }
 
 /** @param {string} key @param {number} at @param {number} total */
