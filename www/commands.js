@@ -47,7 +47,8 @@ function exportCommand(id, title, note, run) {
 export const EXPORTS = [
   exportCommand('json', 'Plan as JSON', 'byte for byte as the core gave it', (actions) => actions.onSave()),
   exportCommand('yaml', 'Plan as YAML', 'of the Service shown', (actions) => actions.onExport('yaml')),
-  exportCommand('patches', 'Patches', 'JSON Patch, merge patch and server-side apply of each slice that is updated', (actions) => actions.onExport('patches')),
+  exportCommand('patches', 'Patches', 'the writes of the plan, updates as patches', (actions) => actions.onExport('patches')),
+  exportCommand('kubectl', 'Commands for kubectl', 'a script; read it before you run it', (actions) => actions.onExport('kubectl')),
   exportCommand('report', 'Report as Markdown', 'what is so, why, and what to do', (actions) => actions.onExport('report')),
   exportCommand('svg', 'Picture as SVG', 'one file, with its styles', (actions) => actions.onPicture('svg')),
   exportCommand('png', 'Picture as PNG', 'twice the size, for slides', (actions) => actions.onPicture('png')),

@@ -2,7 +2,7 @@
  * What the page asks of its workers: plans of the engine; of the tools, who serves whom, why, and what differs; of
  * admission, verdicts. None but the engine is loaded before it is first asked.
  * @import {CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectName, OpenAnswer, Options} from './types.js'
- * @import {ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyTopic} from './types.js'
+ * @import {ExportForm, ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyTopic} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
  * @import {Question as TimelineQuestion} from './timeline-worker.js'
@@ -94,10 +94,13 @@ export class EngineClient {
     return material && this.#askTools({ call: 'why', material });
   }
 
-  /** The updates of a plan as patches. Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<string | null>} */
-  async patches(key) {
+  /**
+   * A plan as a text to take along. Nothing when it was asked again meanwhile.
+   * @param {string} key @param {ExportForm} form @returns {Promise<string | null>}
+   */
+  async exported(key, form) {
     const material = await this.#ask({ call: 'whyMaterial', key });
-    return material && this.#askTools({ call: 'patches', material });
+    return material && this.#askTools({ call: 'export', material, form });
   }
 
   /** Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<Crossing | null>} */

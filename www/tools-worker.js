@@ -2,7 +2,7 @@
  * The worker of the tools. It is another one than the engine's, so that no plan waits until the tools are loaded or
  * have an answer. Of several questions of a kind that have come meanwhile, only the newest is answered.
  * @import {WhyMaterial} from './engine.js'
- * @import {CompareColumn, Reader} from './types.js'
+ * @import {CompareColumn, ExportForm, Reader} from './types.js'
  */
 import { TOOLS_MISSING } from './model/text.js';
 
@@ -16,7 +16,8 @@ const newest = {};
  * @typedef {{id: number, call: 'traffic', material: Uint8Array, reader: Reader}
  *   | {id: number, call: 'node', material: Uint8Array, reader: Reader, node: string}
  *   | {id: number, call: 'compare', material: WhyMaterial, other: string, columns: CompareColumn[], reader: Reader}
- *   | {id: number, call: 'why' | 'whyPod' | 'crossing' | 'patches', material: WhyMaterial}} Question
+ *   | {id: number, call: 'export', material: WhyMaterial, form: ExportForm}
+ *   | {id: number, call: 'why' | 'whyPod' | 'crossing', material: WhyMaterial}} Question
  */
 
 /** @param {Question} question */
@@ -31,8 +32,8 @@ async function answer(question) {
       return tools.nodeTrafficOf(question.material, question.reader, question.node);
     case 'compare':
       return tools.compareOf(question.material, question.other, question.columns, question.reader);
-    case 'patches':
-      return tools.patchesOf(question.material);
+    case 'export':
+      return tools.exportedOf(question.material, question.form);
     case 'crossing':
       return tools.crossingOf(question.material);
     case 'why':

@@ -1,11 +1,11 @@
 /**
  * Who serves whom, and why things are as they are: questions for `slicewise/tools`, which only this file and
  * `compare.js` import. It runs in a worker of its own (`tools-worker.js`), and as well in Node.
- * @import {Crossing, NodeTraffic, Reader, TrafficModel, WhyTopic} from './types.js'
+ * @import {Crossing, ExportForm, NodeTraffic, Reader, TrafficModel, WhyTopic} from './types.js'
  * @import {TrafficMaterial, WhyMaterial} from './engine.js'
  * @import {Plan, Slice} from './model/service.js'
  */
-import { apply, detect, explain, glance, plan as planRequest, planSnapshot, route, traffic } from 'slicewise/tools';
+import { apply, explain, exported, glance, route, traffic } from 'slicewise/tools';
 import { nodeTraffic } from './model/node-traffic.js';
 import { entryOf } from './model/service.js';
 import { isEmpty } from './model/text.js';
@@ -93,24 +93,7 @@ export function whyOf({ input, question }) {
   return topicsOf([...services.flatMap((/** @type {any} */ each) => each.explanations), ...cluster]);
 }
 
-/**
- * The updates of a Service's plan as patches, by slice.
- * @param {WhyMaterial} material @returns {string} JSON
- */
-export function patchesOf({ input, question: { service, options } }) {
-  const asked = { ...options, patches: ['json', 'merge', 'apply'] };
-  const plans = detect(input) === 'request' ? [planned(input, asked)] : plannedAll(input, asked);
-  const found = plans.find((each) => `${each.service.namespace}/${each.service.name}` === service);
-  return JSON.stringify(found?.patches ?? {}, null, 2);
-}
-
-/** @param {Uint8Array} input @param {object} options @returns {any} */
-function planned(input, options) {
-  const request = JSON.parse(new TextDecoder().decode(input));
-  return JSON.parse(planRequest(JSON.stringify({ ...request, options: { ...request.options, ...options } })));
-}
-
-/** @param {Uint8Array} input @param {object} options @returns {any[]} */
-function plannedAll(input, options) {
-  return JSON.parse(new TextDecoder().decode(planSnapshot(input, options))).plans;
+/** The plan of a Service, as a text to take along. @param {WhyMaterial} material @param {ExportForm} form @returns {string} */
+export function exportedOf({ input, question }, form) {
+  return exported(input, { ...question, form });
 }

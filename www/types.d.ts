@@ -187,7 +187,7 @@ export interface Problem {
 export type OpenAnswer = { ok: true; overview: Overview; model: ServiceModel | null; glance: Glance | null } | { ok: false; problem: Problem };
 
 /** Forms of a plan as text. */
-export type ExportForm = 'yaml' | 'patches' | 'report';
+export type ExportForm = 'yaml' | 'patches' | 'kubectl' | 'report';
 
 /** Changes of the text, in its order. */
 export type EditAnswer = { ok: true; changes: { from: number; to: number; insert: string }[] } | { ok: false; message: string };

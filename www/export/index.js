@@ -1,23 +1,23 @@
 /**
- * Everything that can be taken along. Words and patches are the core's; here they only become files.
+ * Everything that can be taken along. Words, patches and commands are the core's; here they only become files.
  * @import {ExportForm, ServiceModel, Theme} from '../types.js'
  * @import {EngineClient} from '../engine-client.js'
  */
 import { pictureOf, pngOf } from './picture.js';
 import { saveFile } from './save.js';
-import { reportOf, yamlOf } from './words.js';
 
-/** @type {Record<ExportForm, {ending: string, type: string, make: (engine: EngineClient, model: ServiceModel) => Promise<string | null>}>} */
+/** @type {Record<ExportForm, {ending: string, type: string}>} */
 const FORMS = {
-  yaml: { ending: 'plan.yaml', type: 'application/yaml', make: (engine, { key }) => engine.planText(key).then(yamlOf) },
-  patches: { ending: 'patches.json', type: 'application/json', make: (engine, { key }) => engine.patches(key) },
-  report: { ending: 'report.md', type: 'text/markdown', make: (engine, model) => engine.why(model.key).then((topics) => topics && reportOf(model, topics)) },
+  yaml: { ending: 'plan.yaml', type: 'application/yaml' },
+  patches: { ending: 'patches.json', type: 'application/json' },
+  kubectl: { ending: 'kubectl.sh', type: 'text/x-shellscript' },
+  report: { ending: 'report.md', type: 'text/markdown' },
 };
 
 /** @param {EngineClient} engine @param {ServiceModel} model @param {ExportForm} form */
 export async function exportText(engine, model, form) {
-  const { ending, type, make } = FORMS[form];
-  const text = await make(engine, model);
+  const { ending, type } = FORMS[form];
+  const text = await engine.exported(model.key, form);
   if (text !== null) saveFile(new Blob([text], { type }), `${model.name}-${ending}`);
 }
 

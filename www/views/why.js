@@ -9,7 +9,7 @@ import { AnswerPanel, useAnswer } from './answer.js';
 import { Prose } from './prose.js';
 
 /** @type {Record<WhyTopic['topic'], string>} */
-export const TITLES = { service: 'Service', pods: 'Pods', hints: 'Hints', nodes: 'Nodes', slices: 'Slices', cost: 'Cost' };
+const TITLES = { service: 'Service', pods: 'Pods', hints: 'Hints', nodes: 'Nodes', slices: 'Slices', cost: 'Cost' };
 const FIRST = 3;
 const STEP = 20;
 
