@@ -74,8 +74,12 @@ export interface RouteAnswer {
   zone: string;
   addressType: 'IPv4' | 'IPv6';
   routes: Record<string, Route & { rules: { rule: string; message: string }[] }>;
-  notProxied: { service: string; rule: string }[];
-  warnings: { code: string; message: string }[];
+  /** Services that no proxy serves, with the reason. */
+  notProxied: { service: string; rule: string; message: string }[];
+  /** What of the Services' slices is not read, with the reason. */
+  unread: { service: string; slice: string; rule: string; message: string }[];
+  /** What the input lacks. */
+  warnings: { code: string; message: string; namespaces?: string[]; blocksWrites?: boolean }[];
 }
 
 /** Tells which endpoints of a Service a node uses, and why. Objects as `kubectl` prints them do not say whose view is wanted. */
@@ -138,8 +142,12 @@ export interface TrafficAnswer {
   nodes: { node: string; zone: string; share: number }[];
   /** None where no traffic comes from anywhere. */
   ports: PortTraffic[];
-  notProxied: { service: string; rule: string }[];
-  warnings: { code: string; message: string }[];
+  /** Services that no proxy serves, with the reason. */
+  notProxied: { service: string; rule: string; message: string }[];
+  /** What of the Services' slices is not read, with the reason. */
+  unread: { service: string; slice: string; rule: string; message: string }[];
+  /** What the input lacks. */
+  warnings: { code: string; message: string; namespaces?: string[]; blocksWrites?: boolean }[];
 }
 
 /** Tells who serves whom: each endpoint's share, and what goes from zone to zone. */
