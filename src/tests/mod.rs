@@ -14,6 +14,7 @@ mod explained;
 mod exported;
 mod glance;
 mod golden;
+mod incomplete;
 mod json;
 mod kinds;
 mod kubernetes_service;
