@@ -23,7 +23,8 @@ fn input() -> Value {
             "status": {"podIP": "10.0.0.1", "podIPs": [{"ip": "10.0.0.1"}], "conditions": [{"type": "Ready", "status": "True"}]},
         }],
         "slices": [{
-            "apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice", "addressType": "IPv4", "ports": [], "endpoints": [],
+            "apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice", "addressType": "IPv4", "endpoints": [],
+            "ports": [{"name": "", "port": 8080, "protocol": "TCP"}],
             "metadata": {"name": "cart-x", "namespace": "shop", "uid": "1", "resourceVersion": "7", "labels": {
                 "kubernetes.io/service-name": "cart", "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io"}},
         }],
