@@ -290,3 +290,22 @@ fn mirrored_slices_of_half_a_cluster_are_not_deleted() {
     );
     assert_eq!(codes(&[&endpoints, &by_hand]), [json!(["NoSlices", true])]);
 }
+
+#[test]
+fn exported_commands_are_refused_as_well() {
+    let without_nodes: String = whole()
+        .iter()
+        .filter(|object| object["kind"] != "Node")
+        .map(|object| format!("{object}\n"))
+        .collect();
+    let export = |form: &str, assumed: bool| {
+        let question = json!({"form": form, "assumeComplete": assumed}).to_string();
+        let exported = api::exported(without_nodes.as_bytes(), question.as_bytes());
+        exported.map_err(|error| error.code().as_str())
+    };
+    for form in ["kubectl", "patches"] {
+        assert_eq!(export(form, false), Err("IncompleteInput"));
+        assert!(export(form, true).is_ok());
+    }
+    assert!(export("json", false).is_ok());
+}

@@ -14,6 +14,7 @@ mod explained;
 mod exported;
 mod glance;
 mod golden;
+#[cfg(feature = "explain")]
 mod incomplete;
 mod json;
 mod kinds;
