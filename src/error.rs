@@ -32,6 +32,8 @@ pub enum Code {
     TooDeep,
     /// The request asks for something this version cannot do.
     Unsupported,
+    /// The input lacks objects that what is asked for rests on.
+    IncompleteInput,
 }
 
 impl Code {
@@ -47,6 +49,7 @@ impl Code {
             Self::TooLarge => "TooLarge",
             Self::TooDeep => "TooDeep",
             Self::Unsupported => "Unsupported",
+            Self::IncompleteInput => "IncompleteInput",
         }
     }
 }

@@ -30,7 +30,7 @@ export function standardOutput(onDrop) {
  */
 export function createLog(level, output) {
   const formatters = { level: (/** @type {string} */ label) => ({ level: label }), log: shorten };
-  return pino({ level, base: undefined, messageKey: 'message', errorKey: 'error', timestamp: stdTimeFunctions.isoTime, formatters }, output);
+  return pino({ level, base: undefined, messageKey: 'message', errorKey: 'error', timestamp: stdTimeFunctions.isoTime, formatters, hooks: { streamWrite: shown } }, output);
 }
 
 /** @param {Record<string, unknown>} fields */
@@ -40,4 +40,13 @@ function shorten(fields) {
     if (typeof value === 'string' && value.length > LONGEST) fields[key] = `${value.slice(0, LONGEST)}…`;
   }
   return fields;
+}
+
+/** What a terminal obeys and JSON lets stand: the rest of the control characters, marks of direction, line separators, what takes no room. */
+const OBEYED = /[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
+
+/** A line of JSON that no terminal obeys. @param {string} line */
+function shown(line) {
+  const escaped = (/** @type {string} */ found) => found.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return line.replaceAll(OBEYED, escaped);
 }

@@ -2,7 +2,7 @@
  * The one state of the page, and all that can be done to it. The work (input, settings, what the views were told to
  * remember) has steps to undo; the place (tab, Service) is what back and forward move between; the rest is the answer
  * of the engine and how the page is arranged. The planner is the only way to the engine.
- * @import {AppState, Notice, Prefs, Source, Tab, Work} from './types.js'
+ * @import {AppState, Notice, Prefs, Source, Work} from './types.js'
  * @import {EngineClient} from './engine-client.js'
  *
  * @typedef {{source: Source, refused: string, answer: import('./types.js').OpenAnswer}} Planned
@@ -10,9 +10,6 @@
 import { applyChanges } from './input/changes.js';
 import { History } from './store/history.js';
 import { Planner } from './store/planner.js';
-
-/** @type {readonly Tab[]} */
-export const TABS = ['picture', 'traffic', 'timeline', 'compare', 'admission'];
 
 /** @type {Source} */
 const NOTHING = { text: '', name: '', size: 0 };

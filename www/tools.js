@@ -22,11 +22,11 @@ const TOLD_STEP_BY_STEP = 'kube-proxy';
 /** @param {Uint8Array} material a {@link TrafficMaterial} @param {Reader} reader @returns {TrafficModel} */
 export function trafficOf(material, reader) {
   const { key, spec, nodes, families } = situationsOf(material, reader);
-  if (nodes.length === 0) return { ports: [], nodes: [], note: NO_NODES };
+  if (nodes.length === 0) return { ports: [], nodes: [], assumption: '', note: NO_NODES };
   const answers = families.map(({ now, after }) => ({ now: ask({ ...now, nodes }), after: after && ask({ ...after, nodes }) }));
   const ports = answers.flatMap(({ now, after }) => portsOf(key, now, after));
   const places = (answers[0]?.now.nodes ?? []).map(({ node, zone }) => ({ name: node, zone }));
-  return { ports, nodes: places, note: ports.length === 0 ? notProxiedWords(spec) : '' };
+  return { ports, nodes: places, assumption: answers[0]?.now.assumption ?? '', note: ports.length === 0 ? notProxiedWords(spec) : '' };
 }
 
 /**

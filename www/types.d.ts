@@ -260,6 +260,8 @@ export interface RuleUse {
 
 /** The traffic of a port on one side of the plan. */
 export interface TrafficSide {
+  /** In a sentence of the core. */
+  message: string;
   rows: TrafficRow[];
   /** What the endpoints of each zone get. */
   totals: number[];
@@ -289,6 +291,8 @@ export interface TrafficModel {
   ports: PortTraffic[];
   /** Where clients can be. */
   nodes: { name: string; zone: string }[];
+  /** What the shares assume, in a sentence of the core. */
+  assumption: string;
   /** Why there are no ports, in words; else empty. */
   note: string;
 }
@@ -309,7 +313,7 @@ export interface NodePort {
 
 /** A node and a port on one side of the plan. */
 export interface NodeSide {
-  /** The rule that decided, in short. */
+  /** Which endpoints are used and why, in a sentence of the core. */
   rule: string;
   /** The rules that decided, in the order they did, where the reader's are told one by one. */
   rules: { rule: string; message: string }[];

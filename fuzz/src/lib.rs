@@ -12,11 +12,13 @@ mod controller;
 mod proxy;
 mod reader;
 mod session;
+mod terminal;
 
 pub use controller::{controller, controller_lines};
 pub use proxy::proxy_lines;
 pub use reader::{Mutator, reader, reader_run};
 pub use session::{session, session_bytes};
+pub use terminal::{terminal, terminal_run, terminal_runs};
 
 use std::collections::BTreeMap;
 

@@ -415,3 +415,20 @@ proptest! {
         slicewise_fuzz::reviewer(&data);
     }
 }
+
+/// Each output of each command, with harm planted here and there. The command must have been built.
+#[test]
+fn no_terminal_obeys_what_came_in() {
+    for run in 0..slicewise_fuzz::terminal_runs() {
+        for round in 0..6_u8 {
+            let bytes: Vec<u8> = (0..97_u8)
+                .map(|place| {
+                    place
+                        .wrapping_mul(round.wrapping_mul(16).wrapping_add(3))
+                        .wrapping_add(round)
+                })
+                .collect();
+            slicewise_fuzz::terminal_run(run, &bytes);
+        }
+    }
+}

@@ -74,8 +74,12 @@ export interface RouteAnswer {
   zone: string;
   addressType: 'IPv4' | 'IPv6';
   routes: Record<string, Route & { rules: { rule: string; message: string }[] }>;
-  notProxied: { service: string; rule: string }[];
-  warnings: { code: string; message: string }[];
+  /** Services that no proxy serves, with the reason. */
+  notProxied: { service: string; rule: string; message: string }[];
+  /** What of the Services' slices is not read, with the reason. */
+  unread: { service: string; slice: string; rule: string; message: string }[];
+  /** What the input lacks. */
+  warnings: { code: string; message: string; namespaces?: string[]; blocksWrites?: boolean }[];
 }
 
 /** Tells which endpoints of a Service a node uses, and why. Objects as `kubectl` prints them do not say whose view is wanted. */
@@ -117,8 +121,10 @@ export interface TrafficRequest {
 /** The traffic of one port; all shares are of the port's whole traffic, from 0 to 1. */
 export interface PortTraffic {
   servicePort: string;
+  /** What crosses zones and what finds no endpoint, in a sentence. */
+  message: string;
   /** Nodes that use the same endpoints for the same reason; `nodes` and `uses` are places in {@link TrafficAnswer.nodes} and `endpoints`. */
-  groups: { nodes: number[]; share: number; topology: Route['topology']; rule: string; uses: number[] }[];
+  groups: { nodes: number[]; share: number; topology: Route['topology']; rule: string; message: string; uses: number[] }[];
   endpoints: { endpoint: string; node: string; zone: string; share: number; overload: number }[];
   zones: { from: string; to: { zone: string; share: number }[] }[];
   crossZone: number;
@@ -130,12 +136,18 @@ export interface PortTraffic {
 export interface TrafficAnswer {
   reader: string;
   addressType: 'IPv4' | 'IPv6';
+  /** What the shares assume, in a sentence. */
+  assumption: string;
   /** Where the traffic comes from, in the order given. */
   nodes: { node: string; zone: string; share: number }[];
   /** None where no traffic comes from anywhere. */
   ports: PortTraffic[];
-  notProxied: { service: string; rule: string }[];
-  warnings: { code: string; message: string }[];
+  /** Services that no proxy serves, with the reason. */
+  notProxied: { service: string; rule: string; message: string }[];
+  /** What of the Services' slices is not read, with the reason. */
+  unread: { service: string; slice: string; rule: string; message: string }[];
+  /** What the input lacks. */
+  warnings: { code: string; message: string; namespaces?: string[]; blocksWrites?: boolean }[];
 }
 
 /** Tells who serves whom: each endpoint's share, and what goes from zone to zone. */

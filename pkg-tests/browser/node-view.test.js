@@ -44,7 +44,7 @@ function check(shown, { service, nodes, reader }, sides) {
       const { now, after } = shown.ports[place] ?? {};
       const side = index === 0 ? now : (after ?? now);
       const [group] = port.groups;
-      assert.equal(side?.rule, group?.rule);
+      assert.equal(side?.rule, group?.message);
       const used = side?.endpoints.filter((each) => each.used).map(({ endpoint }) => endpoint);
       assert.deepEqual(used, group?.uses.map((use) => port.endpoints[use]?.endpoint));
       assert.deepEqual(side?.zones, port.zones[0]?.to ?? []);

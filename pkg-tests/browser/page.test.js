@@ -212,6 +212,7 @@ test('tabs load when they are opened, and stay as they were left', () =>
       assert.ok(scripts.length > known, name);
       assert.equal(await page.getByRole('tabpanel').count(), 1);
     }
+    await page.waitForLoadState('networkidle');
     const known = scripts.length;
     await openTab(page, 'Picture');
     await openTab(page, 'Traffic');

@@ -19,7 +19,7 @@ import { ROOT } from './server.js';
 
 /** @type {Reader[]} */
 const READERS = ['kube-proxy', 'cilium', 'istio', 'linkerd', 'envoy-gateway'];
-const FAMILY = { addressType: 'IPv4', nodes: [] };
+const FAMILY = { addressType: 'IPv4', assumption: '', nodes: [] };
 
 /**
  * What the page shows of a Service.
@@ -127,7 +127,7 @@ test('where no traffic can be told of, the reason is said', async () => {
 
 /** @param {Partial<PortAnswer>} answer @returns {PortAnswer} */
 function portAnswer(answer) {
-  return { servicePort: 'n/s:http/TCP', groups: [], endpoints: [], zones: [], crossZone: 0, unserved: 0, ...answer };
+  return { servicePort: 'n/s:http/TCP', message: '', groups: [], endpoints: [], zones: [], crossZone: 0, unserved: 0, ...answer };
 }
 
 test('zones have one order on both sides, those without a name last', () => {
@@ -145,20 +145,19 @@ test('a plan that changes nothing for the traffic shows it once', () => {
   assert.equal(portsOf('n/s', answer, answer)[0]?.after, null);
 });
 
-/** @param {number | null} crossZone @param {number} unserved */
-function sideOf(crossZone, unserved = 0) {
-  return { rows: [], totals: [], crossZone, unserved, overload: 0, busiest: null, rules: [] };
+/** @param {string} message */
+function sideOf(message) {
+  return { message, rows: [], totals: [], crossZone: 0, unserved: 0, overload: 0, busiest: null, rules: [] };
 }
 
 test('what to see at a glance', () => {
-  /** @param {import('../../www/types.js').TrafficSide} now @param {import('../../www/types.js').TrafficSide | null} after */
-  const words = (now, after) => trafficSentence({ id: '', name: '', addressType: 'IPv4', zones: [], now, after });
-  assert.equal(words(sideOf(0.42), null), '42 % of the traffic crosses zones.');
-  assert.equal(words(sideOf(0.42), sideOf(0)), '42 % of the traffic crosses zones now, 0 % after the plan.');
-  assert.equal(words(sideOf(0.42), sideOf(0.42)), '42 % of the traffic crosses zones, now and after the plan.');
-  assert.equal(words(sideOf(2 / 3), sideOf(null, 1)), '66.7 % of the traffic crosses zones; after the plan, no client finds an endpoint.');
-  assert.equal(words(sideOf(0, 0.25), null), '0 % of the traffic crosses zones, and 25 % finds no endpoint.');
-  assert.equal(words(sideOf(null), null), 'Zones are not known at both ends.');
+  /** @param {string} now @param {string | null} after */
+  const words = (now, after) => {
+    return trafficSentence({ id: '', name: '', addressType: 'IPv4', zones: [], now: sideOf(now), after: after === null ? null : sideOf(after) });
+  };
+  assert.equal(words('One.', null), 'One.');
+  assert.equal(words('One.', 'One.'), 'One.');
+  assert.equal(words('One.', 'Two.'), 'Now: One. After the plan: Two.');
   assert.equal(percent(0.0001), 'less than 0.1 %');
   assert.equal(usesWords({ rule: '', nodes: 2, zones: [], least: 1, most: 3 }), '1 to 3 endpoints each');
   assert.equal(usesWords({ rule: '', nodes: 1, zones: [], least: 1, most: 1 }), '1 endpoint');

@@ -59,7 +59,7 @@ test('from zone to zone, now and after the plan, as the core answers', () =>
       'europe-west4-c 0 % 0 % 33.3 % 33.3 %',
     ]);
     const words = (await panel(page, 'Traffic').textContent()) ?? '';
-    assert.match(words, /66\.7 % of the traffic crosses zones now, 11\.1 % after the plan\./);
+    assert.match(words, /Now: 66\.7 % of the traffic crosses zones\. After the plan: 11\.1 % of the traffic crosses zones\./);
     assert.match(words, /Busiest endpoint0 % → 33\.3 %above its fair share/);
     assert.match(words, /6 nodes → 12 endpoints each \(all: 10\.8\.0\.11:8080 has no zone hint\)/);
     assert.match(words, /6 nodes → 3 to 6 endpoints each \(hinted to this zone\)/);
@@ -80,7 +80,7 @@ test('another reader of the same slices sends elsewhere', () =>
 test('a Service that loses its endpoints: nowhere to go', () =>
   withPage(world, { hash: exampleLink('selector-typo') }, async (page) => {
     await openTab(page, 'Traffic');
-    assert.match((await panel(page, 'Traffic').textContent()) ?? '', /after the plan, no client finds an endpoint\..*Finds no endpoint0 % → 100 %/);
+    assert.match((await panel(page, 'Traffic').textContent()) ?? '', /After the plan: No client finds an endpoint\..*Finds no endpoint0 % → 100 %/);
     assert.deepEqual(await matrix(page, /: after the plan$/), ['a', 'b', 'c'].map((zone) => `europe-west4-${zone} 0 % 0 % 0 % 33.3 % 33.3 %`));
   }));
 

@@ -39,3 +39,14 @@ test('levels', () => {
   assert.ok(Math.abs(Date.parse(first.time) - Date.now()) < 60_000);
   createLog('silent', { write: () => assert.fail() }).error('never');
 });
+
+test('no line is obeyed by a terminal', () => {
+  /** @type {string[]} */
+  const written = [];
+  const log = createLog('info', { write: (line) => void written.push(line) });
+  const text = 'a\x1b[2J\x7f\x9b31m\u202e\u2028\u200b\ufeff\u{e0041}東京';
+  log.info({ text }, text);
+  assert.match(written[0], /^[\x20-\x7e東京]*\n$/u);
+  const { text: found, message } = JSON.parse(written[0]);
+  assert.deepEqual([found, message], [text, text]);
+});

@@ -57,7 +57,7 @@ export const STEPS = [
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
   { name: 'browser', title: 'the page and the web build in Chromium', needs: ['page'], run: browser },
   { name: 'start', title: '`npm start`, second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
-  { name: 'fuzz', title: 'every fuzz target, bounded', needs: ['tools'], uses: 'target/debug', run: () => cargo('test', '--locked', '-p', 'slicewise-fuzz') },
+  { name: 'fuzz', title: 'every fuzz target, bounded', needs: ['cli'], uses: 'target/debug', run: () => cargo('test', '--locked', '-p', 'slicewise-fuzz') },
 ];
 
 async function tools() {

@@ -47,10 +47,10 @@ pub fn differing<'a>(before: &[EndpointSlice<'a>], after: &[EndpointSlice<'a>]) 
     for (name, slices) in [("before", before), ("after", after)] {
         if slices.is_empty() {
             let message = "there are no EndpointSlices";
-            warnings.push(Warning {
-                code: WarningCode::NoSlices,
-                message: [message, name].join(" "),
-            });
+            warnings.push(Warning::new(
+                WarningCode::NoSlices,
+                [message, name].join(" "),
+            ));
         }
     }
     Diff {

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::detect::{Shape, detect};
+use super::incomplete::refuse;
 use super::input::{self, Limits};
 use super::plan::{check_plan_options, with_plan};
 use super::snapshot::with_snapshot_plans;
@@ -33,6 +34,8 @@ slim_object! {
         /// Options of the plan; they win over those of a request. Their `patches` say which kind of patch is wanted, a
         /// JSON Patch if nothing is said.
         "options" pub options: Options<'a>;
+        /// Are `kubectl` and `patches` wanted even though the input lacks what they rest on?
+        "assumeComplete" pub assume_complete: Option<bool>;
     }
 }
 
@@ -66,6 +69,10 @@ pub fn exported(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
         })?,
         Shape::Snapshot => with_snapshot_plans(input, &options, limits, |answer, slices| {
             let plans = chosen(&question, &answer.plans).map_err(located)?;
+            let has_writes = matches!(&*question.form, "kubectl" | "patches");
+            if has_writes && question.assume_complete != Some(true) {
+                refuse(plans.iter().copied(), &answer.warnings)?;
+            }
             match (&question.service, plans.as_slice()) {
                 (Some(_), [only]) => form(*only, &plans, slices, &question),
                 _ => form(answer, &plans, slices, &question),

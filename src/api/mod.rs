@@ -4,6 +4,7 @@
 //! a JSON pointer and a position; nothing is dropped in silence.
 
 mod apply;
+mod asked;
 mod controller;
 mod detect;
 mod diff;
@@ -15,6 +16,7 @@ mod export;
 #[cfg(feature = "schema")]
 pub mod fields;
 mod glance;
+mod incomplete;
 mod input;
 mod intake;
 mod kubernetes_service;
@@ -40,6 +42,7 @@ use alloc::vec::Vec;
 
 pub use crate::model::duration::parse as read_duration;
 pub use apply::{AppliedPlan, RefusedWrite, applied, apply};
+pub use asked::asked;
 pub use controller::ControllerStream;
 #[cfg(feature = "schema")]
 pub(crate) use controller::describe::{ControllerAnswer, ControllerLine};
@@ -52,6 +55,7 @@ pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 #[cfg(all(feature = "explain", feature = "patches"))]
 pub use export::{ExportQuestion, exported};
 pub use glance::{GlanceQuestion, glance};
+pub use incomplete::{Received, Warning, WarningCode, refuse};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub use intake::{Applied, LineError, WatchError};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
@@ -70,14 +74,12 @@ pub use proxy::settings::ProxySettings;
 pub(crate) use proxy::{describe::ProxyAnswer, record::ProxyLine};
 pub use review::{KindStatus, MAX_REVIEW_BYTES, Reviewer, ReviewerStatus, Supply, Wanted};
 pub use route::{
-    AppliedRule, NamedService, NotProxied, RouteAnswer, RouteNode, RouteOptions, RouteRequest,
-    Rule, ServiceRoute, ShortNode, TrafficObjects, route, with_route,
+    AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,
+    ServiceRoute, ShortNode, TrafficObjects, route, with_route,
 };
 pub use session::Session;
 pub use simulation::{Timeline, TimelineSettings, simulate};
-pub use snapshot::{
-    IgnoredKinds, Snapshot, SnapshotPlans, Warning, WarningCode, plan_snapshot, with_snapshot_plans,
-};
+pub use snapshot::{IgnoredKinds, Snapshot, SnapshotPlans, plan_snapshot, with_snapshot_plans};
 pub use stream::{MirrorStream, SnapshotStream, StreamedSnapshot, TrafficStream};
 pub use traffic::{
     ClientWeight, TrafficAnswer, TrafficNode, TrafficOptions, TrafficRequest, traffic, with_traffic,

@@ -1,9 +1,9 @@
 //! Snapshot → plans: what `kubectl get services,pods,nodes,endpointslices -A -o json` prints, planned whole.
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::incomplete::{Received, Warning, of_snapshot};
 use super::input::{self, Limits};
 use super::objects::numbers::{NODES, PODS, SERVICES, SLICES};
 use super::objects::{
@@ -38,6 +38,8 @@ pub struct Snapshot<'a> {
     pub slices: Vec<EndpointSlice<'a>>,
     /// What else there was.
     pub ignored: IgnoredKinds,
+    /// What its lists say of themselves.
+    pub received: Received,
 }
 
 /// Plans of all Services that have a selector, by namespace and name.
@@ -50,31 +52,6 @@ pub struct SnapshotPlans<'a> {
     pub warnings: Vec<Warning>,
     /// Objects of kinds that plans do not depend on, counted.
     pub ignored: IgnoredKinds,
-}
-
-/// What a person should know about a snapshot.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Warning {
-    /// A stable code.
-    pub code: WarningCode,
-    /// The sentence.
-    pub message: String,
-}
-
-/// Kinds of warnings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub enum WarningCode {
-    /// There is no Node, though pods are left out without theirs, and traffic comes from nodes.
-    NoNodes,
-    /// There are Services with selectors and slices with endpoints, but no pods: all of them would go.
-    NoPods,
-    /// There is no Service.
-    NoServices,
-    /// There is no slice.
-    NoSlices,
 }
 
 /// Plans every Service of a snapshot; `options` is JSON, or empty for the defaults.
@@ -187,34 +164,7 @@ impl<'a> Snapshot<'a> {
     }
 
     pub(super) fn warnings(&self) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        let mut warn = |code, message: &str| {
-            warnings.push(Warning {
-                code,
-                message: message.to_owned(),
-            })
-        };
-        if self.services.is_empty() {
-            warn(
-                WarningCode::NoServices,
-                "the input holds no Service; include `services` in what you get",
-            );
-        }
-        let has_endpoints = self.slices.iter().any(|slice| !slice.endpoints.is_empty());
-        if self.pods.is_empty() && has_endpoints && self.services.iter().any(Service::is_reconciled)
-        {
-            warn(
-                WarningCode::NoPods,
-                "the input holds no Pod, so every slice is emptied; include `pods` in what you get",
-            );
-        }
-        if self.nodes.is_empty() && !self.pods.is_empty() {
-            warn(
-                WarningCode::NoNodes,
-                "the input holds no Node, so every pod is left out; include `nodes` in what you get",
-            );
-        }
-        warnings
+        of_snapshot(self)
     }
 }
 
@@ -226,6 +176,7 @@ pub(super) struct Reading<'k> {
     nodes: Unique<Node<'k>>,
     slices: Unique<EndpointSlice<'k>>,
     ignored: Vec<(String, usize)>,
+    received: Received,
 }
 
 impl<'k> Reading<'k> {
@@ -236,6 +187,7 @@ impl<'k> Reading<'k> {
             nodes: self.nodes.items,
             slices: self.slices.items,
             ignored: IgnoredKinds::merged(self.ignored, |sum, more| *sum += *more),
+            received: self.received,
         }
     }
 }
@@ -250,7 +202,12 @@ impl Wanted for Reading<'_> {
     }
 
     fn ignore(&mut self, kind: &str, version: &str) {
+        self.received.other(kind);
         self.ignored.push((ignored_name(kind, version), 1));
+    }
+
+    fn received(&mut self) -> Option<&mut Received> {
+        Some(&mut self.received)
     }
 
     fn mark(&self) -> [usize; 5] {

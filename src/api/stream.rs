@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 #[cfg(feature = "explain")]
 use super::explain::{Explained, Question, Taken, explain_plans, explain_snapshot};
+use super::incomplete::Received;
 use super::input::not_utf8;
 use super::mirror::MirrorObjects;
 use super::objects::{Base, Documents, Gather, Halt, Standing, Taker, Walk, Wanted};
@@ -175,6 +176,10 @@ impl Wanted for Detailed<'_> {
         self.reading.ignore(kind, version);
     }
 
+    fn received(&mut self) -> Option<&mut Received> {
+        self.reading.received()
+    }
+
     fn mark(&self) -> [usize; 5] {
         self.reading.mark()
     }
@@ -232,6 +237,10 @@ impl<T: Wanted> Wanted for Kept<'_, '_, T> {
 
     fn ignore(&mut self, kind: &str, version: &str) {
         self.objects.ignore(kind, version);
+    }
+
+    fn received(&mut self) -> Option<&mut Received> {
+        self.objects.received()
     }
 
     fn mark(&self) -> [usize; 5] {

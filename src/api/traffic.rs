@@ -8,22 +8,22 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::detect::{Shape, detect};
+use super::incomplete::{Received, of_traffic};
 use super::input::{self, Limits};
 use super::plan::{check_names, check_slices};
 use super::proxy::check_size;
 use super::proxy::settings::address_type;
-use super::route::read::{
-    NodePlace, TrafficObjects, fill_in, first_family, unknown_service, warnings,
-};
+use super::route::read::{NodePlace, TrafficObjects, check_asked, fill_in, first_family};
 use super::route::slices::SlicesByService;
-use super::route::{NamedService, RouteNode, why_not};
+use super::route::{NamedService, RouteNode};
 use super::{Warning, encode, place};
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, Text};
 use crate::proxy::Service;
 use crate::routing::{
-    ASSUMPTION, Budget, Client, PortTraffic, Reader, Situation, WEIGHED, matrix_within,
+    ASSUMPTION, Budget, Client, PortTraffic, Reader, Situation, Unread, WEIGHED, matrix_within,
+    unread,
 };
 use crate::{Code, Error};
 
@@ -89,6 +89,8 @@ pub struct TrafficAnswer {
     pub ports: Vec<PortTraffic>,
     /// Services that no proxy serves in this family.
     pub not_proxied: Vec<NamedService>,
+    /// What of the Services' slices is not read.
+    pub unread: Vec<Unread>,
     /// What a person should know about the input.
     pub warnings: Vec<Warning>,
 }
@@ -139,6 +141,7 @@ struct Given<'g> {
     reader: Reader,
     address_type: AddressType,
     with_node_hints: bool,
+    received: &'g Received,
 }
 
 fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
@@ -147,11 +150,7 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
     let located = |error| place::locate(error, text);
     let places: Vec<_> = request.nodes.iter().map(NodePlace::of).collect();
     check(&request, &places).map_err(located)?;
-    if let Some(name) = &options.service
-        && request.service.key().to_string() != **name
-    {
-        return Err(unknown_service(name));
-    }
+    check_asked(options.service.as_deref(), &request.service)?;
     let reader = match request.reader.as_deref() {
         None => Reader::default(),
         Some(name) => name.parse().map_err(|_| located(unknown_reader(name)))?,
@@ -176,6 +175,7 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
             .prefer_same_traffic_distribution
             .or(request.prefer_same_traffic_distribution)
             .unwrap_or(true),
+        received: &Received::default(),
     })
     .map_err(located)
 }
@@ -195,6 +195,7 @@ impl TrafficObjects<'_> {
             reader: options.reader.unwrap_or_default(),
             address_type: options.address_type.unwrap_or_else(|| self.first_family()),
             with_node_hints: options.prefer_same_traffic_distribution.unwrap_or(true),
+            received: &self.received,
         })
     }
 }
@@ -214,7 +215,7 @@ fn answer(given: &Given<'_>) -> Result<TrafficAnswer, Error> {
     };
     let by_service = SlicesByService::new(given.slices);
     let mut budget = Budget::default();
-    let (mut ports, mut not_proxied) = (Vec::new(), Vec::new());
+    let (mut ports, mut not_proxied, mut passed_over) = (Vec::new(), Vec::new(), Vec::new());
     for service in given.services {
         let situation = Situation {
             service,
@@ -223,18 +224,16 @@ fn answer(given: &Given<'_>) -> Result<TrafficAnswer, Error> {
             reader: given.reader,
             with_node_hints: given.with_node_hints,
         };
-        if let Some(rule) = why_not(service, given.address_type) {
-            not_proxied.push(NamedService {
-                service: service.key().to_string(),
-                rule,
-            });
+        passed_over.extend(unread(service, situation.slices, given.reader));
+        if let Some(other) = NamedService::unless_served(service, given.address_type, given.reader)
+        {
+            not_proxied.push(other);
         } else if !clients.is_empty() {
             let of_service = matrix_within(&situation, clients, &mut budget);
             ports.extend(of_service.map_err(|_| too_much(given))?);
         }
     }
     ports.sort_by(|one: &PortTraffic, other| one.service_port.cmp(&other.service_port));
-    let nodes = Some(clients.len());
     Ok(TrafficAnswer {
         reader: given.reader,
         address_type: given.address_type,
@@ -249,7 +248,13 @@ fn answer(given: &Given<'_>) -> Result<TrafficAnswer, Error> {
         nodes: clients.iter().map(node).collect(),
         ports,
         not_proxied,
-        warnings: warnings(given.services.len(), given.slices.len(), nodes),
+        unread: passed_over,
+        warnings: of_traffic(
+            given.services,
+            given.slices,
+            Some(clients.len()),
+            given.received,
+        ),
     })
 }
 

@@ -9,6 +9,7 @@ use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
 use slicewise::reconcile::packing::Packing;
 
+pub(super) use super::print::ReportOutput;
 use super::stream;
 use super::usage::check_ndjson;
 
@@ -118,6 +119,12 @@ pub(super) enum Command {
         #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<std::ffi::OsString>,
     },
+    /// Tell which version this is, and of which Kubernetes it makes the decisions
+    Version {
+        /// How to print it
+        #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
+        output: ReportOutput,
+    },
     /// Print a completion script, e.g. `slicewise completions bash > /etc/bash_completion.d/slicewise`
     Completions {
         /// The shell to complete for
@@ -149,6 +156,10 @@ pub(super) struct PlanArgs {
     /// Exit with 3 when there is something to write
     #[arg(long)]
     pub(super) exit_code: bool,
+
+    /// Print commands even though the input lacks what they rest on
+    #[arg(long)]
+    pub(super) assume_complete: bool,
 
     /// And tell why: `explanations` in JSON and YAML, paragraphs in a summary
     #[arg(long)]
@@ -363,17 +374,6 @@ pub(super) enum Output {
     Summary,
     /// Commands for `kubectl` that carry it out
     Patch,
-}
-
-/// How an answer is printed that is a table for people.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ReportOutput {
-    /// Tables, for people
-    Table,
-    /// One line of JSON
-    Json,
-    /// YAML
-    Yaml,
 }
 
 /// When to colour.

@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use clap::error::ErrorKind;
+use slicewise::Error;
 use slicewise::api::{self, Diff};
 use slicewise::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange};
 use slicewise::model::EndpointSlice;
-use slicewise::{Code, Error};
 
 use super::args::{Color, exit_codes};
 use super::input::CHECKED;
-use super::plan::is_colored;
+use super::notes::{self, Notes};
+use super::plan::{comment, is_colored};
+use super::route::for_service;
 use super::stream::{self, Arena, Begun};
 use super::unified::Look;
 use super::usage::subcommand_error;
@@ -89,16 +91,14 @@ pub(super) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
     let after = read(&arguments.after, "/after", arguments, &arena)?;
     let mut diff = api::differing(&before, &after);
     if let Some(service) = &arguments.service {
-        check_service(service, &before, &after)?;
-        let is_it = |diff: &ServiceDiff<'_>| diff.service.to_string() == *service;
+        let service = asked(service, &before, &after)?;
+        let is_it = |diff: &ServiceDiff<'_>| diff.service.to_string() == service;
         diff.services.retain(is_it);
     }
     print::to_stdout("what differs", |output| match arguments.output {
         DiffOutput::Diff => {
-            for warning in &diff.warnings {
-                // Nothing is left to do when standard error fails.
-                let _ = writeln!(io::stderr(), "slicewise: warning: {}", warning.message);
-            }
+            Notes::new(&diff.warnings, Vec::new()).tell(&[]);
+            comment(&notes::warnings(&diff.warnings), output)?;
             let look = Look {
                 color: is_colored(arguments.color),
                 sides: ["BEFORE", "AFTER"],
@@ -138,18 +138,19 @@ fn read<'k>(
     })
 }
 
-fn check_service(
+/// The Service whose slices are wanted.
+fn asked(
     service: &str,
     before: &[EndpointSlice<'_>],
     after: &[EndpointSlice<'_>],
-) -> Result<(), Error> {
-    let mut slices = before.iter().chain(after);
-    if slices.any(|slice| slicewise::diff::service_of(slice).to_string() == service) {
-        return Ok(());
-    }
-    let message =
-        format!("--service: no slice of `{service}` is in either input; write it like `shop/cart`");
-    Err(Error::new(Code::InvalidValue, message))
+) -> Result<String, Error> {
+    let slices = before.iter().chain(after);
+    let names: Vec<String> = slices
+        .map(|slice| slicewise::diff::service_of(slice).to_string())
+        .collect();
+    let names = names.iter().filter_map(|name| name.split_once('/'));
+    let found = api::asked("Service with slices", service, names);
+    found.map(|name| name.to_string()).map_err(for_service)
 }
 
 fn write_unified(
@@ -180,6 +181,9 @@ fn write_unified(
 }
 
 fn write_summary(diff: &Diff<'_>, output: &mut impl Write) -> io::Result<()> {
+    for warning in notes::warnings(&diff.warnings) {
+        writeln!(output, "{warning}")?;
+    }
     for service in &diff.services {
         writeln!(
             output,
@@ -213,11 +217,7 @@ fn write_summary(diff: &Diff<'_>, output: &mut impl Write) -> io::Result<()> {
     } else {
         "s differ"
     };
-    writeln!(output, "{services} Service{plural}")?;
-    for warning in &diff.warnings {
-        writeln!(output, "warning: {}", warning.message)?;
-    }
-    Ok(())
+    writeln!(output, "{services} Service{plural}")
 }
 
 fn write_endpoint(endpoint: &EndpointDiff<'_>, output: &mut impl Write) -> io::Result<()> {

@@ -14,7 +14,7 @@ use super::mirror::no_json;
 use super::plan::is_colored;
 use super::unified::Look;
 use super::usage::check_ndjson;
-use super::{CHANGES, Failure, ndjson, print, source, unified};
+use super::{CHANGES, Failure, ndjson, print, screen, source, unified};
 
 const REQUEST: &str = "give an API server's request as docs/migration.md says";
 
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &KubernetesServiceArgs) -> Result<u8, Failure> {
         max_input_bytes: arguments.max_input_bytes,
     };
     let file = arguments.file.as_deref();
-    let mut output = io::BufWriter::new(io::stdout().lock());
+    let mut output = screen::stdout();
     let code = if arguments.ndjson {
         let mut lines = io::BufReader::new(source::open(file, "kubernetes-service")?);
         ndjson::run(&mut lines, &mut output, limits, |line, output| {
@@ -123,7 +123,7 @@ fn write(
         WritesOutput::Diff => {
             if let Some(error) = &plan.error {
                 // Nothing is left to do when standard error fails.
-                let _ = writeln!(io::stderr(), "slicewise: {}", error.message);
+                let _ = writeln!(screen::stderr(), "slicewise: {}", error.message);
             }
             let look = Look::kubectl(is_colored(arguments.color));
             differences(plan, endpoints, slice, look, output)

@@ -7,12 +7,12 @@ use clap::ValueEnum;
 use slicewise::api;
 use slicewise::lint::{Finding, Linted, Severity};
 use slicewise::model::Timestamp;
-use slicewise::model::text::printable;
 
 use super::args::{Color, ExplainOutput};
 use super::input::Input;
 use super::plan::is_colored;
 use super::review::given::objects;
+use super::screen::painted;
 use super::{Failure, print};
 
 /// A finding is at or above the threshold.
@@ -112,8 +112,8 @@ fn text(linted: &Linted, is_colored: bool, output: &mut impl Write) -> io::Resul
         if number > 0 {
             writeln!(output)?;
         }
-        let name = printable(configuration.name.clone());
-        let (kind, followed, rules) = (
+        let (name, kind, followed, rules) = (
+            &configuration.name,
             &configuration.kind,
             configuration.followed,
             configuration.rules,
@@ -128,7 +128,7 @@ fn text(linted: &Linted, is_colored: bool, output: &mut impl Write) -> io::Resul
                 webhook = Some(&finding.webhook);
                 writeln!(output)?;
                 if !finding.webhook.is_empty() {
-                    writeln!(output, "webhook {}", printable(finding.webhook.clone()))?;
+                    writeln!(output, "webhook {}", finding.webhook)?;
                 }
             }
             write_finding(finding, is_colored, output)?;
@@ -139,21 +139,22 @@ fn text(linted: &Linted, is_colored: bool, output: &mut impl Write) -> io::Resul
 
 fn write_finding(finding: &Finding, is_colored: bool, output: &mut impl Write) -> io::Result<()> {
     let severity = finding.severity.as_str();
-    let (before, after) = match finding.severity {
-        _ if !is_colored => ("", ""),
-        Severity::Error => ("\u{1b}[31m", "\u{1b}[0m"),
-        Severity::Warning => ("\u{1b}[33m", "\u{1b}[0m"),
-        Severity::Info => ("\u{1b}[36m", "\u{1b}[0m"),
+    let color = match finding.severity {
+        Severity::Error => "\u{1b}[31m",
+        Severity::Warning => "\u{1b}[33m",
+        Severity::Info => "\u{1b}[36m",
     };
-    writeln!(
+    write!(output, "  ")?;
+    painted(
         output,
-        "  {before}{severity}{after} {} ({})",
-        finding.rule, finding.path
+        is_colored.then_some(color),
+        format_args!("{severity}"),
     )?;
-    writeln!(output, "    {}", printable(finding.message.clone()))?;
-    writeln!(output, "    mend: {}", printable(finding.mend.clone()))?;
+    writeln!(output, " {} ({})", finding.rule, finding.path)?;
+    writeln!(output, "    {}", finding.message)?;
+    writeln!(output, "    mend: {}", finding.mend)?;
     for line in finding.yaml.lines() {
-        writeln!(output, "      {}", printable(line.to_owned()))?;
+        writeln!(output, "      {line}")?;
     }
     Ok(())
 }

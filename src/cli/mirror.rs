@@ -17,11 +17,11 @@ use slicewise::{Code, Error};
 use super::args::{Color, Output, exit_codes};
 use super::input::{CHECKED, Input};
 use super::notes::Notes;
-use super::plan::is_colored;
+use super::plan::{WRITING, check_complete, comment, is_colored};
 use super::stream::{self, Arena, Begun};
 use super::unified::Look;
 use super::usage::check_ndjson;
-use super::{CHANGES, Failure, ndjson, print, source, summary, unified};
+use super::{CHANGES, Failure, ndjson, print, screen, source, summary, unified};
 
 const OBJECTS: &str = "give a mirror request, or what `kubectl get endpoints,services,endpointslices -A -o json` prints";
 
@@ -45,6 +45,10 @@ pub(super) struct MirrorArgs {
     /// Exit with 3 when there is something to write
     #[arg(long)]
     exit_code: bool,
+
+    /// Print commands even though the input lacks what they rest on
+    #[arg(long)]
+    assume_complete: bool,
 
     /// Colours in a diff
     #[arg(long, value_enum, default_value_t = Color::Auto)]
@@ -73,7 +77,7 @@ impl MirrorArgs {
 }
 
 pub(super) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
-    let mut output = io::BufWriter::new(io::stdout().lock());
+    let mut output = screen::stdout();
     let code = if arguments.ndjson {
         let source = source::open(arguments.file.as_deref(), "mirror")?;
         let mut lines = io::BufReader::new(source);
@@ -103,9 +107,7 @@ pub(super) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
             false => 0,
         }
     };
-    output
-        .flush()
-        .map_err(Failure::io("cannot write the plan"))?;
+    output.flush().map_err(Failure::io(WRITING))?;
     Ok(code)
 }
 
@@ -123,8 +125,7 @@ fn mirror_once(
     let options = arguments.options();
     let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
         Shape::Request => api::with_mirror_plan(input.json(), options, CHECKED, |plan, slices| {
-            let notes = notes(&[plan], None);
-            write(plan, &[plan], &notes, slices, arguments, output)
+            write(plan, &[plan], None, slices, arguments, output)
         }),
         Shape::Snapshot => {
             api::with_mirror_plans(input.json(), options, CHECKED, |plans, slices| {
@@ -143,19 +144,19 @@ fn write_plans(
     output: &mut impl Write,
 ) -> Result<bool, Failure> {
     let all: Vec<_> = plans.plans.iter().collect();
-    let notes = notes(&all, Some(plans));
-    write(plans, &all, &notes, slices, arguments, output)
+    write(plans, &all, Some(plans), slices, arguments, output)
 }
 
 /// Prints `whole` as data, or `plans` for people. Is there something to write?
 fn write(
     whole: &impl serde::Serialize,
     plans: &[&MirrorPlan<'_>],
-    notes: &Notes,
+    of: Option<&MirrorPlans<'_>>,
     slices: &[EndpointSlice<'_>],
     arguments: &MirrorArgs,
     output: &mut impl Write,
 ) -> Result<bool, Failure> {
+    let notes = &notes(plans, of);
     let is_of_interest = |plan: &&&MirrorPlan<'_>| plan.skipped.is_none() || !plan.plan.is_empty();
     let shown: Vec<&Plan<'_>> = plans
         .iter()
@@ -166,6 +167,7 @@ fn write(
         Output::Json => print::json(whole, output),
         Output::Yaml => print::yaml(whole, output),
         Output::Diff => {
+            comment(notes.warnings(), output).map_err(Failure::io(WRITING))?;
             notes.tell(&shown);
             let look = Look::kubectl(is_colored(arguments.color));
             unified::write(&shown, slices, look, output)
@@ -173,10 +175,12 @@ fn write(
         Output::Summary => summary::write(&shown, notes, is_colored(arguments.color), output),
         Output::Patch => {
             notes.tell(&shown);
+            let warnings = of.map_or(&[][..], |plans| &plans.warnings);
+            check_complete(shown.iter().copied(), warnings, arguments.assume_complete)?;
             print::lines(&commands::script(&shown, slices, PatchKind::Json), output)
         }
     };
-    result.map_err(Failure::io("cannot write the plan"))?;
+    result.map_err(Failure::io(WRITING))?;
     Ok(shown.iter().any(|plan| !plan.is_empty()))
 }
 
@@ -197,5 +201,6 @@ fn notes(plans: &[&MirrorPlan<'_>], whole: Option<&MirrorPlans<'_>>) -> Notes {
     let line =
         |what: &str, of: &[String]| (!of.is_empty()).then(|| format!("{what}: {}", of.join(", ")));
     let lines = [line("not mirrored", &skipped), line("ignored", &ignored)];
-    Notes::new(lines.into_iter().flatten().collect())
+    let warnings = whole.map_or(&[][..], |plans| &plans.warnings);
+    Notes::new(warnings, lines.into_iter().flatten().collect())
 }

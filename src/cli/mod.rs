@@ -19,6 +19,7 @@ mod print;
 mod proxy;
 mod review;
 mod route;
+mod screen;
 mod simulate;
 mod source;
 mod stream;
@@ -33,8 +34,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use args::{Args, Command};
+use args::{Args, Command, ReportOutput};
+use screen::Data;
 
+/// Whose decisions are made.
+const REFERENCE: &str = "v1.37";
 const CHANGES: u8 = 3;
 const BAD_INPUT: u8 = 2;
 const IO_FAILED: u8 = 1;
@@ -104,17 +108,46 @@ pub(super) fn run() -> ExitCode {
         }
         #[cfg(not(feature = "controller"))]
         Command::Controller { .. } => usage::without_controller().exit(),
+        Command::Version { output } => version(output),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut io::stdout());
-            Ok(0)
+            // It does not expect its output to be closed or full.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut script);
+            print::to_stdout("the script", |output| output.write_all(&script)).map(|()| 0)
         }
     };
     let code = result.unwrap_or_else(|failure| report(&failure));
     ExitCode::from(code)
 }
 
+/// Which version this is, and whose decisions it makes.
+#[derive(serde::Serialize)]
+struct Version {
+    version: &'static str,
+    /// Of Kubernetes.
+    reference: &'static str,
+}
+
+fn version(form: ReportOutput) -> Result<u8, Failure> {
+    let version = Version {
+        version: env!("CARGO_PKG_VERSION"),
+        reference: REFERENCE,
+    };
+    print::to_stdout("the version", |output| {
+        let table = |version: &Version, output: &mut screen::Stdout| {
+            writeln!(
+                output,
+                "slicewise {}, as Kubernetes {}",
+                version.version, version.reference
+            )
+        };
+        print::report(&version, form, table, output)
+    })?;
+    Ok(0)
+}
+
 fn report(failure: &Failure) -> u8 {
-    let mut stderr = io::stderr().lock();
+    let mut stderr = screen::stderr();
     match failure {
         // The reader went away (`slicewise … | head`): nothing is wrong.
         Failure::Io(_, error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
@@ -131,7 +164,7 @@ fn report(failure: &Failure) -> u8 {
             IO_FAILED
         }
         Failure::Input(error) => {
-            let _ = stderr
+            let _ = Data::new(&mut stderr)
                 .write_all(&error.to_json())
                 .and_then(|()| writeln!(stderr));
             BAD_INPUT

@@ -6,6 +6,7 @@ use slicewise::api::{self, Limits};
 use slicewise::{Code, Error};
 
 use super::args::PlanArgs;
+use super::screen::Data;
 use super::{BAD_INPUT, Failure, input};
 
 /// One request per line in, one plan or error per line out.
@@ -51,7 +52,7 @@ pub(super) fn run(
             bytes.extend(error.in_line(number).to_json());
             bytes.push(b'\n');
         }
-        let written = output.write_all(&bytes);
+        let written = Data::new(&mut *output).write_all(&bytes);
         // Whoever feeds us line by line waits for the answer before the next line.
         let flushed = written.and_then(|()| output.flush());
         flushed.map_err(Failure::io("cannot write the answer"))?;

@@ -2,26 +2,37 @@
 
 use std::io::{self, Write};
 
-use slicewise::api::SnapshotPlans;
+use slicewise::api::{SnapshotPlans, Warning};
 use slicewise::explain::text;
 use slicewise::plan::Plan;
+
+use super::screen;
+
+/// Warnings as lines.
+pub(super) fn warnings(warnings: &[Warning]) -> Vec<String> {
+    let warning = |warning: &Warning| format!("warning: {}", warning.message);
+    warnings.iter().map(warning).collect()
+}
 
 /// What is to be said of a whole input.
 #[derive(Default)]
 pub(super) struct Notes {
+    /// What the input lacks.
+    warnings: Vec<String>,
+    /// What else.
     lines: Vec<String>,
 }
 
 impl Notes {
-    /// These lines.
-    pub(super) fn new(lines: Vec<String>) -> Self {
-        Self { lines }
+    /// These warnings and lines.
+    pub(super) fn new(warned: &[Warning], lines: Vec<String>) -> Self {
+        let warnings = warnings(warned);
+        Self { warnings, lines }
     }
 
     /// The warnings of a snapshot, and what of it plans do not depend on.
     pub(super) fn of(plans: &SnapshotPlans<'_>) -> Self {
-        let warning = |warning: &slicewise::api::Warning| format!("warning: {}", warning.message);
-        let mut lines: Vec<String> = plans.warnings.iter().map(warning).collect();
+        let mut lines = Vec::new();
         let kinds: Vec<String> = plans
             .ignored
             .iter()
@@ -30,14 +41,15 @@ impl Notes {
         if !kinds.is_empty() {
             lines.push(format!("ignored: {}", kinds.join(", ")));
         }
-        if plans.ignored.iter().any(|(kind, _)| kind == "Status") {
-            let message = "warning: a Status is among the objects: some of them could not be got";
-            lines.push(message.to_owned());
-        }
-        Self { lines }
+        Self::new(&plans.warnings, lines)
     }
 
-    /// Line by line.
+    /// What the input lacks, line by line: to be said before anything else.
+    pub(super) fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// What else is to be said, line by line.
     pub(super) fn lines(&self) -> &[String] {
         &self.lines
     }
@@ -45,11 +57,14 @@ impl Notes {
     /// Tells them on standard error, with the events and errors of the plans: an output that programs read has no
     /// place for them.
     pub(super) fn tell(&self, plans: &[&Plan<'_>]) {
-        let mut stderr = io::stderr().lock();
+        let mut stderr = screen::stderr();
         let mut say = |line: &str| {
             // Nothing is left to do when standard error fails.
             let _ = writeln!(stderr, "slicewise: {line}");
         };
+        for line in &self.warnings {
+            say(line);
+        }
         for plan in plans {
             let service = format!("{}/{}", plan.service.namespace, plan.service.name);
             for event in &plan.events {

@@ -2,23 +2,24 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use slicewise::api::{self, Shape, SnapshotPlans};
-use slicewise::model::EndpointSlice;
+use slicewise::Error;
+use slicewise::api::{self, Shape, SnapshotPlans, Warning};
+use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::Plan;
 use slicewise::plan::commands;
 use slicewise::plan::patches::PatchKind;
-use slicewise::{Code, Error};
 
 use super::args::{Color, Output, PlanArgs};
 use super::input::{CHECKED, Input, OBJECTS};
 use super::notes::Notes;
+use super::route::for_service;
 use super::stream::{self, Arena, Begun};
 use super::unified::Look;
-use super::{CHANGES, Failure, ndjson, print, source, summary, unified};
+use super::{CHANGES, Failure, ndjson, print, screen, source, summary, unified};
 
 pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
     let file = arguments.file.as_deref();
-    let mut output = io::BufWriter::new(io::stdout().lock());
+    let mut output = screen::stdout();
     let code = if arguments.ndjson {
         let limits = arguments.limits();
         let mut lines = io::BufReader::new(source::open(file, "plan")?);
@@ -40,10 +41,26 @@ pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
             0
         }
     };
-    output
-        .flush()
-        .map_err(Failure::io("cannot write the plan"))?;
+    output.flush().map_err(Failure::io(WRITING))?;
     Ok(code)
+}
+
+pub(super) const WRITING: &str = "cannot write the plan";
+
+/// What is said of an input beside its plans.
+#[derive(Default)]
+struct About<'w> {
+    notes: Notes,
+    warnings: &'w [Warning],
+}
+
+/// One of several plans, with what is to be known of their input.
+#[derive(serde::Serialize)]
+struct OnePlan<'p> {
+    #[serde(flatten)]
+    plan: &'p Plan<'p>,
+    #[serde(skip_serializing_if = "<[Warning]>::is_empty")]
+    warnings: &'p [Warning],
 }
 
 /// Prints the plans of an input; is there anything to write in them?
@@ -55,9 +72,9 @@ fn plan_once(
     let options = arguments.plan_options();
     let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
         Shape::Request => api::with_plan(input.json(), &options, CHECKED, |plan, slices| {
-            check_service(arguments, std::slice::from_ref(plan))?;
-            let notes = Notes::default();
-            write(plan, &[plan], &notes, slices, arguments, output)?;
+            asked(arguments, [plan])?;
+            let about = About::default();
+            write(plan, &[plan], &about, slices, arguments, output)?;
             Ok(!plan.is_empty())
         }),
         Shape::Snapshot => {
@@ -76,44 +93,52 @@ fn write_plans(
     arguments: &PlanArgs,
     output: &mut impl Write,
 ) -> Result<bool, Failure> {
-    check_service(arguments, &plans.plans)?;
-    let chosen: Vec<_> = plans
-        .plans
-        .iter()
-        .filter(|plan| is_chosen(arguments, plan))
-        .collect();
+    let asked = asked(arguments, &plans.plans)?;
+    let is_chosen = |plan: &&Plan<'_>| {
+        let (namespace, name) = (&*plan.service.namespace, &*plan.service.name);
+        asked
+            .as_ref()
+            .is_none_or(|asked| asked.namespace == namespace && asked.name == name)
+    };
+    let chosen: Vec<_> = plans.plans.iter().filter(is_chosen).collect();
     let has_changes = chosen.iter().any(|plan| !plan.is_empty());
-    let notes = Notes::of(plans);
+    let about = About {
+        notes: Notes::of(plans),
+        warnings: &plans.warnings,
+    };
     match (&arguments.service, chosen.as_slice()) {
-        (Some(_), [only]) => write(*only, &chosen, &notes, slices, arguments, output)?,
-        _ => write(plans, &chosen, &notes, slices, arguments, output)?,
+        (Some(_), [only]) => {
+            let only = OnePlan {
+                plan: only,
+                warnings: &plans.warnings,
+            };
+            write(&only, &chosen, &about, slices, arguments, output)?;
+        }
+        _ => write(plans, &chosen, &about, slices, arguments, output)?,
     }
     Ok(has_changes)
 }
 
-fn is_chosen(arguments: &PlanArgs, plan: &Plan<'_>) -> bool {
-    arguments
-        .service
-        .as_ref()
-        .is_none_or(|name| *name == format!("{}/{}", plan.service.namespace, plan.service.name))
-}
-
-fn check_service(arguments: &PlanArgs, plans: &[Plan<'_>]) -> Result<(), Failure> {
-    if plans.iter().any(|plan| is_chosen(arguments, plan)) || arguments.service.is_none() {
-        return Ok(());
-    }
-    let message = format!(
-        "--service: `{}` is not among the Services with a selector; write it like `shop/cart`",
-        arguments.service.as_deref().unwrap_or_default()
-    );
-    Err(Error::new(Code::InvalidValue, message).into())
+/// The Service whose plan is wanted, if only one is.
+fn asked<'p>(
+    arguments: &PlanArgs,
+    plans: impl IntoIterator<Item = &'p Plan<'p>>,
+) -> Result<Option<NamespacedName>, Error> {
+    let Some(wanted) = &arguments.service else {
+        return Ok(None);
+    };
+    let names = plans
+        .into_iter()
+        .map(|plan| (&*plan.service.namespace, &*plan.service.name));
+    let found = api::asked("Service with a selector", wanted, names);
+    found.map(Some).map_err(for_service)
 }
 
 /// Prints `whole` as data, or `plans` for people.
 fn write(
     whole: &impl serde::Serialize,
     plans: &[&Plan<'_>],
-    notes: &Notes,
+    About { notes, warnings }: &About<'_>,
     slices: &[EndpointSlice<'_>],
     arguments: &PlanArgs,
     output: &mut impl Write,
@@ -122,6 +147,7 @@ fn write(
         Output::Json => print::json(whole, output),
         Output::Yaml => print::yaml(whole, output),
         Output::Diff => {
+            comment(notes.warnings(), output).map_err(Failure::io(WRITING))?;
             notes.tell(plans);
             notes.explain(plans);
             let look = Look::kubectl(is_colored(arguments.color));
@@ -131,12 +157,37 @@ fn write(
         Output::Patch => {
             notes.tell(plans);
             notes.explain(plans);
+            check_complete(plans.iter().copied(), warnings, arguments.assume_complete)?;
             let kinds = arguments.plan_options().patch_kinds();
             let kind = kinds.first().copied().unwrap_or(PatchKind::Json);
             print::lines(&commands::script(plans, slices, kind), output)
         }
     };
-    result.map_err(Failure::io("cannot write the plan"))
+    result.map_err(Failure::io(WRITING))
+}
+
+/// Writes lines as comments, which tools that apply a diff pass over.
+pub(super) fn comment(lines: &[String], output: &mut impl Write) -> io::Result<()> {
+    let mut lines = lines.iter();
+    lines.try_for_each(|line| writeln!(output, "# {line}"))
+}
+
+/// Sees to it that writes rest on all there is, unless that is taken for granted.
+pub(super) fn check_complete<'p>(
+    plans: impl IntoIterator<Item = &'p Plan<'p>>,
+    warnings: &[Warning],
+    is_assumed: bool,
+) -> Result<(), Error> {
+    match api::refuse(plans, warnings) {
+        Err(error) if !is_assumed => {
+            let message = format!(
+                "{}; --assume-complete prints it all the same",
+                error.message()
+            );
+            Err(Error::new(error.code(), message))
+        }
+        _ => Ok(()),
+    }
 }
 
 pub(super) fn is_colored(color: Color) -> bool {

@@ -1,19 +1,31 @@
 //! Answers on standard output: as data, or in a form of their own.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, Write};
 
+use clap::ValueEnum;
 use serde::Serialize;
 use slicewise::json::yaml;
 
 use super::Failure;
-use super::args::ReportOutput;
+use super::screen::{self, Data, Stdout};
+
+/// How an answer is printed that is a table for people.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReportOutput {
+    /// Tables, for people
+    Table,
+    /// One line of JSON
+    Json,
+    /// YAML
+    Yaml,
+}
 
 /// Writes to standard output.
 pub(super) fn to_stdout<T>(
     what: &str,
-    write: impl FnOnce(&mut BufWriter<StdoutLock<'static>>) -> io::Result<T>,
+    write: impl FnOnce(&mut Stdout) -> io::Result<T>,
 ) -> Result<T, Failure> {
-    let mut output = BufWriter::new(io::stdout().lock());
+    let mut output = screen::stdout();
     let written = write(&mut output).and_then(|value| output.flush().map(|()| value));
     written.map_err(Failure::io(format!("cannot write {what}")))
 }
@@ -34,7 +46,7 @@ pub(super) fn report<T: Serialize, W: Write>(
 
 /// One line of JSON.
 pub(super) fn json(value: &impl Serialize, output: &mut impl Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *output, value)?;
+    serde_json::to_writer(Data::new(&mut *output), value)?;
     writeln!(output)
 }
 

@@ -8,7 +8,7 @@ use slicewise::api::{Limits, ProxyStream};
 use slicewise::model::{AddressType, Timestamp, keys};
 use slicewise::proxy::Settings;
 
-use super::{Failure, ndjson, source};
+use super::{Failure, ndjson, screen, source};
 
 const LINES: &str = "\
 Each line says what a watch tells, of Services, EndpointSlices and Nodes, or asks; docs/proxy.md has every field:
@@ -111,7 +111,7 @@ pub(super) fn run(arguments: &ProxyArgs) -> Result<u8, Failure> {
     };
     let source = source::open(arguments.file.as_deref(), "proxy")?;
     let mut lines = io::BufReader::new(source);
-    let mut output = io::BufWriter::new(io::stdout().lock());
+    let mut output = screen::stdout();
     let mut stream = ProxyStream::new(settings);
     let code = ndjson::run(&mut lines, &mut output, limits, |line, output| {
         stream.feed(line, limits, output)

@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use slicewise::api::{self, NotProxied, RouteAnswer, RouteOptions, Warning};
+use slicewise::api::{self, NamedService, RouteAnswer, RouteOptions, Warning};
 use slicewise::proxy::Topology;
+use slicewise::routing::Unread;
 use slicewise::{Code, Error};
 
 use super::args::ReportOutput;
 use super::input::{CHECKED, TRAFFIC_OBJECTS};
-use super::notes::Notes;
+use super::notes::{self, Notes};
 use super::proxy::Family;
 use super::stream::{self, Arena, Begun};
 use super::{Failure, print};
@@ -73,7 +74,9 @@ pub(super) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
             objects.route(&options).map_err(for_flags)?
         }
     };
-    tell(&answer.warnings);
+    if arguments.output != ReportOutput::Table {
+        tell(&answer.warnings);
+    }
     print::to_stdout("the answer", |output| {
         print::report(&answer, arguments.output, write, output)
     })?;
@@ -93,7 +96,8 @@ fn for_flags(error: Error) -> Error {
 
 /// The only Service that an input without its like is searched for is the flag's.
 pub(super) fn for_service(error: Error) -> Error {
-    if error.message().starts_with("there is no Service `") {
+    let asked = ["there is no Service", "there is a Service"];
+    if asked.iter().any(|begin| error.message().starts_with(begin)) {
         let message = format!("--service: {}", error.message());
         return Error::new(error.code(), message);
     }
@@ -102,21 +106,51 @@ pub(super) fn for_service(error: Error) -> Error {
 
 /// Says what the input lacks, on standard error: an output that programs read has it among its data.
 pub(super) fn tell(warnings: &[Warning]) {
-    let warning = |warning: &Warning| format!("warning: {}", warning.message);
-    Notes::new(warnings.iter().map(warning).collect()).tell(&[]);
+    Notes::new(warnings, Vec::new()).tell(&[]);
 }
 
-/// Why no proxy serves a Service.
-pub(super) const fn not_proxied(rule: NotProxied) -> &'static str {
-    match rule {
-        NotProxied::Headless => "it is headless: clients find its endpoints by DNS",
-        NotProxied::ExternalName => "it is a name for another host",
-        NotProxied::NoPorts => "it has no ports",
-        _ => "it has no address of this family",
+/// Says so before the tables.
+pub(super) fn write_warnings(warnings: &[Warning], output: &mut impl Write) -> io::Result<()> {
+    let lines = notes::warnings(warnings);
+    for line in &lines {
+        writeln!(output, "{line}")?;
     }
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(output)
+}
+
+/// The Services that no proxy serves, each set off from what is before it.
+pub(super) fn write_not_proxied(
+    others: &[NamedService],
+    is_first: bool,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    for (number, other) in others.iter().enumerate() {
+        if number > 0 || !is_first {
+            writeln!(output)?;
+        }
+        writeln!(output, "{}", other.service)?;
+        writeln!(output, "  not proxied: {}", other.message)?;
+    }
+    Ok(())
+}
+
+/// What of slices is not read.
+pub(super) fn write_unread(unread: &[Unread], output: &mut impl Write) -> io::Result<()> {
+    for (number, other) in unread.iter().enumerate() {
+        if number == 0 {
+            writeln!(output)?;
+            writeln!(output, "not read")?;
+        }
+        writeln!(output, "  - {}: {}", other.service, other.message)?;
+    }
+    Ok(())
 }
 
 fn write(answer: &RouteAnswer, output: &mut impl Write) -> io::Result<()> {
+    write_warnings(&answer.warnings, output)?;
     let zone = match answer.zone.as_str() {
         "" => "without a zone".to_owned(),
         zone => format!("in zone {zone}"),
@@ -128,7 +162,8 @@ fn write(answer: &RouteAnswer, output: &mut impl Write) -> io::Result<()> {
         answer.address_type.as_str()
     )?;
     for (name, route) in answer.routes.iter() {
-        writeln!(output, "\n{name}")?;
+        writeln!(output)?;
+        writeln!(output, "{name}")?;
         let topology = match route.route.topology {
             Topology::None => "",
             Topology::PreferSameZone => " (same zone)",
@@ -149,9 +184,6 @@ fn write(answer: &RouteAnswer, output: &mut impl Write) -> io::Result<()> {
             writeln!(output, "  - {}", rule.message)?;
         }
     }
-    for other in &answer.not_proxied {
-        let why = not_proxied(other.rule);
-        writeln!(output, "\n{}\n  not proxied: {why}", other.service)?;
-    }
-    Ok(())
+    write_not_proxied(&answer.not_proxied, false, output)?;
+    write_unread(&answer.unread, output)
 }

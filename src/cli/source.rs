@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use slicewise::api::Limits;
 
-use super::Failure;
+use super::{Failure, screen};
 
 /// The file that was named, if any.
 pub(super) fn named(file: Option<&Path>) -> Option<&Path> {
@@ -38,7 +38,7 @@ pub(super) fn open(file: Option<&Path>, command: &str) -> Result<Box<dyn Read>, 
     if stdin.is_terminal() {
         // People who forget the file should not sit before a silent prompt.
         let _ = writeln!(
-            io::stderr(),
+            screen::stderr(),
             "slicewise: reading standard input; end it with Ctrl-D, or see slicewise {command} --help"
         );
     }

@@ -14,6 +14,9 @@ pub(super) fn write(
     colored: bool,
     output: &mut impl Write,
 ) -> io::Result<()> {
+    for warning in notes.warnings() {
+        writeln!(output, "{warning}")?;
+    }
     for plan in plans {
         write_plan(plan, output)?;
         if let Some(explanations) = &plan.explanations {
@@ -24,7 +27,9 @@ pub(super) fn write(
                 verbose: false,
             };
             explain::write(explanations, style, &mut text);
-            writeln!(output, "\n{text}")?;
+            writeln!(output)?;
+            output.write_all(text.as_bytes())?;
+            writeln!(output)?;
         }
     }
     let changing = plans.iter().filter(|plan| !plan.is_empty()).count();

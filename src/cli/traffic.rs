@@ -10,7 +10,7 @@ use slicewise::routing::{PortTraffic, Reader};
 use super::args::ReportOutput;
 use super::input::{CHECKED, TRAFFIC_OBJECTS};
 use super::proxy::Family;
-use super::route::{for_service, not_proxied, tell};
+use super::route::{for_service, tell, write_not_proxied, write_unread, write_warnings};
 use super::stream::{self, Arena, Begun};
 use super::{Failure, print};
 
@@ -70,7 +70,9 @@ pub(super) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
             objects.traffic(&options).map_err(for_service)?
         }
     };
-    tell(&answer.warnings);
+    if arguments.output != ReportOutput::Table {
+        tell(&answer.warnings);
+    }
     print::to_stdout("the answer", |output| {
         print::report(&answer, arguments.output, write, output)
     })?;
@@ -78,6 +80,7 @@ pub(super) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
 }
 
 fn write(answer: &TrafficAnswer, output: &mut impl Write) -> io::Result<()> {
+    write_warnings(&answer.warnings, output)?;
     for (number, port) in answer.ports.iter().enumerate() {
         if number > 0 {
             writeln!(output)?;
@@ -87,14 +90,8 @@ fn write(answer: &TrafficAnswer, output: &mut impl Write) -> io::Result<()> {
         writeln!(output, "{name} {family}, read by {reader}")?;
         write_port(answer, port, output)?;
     }
-    for (number, other) in answer.not_proxied.iter().enumerate() {
-        if number > 0 || !answer.ports.is_empty() {
-            writeln!(output)?;
-        }
-        let why = not_proxied(other.rule);
-        writeln!(output, "{}\n  not proxied: {why}", other.service)?;
-    }
-    Ok(())
+    write_not_proxied(&answer.not_proxied, answer.ports.is_empty(), output)?;
+    write_unread(&answer.unread, output)
 }
 
 fn write_port(

@@ -10,10 +10,11 @@ use slicewise::model::endpoint_slice::{API_VERSION, KIND};
 use slicewise::model::{EndpointSlice, Endpoints, endpoints};
 use slicewise::plan::Plan;
 
+use super::screen::painted;
+
 const RED: &str = "\u{1b}[31m";
 const GREEN: &str = "\u{1b}[32m";
 const CYAN: &str = "\u{1b}[36m";
-const RESET: &str = "\u{1b}[0m";
 
 /// How a diff looks.
 #[derive(Clone, Copy)]
@@ -120,28 +121,27 @@ pub(super) fn write_file(
         color,
         sides: [old_side, new_side],
     } = look;
-    let paint = |code: &'static str| if color { code } else { "" };
-    let reset = paint(RESET);
+    let paint = |code: &'static str| color.then_some(code);
     let diff = TextDiff::from_lines(old, new);
     let mut unified = diff.unified_diff();
     let hunks = unified.context_radius(3);
     writeln!(output, "diff -u -N {old_side}/{file} {new_side}/{file}")?;
-    writeln!(output, "{}--- {old_side}/{file}{reset}", paint(RED))?;
-    writeln!(output, "{}+++ {new_side}/{file}{reset}", paint(GREEN))?;
+    painted(output, paint(RED), format_args!("--- {old_side}/{file}"))?;
+    writeln!(output)?;
+    painted(output, paint(GREEN), format_args!("+++ {new_side}/{file}"))?;
+    writeln!(output)?;
     for hunk in hunks.iter_hunks() {
-        writeln!(output, "{}{}{reset}", paint(CYAN), hunk.header())?;
+        painted(output, paint(CYAN), format_args!("{}", hunk.header()))?;
+        writeln!(output)?;
         for change in hunk.iter_changes() {
             let (sign, code) = match change.tag() {
                 ChangeTag::Delete => ('-', paint(RED)),
                 ChangeTag::Insert => ('+', paint(GREEN)),
-                ChangeTag::Equal => (' ', ""),
+                ChangeTag::Equal => (' ', None),
             };
-            let end = if code.is_empty() { "" } else { reset };
-            writeln!(
-                output,
-                "{code}{sign}{}{end}",
-                change.value().trim_end_matches('\n')
-            )?;
+            let line = change.value().trim_end_matches('\n');
+            painted(output, code, format_args!("{sign}{line}"))?;
+            writeln!(output)?;
         }
     }
     Ok(())

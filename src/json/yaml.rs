@@ -9,6 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::net::Ipv4Addr;
 
+use super::{is_obeyed, shown};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -156,7 +157,7 @@ impl Writer {
                 }
             }
             Node::Text(text) => self.yaml.push_str(&on_one_line(&text)),
-            _ => self.yaml.push_str(json),
+            _ => self.yaml.push_str(&shown(json)),
         }
         self.yaml.push('\n');
         Ok(())
@@ -224,11 +225,7 @@ fn is_number_like(lower: &str) -> bool {
 }
 
 fn is_printable(character: char) -> bool {
-    !character.is_control()
-        && !matches!(
-            character,
-            '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}'
-        )
+    !is_obeyed(character) && !matches!(character, '\u{fffe}' | '\u{ffff}')
 }
 
 fn in_double_quotes(text: &str) -> String {
@@ -242,6 +239,9 @@ fn in_double_quotes(text: &str) -> String {
             '\t' => quoted.push_str("\\t"),
             '\r' => quoted.push_str("\\r"),
             _ if is_printable(character) => quoted.push(character),
+            _ if character > '\u{ffff}' => {
+                quoted.push_str(&format!("\\U{:08x}", u32::from(character)));
+            }
             _ => quoted.push_str(&format!("\\u{:04x}", u32::from(character))),
         }
     }

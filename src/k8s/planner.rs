@@ -11,7 +11,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1 as meta;
 
 use super::endpoints::Extra;
 use super::{ExtraEndpoint, Plan, slice};
-use crate::api::{IgnoredKinds, Snapshot, check_names, check_options};
+use crate::api::{IgnoredKinds, Received, Snapshot, check_names, check_options};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Timestamp};
 use crate::plan::request::Options;
 use crate::plan::{State, belongs, is_selected, plan_own_service};
@@ -77,6 +77,7 @@ impl<'o> Planner<'o> {
             nodes: read_nodes(nodes)?,
             slices: originals.iter().map(|slice| slice::read(slice)).collect(),
             ignored: IgnoredKinds::default(),
+            received: Received::default(),
         };
         check_names("/services", &snapshot.services)?;
         check_pods_and_slices(&snapshot.pods, &snapshot.slices)?;

@@ -6,6 +6,8 @@ pub const SERVICE_NAME_LABEL: &str = "kubernetes.io/service-name";
 pub const MANAGED_BY_LABEL: &str = "endpointslice.kubernetes.io/managed-by";
 /// Label of a slice whose Service is headless.
 pub const HEADLESS_LABEL: &str = "service.kubernetes.io/headless";
+/// Label of a Service: another proxy than the cluster's own serves it, which is named.
+pub const SERVICE_PROXY_NAME_LABEL: &str = "service.kubernetes.io/service-proxy-name";
 /// The `managed-by` value of the EndpointSlice controller in kube-controller-manager.
 pub const DEFAULT_MANAGED_BY: &str = "endpointslice-controller.k8s.io";
 /// The `managed-by` value of the EndpointSliceMirroring controller in kube-controller-manager.

@@ -12,6 +12,7 @@ use serde::ser::{Serialize, Serializer};
 
 use super::order::SortedMap;
 use super::read::repeated;
+pub use crate::json::is_obeyed;
 use crate::json::stands_at;
 
 /// A string of the input: borrowed where the JSON holds no escape, owned otherwise.
@@ -99,13 +100,8 @@ pub(crate) fn touch<'t>(texts: impl Iterator<Item = &'t str>) {
     core::hint::black_box(seen);
 }
 
-/// A text without what a terminal, or a reader of other scripts, would obey: control characters, and those that turn the
-/// direction of writing. They are shown by their numbers.
+/// A text in which what is [obeyed](is_obeyed) is shown by its number.
 pub fn printable(text: String) -> String {
-    let is_obeyed = |character: char| {
-        character.is_control()
-            || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     if !text.chars().any(is_obeyed) {
         return text;
     }
@@ -229,6 +225,24 @@ impl<'de: 'a, 'a> Deserialize<'de> for StringMap<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_would_be_obeyed_is_shown() {
+        for (text, expected) in [
+            ("cart-1 (Größe: 5 µs) – 東京", "cart-1 (Größe: 5 µs) – 東京"),
+            ("a\u{1b}[2Jb", "a\\u{1b}[2Jb"),
+            ("a\r\n\tb", "a\\r\\n\\tb"),
+            ("\u{7f}\u{9b}1m", "\\u{7f}\\u{9b}1m"),
+            ("\u{202e}txt.exe\u{2066}", "\\u{202e}txt.exe\\u{2066}"),
+            (
+                "a\u{200b}b\u{2028}c\u{feff}",
+                "a\\u{200b}b\\u{2028}c\\u{feff}",
+            ),
+            ("\u{e0041}", "\\u{e0041}"),
+        ] {
+            assert_eq!(printable(text.into()), expected);
+        }
+    }
 
     #[test]
     fn same_is_equality() {

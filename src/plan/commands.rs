@@ -7,8 +7,9 @@ use alloc::string::String;
 
 use super::patches::{self, PatchKind, Patches};
 use super::{Plan, SliceRef};
-use crate::json;
+use crate::json::{self, shown};
 use crate::model::EndpointSlice;
+use crate::model::text::is_obeyed;
 
 /// The updates of a plan as patches. `slices` are those it was made from.
 pub fn updates<'p, 'a>(
@@ -29,7 +30,7 @@ pub fn script(plans: &[&Plan<'_>], slices: &[EndpointSlice<'_>], kind: PatchKind
     let mut script = String::new();
     for plan in plans {
         for slice in &plan.create {
-            let body = quoted(&written(slice));
+            let body = quoted_json(&written(slice));
             script.push_str(&format!("printf %s {body} | kubectl create -f -\n"));
         }
         for (slice, patches) in updates(plan, slices, kind) {
@@ -63,7 +64,7 @@ fn update(slice: &EndpointSlice<'_>, patches: &Patches, script: &mut String) {
             apply: Some(apply), ..
         } => {
             let manager = quoted(&apply.field_manager);
-            let body = quoted(apply.body.get());
+            let body = quoted_json(apply.body.get());
             script.push_str(&format!(
                 "printf %s {body} | kubectl apply --server-side --force-conflicts --field-manager={manager} -f -\n"
             ));
@@ -78,7 +79,7 @@ fn update(slice: &EndpointSlice<'_>, patches: &Patches, script: &mut String) {
         "kubectl patch endpointslice {} -n {} --type={kind} -p {}\n",
         quoted(slice.name()),
         quoted(&slice.metadata.namespace),
-        quoted(&patch)
+        quoted_json(&patch)
     ));
 }
 
@@ -90,6 +91,11 @@ fn delete(namespace: &str, slice: &SliceRef<'_>) -> String {
     )
 }
 
+/// JSON as one word, on one line. What is kept as it came in may hold newlines between its values.
+fn quoted_json(json: &str) -> String {
+    quoted(&shown(json).replace('\n', " "))
+}
+
 /// One word of a shell.
 fn quoted(text: &str) -> String {
     let is_plain =
@@ -97,7 +103,24 @@ fn quoted(text: &str) -> String {
     if !text.is_empty() && text.bytes().all(is_plain) {
         return text.to_owned();
     }
+    if text.chars().any(is_obeyed) {
+        return quoted_bytes(text);
+    }
     format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// One word, in the quotes in which bash, ksh and zsh take any byte by its number.
+fn quoted_bytes(text: &str) -> String {
+    let mut quoted = String::from("$'");
+    for byte in text.bytes() {
+        match byte {
+            b'\'' | b'\\' => quoted.extend(['\\', char::from(byte)]),
+            b' '..=b'~' => quoted.push(char::from(byte)),
+            _ => quoted.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    quoted.push('\'');
+    quoted
 }
 
 #[cfg(test)]
@@ -112,6 +135,8 @@ mod tests {
             ("a b", "'a b'"),
             ("it's", r"'it'\''s'"),
             ("$(rm)", "'$(rm)'"),
+            ("a\u{1b}[2J'\n", r"$'a\033[2J\'\012'"),
+            ("\u{202e}x", r"$'\342\200\256x'"),
         ] {
             assert_eq!(quoted(text), expected);
         }

@@ -95,6 +95,11 @@ impl Pending {
         is_news
     }
 
+    /// Has the slice gone?
+    pub(super) const fn is_removed(&self) -> bool {
+        self.is_removed
+    }
+
     /// The slice to be applied; `None` if it has gone.
     pub(super) fn into_slice(self, view: &View) -> Option<Slice> {
         match self.slice {

@@ -9,6 +9,7 @@ use super::category::{Categories, Place, categorize};
 use super::conntrack::{Entry, Frontends};
 use super::endpoint::{Endpoint, ServiceEndpoint, ServicePortName, UDP};
 use super::pending::Seen;
+use super::selection::{is_marked_headless, other_proxy};
 use super::service::Service;
 use super::service_port::ServicePortInfo;
 use super::services::Services;
@@ -31,6 +32,8 @@ pub struct Settings {
     pub started: Option<Timestamp>,
     /// Are hints for nodes looked at (feature gate `PreferSameTrafficDistribution`, on by default)?
     pub prefer_same_traffic_distribution: bool,
+    /// Are objects passed over that kube-proxy asks the API server to leave out ([`selection`](super::selection))?
+    pub is_selective: bool,
 }
 
 impl Settings {
@@ -42,6 +45,7 @@ impl Settings {
             address_type: AddressType::IPv4,
             started: None,
             prefer_same_traffic_distribution: true,
+            is_selective: true,
         }
     }
 }
@@ -115,8 +119,12 @@ impl Proxier {
         &self.settings
     }
 
-    /// A Service has come or changed; is anything to be synced, whether by this or before?
+    /// A Service has come or changed; is anything to be synced, whether by this or before? One that is handed to another
+    /// proxy is as good as gone.
     pub fn set_service(&mut self, service: &Service<'_>) -> bool {
+        if self.settings.is_selective && other_proxy(service).is_some() {
+            return self.services.remove(&service.key());
+        }
         self.services.set(service)
     }
 
@@ -126,16 +134,17 @@ impl Proxier {
     }
 
     /// A slice has come or changed; is that news? Slices of the other address family, of names, and those that do not
-    /// say which Service they belong to are not looked at.
+    /// say which Service they belong to are not looked at, and one that says that its Service is headless is as good as
+    /// gone.
     ///
     /// A slice that has been given to another Service stays in the first one's list, too, as in the reference.
     pub fn set_slice(&mut self, slice: &EndpointSlice<'_>) -> bool {
-        self.slices.record(Seen::Borrowed(slice), false)
+        self.record(Seen::Borrowed(slice), false)
     }
 
     /// A slice has gone, which is given as it was last seen; is that news?
     pub fn remove_slice(&mut self, slice: &EndpointSlice<'_>) -> bool {
-        self.slices.record(Seen::Borrowed(slice), true)
+        self.record(Seen::Borrowed(slice), true)
     }
 
     /// As [`Proxier::set_slice`], for callers that share their slices. The slice is kept as it is until
@@ -160,12 +169,20 @@ impl Proxier {
     /// assert_eq!(proxier.sync().services.len(), 1);
     /// ```
     pub fn set_shared_slice(&mut self, slice: Arc<EndpointSlice<'static>>) -> bool {
-        self.slices.record(Seen::Shared(slice), false)
+        self.record(Seen::Shared(slice), false)
     }
 
     /// As [`Proxier::remove_slice`], for callers that share their slices.
     pub fn remove_shared_slice(&mut self, slice: Arc<EndpointSlice<'static>>) -> bool {
-        self.slices.record(Seen::Shared(slice), true)
+        self.record(Seen::Shared(slice), true)
+    }
+
+    fn record(&mut self, seen: Seen<'_>, is_removed: bool) -> bool {
+        if self.settings.is_selective && is_marked_headless(seen.slice()) {
+            self.slices.leave_out(seen)
+        } else {
+            self.slices.record(seen, is_removed)
+        }
     }
 
     /// A Node has come or changed; is the proxy in another zone by that? Other nodes than its own are not looked at,

@@ -75,6 +75,14 @@ impl Slices {
         is_news
     }
 
+    /// Records that a slice is selected no more, if it was. The reference's watch tells of that once, as if the slice had
+    /// gone, and is silent on all that happens to it from then on.
+    pub(super) fn leave_out(&mut self, seen: Seen<'_>) -> bool {
+        let slice = seen.slice();
+        let tracker = service_of(slice).and_then(|service| self.services.get(&service));
+        tracker.is_some_and(|tracker| tracker.has(&slice.metadata.name)) && self.record(seen, true)
+    }
+
     /// Applies what is pending.
     pub(super) fn sync(&mut self) -> Changed {
         let mut changed = Changed {

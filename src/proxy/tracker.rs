@@ -77,6 +77,14 @@ impl Tracker {
         is_news
     }
 
+    /// Is a slice of that name there, whether applied or pending?
+    pub(super) fn has(&self, name: &str) -> bool {
+        match self.pending.get(name) {
+            Some(pending) => !pending.is_removed(),
+            None => self.applied.contains_key(name),
+        }
+    }
+
     /// Is there nothing to be kept?
     pub(super) fn is_empty(&self) -> bool {
         self.pending.is_empty() && self.applied.is_empty()

@@ -9,8 +9,9 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::group::{Budget, NodeGroup, TooMuch, groups};
+use super::unread::is_own;
 use super::{Backend, Client, Situation, words};
-use crate::model::{self, keys};
+use crate::model;
 use crate::proxy::{Endpoint, Host, Proxier, ServicePortName, Settings, chosen};
 
 /// The traffic of one port. All shares are of the port's whole traffic, from 0 to 1.
@@ -104,15 +105,12 @@ pub fn matrix_within(
     let mut proxier = Proxier::new(Settings {
         address_type: situation.address_type,
         prefer_same_traffic_distribution: situation.with_node_hints,
+        is_selective: situation.reader.is_selective(),
         ..Settings::on_node("")
     });
     proxier.set_service(situation.service);
     let own = situation.slices.iter().filter(|slice| {
-        let service = &situation.service.metadata;
-        let name = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
-        slice.metadata.namespace == service.namespace
-            && slice.address_type == situation.address_type.as_str()
-            && name.is_some_and(|name| *name == *service.name)
+        slice.address_type == situation.address_type.as_str() && is_own(slice, situation.service)
     });
     // Of slices with one name the last counts, for the proxy and here.
     let mut said = Said::new();

@@ -10,6 +10,7 @@ mod group;
 mod matrix;
 #[cfg(test)]
 mod tests;
+mod unread;
 mod words;
 
 use core::str::FromStr;
@@ -18,6 +19,7 @@ use serde::Serialize;
 
 pub use group::{Budget, NodeGroup, TooMuch};
 pub use matrix::{EndpointLoad, PortTraffic, ZoneShare, ZoneTraffic, matrix, matrix_within};
+pub use unread::{NotProxied, NotServed, Unread, UnreadRule, not_served, unread};
 pub use words::{ASSUMPTION, WEIGHED};
 
 use crate::model::{AddressType, EndpointSlice};

@@ -253,6 +253,7 @@ fn the_document_names_every_test() {
         include_str!("kubernetes_service.rs"),
         include_str!("mirroring.rs"),
         include_str!("proxy/input.rs"),
+        include_str!("proxy/unread.rs"),
         include_str!("stream/changes.rs"),
         include_str!("stream/input.rs"),
         include_str!("stream/slices.rs"),

@@ -14,6 +14,8 @@ mod explained;
 mod exported;
 mod glance;
 mod golden;
+#[cfg(feature = "explain")]
+mod incomplete;
 mod json;
 mod kinds;
 mod kubernetes_service;

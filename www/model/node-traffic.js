@@ -32,7 +32,7 @@ function sideOf(name, { traffic, route }) {
   const group = port?.groups[0];
   const used = new Set(group?.uses);
   return {
-    rule: group?.rule ?? '',
+    rule: group?.message ?? '',
     rules: route?.routes[name]?.rules ?? [],
     endpoints: (port?.endpoints ?? []).map(({ endpoint, node, zone, share }, place) => ({ endpoint, node, zone, share, used: used.has(place) })),
     zones: zonesOf(port),

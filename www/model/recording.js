@@ -16,7 +16,7 @@
  * @property {number} [hintFlips]
  * @property {{readyPods?: number, endpoints?: number, slices?: number, fill?: number, misdirected?: number, unused?: number}} [gauges]
  * @property {{misdirected: number, crossZone: number, unserved: number} | null} [traffic]
- * @property {{addressType: string, mode: string, applied: boolean, reason?: string | null}[]} [hints]
+ * @property {{addressType: string, mode: string, applied: boolean, reason?: string | null}[] | null} [hints]
  * @property {string[]} [zones] new names, as are those of the next three
  * @property {{name: string, zone: number | null}[]} [nodes]
  * @property {{name: string, node: number | null}[]} [pods]

@@ -21,27 +21,10 @@ export function crossingWords({ crossZone }) {
   return crossZone === null ? '–' : percent(crossZone);
 }
 
-/** What to see at a glance. @param {PortTraffic} port */
+/** What to see at a glance, in the core's sentences. @param {PortTraffic} port */
 export function trafficSentence({ now, after }) {
-  const before = crossing(now);
-  if (!after) return `${before}.`;
-  const then = crossing(after);
-  if (before === then) return `${before}, now and after the plan.`;
-  if (isPlain(now) && isPlain(after)) return `${crossingWords(now)} of the traffic crosses zones now, ${crossingWords(after)} after the plan.`;
-  return `${before}; after the plan, ${then.charAt(0).toLowerCase()}${then.slice(1)}.`;
-}
-
-/** @param {TrafficSide} side */
-function crossing(side) {
-  if (side.unserved === 1) return 'No client finds an endpoint';
-  if (side.crossZone === null) return 'Zones are not known at both ends';
-  const lost = side.unserved > 0 ? `, and ${percent(side.unserved)} finds no endpoint` : '';
-  return `${crossingWords(side)} of the traffic crosses zones${lost}`;
-}
-
-/** @param {TrafficSide} side */
-function isPlain({ crossZone, unserved }) {
-  return crossZone !== null && unserved === 0;
+  if (!after || now.message === after.message) return now.message;
+  return `Now: ${now.message} After the plan: ${after.message}`;
 }
 
 /** @param {RuleUse} use */

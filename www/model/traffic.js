@@ -8,14 +8,15 @@
  * What is read of the core's answer.
  * @typedef {object} PortAnswer
  * @property {string} servicePort
- * @property {{nodes: number[], rule: string, uses: number[]}[]} groups nodes by their places in the answer's list
+ * @property {string} message
+ * @property {{nodes: number[], rule: string, message: string, uses: number[]}[]} groups nodes by their places in the answer's list
  * @property {{endpoint: string, node: string, zone: string, share: number, overload: number}[]} endpoints
  * @property {{from: string, to: {zone: string, share: number}[]}[]} zones
  * @property {number} crossZone
  * @property {number} unserved
  *
  * @typedef {{node: string, zone: string, share: number}} NodeAnswer
- * @typedef {{addressType: string, nodes: NodeAnswer[], ports: PortAnswer[]}} Answer
+ * @typedef {{addressType: string, assumption: string, nodes: NodeAnswer[], ports: PortAnswer[]}} Answer
  */
 
 /** Sums of shares differ from what they should be by less than this. */
@@ -63,6 +64,7 @@ function sideOf(port, nodes, zones) {
   const [first, ...others] = port.endpoints;
   const busiest = first && others.reduce((most, each) => (each.overload > most.overload + SMALL ? each : most), first);
   return {
+    message: port.message,
     rows,
     totals: zones.map((_, index) => total(rows.map(({ shares }) => shares[index] ?? 0))),
     crossZone: known ? cleaned(port.crossZone) : null,

@@ -74,7 +74,7 @@ function samenessOf({ code, subject: { kind, name }, what, because, details, fix
 function entryOf(alike) {
   const [first] = alike;
   if (!first) return [];
-  const { code, severity = 'note', subject: { kind }, what = '', because = '', do: mend = '', details = '', fixes = [] } = first;
+  const { code, severity, subject: { kind }, what, because = '', do: mend = '', details = '', fixes = [] } = first;
   const families = new Set(alike.flatMap(({ addressType }) => addressType ?? []));
   const [name, ...others] = new Set(alike.map(({ subject }) => subject.name));
   const objects = { kind, name: name ?? '', others: others.slice(0, NAMES), otherCount: others.length, families: [...families] };

@@ -164,7 +164,7 @@ function Head({ choice, about, onChoose }) {
       'div',
       { class: 'controls' },
       h(Choice, { label: 'Scenario', value: choice.scenario, options: own ? [...scenarios, ['', 'your own']] : scenarios, onChoose: (scenario) => onChoose({ scenario, service: '' }, 'the scenario') }),
-      about && about.services.length > 1 && h(Choice, { label: 'Service', value: about.service, options: about.services.map((/** @type {string} */ name) => /** @type {[string, string]} */ ([name, name])), onChoose: (service) => onChoose({ service }) }),
+      about && about.services.length > 1 && h(Choice, { label: 'Service', value: about.service ?? '', options: about.services.map((/** @type {string} */ name) => /** @type {[string, string]} */ ([name, name])), onChoose: (service) => onChoose({ service }) }),
     ),
   );
 }

@@ -59,7 +59,7 @@ function Traffic({ model, choice, onChoose, actions, active }) {
     h(
       AnswerPanel,
       { key: 'zones', id: 'traffic', title: 'Traffic', heading: 'h2', waiting: 'Following the traffic …', answer, controls: controls && h('div', { class: 'controls' }, controls) },
-      port ? h(Port, { port, zones: model.zones }) : h('p', { class: 'quiet' }, traffic?.note),
+      port ? h(Port, { port, zones: model.zones, traffic }) : h('p', { class: 'quiet' }, traffic?.note),
     ),
     traffic && port && h(OneNode, { key: 'node', model, traffic, port: port.id, choice, onChoose, actions, active }),
   ];
@@ -71,8 +71,8 @@ function portOptions(ports) {
   return ports.map(({ id, name, addressType }) => [id, several ? `${name}, ${addressType}` : name]);
 }
 
-/** @param {{port: PortTraffic, zones: Zone[]}} props */
-function Port({ port, zones }) {
+/** @param {{port: PortTraffic, zones: Zone[], traffic: TrafficModel | null | undefined}} props */
+function Port({ port, zones, traffic }) {
   const { now, after } = port;
   const frame = { columns: port.zones, most: largestShare(after ? [now, after] : [now]), zones };
   return h(
@@ -92,7 +92,7 @@ function Port({ port, zones }) {
       h(Side, { title: after ? 'Now' : 'Now and after the plan', side: now, frame }),
       after && h(Side, { title: 'After the plan', side: after, frame }),
     ),
-    h('p', { class: 'assumption' }, 'As if every node sent the same, each of them evenly to the endpoints that it uses.'),
+    h('p', { class: 'assumption' }, traffic?.assumption),
   );
 }
 

@@ -10,9 +10,10 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::detect::{Shape, detect};
+use super::incomplete::Warning;
 use super::input::{self, Limits};
 use super::plan::{Prepared, check_values};
-use super::snapshot::{Snapshot, Warning};
+use super::snapshot::Snapshot;
 use super::{encode, place};
 use crate::explain::Told;
 use crate::explain::cluster::Cluster;
@@ -20,7 +21,7 @@ use crate::explain::details::Details;
 use crate::explain::text::{self, Style};
 use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
-use crate::model::text::shorten;
+use crate::model::text::{printable, shorten};
 use crate::model::{Named as _, Pod, Service, Text};
 use crate::plan::explanation::{Explanation, Severity, Topic, Verdict};
 use crate::plan::request::Options;
@@ -94,9 +95,13 @@ impl Explained {
         };
         let mut answer = String::new();
         for warning in &self.warnings {
-            answer.push_str(&format!("warning: {}\n\n", warning.message));
+            let message = printable(warning.message.clone());
+            answer.push_str(&format!("warning: {message}\n"));
         }
         if !self.cluster.is_empty() {
+            if !answer.is_empty() {
+                answer.push('\n');
+            }
             answer.push_str("nodes\n");
             text::write(&self.cluster, style, &mut answer);
         }

@@ -1,5 +1,6 @@
 //! Snapshot → plans of mirrored slices: what `kubectl get endpoints,services,endpointslices -A -o json` prints.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -8,6 +9,7 @@ use serde::Serialize;
 use super::{check_endpoints, most};
 use crate::Error;
 use crate::api::encode;
+use crate::api::incomplete::{Need, Received, Warning, WarningCode, namespaces};
 use crate::api::input::{self, Limits};
 use crate::api::objects::numbers::{ENDPOINTS, SERVICES, SLICES};
 use crate::api::objects::{
@@ -19,7 +21,7 @@ use crate::mirroring::{Input, MirrorPlan, mirror, mirrored_of};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::order::{Grouped, sorted_unique};
 use crate::model::own::Keep;
-use crate::model::{EndpointSlice, Endpoints, Service};
+use crate::model::{EndpointSlice, Endpoints, Named, Service};
 
 /// Plans for all Endpoints, and for slices whose Endpoints are gone, by namespace and name.
 #[derive(Debug, Serialize)]
@@ -27,6 +29,8 @@ use crate::model::{EndpointSlice, Endpoints, Service};
 pub struct MirrorPlans<'a> {
     /// The plans, of what is not mirrored as well.
     pub plans: Vec<MirrorPlan<'a>>,
+    /// What a person should know about the input.
+    pub warnings: Vec<Warning>,
     /// Objects of kinds that plans do not depend on, counted.
     pub ignored: IgnoredKinds,
 }
@@ -66,6 +70,7 @@ pub struct MirrorObjects<'k> {
     services: Unique<Service<'k>>,
     slices: Unique<EndpointSlice<'k>>,
     ignored: Vec<(String, usize)>,
+    received: Received,
 }
 
 impl Wanted for MirrorObjects<'_> {
@@ -78,7 +83,12 @@ impl Wanted for MirrorObjects<'_> {
     }
 
     fn ignore(&mut self, kind: &str, version: &str) {
+        self.received.other(kind);
         self.ignored.push((ignored_name(kind, version), 1));
+    }
+
+    fn received(&mut self) -> Option<&mut Received> {
+        Some(&mut self.received)
     }
 
     fn mark(&self) -> [usize; 5] {
@@ -175,7 +185,71 @@ impl<'a> MirrorObjects<'a> {
         });
         MirrorPlans {
             plans: plans.collect(),
+            warnings: self.warnings(),
             ignored: IgnoredKinds::merged(self.ignored.iter().cloned(), |sum, more| *sum += *more),
         }
+    }
+
+    /// What the input lacks. Where Endpoints or their Service are missing, the mirrored slices would go.
+    fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let kinds = [
+            ("EndpointSlice", true),
+            ("Endpoints", true),
+            ("Service", true),
+        ];
+        self.received.warn_of_cuts(&kinds, &mut warnings);
+        let mirrored = || {
+            let slices = self.slices.items.iter();
+            let slices = slices.filter(|slice| mirrored_of(slice).is_some());
+            slices.map(|slice| &*slice.metadata.namespace).collect()
+        };
+        let endpoints = self.endpoints.items.iter();
+        let endpoints = endpoints.map(|endpoints| endpoints.full_name());
+        let services = self.services.items.iter();
+        let to_mirror: BTreeSet<(&str, &str)> = services
+            .clone()
+            .filter(|service| !service.is_reconciled())
+            .map(Named::full_name)
+            .collect();
+        let gone = "all mirrored slices are deleted";
+        let needs = [
+            Need {
+                kind: "Endpoints",
+                resource: "endpoints",
+                code: WarningCode::NoEndpoints,
+                consequence: gone,
+                blocks_writes: true,
+                needed: mirrored(),
+                present: endpoints.clone().map(|(namespace, _)| namespace).collect(),
+            },
+            Need {
+                kind: "Service",
+                resource: "services",
+                code: WarningCode::NoServices,
+                consequence: gone,
+                blocks_writes: true,
+                needed: mirrored(),
+                present: services
+                    .map(|service| &*service.metadata.namespace)
+                    .collect(),
+            },
+            Need {
+                kind: "EndpointSlice",
+                resource: "endpointslices",
+                code: WarningCode::NoSlices,
+                consequence: "every slice is created anew",
+                blocks_writes: true,
+                needed: endpoints
+                    .filter(|name| to_mirror.contains(name))
+                    .map(|(namespace, _)| namespace)
+                    .collect(),
+                present: namespaces(&self.slices.items),
+            },
+        ];
+        for need in needs {
+            need.warn(&self.received, &mut warnings);
+        }
+        warnings
     }
 }

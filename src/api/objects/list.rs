@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use super::walk::{Segment, Walk};
 use super::{Halt, Taker};
 use crate::Code;
+use crate::api::incomplete::{ListMeta, Page};
 use crate::json::{Container, Stop};
 
 /// A list that is being read.
@@ -23,6 +24,8 @@ pub(in crate::api) struct List {
     has_items: bool,
     /// What had been taken before.
     mark: [usize; 5],
+    /// What it says of itself besides.
+    page: Page,
 }
 
 impl List {
@@ -38,6 +41,7 @@ impl List {
             index: 0,
             has_items: false,
             mark: taker.mark(),
+            page: Page::default(),
         }
     }
 
@@ -138,7 +142,12 @@ impl List {
                 (self.has_items, self.is_in_items, self.is_first) = (true, true, true);
             }
             other => {
-                if !taker.list_field(walk.reader, other)? {
+                if taker.list_field(walk.reader, other)? {
+                } else if other == "metadata" && !walk.reader.is_null()? {
+                    let mut metadata = ListMeta::default();
+                    walk.reader.object(&mut metadata, None)?;
+                    self.page = metadata.into();
+                } else {
                     walk.reader.skip(None)?;
                 }
             }
@@ -183,6 +192,9 @@ impl List {
     ) -> Result<(), Halt> {
         let (kind, version) = self.said();
         if self.has_items && (kind.is_empty() || kind.ends_with("List")) {
+            if let Some(received) = taker.received().filter(|_| !self.is_array) {
+                received.list(kind, self.page.clone());
+            }
             return Ok(());
         }
         if kind.is_empty() {

@@ -47,6 +47,7 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::Error;
+use crate::api::incomplete::Received;
 use crate::json::{Reader, Stop};
 use crate::model::Text;
 use crate::model::endpoint_slice::API_VERSION;
@@ -87,6 +88,11 @@ pub(super) trait Wanted {
 
     /// Gives back what was taken since: it was in something that is no list, or it will be read again.
     fn forget(&mut self, since: [usize; 5]);
+
+    /// What is kept of what lists say of themselves, if anything is.
+    fn received(&mut self) -> Option<&mut Received> {
+        None
+    }
 
     /// What to do about an object that does not say what it is.
     fn no_kind(&self) -> &'static str {

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::record::Sync;
+use crate::controller::Kind;
 use crate::json;
 use crate::model::NamespacedName;
 use crate::proxy::{Categories, Endpoint, Proxier, ServicePortName, Topology, Update};
@@ -42,10 +43,29 @@ pub(crate) struct Answer<'p> {
     /// How many there are on the node, by Service.
     #[serde(skip_serializing_if = "Option::is_none")]
     local_ready_endpoints: Option<Counts<usize>>,
+    /// What has come since the last question and is not looked at; left out if there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unread: Vec<UnreadObject>,
+}
+
+/// An object that a proxy does not look at, because the label is there.
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct UnreadObject {
+    /// `Service` or `EndpointSlice`.
+    kind: &'static str,
+    /// `namespace/name`.
+    name: String,
+    label: &'static str,
 }
 
 impl<'p> Answer<'p> {
-    pub(super) fn new(proxier: &'p Proxier, update: &'p Update, sync: &Sync) -> Self {
+    pub(super) fn new(
+        proxier: &'p Proxier,
+        update: &'p Update,
+        sync: &Sync,
+        unread: BTreeMap<(Kind, NamespacedName), &'static str>,
+    ) -> Self {
         let entries = sync.entries.as_deref();
         Self {
             updated_services: Names(update.services.iter().collect()),
@@ -69,6 +89,14 @@ impl<'p> Answer<'p> {
             local_ready_endpoints: sync
                 .with_routes
                 .then(|| Counts(proxier.local_ready_endpoints())),
+            unread: unread
+                .into_iter()
+                .map(|((kind, name), label)| UnreadObject {
+                    kind: kind.as_str(),
+                    name: name.to_string(),
+                    label,
+                })
+                .collect(),
         }
     }
 

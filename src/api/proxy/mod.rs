@@ -10,8 +10,9 @@ pub(super) mod record;
 pub(super) mod settings;
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::events::{NO_KIND, is_version, read_event_as};
@@ -22,8 +23,8 @@ use super::place;
 use crate::controller::Kind;
 use crate::json::Memory;
 use crate::model::text::shorten;
-use crate::model::{EndpointSlice, Node};
-use crate::proxy::{Proxier, Service, Settings};
+use crate::model::{EndpointSlice, NamespacedName, Node, keys};
+use crate::proxy::{Proxier, Service, Settings, is_marked_headless, other_proxy};
 use crate::{Code, Error};
 use answer::Answer;
 use record::{Ask, ProxyLine};
@@ -34,6 +35,8 @@ pub struct ProxyStream {
     proxier: Proxier,
     /// What objects looked like in the last lines.
     memory: Memory,
+    /// What has come since the last question and is not looked at: kind and name, and the label that says so.
+    unread: BTreeMap<(Kind, NamespacedName), &'static str>,
 }
 
 impl ProxyStream {
@@ -42,6 +45,7 @@ impl ProxyStream {
         Self {
             proxier: Proxier::new(settings),
             memory: Memory::default(),
+            unread: BTreeMap::new(),
         }
     }
 
@@ -78,7 +82,8 @@ impl ProxyStream {
             }
             Ask::Sync(sync) => {
                 let update = self.proxier.sync();
-                Answer::new(&self.proxier, &update, &sync).write(output);
+                let unread = core::mem::take(&mut self.unread);
+                Answer::new(&self.proxier, &update, &sync, unread).write(output);
                 Ok(())
             }
         }
@@ -86,6 +91,7 @@ impl ProxyStream {
 
     /// Takes an object that has come, changed or gone.
     fn take(&mut self, change: Change<'_>) {
+        self.note(&change);
         // Whether there is anything new in it is seen at the next sync.
         let _ = match change {
             Change::Service(service, false) => self.proxier.set_service(&service),
@@ -94,6 +100,32 @@ impl ProxyStream {
             Change::Slice(slice, true) => self.proxier.remove_slice(&slice),
             Change::Node(node) => self.proxier.set_node(&node),
             Change::Nothing => false,
+        };
+    }
+
+    /// Notes whether the object is one that the proxy does not look at, until the next question.
+    fn note(&mut self, change: &Change<'_>) {
+        let (kind, name, label) = match change {
+            Change::Service(service, is_removed) => {
+                let is_unread = !is_removed && other_proxy(service).is_some();
+                let label = is_unread.then_some(keys::SERVICE_PROXY_NAME_LABEL);
+                (Kind::Service, service.key(), label)
+            }
+            Change::Slice(slice, is_removed) => {
+                let is_unread = !is_removed && is_marked_headless(slice);
+                let name = NamespacedName {
+                    namespace: slice.metadata.namespace.to_string(),
+                    name: slice.metadata.name.to_string(),
+                };
+                let label = is_unread.then_some(keys::HEADLESS_LABEL);
+                (Kind::EndpointSlice, name, label)
+            }
+            Change::Node(_) | Change::Nothing => return,
+        };
+        match label {
+            Some(label) => self.unread.insert((kind, name), label),
+            None if self.unread.is_empty() => None,
+            None => self.unread.remove(&(kind, name)),
         };
     }
 }

@@ -6,13 +6,15 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::read::{Given, warnings};
+use super::read::Given;
 use super::rules::{AppliedRule, no_endpoints, rules};
 use super::slices::SlicesByService;
 use crate::api::Warning;
+use crate::api::incomplete::of_traffic;
 use crate::api::proxy::answer::Route;
-use crate::model::{AddressType, SortedMap, keys};
+use crate::model::{AddressType, SortedMap};
 use crate::proxy::{Proxier, Service, ServicePortName};
+use crate::routing::{NotProxied, NotServed, Reader, Unread, not_served, unread};
 
 /// Which endpoints a node uses.
 #[derive(Debug, Serialize)]
@@ -29,6 +31,8 @@ pub struct RouteAnswer {
     pub routes: SortedMap<String, ServiceRoute>,
     /// Services that no proxy serves in this family.
     pub not_proxied: Vec<NamedService>,
+    /// What of the Services' slices is not read.
+    pub unread: Vec<Unread>,
     /// What a person should know about the input.
     pub warnings: Vec<Warning>,
 }
@@ -52,22 +56,27 @@ pub struct NamedService {
     pub service: String,
     /// Why.
     pub rule: NotProxied,
+    /// The same in words, which follow the Service's name.
+    pub message: String,
 }
 
-/// Why no proxy serves a Service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub enum NotProxied {
-    /// It has no cluster IP: clients find its endpoints by DNS.
-    Headless,
-    /// It is a name for another host.
-    ExternalName,
-    /// It has no cluster IP of this family.
-    OtherFamily,
-    /// It has no ports.
-    NoPorts,
+impl NamedService {
+    /// A Service, if the reader does not serve it in the family.
+    pub(in crate::api) fn unless_served(
+        service: &Service<'_>,
+        family: AddressType,
+        reader: Reader,
+    ) -> Option<Self> {
+        let NotServed { rule, message } = not_served(service, family, reader)?;
+        Some(Self {
+            service: service.key().to_string(),
+            rule,
+            message,
+        })
+    }
 }
+
+const READER: Reader = Reader::KubeProxy;
 
 pub(super) fn answer(proxier: &Proxier, given: &Given<'_>) -> RouteAnswer {
     let place = proxier.place();
@@ -92,32 +101,18 @@ pub(super) fn answer(proxier: &Proxier, given: &Given<'_>) -> RouteAnswer {
             routes.push((name.to_string(), ServiceRoute { route, rules }));
         }
     }
-    let not_proxied = given.services.iter().filter_map(|service| {
-        why_not(service, family).map(|rule| NamedService {
-            service: service.key().to_string(),
-            rule,
-        })
-    });
+    let services = given.services.iter();
+    let not_proxied = services
+        .clone()
+        .filter_map(|service| NamedService::unless_served(service, family, READER));
+    let unread = services.flat_map(|service| unread(service, slices.of(service), READER));
     RouteAnswer {
         node: place.node.to_string(),
         zone: place.zone.to_string(),
         address_type: family,
         not_proxied: not_proxied.collect(),
         routes: routes.into_iter().collect(),
-        warnings: warnings(given.services.len(), given.slices.len(), None),
-    }
-}
-
-/// Why no proxy serves a Service in a family; `None` if one does.
-pub(in crate::api) fn why_not(service: &Service<'_>, family: AddressType) -> Option<NotProxied> {
-    let spec = &service.spec;
-    if spec.service_type == "ExternalName" {
-        Some(NotProxied::ExternalName)
-    } else if spec.cluster_ip.is_empty() || spec.cluster_ip == keys::CLUSTER_IP_NONE {
-        Some(NotProxied::Headless)
-    } else if !crate::proxy::service_port::is_served(service, family) {
-        Some(NotProxied::OtherFamily)
-    } else {
-        spec.ports.is_empty().then_some(NotProxied::NoPorts)
+        unread: unread.collect(),
+        warnings: of_traffic(&given.services, &given.slices, None, &given.received),
     }
 }

@@ -14,8 +14,7 @@ use crate::model::AddressType;
 use crate::proxy::{Proxier, Settings};
 use crate::{Code, Error};
 
-pub(in crate::api) use answer::why_not;
-pub use answer::{NamedService, NotProxied, RouteAnswer, ServiceRoute};
+pub use answer::{NamedService, RouteAnswer, ServiceRoute};
 pub use read::{RouteNode, RouteRequest, ShortNode, TrafficObjects};
 pub use rules::{AppliedRule, Rule};
 

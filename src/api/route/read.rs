@@ -6,12 +6,14 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::RouteOptions;
+use crate::api::asked::asked;
 use crate::api::detect::{Shape, detect};
+use crate::api::incomplete::Received;
 use crate::api::objects::numbers::{NODES, SERVICES, SLICES};
 use crate::api::objects::{Checked, Gather, Halt, Standing, Unique, Wanted, read_objects};
 use crate::api::plan::{check_names, check_slices};
 use crate::api::proxy::{check_size, settings::address_type};
-use crate::api::{Warning, WarningCode, input, place};
+use crate::api::{input, place};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
 use crate::model::own::Keep;
@@ -69,6 +71,7 @@ pub(super) struct Given<'a> {
     pub(super) zone: String,
     pub(super) address_type: AddressType,
     pub(super) prefer_same_traffic_distribution: Option<bool>,
+    pub(super) received: Received,
 }
 
 impl<'a> Given<'a> {
@@ -86,11 +89,7 @@ impl<'a> Given<'a> {
         let mut request: RouteRequest<'a> = input::decode(text)?;
         fill_in(&mut request.service, &mut request.slices);
         let located = |error| place::locate(error, text);
-        if let Some(name) = &options.service
-            && request.service.key().to_string() != **name
-        {
-            return Err(unknown_service(name));
-        }
+        check_asked(options.service.as_deref(), &request.service)?;
         check_names("/slices", &request.slices).map_err(located)?;
         check_slices("/slices", &request.slices).map_err(located)?;
         for (index, slice) in request.slices.iter().enumerate() {
@@ -117,6 +116,7 @@ impl<'a> Given<'a> {
                 .or(request.prefer_same_traffic_distribution),
             services: [request.service].into(),
             slices: request.slices,
+            received: Received::default(),
         })
     }
 
@@ -145,6 +145,7 @@ impl<'a> Given<'a> {
             services: objects.services.items,
             slices: objects.slices.items,
             prefer_same_traffic_distribution: options.prefer_same_traffic_distribution,
+            received: objects.received,
         })
     }
 }
@@ -155,6 +156,7 @@ pub struct TrafficObjects<'k> {
     pub(in crate::api) services: Unique<Service<'k>>,
     pub(in crate::api) slices: Unique<EndpointSlice<'k>>,
     pub(in crate::api) nodes: Unique<NodePlace>,
+    pub(in crate::api) received: Received,
 }
 
 /// A node and its zone; empty for none.
@@ -198,15 +200,13 @@ impl<'a> TrafficObjects<'a> {
     /// # Errors
     /// When there is no such Service.
     pub(in crate::api) fn keep_only(&mut self, service: Option<&str>) -> Result<(), Error> {
-        let Some(name) = service else {
+        let Some(wanted) = service else {
             return Ok(());
         };
         let services = &mut self.services.items;
-        services.retain(|service| service.key().to_string() == *name);
-        match services.as_slice() {
-            [] => Err(unknown_service(name)),
-            _ => Ok(()),
-        }
+        let found = asked("Service", wanted, services.iter().map(Named::full_name))?;
+        services.retain(|service| service.key() == found);
+        Ok(())
     }
 
     /// The first family of the Service, if it is the only one.
@@ -227,7 +227,13 @@ impl Wanted for TrafficObjects<'_> {
         }
     }
 
-    fn ignore(&mut self, _: &str, _: &str) {}
+    fn ignore(&mut self, kind: &str, _: &str) {
+        self.received.other(kind);
+    }
+
+    fn received(&mut self) -> Option<&mut Received> {
+        Some(&mut self.received)
+    }
 
     fn mark(&self) -> [usize; 5] {
         let (services, slices) = (self.services.len(), self.slices.len());
@@ -274,44 +280,14 @@ where
 
 impl<'a> Checked<'a> for Service<'a> {}
 
-/// What an input lacks without which an answer says little; `nodes` is `None` where none are needed.
-pub(in crate::api) fn warnings(
-    services: usize,
-    slices: usize,
-    nodes: Option<usize>,
-) -> Vec<Warning> {
-    let lacking = [
-        (
-            services == 0,
-            WarningCode::NoServices,
-            "the input holds no Service; include `services` in what you get",
-        ),
-        (
-            slices == 0,
-            WarningCode::NoSlices,
-            "there are no EndpointSlices, so that nothing has endpoints; include `endpointslices` in what you get",
-        ),
-        (
-            nodes == Some(0),
-            WarningCode::NoNodes,
-            "there are no Nodes, and traffic comes from nodes; include `nodes` in what you get",
-        ),
-    ];
-    let warning = |(_, code, message): (bool, WarningCode, &str)| Warning {
-        code,
-        message: message.to_owned(),
-    };
-    let lacking = lacking.into_iter().filter(|(lacks, ..)| *lacks);
-    lacking.map(warning).collect()
-}
-
-/// No Service has the name that was asked for.
-pub(in crate::api) fn unknown_service(name: &str) -> Error {
-    let message = format!(
-        "there is no Service `{}` in the input; write it like `shop/cart`",
-        shorten(name)
-    );
-    Error::new(Code::InvalidValue, message)
+/// Sees to it that a Service is the one that was asked for, if one was.
+pub(in crate::api) fn check_asked(
+    wanted: Option<&str>,
+    service: &Service<'_>,
+) -> Result<(), Error> {
+    wanted.map_or(Ok(()), |wanted| {
+        asked("Service", wanted, [service.full_name()]).map(|_| ())
+    })
 }
 
 fn zone_of(labels: &StringMap<'_>) -> String {

@@ -12,7 +12,7 @@ use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointPort, keys};
 use crate::proxy::{
     Categories, Endpoint, HintRule, Place, PolicyRule, Service, ServicePortInfo, ServicePortName,
-    Topology,
+    Topology, is_marked_headless,
 };
 
 /// A rule of kube-proxy.
@@ -28,6 +28,8 @@ pub enum Rule {
     SlicesWithoutService,
     /// The Service's slices are of another address type only.
     SlicesOfOtherType,
+    /// The Service's slices of this address type all say that it is headless, and are not read.
+    SlicesHeadless,
     /// The Service's slices have other ports only.
     NoMatchingPort,
     /// Under the policy `Cluster`, the endpoints hinted to the node are used.
@@ -87,7 +89,8 @@ pub(super) fn no_endpoints(
     let of_family = of_service
         .iter()
         .filter(|slice| slice.address_type == family.as_str());
-    let ports: Vec<&EndpointPort<'_>> = of_family.clone().flat_map(|slice| &slice.ports).collect();
+    let read = of_family.clone().filter(|slice| !is_marked_headless(slice));
+    let ports: Vec<&EndpointPort<'_>> = read.clone().flat_map(|slice| &slice.ports).collect();
     let (rule, message) = if of_service.is_empty() {
         without_slices(service, slices)
     } else if of_family.count() == 0 {
@@ -98,6 +101,12 @@ pub(super) fn no_endpoints(
             listed(&types.collect())
         );
         (Rule::SlicesOfOtherType, message)
+    } else if read.count() == 0 {
+        let message = format!(
+            "all slices of this Service have the label {}, and slices of headless Services are not read; remove the label",
+            keys::HEADLESS_LABEL
+        );
+        (Rule::SlicesHeadless, message)
     } else if ports.iter().any(|other| is_port(other, port)) {
         let message = "no slice of this Service has an endpoint; are there pods that match its selector, and are they on nodes?";
         (Rule::NoEndpoints, message.into())

@@ -18,7 +18,7 @@ mod shard;
 mod watches;
 mod write;
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -37,6 +37,7 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{fmt, registry};
 
+use super::screen::{self, Data, Screen};
 use super::{Failure, IO_FAILED};
 use args::{ControllerArgs, LogFormat, LogLevel, NAME};
 use counts::Counts;
@@ -81,16 +82,34 @@ fn levels(level: LogLevel) -> Targets {
         .with_default(level.min(LevelFilter::WARN))
 }
 
+/// Shows what is written into it, a line at a time, such as the lines of a log.
+struct Lines<W>(Screen<W>);
+
+impl<W: Write> Write for Lines<W> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        write!(self.0, "{}", String::from_utf8_lossy(line))?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 fn log_to_stderr(arguments: &ControllerArgs) {
     let levels = levels(arguments.log_level);
-    let log = fmt::layer().with_writer(io::stderr).with_target(false);
+    let log = fmt::layer().with_target(false).with_ansi(false);
     match arguments.log_format {
         LogFormat::Text => {
-            let log = log.with_ansi(io::IsTerminal::is_terminal(&io::stderr()));
+            let log = log.with_writer(|| Lines(screen::stderr()));
             registry().with(log.with_filter(levels)).init();
         }
         LogFormat::Json => {
-            let log = log.json().flatten_event(true).with_current_span(false);
+            let log = log
+                .with_writer(|| Data::new(io::stderr()))
+                .json()
+                .flatten_event(true)
+                .with_current_span(false);
             let log = log.with_span_list(false);
             registry().with(log.with_filter(levels)).init();
         }

@@ -10,6 +10,7 @@ use slicewise::{Code, Error};
 
 use super::super::args::Color;
 use super::super::plan::is_colored;
+use super::super::screen::{Data, painted};
 use super::super::{BAD_INPUT, Failure, print};
 use super::{DENIED, worst};
 
@@ -163,38 +164,46 @@ pub(super) fn print(
 fn json_lines(judged: &[Judged], output: &mut impl Write) -> io::Result<()> {
     for each in judged {
         match each {
-            Judged::Broken(error) => output.write_all(&error.to_json())?,
-            Judged::Answer(answer, _) => output.write_all(answer)?,
+            Judged::Broken(error) => Data::new(&mut *output).write_all(&error.to_json())?,
+            Judged::Answer(answer, _) => Data::new(&mut *output).write_all(answer)?,
         }
         writeln!(output)?;
     }
     Ok(())
 }
 
+const RED: &str = "\u{1b}[31m";
+const YELLOW: &str = "\u{1b}[33m";
+
 fn text(judged: &[Judged], is_colored: bool, output: &mut impl Write) -> io::Result<()> {
-    let paint = |code: &str, text: &str| {
-        if is_colored {
-            format!("\u{1b}[{code}m{text}\u{1b}[0m")
-        } else {
-            text.to_owned()
-        }
-    };
+    let paint = |code: &'static str| is_colored.then_some(code);
     for each in judged {
         match each {
             Judged::Broken(error) => {
-                let line = format!("Error: {}", printable(error.message().to_owned()));
-                writeln!(output, "{}", paint("31", &line))?;
+                painted(
+                    output,
+                    paint(RED),
+                    format_args!("Error: {}", error.message()),
+                )?;
+                writeln!(output)?;
             }
             Judged::Answer(_, response) => {
                 for warning in &response.warnings {
-                    writeln!(output, "{} {}", paint("33", "Warning:"), warning)?;
+                    painted(output, paint(YELLOW), format_args!("Warning:"))?;
+                    writeln!(output, " {warning}")?;
                 }
                 let message = &response.status.message;
+                let mut lines = message.split('\n');
+                let first = lines.next().unwrap_or_default();
                 if response.allowed {
-                    writeln!(output, "{message}")?;
+                    writeln!(output, "{first}")?;
                 } else {
                     let line = "Error from server (Forbidden): admission webhook \"slicewise\" denied the request:";
-                    writeln!(output, "{} {message}", paint("31", line))?;
+                    painted(output, paint(RED), format_args!("{line}"))?;
+                    writeln!(output, " {first}")?;
+                }
+                for line in lines {
+                    writeln!(output, "{line}")?;
                 }
             }
         }
@@ -222,11 +231,13 @@ fn junit(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<(
         match each {
             Judged::Broken(error) => {
                 let message = xml(error.message());
+                let file = xml(file);
                 writeln!(
                     output,
-                    "    <testcase classname=\"{0}\" name=\"a review\">\n      <error message=\"{message}\"/>\n    </testcase>",
-                    xml(file)
+                    "    <testcase classname=\"{file}\" name=\"a review\">"
                 )?;
+                writeln!(output, "      <error message=\"{message}\"/>")?;
+                writeln!(output, "    </testcase>")?;
             }
             Judged::Answer(_, response) => {
                 let (title, file) = (xml(response.title()), xml(file));
@@ -254,7 +265,8 @@ fn junit(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<(
             }
         }
     }
-    writeln!(output, "  </testsuite>\n</testsuites>")
+    writeln!(output, "  </testsuite>")?;
+    writeln!(output, "</testsuites>")
 }
 
 /// Text between tags and in attributes.

@@ -11,14 +11,14 @@ use slicewise::api::{self, ControllerStream, Limits};
 use slicewise::{Code, Error};
 
 use super::input::{CHECKED, Input};
-use super::{CHANGES, Failure, ndjson, print, source};
+use super::{CHANGES, Failure, ndjson, print, screen, source};
 use args::SimulateArgs;
 
 const SCENARIO: &str =
     "give a scenario as docs/simulation.md says, or see slicewise simulate --list";
 
 pub(super) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
-    let mut output = io::BufWriter::new(io::stdout().lock());
+    let mut output = screen::stdout();
     let code = if arguments.list {
         bundled::list(&mut output).map_err(Failure::io("cannot write the list"))?;
         0

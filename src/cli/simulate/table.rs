@@ -41,7 +41,8 @@ impl Table {
 /// Writes tables of phases, then of Services and samples, if there are few, and how the run ended.
 pub(super) fn write(report: &Report, output: &mut impl Write) -> io::Result<()> {
     if let Some(description) = &report.description {
-        writeln!(output, "{description}\n")?;
+        writeln!(output, "{description}")?;
+        writeln!(output)?;
     }
     let total = (report.phases.len() > 1).then_some(&report.total);
     writes(&report.phases, total, output)?;

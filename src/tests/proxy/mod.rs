@@ -6,6 +6,7 @@ mod naive;
 mod routes;
 mod shared;
 mod traffic;
+mod unread;
 
 use serde_json::{Value, json};
 

@@ -197,23 +197,27 @@ fn the_policy_local_stays_on_the_node() {
 
 #[test]
 fn services_that_are_not_proxied_say_why() {
-    let check = |spec: Value, expected: &str| {
+    let check = |spec: Value, expected: &str, message: &str| {
         let request = json!({"service": service(&spec), "slices": [], "node": {"name": "n1"}, "addressType": "IPv4"});
         let answer = answer(&request);
         assert_eq!(
             answer["notProxied"],
-            json!([{"service": "shop/web", "rule": expected}])
+            json!([{"service": "shop/web", "rule": expected, "message": message}])
         );
     };
-    check(json!({"clusterIP": "None"}), "Headless");
-    check(json!({"clusterIP": ""}), "Headless");
-    check(json!({"type": "ExternalName"}), "ExternalName");
-    check(json!({"clusterIP": "fd00::1"}), "OtherFamily");
+    let headless = "it is headless: clients find its endpoints by DNS";
+    check(json!({"clusterIP": "None"}), "Headless", headless);
+    check(json!({"clusterIP": ""}), "Headless", headless);
+    let name = "it is a name for another host";
+    check(json!({"type": "ExternalName"}), "ExternalName", name);
+    let other = "it has no IPv4 address";
+    check(json!({"clusterIP": "fd00::1"}), "OtherFamily", other);
     check(
         json!({"ipFamilies": ["IPv6"], "clusterIPs": ["fd00::1"]}),
         "OtherFamily",
+        other,
     );
-    check(json!({"ports": []}), "NoPorts");
+    check(json!({"ports": []}), "NoPorts", "it has no ports");
 }
 
 /// What a port without endpoints lacks.

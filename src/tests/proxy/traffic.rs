@@ -211,21 +211,24 @@ fn answers_are_bounded() {
 
 #[test]
 fn what_is_not_proxied_is_told() {
-    let check = |spec: Value, expected: &str| {
+    let check = |spec: Value, expected: &str, message: &str| {
         let request = json!({"service": service(&spec), "slices": [slice("a", &json!([]))],
             "nodes": [node("n1", "a")], "addressType": "IPv4"});
         let answer = traffic(&request);
         assert_eq!(answer["ports"], json!([]));
         assert_eq!(
             answer["notProxied"],
-            json!([{"service": "shop/web", "rule": expected}])
+            json!([{"service": "shop/web", "rule": expected, "message": message}])
         );
         assert_eq!(answer["warnings"], json!([]));
     };
-    check(json!({"clusterIP": "None"}), "Headless");
-    check(json!({"type": "ExternalName"}), "ExternalName");
-    check(json!({"clusterIP": "fd00::1"}), "OtherFamily");
-    check(json!({"ports": []}), "NoPorts");
+    let headless = "it is headless: clients find its endpoints by DNS";
+    check(json!({"clusterIP": "None"}), "Headless", headless);
+    let name = "it is a name for another host";
+    check(json!({"type": "ExternalName"}), "ExternalName", name);
+    let other = "it has no IPv4 address";
+    check(json!({"clusterIP": "fd00::1"}), "OtherFamily", other);
+    check(json!({"ports": []}), "NoPorts", "it has no ports");
 }
 
 #[test]

@@ -26,6 +26,9 @@ func TestReach(t *testing.T) {
 		}
 		seen := map[string]bool{"IPv6": s.Settings.AddressType == "IPv6", "gate off": !s.Settings.Gate()}
 		for _, line := range s.Lines {
+			for what, label := range map[string]string{"slice left out": "service.kubernetes.io/headless", "Service left out": "service-proxy-name"} {
+				seen[what] = seen[what] || bytes.Contains(line, []byte(label))
+			}
 			answer, err := o.Line(line)
 			if err != nil {
 				t.Fatal(err)
@@ -56,7 +59,7 @@ var wanted = []string{
 	"unknown protocol", "two hints", "port without endpoints", "none", "PreferSameZone", "PreferSameNode", "zone is an empty text",
 	"terminating fallback", "local only", "local dropped", "neither", "reachable joined", "any but none here", "only the map",
 	"entries", "stale at a cluster IP", "stale at another IP", "stale at a node port", "not stale", "endpoint deleted",
-	"endpoint gained", "health check", "health check without endpoints", "serving, not ready",
+	"endpoint gained", "slice left out", "Service left out", "health check", "health check without endpoints", "serving, not ready",
 }
 
 func look(a *oracle.Answer, line []byte, seen map[string]bool) {

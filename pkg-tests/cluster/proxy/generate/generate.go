@@ -140,7 +140,7 @@ func (m *maker) begin() {
 }
 
 func (m *maker) step() {
-	switch m.random.IntN(24) {
+	switch m.random.IntN(26) {
 	case 0, 1, 2:
 		m.setService()
 	case 3:
@@ -153,6 +153,8 @@ func (m *maker) step() {
 		m.resend()
 	case 9, 10:
 		m.relabel()
+	case 11, 12:
+		m.mark()
 	default:
 		m.setSlice()
 	}

@@ -41,6 +41,9 @@ func (m *maker) setService() {
 	if m.ten(m.mood.reached) {
 		service["status"] = object{"loadBalancer": object{"ingress": m.ingress()}}
 	}
+	if m.chance(8) {
+		service["metadata"].(object)["labels"] = object{proxyLabel: pick(m, "other", "")}
+	}
 	m.services[key] = service
 	m.set(service, known)
 }

@@ -5,7 +5,11 @@ import (
 	"fmt"
 )
 
-const serviceLabel = "kubernetes.io/service-name"
+const (
+	serviceLabel  = "kubernetes.io/service-name"
+	headlessLabel = "service.kubernetes.io/headless"
+	proxyLabel    = "service.kubernetes.io/service-proxy-name"
+)
 
 func (m *maker) setSlice() {
 	old := m.anyOf(m.slices)
@@ -68,15 +72,13 @@ func (m *maker) slice() object {
 
 func (m *maker) oddSlice(slice object) {
 	meta := slice["metadata"].(object)
-	switch m.random.IntN(5) {
+	switch m.random.IntN(4) {
 	case 0:
 		delete(meta, "labels")
 	case 1:
 		meta["labels"] = object{serviceLabel: ""}
 	case 2:
 		slice["ports"] = nil
-	case 3:
-		meta["labels"].(object)["service.kubernetes.io/headless"] = ""
 	default:
 		delete(slice, "endpoints")
 	}
@@ -272,6 +274,21 @@ func (m *maker) resend() {
 	if service := m.anyOf(m.services); service != nil && m.chance(3) {
 		m.set(service, true)
 	}
+}
+
+// mark lets a slice say that its Service is headless, or no longer.
+func (m *maker) mark() {
+	slice := m.anyOf(m.slices)
+	if slice == nil {
+		return
+	}
+	changed := copied(slice)
+	m.version++
+	meta := changed["metadata"].(object)
+	meta["resourceVersion"] = fmt.Sprint(m.version)
+	toggle(inner(meta, "labels"), headlessLabel, pick(m, "", "", "true"))
+	m.slices[sliceKey(changed)] = changed
+	m.set(changed, true)
 }
 
 // relabel gives a slice to another Service.

@@ -25,6 +25,7 @@ type Oracle struct {
 	services         map[types.NamespacedName]*v1.Service
 	serviceChanges   *proxy.ServiceChangeTracker
 	ports            proxy.ServicePortMap
+	slices           map[types.NamespacedName]*discovery.EndpointSlice
 	endpointsChanges *proxy.EndpointsChangeTracker
 	endpoints        proxy.EndpointsMap
 	nodes            cache.ResourceEventHandler
@@ -50,6 +51,7 @@ func New(settings Settings) (*Oracle, error) {
 		services:         map[types.NamespacedName]*v1.Service{},
 		serviceChanges:   proxy.NewServiceChangeTracker(family, nil, nil),
 		ports:            proxy.ServicePortMap{},
+		slices:           map[types.NamespacedName]*discovery.EndpointSlice{},
 		endpointsChanges: newTracker(family, settings.Node, started),
 		endpoints:        proxy.EndpointsMap{},
 	}
@@ -104,7 +106,7 @@ func (o *Oracle) event(r record) error {
 		if err != nil {
 			return err
 		}
-		o.endpointsChanges.EndpointSliceUpdate(slice, removed)
+		o.slice(slice, removed)
 	case "Node":
 		node := &v1.Node{}
 		if err := json.Unmarshal(r.Object, node); err != nil {
@@ -120,10 +122,11 @@ func (o *Oracle) event(r record) error {
 const deleted = "DELETED"
 
 // service gives the tracker what an informer would: the object as it was, too.
+// One that is not selected has gone, as far as an informer knows.
 func (o *Oracle) service(service *v1.Service, removed bool) {
-	name := types.NamespacedName{Namespace: service.Namespace, Name: service.Name}
+	name := nameOf(service)
 	previous := o.services[name]
-	if removed {
+	if removed || !selectsService(service) {
 		delete(o.services, name)
 		o.serviceChanges.Update(previous, nil)
 		return

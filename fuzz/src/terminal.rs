@@ -1,0 +1,279 @@
+//! Every command over input that means harm to terminals: nothing of it may be obeyed.
+//!
+//! The command itself is run, with all its outputs: what it prints is what people get to see. It must have been built;
+//! `SLICEWISE` says where it is, or it is looked for in the target directory.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use slicewise::json::is_obeyed;
+
+/// A command, its input, and whether it reads that line by line.
+struct Run {
+    args: &'static [&'static str],
+    seed: &'static str,
+    outputs: &'static [&'static str],
+}
+
+const REPORTS: &[&str] = &["table", "json", "yaml"];
+const PLANS: &[&str] = &["json", "yaml", "diff", "summary", "patch"];
+
+/// Commands with their outputs; `SEED` stands for a file with the seed as it is.
+const RUNS: &[Run] = &[
+    run(&["plan", "-o"], "cluster.json", PLANS),
+    run(
+        &["plan", "--explain", "--assume-complete", "-o"],
+        "cluster.json",
+        PLANS,
+    ),
+    run(&["plan", "-o"], "request.json", PLANS),
+    run(
+        &["explain", "-o"],
+        "cluster.json",
+        &["text", "json", "yaml"],
+    ),
+    run(
+        &["diff", "-", "SEED", "-o"],
+        "slices.json",
+        &["diff", "summary", "json", "yaml"],
+    ),
+    run(
+        &["mirror", "--assume-complete", "-o"],
+        "migration-cluster.json",
+        PLANS,
+    ),
+    run(&["mirror", "-o"], "migration-request.json", PLANS),
+    run(
+        &["kubernetes-service", "-o"],
+        "migration-server.json",
+        &["json", "yaml", "diff", "summary"],
+    ),
+    run(&["route", "-o"], "route.json", REPORTS),
+    run(
+        &["route", "--node", "node-1", "-o"],
+        "cluster.json",
+        REPORTS,
+    ),
+    run(&["traffic", "-o"], "traffic.json", REPORTS),
+    run(&["traffic", "-o"], "cluster.json", REPORTS),
+    run(
+        &["review", "-o"],
+        "review-service.json",
+        &["json", "text", "junit", "sarif"],
+    ),
+    run(
+        &["review", "-o"],
+        "review-slice.json",
+        &["json", "text", "junit", "sarif"],
+    ),
+    run(
+        &["review", "-o"],
+        "cluster.json",
+        &["json", "text", "junit", "sarif"],
+    ),
+    run(
+        &["lint-config", "-o"],
+        "webhooks.json",
+        &["text", "json", "yaml"],
+    ),
+    run(&["simulate", "--timeline", "-o"], "scenario.json", REPORTS),
+    run(&["plan", "--ndjson", "-o"], "request.json", &["json"]),
+    run(
+        &["proxy", "--ndjson", "--node"],
+        "proxy.ndjson",
+        &["node-1"],
+    ),
+    run(
+        &["simulate", "--ndjson", "-o"],
+        "controller.ndjson",
+        &["json"],
+    ),
+];
+
+const fn run(
+    args: &'static [&'static str],
+    seed: &'static str,
+    outputs: &'static [&'static str],
+) -> Run {
+    Run {
+        args,
+        seed,
+        outputs,
+    }
+}
+
+/// What terminals obey, and what looks like it.
+const HARM: [&str; 14] = [
+    "\u{1b}[2J",
+    "\u{1b}]0;owned\u{7}",
+    "\u{9b}31m",
+    "\u{7f}",
+    "\r",
+    "\n",
+    "\u{8}",
+    "\u{202e}",
+    "\u{2066}",
+    "\u{200b}",
+    "\u{2028}",
+    "\u{85}",
+    "\u{feff}",
+    "\u{e0041}",
+];
+
+/// How many runs there are, to be picked one by one.
+pub fn terminal_runs() -> usize {
+    RUNS.iter().map(|run| run.outputs.len()).sum()
+}
+
+/// Plants harm into the texts of a seed, as the bytes say, and runs one command over it, with one of its outputs.
+pub fn terminal(data: &[u8]) {
+    let (first, data) = data
+        .split_first()
+        .map_or((0, data), |(first, rest)| (*first, rest));
+    terminal_run(usize::from(first), data);
+}
+
+/// As [`terminal`], of the run with this number.
+pub fn terminal_run(number: usize, data: &[u8]) {
+    let all = RUNS
+        .iter()
+        .flat_map(|run| run.outputs.iter().map(move |output| (run, *output)));
+    let all: Vec<_> = all.collect();
+    let (run, output) = all[number % all.len()];
+    let seed = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("seeds")
+        .join(run.seed);
+    let text = std::fs::read_to_string(&seed)
+        .unwrap_or_else(|error| unreachable!("{}: {error}", seed.display()));
+    let mut planted = String::new();
+    let mut planter = Planter { data, at: 0 };
+    let is_lines = run.seed.ends_with(".ndjson");
+    let documents = if is_lines {
+        text.lines().collect()
+    } else {
+        vec![text.as_str()]
+    };
+    for document in documents {
+        let mut value: Value = serde_json::from_str(document)
+            .unwrap_or_else(|error| unreachable!("{}: {error}", seed.display()));
+        planter.plant(&mut value);
+        planted.push_str(&value.to_string());
+        planted.push('\n');
+    }
+    let seed = seed.to_string_lossy().into_owned();
+    let args = run
+        .args
+        .iter()
+        .map(|arg| if *arg == "SEED" { seed.as_str() } else { *arg });
+    let args: Vec<&str> = args.chain([output]).collect();
+    for (what, shown) in printed(&args, &planted) {
+        let shown = String::from_utf8(shown)
+            .unwrap_or_else(|_| unreachable!("{args:?}: {what} is not UTF-8"));
+        let obeyed = shown
+            .char_indices()
+            .find(|(_, character)| is_obeyed(*character) && *character != '\n');
+        if let Some((place, character)) = obeyed {
+            let line = shown.get(..place).unwrap_or_default().lines().count();
+            unreachable!("{args:?}: {character:?} on line {line} of {what}, with {planted}");
+        }
+        // What begins a line is ours.
+        assert!(
+            !shown.lines().any(|line| line.starts_with(FORGED)),
+            "{args:?}: a line of {what} is forged, with {planted}"
+        );
+    }
+}
+
+const FORGED: &str = "forged";
+
+/// What the command prints, to both outputs.
+fn printed(args: &[&str], input: &str) -> [(&'static str, Vec<u8>); 2] {
+    let mut child = Command::new(command())
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|error| {
+            unreachable!("the command must be built first (cargo build --bin slicewise): {error}")
+        });
+    let input = input.to_owned();
+    let stdin = child.stdin.take();
+    let feeding = std::thread::spawn(move || {
+        // It may stop reading at a mistake.
+        let _ = stdin.map(|mut stdin| stdin.write_all(input.as_bytes()));
+    });
+    let output = child
+        .wait_with_output()
+        .unwrap_or_else(|error| unreachable!("{error}"));
+    let _ = feeding.join();
+    // Neither a panic (101) nor a signal.
+    assert!(
+        output.status.code().is_some_and(|code| code < 64),
+        "{args:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    [
+        ("standard output", output.stdout),
+        ("standard error", output.stderr),
+    ]
+}
+
+fn command() -> PathBuf {
+    if let Some(path) = std::env::var_os("SLICEWISE") {
+        return path.into();
+    }
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");
+    let built = ["release", "debug"].map(|profile| target.join(profile).join("slicewise"));
+    let newest = |path: &PathBuf| path.metadata().and_then(|about| about.modified()).ok();
+    built.into_iter().max_by_key(newest).unwrap_or_default()
+}
+
+/// Puts harm into texts, where the bytes say so.
+struct Planter<'d> {
+    data: &'d [u8],
+    at: usize,
+}
+
+impl Planter<'_> {
+    /// The next byte; they come round.
+    fn next(&mut self) -> usize {
+        let byte = self.data.get(self.at % self.data.len().max(1)).copied();
+        self.at += 1;
+        // Not the same again each round.
+        usize::from(byte.unwrap_or_default()).wrapping_add(self.at / self.data.len().max(1) * 7)
+    }
+
+    fn plant(&mut self, value: &mut Value) {
+        match value {
+            Value::String(text) => self.plant_text(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.plant(item)),
+            Value::Object(fields) => {
+                for (key, value) in fields {
+                    // Else nothing would be read at all.
+                    if !matches!(key.as_str(), "kind" | "apiVersion" | "addressType" | "type")
+                        || self.next() % 64 == 0
+                    {
+                        self.plant(value);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn plant_text(&mut self, text: &mut String) {
+        if self.next() % 4 != 0 {
+            return;
+        }
+        let harm = HARM[self.next() % HARM.len()];
+        match self.next() % 4 {
+            0 => *text = format!("{harm}{FORGED}{harm}"),
+            1 => text.insert_str(0, harm),
+            2 => *text = format!("{text}{harm}{FORGED}"),
+            _ => text.push_str(harm),
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! What an input lacks: lists that go on elsewhere, kinds and namespaces that were not got.
+//!
+//! A plan from half a cluster looks like any other, and deletes what it has not seen the reasons for. So the warnings are
+//! part of every answer, and [`refuse`] keeps writes from being printed that rest on what is missing.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use super::snapshot::{IgnoredKinds, Snapshot};
+use crate::model::object::slim_object;
+use crate::model::text::shorten;
+use crate::model::{AddressType, EndpointSlice, Text, keys};
+use crate::plan::Plan;
+use crate::proxy;
+use crate::{Code, Error};
+
+/// What a person should know about an input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Warning {
+    /// A stable code.
+    pub code: WarningCode,
+    /// The sentence.
+    pub message: String,
+    /// The namespaces it is about; left out if it is about all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub namespaces: Vec<String>,
+    /// Would writes rest on what is missing? They are not printed as commands then. Left out if not.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub blocks_writes: bool,
+}
+
+impl Warning {
+    /// One about the whole input, which blocks no writes.
+    pub(super) fn new(code: WarningCode, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            namespaces: Vec::new(),
+            blocks_writes: false,
+        }
+    }
+
+    const fn blocking(mut self, blocks: bool) -> Self {
+        self.blocks_writes = blocks;
+        self
+    }
+}
+
+/// Kinds of warnings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum WarningCode {
+    /// A list goes on elsewhere: it was got in pieces, and this is not the last.
+    CutList,
+    /// An API server's answer that something cannot be got is among the objects.
+    Status,
+    /// There is no Node, though pods are left out without theirs, and traffic comes from nodes.
+    NoNodes,
+    /// There are Services with selectors and slices of theirs with endpoints, but no pods: all of them would go.
+    NoPods,
+    /// There is no Service.
+    NoServices,
+    /// There is no slice.
+    NoSlices,
+    /// There are mirrored slices, but no Endpoints: all of them would go.
+    NoEndpoints,
+    /// There are workloads, but no pods, of which plans are made.
+    OnlyWorkloads,
+}
+
+/// What a list says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Page {
+    resource_version: String,
+    goes_on: bool,
+    /// How many objects it says are missing.
+    remaining: Option<i64>,
+}
+
+slim_object! {
+    /// How a list says that it goes on elsewhere.
+    #[derive(Debug, Default)]
+    pub(super) struct ListMeta<'a>("ListMeta") {
+        "resourceVersion" resource_version: Text<'a>;
+        "continue" continue_token: Text<'a>;
+        "remainingItemCount" remaining: Option<i64>;
+    }
+}
+
+impl From<ListMeta<'_>> for Page {
+    fn from(metadata: ListMeta<'_>) -> Self {
+        Self {
+            resource_version: metadata.resource_version.to_string(),
+            goes_on: !metadata.continue_token.is_empty(),
+            remaining: metadata.remaining,
+        }
+    }
+}
+
+/// What the lists of an input say of themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Received {
+    /// Lists that go on, by kind and version, with how many objects they say are missing.
+    cut: BTreeMap<(String, String), Option<i64>>,
+    /// Lists that end, likewise. The pages of one list have one version.
+    ended: BTreeSet<(String, String)>,
+    /// Is a Status among the objects?
+    has_status: bool,
+}
+
+impl Received {
+    /// Takes note of a list that has been read.
+    pub(super) fn list(&mut self, kind: &str, page: Page) {
+        let key = (kind.to_string(), page.resource_version);
+        if page.goes_on {
+            self.cut.insert(key, page.remaining);
+        } else {
+            self.ended.insert(key);
+        }
+    }
+
+    /// Takes note of an object of a kind that is not wanted.
+    pub(super) fn other(&mut self, kind: &str) {
+        self.has_status |= kind == "Status";
+    }
+
+    /// Is there a list of the kind alone? Then what it lacks is not there.
+    fn has_all(&self, kind: &str) -> bool {
+        let mut ended = self.ended.iter();
+        ended.any(|(list, _)| list.strip_suffix("List") == Some(kind))
+    }
+
+    /// Warns of lists that go on, of these kinds, each with whether writes rest on it, or of mixed kinds.
+    pub(super) fn warn_of_cuts(&self, kinds: &[(&str, bool)], warnings: &mut Vec<Warning>) {
+        let is_open = |key: &(String, String)| key.1.is_empty() || !self.ended.contains(key);
+        for ((kind, _), remaining) in self.cut.iter().filter(|(key, _)| is_open(key)) {
+            let is_mixed = kind.is_empty() || kind == "List";
+            let known = kinds
+                .iter()
+                .find(|(known, _)| kind.strip_suffix("List") == Some(known));
+            let Some(blocks) = known.map(|known| known.1).or(is_mixed.then_some(true)) else {
+                continue;
+            };
+            let kind = if kind.is_empty() { "List" } else { kind };
+            let lacks = match remaining {
+                Some(count @ 1..) => format!("{count} more objects are on later pages"),
+                _ => "more objects are on later pages".to_string(),
+            };
+            let message = format!(
+                "the {} is cut off: it has `metadata.continue`, so {lacks}; get all pages, or no pages with `kubectl get --chunk-size=0`",
+                shorten(kind)
+            );
+            warnings.push(Warning::new(WarningCode::CutList, message).blocking(blocks));
+        }
+        if self.has_status {
+            let message = "a Status is among the objects: some of them could not be got; see what it says, and get them again";
+            warnings.push(Warning::new(WarningCode::Status, message).blocking(true));
+        }
+    }
+}
+
+/// Objects of one kind that others need in their namespace.
+pub(super) struct Need<'n> {
+    /// The kind.
+    pub(super) kind: &'static str,
+    /// As `kubectl get` calls it.
+    pub(super) resource: &'static str,
+    /// The code.
+    pub(super) code: WarningCode,
+    /// What comes of it.
+    pub(super) consequence: &'static str,
+    /// Do writes rest on them?
+    pub(super) blocks_writes: bool,
+    /// Where they are needed.
+    pub(super) needed: BTreeSet<&'n str>,
+    /// Where there are any.
+    pub(super) present: BTreeSet<&'n str>,
+}
+
+impl Need<'_> {
+    /// Warns where there are none, unless a list says that there are none.
+    pub(super) fn warn(&self, received: &Received, warnings: &mut Vec<Warning>) {
+        let lacking: Vec<&str> = self.needed.difference(&self.present).copied().collect();
+        let Some(first) = lacking.first() else { return };
+        if received.has_all(self.kind) {
+            return;
+        }
+        let Self {
+            kind,
+            resource,
+            consequence,
+            ..
+        } = self;
+        let mut warning = Warning::new(self.code, String::new()).blocking(self.blocks_writes);
+        warning.message = if self.present.is_empty() {
+            format!(
+                "the input holds no {kind}, so {consequence}; include `{resource}` in what you get"
+            )
+        } else {
+            warning.namespaces = lacking.iter().map(ToString::to_string).collect();
+            let others = match lacking.len() {
+                1 => String::new(),
+                count => format!(" (and {} more)", count - 1),
+            };
+            format!(
+                "the input holds no {kind} of namespace {}{others}, though of others; there {consequence}; get `{resource}` of all namespaces (-A)",
+                shorten(first)
+            )
+        };
+        warnings.push(warning);
+    }
+}
+
+const NO_SERVICES: &str = "the input holds no Service; include `services` in what you get";
+
+/// What a snapshot lacks.
+pub(super) fn of_snapshot(snapshot: &Snapshot<'_>) -> Vec<Warning> {
+    let received = &snapshot.received;
+    let mut warnings = Vec::new();
+    let kinds = [
+        ("EndpointSlice", true),
+        ("Node", true),
+        ("Pod", true),
+        // Others are planned without them.
+        ("Service", false),
+    ];
+    received.warn_of_cuts(&kinds, &mut warnings);
+    if snapshot.services.is_empty() {
+        warnings.push(Warning::new(WarningCode::NoServices, NO_SERVICES));
+    }
+    let services: BTreeSet<(&str, &str)> = snapshot
+        .services
+        .iter()
+        .filter(|service| service.is_reconciled())
+        .map(|service| (&*service.metadata.namespace, &*service.metadata.name))
+        .collect();
+    let is_planned = |slice: &&EndpointSlice<'_>| {
+        let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
+        let service = service.map_or("", Text::as_str);
+        !slice.endpoints.is_empty() && services.contains(&(&*slice.metadata.namespace, service))
+    };
+    Need {
+        kind: "Pod",
+        resource: "pods",
+        code: WarningCode::NoPods,
+        consequence: "every slice is emptied",
+        blocks_writes: true,
+        needed: snapshot
+            .slices
+            .iter()
+            .filter(is_planned)
+            .map(|slice| &*slice.metadata.namespace)
+            .collect(),
+        present: snapshot
+            .pods
+            .iter()
+            .map(|pod| &*pod.metadata.namespace)
+            .collect(),
+    }
+    .warn(received, &mut warnings);
+    if snapshot.nodes.is_empty() && !snapshot.pods.is_empty() && !received.has_all("Node") {
+        let message =
+            "the input holds no Node, so every pod is left out; include `nodes` in what you get";
+        warnings.push(Warning::new(WarningCode::NoNodes, message).blocking(true));
+    }
+    Need {
+        kind: "EndpointSlice",
+        resource: "endpointslices",
+        code: WarningCode::NoSlices,
+        consequence: "every slice is created anew",
+        blocks_writes: true,
+        needed: services.iter().map(|(namespace, _)| *namespace).collect(),
+        present: namespaces(&snapshot.slices),
+    }
+    .warn(received, &mut warnings);
+    if snapshot.pods.is_empty() {
+        warnings.extend(only_workloads(&snapshot.ignored));
+    }
+    warnings
+}
+
+/// What an input to traffic lacks; `nodes` is `None` where none are needed.
+pub(super) fn of_traffic(
+    services: &[proxy::Service<'_>],
+    slices: &[EndpointSlice<'_>],
+    nodes: Option<usize>,
+    received: &Received,
+) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let kinds = [
+        ("EndpointSlice", false),
+        ("Node", false),
+        ("Service", false),
+    ];
+    received.warn_of_cuts(&kinds, &mut warnings);
+    if services.is_empty() {
+        warnings.push(Warning::new(WarningCode::NoServices, NO_SERVICES));
+    }
+    if slices.is_empty() {
+        let message = "there are no EndpointSlices, so that nothing has endpoints; include `endpointslices` in what you get";
+        warnings.push(Warning::new(WarningCode::NoSlices, message));
+    } else {
+        let proxied = services.iter().filter(|service| is_proxied(service));
+        let needed = proxied.map(|service| &*service.metadata.namespace);
+        Need {
+            kind: "EndpointSlice",
+            resource: "endpointslices",
+            code: WarningCode::NoSlices,
+            consequence: "nothing has endpoints",
+            blocks_writes: false,
+            needed: needed.collect(),
+            present: namespaces(slices),
+        }
+        .warn(received, &mut warnings);
+    }
+    if nodes == Some(0) {
+        let message =
+            "there are no Nodes, and traffic comes from nodes; include `nodes` in what you get";
+        warnings.push(Warning::new(WarningCode::NoNodes, message));
+    }
+    warnings
+}
+
+fn is_proxied(service: &proxy::Service<'_>) -> bool {
+    let families = [AddressType::IPv4, AddressType::IPv6];
+    let mut families = families.into_iter();
+    families.any(|family| proxy::service_port::is_served(service, family))
+}
+
+/// The namespaces of slices.
+pub(super) fn namespaces<'s>(slices: &'s [EndpointSlice<'_>]) -> BTreeSet<&'s str> {
+    let slices = slices.iter();
+    slices.map(|slice| &*slice.metadata.namespace).collect()
+}
+
+/// Workloads make pods in a cluster; here they make none.
+fn only_workloads(ignored: &IgnoredKinds) -> Option<Warning> {
+    const WORKLOADS: [&str; 7] = [
+        "CronJob",
+        "DaemonSet",
+        "Deployment",
+        "Job",
+        "ReplicaSet",
+        "ReplicationController",
+        "StatefulSet",
+    ];
+    let mut kinds = ignored.iter().map(|(kind, _)| kind.as_str());
+    let kind = kinds.find(|kind| WORKLOADS.contains(kind))?;
+    let message = format!(
+        "the input holds a {kind} and no Pod: plans are made of pods, which come into being in the cluster; get them with `kubectl get services,pods,nodes,endpointslices -A -o json`"
+    );
+    Some(Warning::new(WarningCode::OnlyWorkloads, message))
+}
+
+/// Refuses to let plans be carried out that rest on what is missing.
+///
+/// # Errors
+/// When a plan that writes something is in a namespace that a warning is about which blocks writes, or leaves out pods
+/// because their nodes are not in the input.
+pub fn refuse<'p>(
+    plans: impl IntoIterator<Item = &'p Plan<'p>>,
+    warnings: &[Warning],
+) -> Result<(), Error> {
+    let blocks = |namespace: &str| {
+        let mut blocking = warnings.iter().filter(|warning| warning.blocks_writes);
+        let is_about = |warning: &&Warning| {
+            let mut namespaces = warning.namespaces.iter();
+            warning.namespaces.is_empty() || namespaces.any(|name| *name == *namespace)
+        };
+        blocking
+            .find(is_about)
+            .map(|warning| warning.message.clone())
+    };
+    for plan in plans.into_iter().filter(|plan| !plan.is_empty()) {
+        let errors = || plan.errors.first().map(|error| error.message.to_string());
+        if let Some(why) = blocks(&plan.service.namespace).or_else(errors) {
+            return Err(incomplete(&why));
+        }
+    }
+    Ok(())
+}
+
+/// The input is not complete, and what is asked for rests on that.
+pub(super) fn incomplete(why: &str) -> Error {
+    let message = format!("{why}; what would be written rests on that, and is not printed");
+    Error::new(Code::IncompleteInput, message)
+}

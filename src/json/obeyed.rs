@@ -1,0 +1,48 @@
+//! Characters that are obeyed rather than shown, and JSON without them.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+
+/// Is a character obeyed rather than shown, by a terminal or whatever lays out text? Control characters move the cursor
+/// and worse, line separators begin lines, marks of direction turn the writing around, and what takes no room makes two
+/// names look the same.
+pub fn is_obeyed(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{ad}'
+                | '\u{61c}'
+                | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
+}
+
+/// The same JSON, or a part of it, with nothing that is obeyed but newlines. Such characters stand in texts only, where
+/// they are escaped; tabs and carriage returns between values become spaces.
+pub fn shown(json: &str) -> Cow<'_, str> {
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n');
+    let is_changed = |character: char| is_obeyed(character) && character != '\n';
+    if json.as_bytes().iter().all(is_plain) || !json.chars().any(is_changed) {
+        return json.into();
+    }
+    let mut safe = String::with_capacity(json.len() + 32);
+    for character in json.chars() {
+        match character {
+            '\t' | '\r' => safe.push(' '),
+            _ if is_changed(character) => {
+                let mut units = [0; 2];
+                for unit in character.encode_utf16(&mut units) {
+                    safe.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+            _ => safe.push(character),
+        }
+    }
+    safe.into()
+}

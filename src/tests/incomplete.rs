@@ -1,0 +1,311 @@
+//! Half a cluster is said to be half a cluster, and nothing is written that rests on the other half.
+
+use serde_json::{Value, json};
+
+use crate::api::{self, Limits, TrafficOptions};
+use crate::plan::request::Options;
+
+fn service(namespace: &str) -> Value {
+    json!({"apiVersion": "v1", "kind": "Service", "metadata": {"namespace": namespace, "name": "cart"},
+        "spec": {"selector": {"app": "cart"}, "clusterIP": "10.96.0.1", "clusterIPs": ["10.96.0.1"], "ipFamilies": ["IPv4"],
+            "ports": [{"port": 80, "protocol": "TCP"}]}})
+}
+
+fn pod(namespace: &str) -> Value {
+    json!({"apiVersion": "v1", "kind": "Pod",
+        "metadata": {"namespace": namespace, "name": "cart-1", "uid": "u1", "labels": {"app": "cart"}},
+        "spec": {"nodeName": "n1"},
+        "status": {"podIPs": [{"ip": "10.0.0.1"}], "conditions": [{"type": "Ready", "status": "True"}]}})
+}
+
+fn node() -> Value {
+    json!({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1"}})
+}
+
+/// A slice that a plan changes, since it names another pod.
+fn slice(namespace: &str) -> Value {
+    json!({"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice",
+        "metadata": {"namespace": namespace, "name": "cart-a", "labels": {
+            "kubernetes.io/service-name": "cart", "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io"}},
+        "addressType": "IPv4", "ports": [{"name": "", "port": 80, "protocol": "TCP"}], "endpoints": [{"addresses": ["10.0.0.9"]}]})
+}
+
+fn list(kind: &str, metadata: &Value, items: &[Value]) -> Value {
+    json!({"apiVersion": "v1", "kind": kind, "metadata": metadata, "items": items})
+}
+
+fn whole() -> Vec<Value> {
+    vec![service("shop"), pod("shop"), node(), slice("shop")]
+}
+
+fn paged() -> Value {
+    json!({"resourceVersion": "7", "continue": "abc", "remainingItemCount": 3})
+}
+
+/// The warnings of a snapshot, as `Code namespaces`, with `!` if they block writes; and why its writes are refused.
+#[track_caller]
+fn check(documents: &[Value], warnings: &[&str], refused: &str) {
+    let input: String = documents.iter().map(|each| format!("{each}\n")).collect();
+    let show = |warnings: &[api::Warning]| -> Vec<String> {
+        let show = |warning: &api::Warning| {
+            let sign = if warning.blocks_writes { "!" } else { "" };
+            let namespaces = warning.namespaces.join(",");
+            let text = format!("{:?}{sign} {namespaces}", warning.code);
+            text.trim_end().to_owned()
+        };
+        warnings.iter().map(show).collect()
+    };
+    let options = Options::default();
+    let plans =
+        api::with_snapshot_plans(input.as_bytes(), &options, Limits::default(), |plans, _| {
+            let refused = api::refuse(&plans.plans, &plans.warnings).err();
+            (show(&plans.warnings), refused)
+        });
+    let (found, error) = plans.unwrap();
+    assert_eq!(found, warnings);
+    assert_eq!(error.as_ref().map_or("", |error| error.message()), refused);
+    if let Some(error) = error {
+        assert_eq!(error.code().as_str(), "IncompleteInput");
+    }
+    // As it is read piece by piece, and explained.
+    let keeper = Keeping;
+    let mut stream = api::SnapshotStream::new(&keeper);
+    for piece in input.as_bytes().chunks(7) {
+        stream.push(piece).unwrap();
+    }
+    let streamed = stream.finish().unwrap();
+    let streamed = streamed.with_plans(&options, |plans, _| show(&plans.warnings));
+    assert_eq!(streamed.unwrap(), warnings);
+    let explained = api::explained(
+        input.as_bytes(),
+        &api::Question::default(),
+        Limits::default(),
+    );
+    assert_eq!(show(&explained.unwrap().warnings), warnings);
+}
+
+/// Keeps texts for good; there are few.
+struct Keeping;
+
+impl crate::model::own::Keeper<'static> for Keeping {
+    fn keep(&self, text: crate::model::Text<'_>) -> crate::model::Text<'static> {
+        text.into_owned()
+    }
+}
+
+const RESTS: &str = "; what would be written rests on that, and is not printed";
+
+#[test]
+fn a_whole_cluster_is_not_warned_of() {
+    check(
+        &[list("List", &json!({"resourceVersion": ""}), &whole())],
+        &[],
+        "",
+    );
+    check(&whole(), &[], "");
+}
+
+#[test]
+fn a_list_that_goes_on_is_said_to_be_cut_off() {
+    let rest = &whole()[..];
+    let cut = "the PodList is cut off: it has `metadata.continue`, so 3 more objects are on later pages; get all pages, or no pages with `kubectl get --chunk-size=0`";
+    let pods = list("PodList", &paged(), &[]);
+    check(
+        &[&[pods], rest].concat(),
+        &["CutList!"],
+        &format!("{cut}{RESTS}"),
+    );
+    // Other Services are planned all the same.
+    let services = list("ServiceList", &paged(), &[]);
+    check(&[&[services], rest].concat(), &["CutList"], "");
+    let others = list("ConfigMapList", &paged(), &[]);
+    check(&[&[others], rest].concat(), &[], "");
+    let mixed = list("List", &json!({"continue": "abc"}), rest);
+    check(
+        &[mixed],
+        &["CutList!"],
+        &format!(
+            "the List is cut off: it has `metadata.continue`, so more objects are on later pages; get all pages, or no pages with `kubectl get --chunk-size=0`{RESTS}"
+        ),
+    );
+}
+
+#[test]
+fn all_pages_are_a_whole_list() {
+    let last = list("PodList", &json!({"resourceVersion": "7"}), &[pod("shop")]);
+    let mut documents = vec![list("PodList", &paged(), &[]), last];
+    documents.extend([service("shop"), node(), slice("shop")]);
+    check(&documents, &[], "");
+    // Of another list it is not the end.
+    documents[1]["metadata"]["resourceVersion"] = json!("8");
+    check(
+        &documents[..],
+        &["CutList!"],
+        &format!(
+            "the PodList is cut off: it has `metadata.continue`, so 3 more objects are on later pages; get all pages, or no pages with `kubectl get --chunk-size=0`{RESTS}"
+        ),
+    );
+}
+
+#[test]
+fn a_kind_that_is_missing_is_named() {
+    let without = |kind: &str| -> Vec<Value> {
+        whole()
+            .into_iter()
+            .filter(|object| object["kind"] != kind)
+            .collect()
+    };
+    let refused = |what: &str| format!("the input holds no {what} in what you get{RESTS}");
+    check(
+        &without("Pod"),
+        &["NoPods!"],
+        &refused("Pod, so every slice is emptied; include `pods`"),
+    );
+    check(
+        &without("Node"),
+        &["NoNodes!"],
+        &refused("Node, so every pod is left out; include `nodes`"),
+    );
+    check(
+        &without("EndpointSlice"),
+        &["NoSlices!"],
+        &refused("EndpointSlice, so every slice is created anew; include `endpointslices`"),
+    );
+    check(&without("Service"), &["NoServices"], "");
+    // A list of pods that is empty says that there are none.
+    let none = list("PodList", &json!({"resourceVersion": "7"}), &[]);
+    check(&[&[none], &without("Pod")[..]].concat(), &[], "");
+}
+
+#[test]
+fn a_namespace_that_is_missing_is_named() {
+    let mut objects = whole();
+    objects.extend([service("bank"), slice("bank")]);
+    let refused = "the input holds no Pod of namespace bank, though of others; there every slice is emptied; get `pods` of all namespaces (-A)";
+    check(&objects, &["NoPods! bank"], &format!("{refused}{RESTS}"));
+    let mut objects = whole();
+    objects.extend([service("bank"), pod("bank"), service("mill"), pod("mill")]);
+    let refused = "the input holds no EndpointSlice of namespace bank (and 1 more), though of others; there every slice is created anew; get `endpointslices` of all namespaces (-A)";
+    check(
+        &objects,
+        &["NoSlices! bank,mill"],
+        &format!("{refused}{RESTS}"),
+    );
+}
+
+#[test]
+fn writes_elsewhere_are_not_refused() {
+    let mut objects = whole();
+    objects.extend([service("bank"), slice("bank")]);
+    let input = list("List", &json!({}), &objects).to_string();
+    let refused = api::with_snapshot_plans(
+        input.as_bytes(),
+        &Options::default(),
+        Limits::default(),
+        |plans, _| {
+            let of = |namespace: &str| {
+                let plans_of = plans
+                    .plans
+                    .iter()
+                    .filter(|plan| plan.service.namespace == *namespace);
+                api::refuse(plans_of, &plans.warnings).is_err()
+            };
+            [of("shop"), of("bank")]
+        },
+    );
+    assert_eq!(refused.unwrap(), [false, true]);
+}
+
+#[test]
+fn a_node_that_is_missing_and_a_status_are_named() {
+    let mut objects = whole();
+    objects[2]["metadata"]["name"] = json!("n2");
+    let refused = "skipping Pod cart-1 for Service shop/cart: Node n1 Not Found";
+    check(&objects, &[], &format!("{refused}{RESTS}"));
+    let mut objects = whole();
+    objects.push(json!({"apiVersion": "v1", "kind": "Status", "status": "Failure", "code": 403}));
+    let refused = "a Status is among the objects: some of them could not be got; see what it says, and get them again";
+    check(&objects, &["Status!"], &format!("{refused}{RESTS}"));
+}
+
+#[test]
+fn workloads_are_not_pods() {
+    let deployment =
+        json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "cart"}});
+    check(&[deployment.clone()], &["NoServices", "OnlyWorkloads"], "");
+    let mut objects = whole();
+    objects.push(deployment);
+    check(&objects, &[], "");
+}
+
+#[test]
+fn traffic_of_half_a_cluster_says_so() {
+    let warnings = |objects: &[Value]| -> Vec<String> {
+        let input: String = objects.iter().map(|each| format!("{each}\n")).collect();
+        let answer = api::with_traffic(
+            input.as_bytes(),
+            &TrafficOptions::default(),
+            Limits::default(),
+        );
+        let warnings = answer.unwrap().warnings;
+        warnings
+            .iter()
+            .map(|warning| format!("{:?} {}", warning.code, warning.namespaces.join(",")))
+            .collect()
+    };
+    assert_eq!(warnings(&whole()), [""; 0]);
+    let slices = list("EndpointSliceList", &paged(), &[]);
+    assert_eq!(warnings(&[&[slices], &whole()[..]].concat()), ["CutList "]);
+    let mut objects = whole();
+    objects.push(service("bank"));
+    assert_eq!(warnings(&objects), ["NoSlices bank"]);
+}
+
+#[test]
+fn mirrored_slices_of_half_a_cluster_are_not_deleted() {
+    let mut mirrored = slice("shop");
+    mirrored["metadata"]["labels"]["endpointslice.kubernetes.io/managed-by"] =
+        json!("endpointslicemirroring-controller.k8s.io");
+    let mut by_hand = service("shop");
+    by_hand["spec"]["selector"] = json!(null);
+    let endpoints = json!({"apiVersion": "v1", "kind": "Endpoints", "metadata": {"namespace": "shop", "name": "cart"},
+        "subsets": [{"addresses": [{"ip": "10.0.0.1"}], "ports": [{"port": 80}]}]});
+    let codes = |objects: &[&Value]| -> Vec<Value> {
+        let input: String = objects.iter().map(|each| format!("{each}\n")).collect();
+        let answer: Value =
+            serde_json::from_slice(&api::mirror_snapshot(input.as_bytes()).unwrap()).unwrap();
+        let warnings = answer["warnings"].as_array().unwrap().iter();
+        warnings
+            .map(|warning| json!([warning["code"], warning["blocksWrites"]]))
+            .collect()
+    };
+    assert_eq!(codes(&[&endpoints, &by_hand, &mirrored]), [json!(0); 0]);
+    assert_eq!(
+        codes(&[&by_hand, &mirrored]),
+        [json!(["NoEndpoints", true])]
+    );
+    assert_eq!(
+        codes(&[&endpoints, &mirrored]),
+        [json!(["NoServices", true])]
+    );
+    assert_eq!(codes(&[&endpoints, &by_hand]), [json!(["NoSlices", true])]);
+}
+
+#[test]
+fn exported_commands_are_refused_as_well() {
+    let without_nodes: String = whole()
+        .iter()
+        .filter(|object| object["kind"] != "Node")
+        .map(|object| format!("{object}\n"))
+        .collect();
+    let export = |form: &str, assumed: bool| {
+        let question = json!({"form": form, "assumeComplete": assumed}).to_string();
+        let exported = api::exported(without_nodes.as_bytes(), question.as_bytes());
+        exported.map_err(|error| error.code().as_str())
+    };
+    for form in ["kubectl", "patches"] {
+        assert_eq!(export(form, false), Err("IncompleteInput"));
+        assert!(export(form, true).is_ok());
+    }
+    assert!(export("json", false).is_ok());
+}
