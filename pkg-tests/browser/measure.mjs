@@ -4,7 +4,7 @@
  * depend on the machine. Writes `docs/page-performance.md`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { newService } from './files.js';
@@ -46,7 +46,7 @@ The built page in Chromium, in both themes, 1440 × 900 pixels, without a networ
 send in brotli, of all that is loaded until the first picture stands. A picture is there with the frame that shows it. Memory
 is that of the page's process with its workers, the table of endpoints open and scrolled through.
 
-Written by \`node pkg-tests/browser/measure.mjs\` on ${new Date().toISOString().slice(0, 10)}; ${cpus()[0]?.model}, ${cpus().length} cores; Chromium ${version}.
+Written by \`node pkg-tests/browser/measure.mjs\` on ${new Date().toISOString().slice(0, 10)}; ${cpus()[0]?.model}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(0)}; Chromium ${version}.
 
 | Figure | Limit | Light | Dark |
 | --- | --- | --: | --: |

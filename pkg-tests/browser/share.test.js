@@ -129,3 +129,16 @@ test('the frame for a web page: the hero alone, nothing kept, in a sandbox, on a
     }, snippet);
     await host.waitForEvent('console', (message) => /frame-ancestors/.test(message.text()));
   }));
+
+test('the number of pods is in the link of an example, and undo takes it out again', () =>
+  withPage(world, { hash: exampleLink('eleven-endpoints') }, async (page) => {
+    await page.keyboard.press('+');
+    await page.getByText('12 endpoints give three zones 4 each.').waitFor();
+    await page.waitForFunction(() => location.hash.endsWith('example=eleven-endpoints&service=shop/checkout&pods=12'));
+    const link = page.url();
+    await page.keyboard.press('Control+z');
+    await page.getByText('11 endpoints cannot give three zones 4 each.').waitFor();
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByText('12 endpoints give three zones 4 each.').waitFor();
+  }));

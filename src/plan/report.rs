@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(code("a`b|c\n# d"), "`a·b·c·# d`");
         assert_eq!(
             prose("see [x](y) <b>|\n# d"),
-            "see \\[x\\](y) &lt;b>\\|  # d"
+            "see \\[x\\](y) &lt;b>\\| # d"
         );
     }
 }

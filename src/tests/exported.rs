@@ -13,7 +13,7 @@ fn input() -> Value {
     };
     json!({
         "service": {
-            "metadata": {"name": "cart", "namespace": "shop", "annotations": {"service.kubernetes.io/topology-mode": "Auto"}},
+            "metadata": {"name": "cart", "namespace": "shop", "uid": "s1", "annotations": {"service.kubernetes.io/topology-mode": "Auto"}},
             "spec": {"selector": {"app": "cart"}, "ports": [{"port": 80, "protocol": "TCP", "targetPort": 8080}], "clusterIP": "10.96.0.1"},
         },
         "nodes": [node("a"), node("b")],
@@ -23,8 +23,11 @@ fn input() -> Value {
             "status": {"podIP": "10.0.0.1", "podIPs": [{"ip": "10.0.0.1"}], "conditions": [{"type": "Ready", "status": "True"}]},
         }],
         "slices": [{
-            "apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice", "addressType": "IPv4", "ports": [], "endpoints": [],
-            "metadata": {"name": "cart-x", "namespace": "shop", "uid": "1", "resourceVersion": "7", "labels": {
+            "apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice", "addressType": "IPv4", "endpoints": [],
+            "ports": [{"name": "", "port": 8080, "protocol": "TCP"}],
+            "metadata": {"name": "cart-x", "namespace": "shop", "uid": "1", "resourceVersion": "7",
+                "ownerReferences": [{"apiVersion": "v1", "kind": "Service", "name": "cart", "uid": "s1", "controller": true, "blockOwnerDeletion": true}],
+                "labels": {
                 "kubernetes.io/service-name": "cart", "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io"}},
         }],
     })
