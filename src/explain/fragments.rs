@@ -1,7 +1,7 @@
 //! Slices that are emptier than they need to be, and what would pack them.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use super::words::{count, percent};
@@ -49,20 +49,7 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
         size.then_with(|| a.name().cmp(b.name()))
     });
     let held: usize = by_size.iter().map(|slice| slice.endpoints.len()).sum();
-    let sizes: Vec<String> = by_size
-        .iter()
-        .rev()
-        .map(|slice| format!("{}", slice.endpoints.len()))
-        .collect();
-    let sizes = if sizes.len() > 12 {
-        format!(
-            "{} … {}",
-            sizes.iter().take(6).cloned().collect::<Vec<_>>().join(", "),
-            sizes.last().cloned().unwrap_or_default()
-        )
-    } else {
-        sizes.join(", ")
-    };
+    let sizes = sizes_of(&by_size);
     let fill = held as f64 / (stats.slices * max) as f64;
     let packing = scene.case.options.settings().packing;
     let rule = match packing {
@@ -130,6 +117,22 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
         "new endpoints go into slices that lose old ones, the fullest first, and slices that become empty are deleted: it packs by itself, if not always to the fewest",
     );
     Some(explanation)
+}
+
+/// How many endpoints each slice has, the fullest first.
+fn sizes_of(by_size: &[&EndpointSlice<'_>]) -> String {
+    let sizes: Vec<String> = by_size
+        .iter()
+        .rev()
+        .map(|slice| slice.endpoints.len().to_string())
+        .collect();
+    match sizes.as_slice() {
+        [first, .., last] if sizes.len() > 12 => {
+            let next: Vec<_> = sizes.iter().skip(1).take(5).cloned().collect();
+            format!("{first}, {} … {last}", next.join(", "))
+        }
+        _ => sizes.join(", "),
+    }
 }
 
 /// The emptiest slices whose deletion by hand, tried out, leaves fewest slices.

@@ -6,6 +6,7 @@ use super::words::count;
 use super::{Scene, say};
 use crate::mirroring::{DEFAULT_MAX_ENDPOINTS_PER_SUBSET, Input, SkippedReason, mirror};
 use crate::model::{EndpointSlice, keys};
+use crate::plan::Plan;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 
 /// Explains what becomes of the Endpoints of the Service's name. Those of a Service with a selector, which the
@@ -27,32 +28,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
         .map(|subset| subset.addresses.len())
         .sum();
     let Some(reason) = mirrored.skipped else {
-        let plan = &mirrored.plan;
-        let writes = plan.create.len() + plan.update.len() + plan.delete.len();
-        let is_written = writes == 0 || !scene.case.knows_slices;
-        let what = if is_written {
-            "Its Endpoints are mirrored into slices."
-        } else {
-            "Its Endpoints are not mirrored yet."
-        };
-        let explanation = say::service(Code::EndpointsMirrored, service, what)
-            .because(format!(
-                "The Service has no selector; its Endpoints hold {}.",
-                count(addresses, "ready address")
-            ))
-            .details(format!("The mirroring controller copies Endpoints that people write into slices labelled {}={}: one for each family and list of ports.", keys::MANAGED_BY_LABEL, keys::MIRRORING_MANAGED_BY))
-            .figure("addresses", addresses)
-            .figure("writes", writes);
-        return Some(if is_written {
-            explanation
-        } else {
-            explanation
-                .severity(Severity::Degraded)
-                .fix(
-                    "see whether the endpointslice-mirroring-controller runs (kube-controller-manager --controllers)",
-                    format!("it writes {}", count(writes, "slice")),
-                )
-        });
+        return Some(copied(scene, &mirrored.plan, addresses));
     };
     let (because, change, effect) = match reason {
         SkippedReason::ServiceHasSelector => return stale_copy(scene, addresses),
@@ -94,6 +70,36 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
         .figure("addresses", addresses)
         .fix(change, effect),
     )
+}
+
+/// Endpoints that are copied into slices, or will be.
+fn copied(scene: &Scene<'_>, plan: &Plan<'_>, addresses: usize) -> Explanation {
+    let service = scene.case.service;
+    let writes = plan.create.len() + plan.update.len() + plan.delete.len();
+    let is_written = writes == 0 || !scene.case.knows_slices;
+    let what = if is_written {
+        "Its Endpoints are mirrored into slices."
+    } else {
+        "Its Endpoints are not mirrored yet."
+    };
+    let explanation = say::service(Code::EndpointsMirrored, service, what)
+        .because(format!(
+            "The Service has no selector; its Endpoints hold {}.",
+            count(addresses, "ready address")
+        ))
+        .details(format!("The mirroring controller copies Endpoints that people write into slices labelled {}={}: one for each family and list of ports.", keys::MANAGED_BY_LABEL, keys::MIRRORING_MANAGED_BY))
+        .figure("addresses", addresses)
+        .figure("writes", writes);
+    if is_written {
+        explanation
+    } else {
+        explanation
+            .severity(Severity::Degraded)
+            .fix(
+                "see whether the endpointslice-mirroring-controller runs (kube-controller-manager --controllers)",
+                format!("it writes {}", count(writes, "slice")),
+            )
+    }
 }
 
 /// Endpoints of a Service with a selector that say otherwise than the slices do.

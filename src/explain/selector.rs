@@ -153,6 +153,21 @@ fn no_pods(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
     )
 }
 
+/// A namespace without pods.
+fn no_pods_here(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
+    let service = scene.case.service;
+    let namespace = &service.metadata.namespace;
+    let elsewhere = elsewhere(scene, selector);
+    let message = format!(
+        "The selector {} picks out no pod: there is no pod in namespace {namespace} at all{elsewhere}.",
+        pairs(selector)
+    );
+    say::service(Code::SelectsNothing, service, "The selector picks out no pod.").because(format!("Namespace {namespace} has no pods at all.")).details(message).fix(
+        "see whether what makes the pods is scaled to zero, or was refused (kubectl describe replicaset)",
+        "the controller adds pods as soon as they have an address",
+    )
+}
+
 /// Explains that nothing is selected, by what nearly is.
 pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
@@ -162,15 +177,7 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
         if scene.case.pods.is_empty() {
             return Some(no_pods(scene, selector));
         }
-        let elsewhere = elsewhere(scene, selector);
-        let message = format!(
-            "The selector {} picks out no pod: there is no pod in namespace {namespace} at all{elsewhere}.",
-            pairs(selector)
-        );
-        return Some(say::service(Code::SelectsNothing, service, "The selector picks out no pod.").because(format!("Namespace {namespace} has no pods at all.")).details(message).fix(
-            "see whether what makes the pods is scaled to zero, or was refused (kubectl describe replicaset)",
-            "the controller adds pods as soon as they have an address",
-        ));
+        return Some(no_pods_here(scene, selector));
     }
     let all: Vec<_> = scene
         .pods

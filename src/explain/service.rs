@@ -130,38 +130,8 @@ fn being_deleted(scene: &Scene<'_>) -> Explanation {
     )
 }
 
-fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
-    let wanted = desired_of(scene, selected);
-    let endpoints = || {
-        let groups = wanted.groups.values();
-        groups.flat_map(|group| group.ipv4.iter().chain(&group.ipv6))
-    };
-    if endpoints().any(|endpoint| endpoint.ready == Some(true)) {
-        return None;
-    }
-    let ends = selected.iter().filter(|pod| pod.is_terminal()).count();
-    let without_address = selected
-        .iter()
-        .filter(|pod| !pod.is_terminal() && !pod.may_be_endpoint())
-        .count();
-    let terminating = selected
-        .iter()
-        .filter(|pod| pod.may_be_endpoint() && pod.is_terminating())
-        .count();
-    let counts = [
-        (ends, "finished"),
-        (without_address, "without an address"),
-        (terminating, "being deleted"),
-        (
-            selected.len() - ends - without_address - terminating,
-            "not ready or left out",
-        ),
-    ];
-    let words: Vec<String> = counts
-        .iter()
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, what)| format!("{number} {what}"))
-        .collect();
+/// What clients get although no endpoint is ready, and how bad that is.
+fn traffic_left(scene: &Scene<'_>) -> (Severity, String) {
     let used_of = |slices: &[&EndpointSlice<'_>]| {
         let service = scene.proxied()?;
         let families = [AddressType::IPv4, AddressType::IPv6];
@@ -193,6 +163,42 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         Some(0) | None => Severity::Broken,
         Some(_) => Severity::Degraded,
     };
+    (severity, traffic)
+}
+
+fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
+    let wanted = desired_of(scene, selected);
+    let endpoints = || {
+        let groups = wanted.groups.values();
+        groups.flat_map(|group| group.ipv4.iter().chain(&group.ipv6))
+    };
+    if endpoints().any(|endpoint| endpoint.ready == Some(true)) {
+        return None;
+    }
+    let (severity, traffic) = traffic_left(scene);
+    let ends = selected.iter().filter(|pod| pod.is_terminal()).count();
+    let without_address = selected
+        .iter()
+        .filter(|pod| !pod.is_terminal() && !pod.may_be_endpoint())
+        .count();
+    let terminating = selected
+        .iter()
+        .filter(|pod| pod.may_be_endpoint() && pod.is_terminating())
+        .count();
+    let counts = [
+        (ends, "finished"),
+        (without_address, "without an address"),
+        (terminating, "being deleted"),
+        (
+            selected.len() - ends - without_address - terminating,
+            "not ready or left out",
+        ),
+    ];
+    let words: Vec<String> = counts
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, what)| format!("{number} {what}"))
+        .collect();
     let message = format!(
         "The selector picks out {}, but {} a ready endpoint: {}. {traffic} What is wrong with each pod is told by itself.",
         count(selected.len(), "pod"),

@@ -168,6 +168,13 @@ fn actions() {
         json!({"at": "1s", "rollingUpdate": {"service": "shop/cart", "maxSurge": "x"}}),
         "InvalidValue /actions/0/rollingUpdate/maxSurge",
     );
+}
+
+#[test]
+fn actions_on_nodes_slices_and_watches() {
+    let action = |action: serde_json::Value, expected: &str| {
+        check(|s| s["actions"][0] = action, expected);
+    };
     action(
         json!({"at": "1s", "drainNodes": {}}),
         "InvalidValue /actions/0/drainNodes",
