@@ -254,7 +254,7 @@ impl Planter<'_> {
                 for (key, value) in fields {
                     // Else nothing would be read at all.
                     if !matches!(key.as_str(), "kind" | "apiVersion" | "addressType" | "type")
-                        || self.next() % 64 == 0
+                        || self.next().is_multiple_of(64)
                     {
                         self.plant(value);
                     }
@@ -265,7 +265,7 @@ impl Planter<'_> {
     }
 
     fn plant_text(&mut self, text: &mut String) {
-        if self.next() % 4 != 0 {
+        if !self.next().is_multiple_of(4) {
             return;
         }
         let harm = HARM[self.next() % HARM.len()];

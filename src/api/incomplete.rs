@@ -145,7 +145,10 @@ impl Received {
             let known = kinds
                 .iter()
                 .find(|(known, _)| kind.strip_suffix("List") == Some(known));
-            let Some(blocks) = known.map(|known| known.1).or_else(|| is_mixed.then_some(true)) else {
+            let Some(blocks) = known
+                .map(|known| known.1)
+                .or_else(|| is_mixed.then_some(true))
+            else {
                 continue;
             };
             let kind = if kind.is_empty() { "List" } else { kind };

@@ -232,7 +232,11 @@ fn a_node_that_is_missing_and_a_status_are_named() {
 fn workloads_are_not_pods() {
     let deployment =
         json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "cart"}});
-    check(core::slice::from_ref(&deployment), &["NoServices", "OnlyWorkloads"], "");
+    check(
+        core::slice::from_ref(&deployment),
+        &["NoServices", "OnlyWorkloads"],
+        "",
+    );
     let mut objects = whole();
     objects.push(deployment);
     check(&objects, &[], "");
@@ -279,7 +283,10 @@ fn mirrored_slices_of_half_a_cluster_are_not_deleted() {
             .map(|warning| json!([warning["code"], warning["blocksWrites"]]))
             .collect()
     };
-    assert_eq!(codes(&[&endpoints, &by_hand, &mirrored]), Vec::<Value>::new());
+    assert_eq!(
+        codes(&[&endpoints, &by_hand, &mirrored]),
+        Vec::<Value>::new()
+    );
     assert_eq!(
         codes(&[&by_hand, &mirrored]),
         [json!(["NoEndpoints", true])]

@@ -51,6 +51,12 @@ fn name(endpoint: &Value) -> String {
         .to_owned()
 }
 
+fn asks_for_auto(request: &Value) -> bool {
+    let annotations = &request["service"]["metadata"]["annotations"];
+    let mode = annotations["service.kubernetes.io/topology-mode"].as_str();
+    mode.is_some_and(|mode| mode.eq_ignore_ascii_case("auto"))
+}
+
 /// Disturbs a slice; the code that has to say so, and the names it has to give. `None` where there is nothing to disturb.
 fn disturb(
     request: &mut Value,
@@ -58,10 +64,7 @@ fn disturb(
     slice: Index,
     endpoint: Index,
 ) -> Option<(&'static str, Vec<String>)> {
-    let is_auto =
-        request["service"]["metadata"]["annotations"]["service.kubernetes.io/topology-mode"]
-            .as_str()
-            .is_some_and(|mode| mode.eq_ignore_ascii_case("auto"));
+    let is_auto = asks_for_auto(request);
     let slices = request["slices"].as_array_mut().unwrap();
     let count = slices.len();
     if count == 0 {
