@@ -117,19 +117,11 @@ mod tests {
     #[test]
     fn what_is_formatted_is_shown_and_what_is_written_is_obeyed() {
         let mut screen = Screen(Vec::new());
-        writeln!(
-            screen,
-            "pod {} is {}",
-            "a\u{1b}]0;x\u{7}", "ready\nslice b: ok"
-        )
-        .unwrap();
-        write!(screen, "{}", "\u{202e}end").unwrap();
-        painted(
-            &mut screen,
-            Some("\u{1b}[31m"),
-            format_args!("{}", "\u{9b}1m"),
-        )
-        .unwrap();
+        let [name, state, end] = ["a\u{1b}]0;x\u{7}", "ready\nslice b: ok", "\u{202e}end"];
+        writeln!(screen, "pod {name} is {state}").unwrap();
+        write!(screen, "{end}").unwrap();
+        let intruder = "\u{9b}1m";
+        painted(&mut screen, Some("\u{1b}[31m"), format_args!("{intruder}")).unwrap();
         painted(&mut screen, None, format_args!("{}\n", "plain")).unwrap();
         assert_eq!(
             String::from_utf8(screen.0).unwrap(),

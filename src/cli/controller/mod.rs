@@ -278,7 +278,7 @@ mod tests {
     #[derive(Clone, Default)]
     struct Log(Arc<Mutex<Vec<u8>>>);
 
-    impl io::Write for Log {
+    impl Write for Log {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             log.extend(bytes);
