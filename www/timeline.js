@@ -44,7 +44,7 @@ export class Runs {
     /** @type {Step[]} */
     const steps = [];
     while (this.#timeline && run === this.#run) {
-      const more = this.#timeline.next(AT_ONCE);
+      const more = /** @type {Step[]} */ (/** @type {unknown} */ (this.#timeline.next(AT_ONCE)));
       steps.push(...more);
       if (more.length === 0 || performance.now() > until) break;
     }

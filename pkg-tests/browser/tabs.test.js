@@ -166,11 +166,11 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
 test('a tab asks for nothing while it is hidden, and for what is new when it is shown again', () =>
   withPage(world, { hash: exampleLink('eleven-endpoints') }, async (page) => {
     await openTab(page, 'Traffic');
-    await page.locator('.headline', { hasText: 'Now: 0 % of the traffic crosses zones. After the plan: 66.7 %' }).waitFor();
+    await page.locator('#panel-traffic .headline', { hasText: 'Now: 0 % of the traffic crosses zones. After the plan: 66.7 %' }).waitFor();
     await page.getByRole('tab', { name: 'Picture' }).click();
     await paste(page, exampleBytes('borrowed-endpoints').toString());
     await page.waitForTimeout(500);
-    assert.doesNotMatch((await page.locator('.headline').allTextContents()).join(), /11\.1 %/);
+    assert.doesNotMatch((await page.locator('#panel-traffic .headline').allTextContents()).join(), /11\.1 %/);
     await openTab(page, 'Traffic');
-    await page.locator('.headline', { hasText: 'Now: 66.7 % of the traffic crosses zones. After the plan: 11.1 %' }).waitFor();
+    await page.locator('#panel-traffic .headline', { hasText: 'Now: 66.7 % of the traffic crosses zones. After the plan: 11.1 %' }).waitFor();
   }));

@@ -198,7 +198,7 @@ test('plans do not wait for the tools, and of many questions only the last is an
 function recordHeadlines() {
   const headlines = new Set();
   new MutationObserver(() => {
-    const text = document.querySelector('.headline')?.textContent;
+    const text = document.querySelector('#panel-traffic .headline')?.textContent;
     if (text) headlines.add(text);
   }).observe(document.body, { subtree: true, childList: true, characterData: true });
   return headlines;
@@ -210,9 +210,9 @@ test('as long as nothing is drawn, the tools are not asked for', () =>
     const asked = [];
     const { script, module } = filesOfTools();
     page.on('request', (request) => void asked.push(...[script, module].filter((name) => request.url().endsWith(name))));
-    await page.route(/scale-up\.\w+\.json$/, (route) => route.fulfill({ body: '{"service": 1}' }));
+    await page.route(/\/assets\/[\w.-]+\.json$/, (route) => route.fulfill({ body: '{"service": 1}' }));
     await page.goto(world.base);
-    await page.locator('.problem').waitFor();
+    await page.locator('.notice.faulty').waitFor();
     assert.deepEqual(asked, []);
     await paste(page, exampleBytes('scale-up').toString());
     await told(page);
@@ -232,7 +232,7 @@ for (const part of /** @type {const} */ (['script', 'module'])) {
       assert.match((await page.locator('.sentence').textContent()) ?? '', /updates 1 slice/);
       await paste(page, exampleBytes('scale-down').toString());
       await page.locator('.sentence', { hasText: 'updates 3 slices' }).waitFor();
-      assert.equal(await page.locator('.problem').count(), 0);
+      assert.equal(await page.locator('.notice.faulty').count(), 0);
     }));
 }
 

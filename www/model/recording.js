@@ -18,8 +18,8 @@
  * @property {{misdirected: number, crossZone: number, unserved: number} | null} [traffic]
  * @property {{addressType: string, mode: string, applied: boolean, reason?: string | null}[] | null} [hints]
  * @property {string[]} [zones] new names, as are those of the next three
- * @property {{name: string, zone: number | null}[]} [nodes]
- * @property {{name: string, node: number | null}[]} [pods]
+ * @property {{name: string, zone?: number | null}[]} [nodes]
+ * @property {{name: string, node?: number | null}[]} [pods]
  * @property {{name: string, addressType: string, ports: string}[]} [newSlices]
  * @property {Delta[]} [slices]
  *
@@ -67,9 +67,9 @@ const NOTHING = { happened: [], bytesToWatchers: 0, hintFlips: 0, gauges: {}, zo
 export class Recording {
   /** @type {string[]} */
   zones = [];
-  /** @type {{name: string, zone: number | null}[]} */
+  /** @type {{name: string, zone?: number | null}[]} */
   nodes = [];
-  /** @type {{name: string, node: number | null}[]} */
+  /** @type {{name: string, node?: number | null}[]} */
   pods = [];
   /** @type {{name: string, addressType: string, ports: string}[]} */
   slices = [];
