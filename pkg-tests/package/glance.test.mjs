@@ -18,7 +18,7 @@ for (const { name, load } of [...BUILDS, ...SESSION_BUILDS]) {
     const expected = main.glance(TEXT, QUESTION);
     assert.equal(glance(TEXT, JSON.stringify(QUESTION)), expected);
     assert.equal(new TextDecoder().decode(glance(BYTES, QUESTION)), expected);
-    const value = glance(JSON.parse(TEXT), QUESTION);
+    const value = glance(/** @type {import('slicewise').PlanRequest} */ (JSON.parse(TEXT)), QUESTION);
     assert.deepEqual(value, JSON.parse(expected));
     assert.equal(value.ready, 10);
     assert.equal(value.applied, true);
@@ -44,14 +44,14 @@ for (const { name, load } of TOOLS_BUILDS) {
     });
 
     it('gives plans as the texts of the command', () => {
-      for (const [form, output] of [['yaml', 'yaml'], ['kubectl', 'patch'], ['json', 'json']]) {
+      for (const [form, output] of /** @type {const} */ ([['yaml', 'yaml'], ['kubectl', 'patch'], ['json', 'json']])) {
         const { stdout } = spawnSync(NATIVE[0], ['plan', '-o', output, '-'], { input: TEXT, encoding: 'utf8' });
         assert.equal(api.exported(TEXT, { form }).trimEnd(), stdout.trimEnd(), form);
       }
       const [{ patch }] = JSON.parse(api.exported(BYTES, '{"form": "patches"}'));
       assert.equal(Object.keys(patch).length, 1);
       assert.match(api.exported(JSON.parse(TEXT), { form: 'report' }), /^# EndpointSlice plan\n[^]*## `shop\/checkout`/);
-      assert.throws(() => api.exported(TEXT, { form: 'xml' }), { name: 'SlicewiseError', code: 'InvalidValue', path: '/form' });
+      assert.throws(() => api.exported(TEXT, '{"form": "xml"}'), { name: 'SlicewiseError', code: 'InvalidValue', path: '/form' });
     });
   });
 }
