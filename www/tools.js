@@ -10,7 +10,6 @@ import { nodeTraffic } from './model/node-traffic.js';
 import { entryOf } from './model/service.js';
 import { isEmpty } from './model/text.js';
 import { portsOf } from './model/traffic.js';
-import { notProxiedWords } from './model/traffic-text.js';
 import { topicsOf } from './model/why.js';
 
 export { compareOf } from './compare.js';
@@ -21,12 +20,18 @@ const TOLD_STEP_BY_STEP = 'kube-proxy';
 
 /** @param {Uint8Array} material a {@link TrafficMaterial} @param {Reader} reader @returns {TrafficModel} */
 export function trafficOf(material, reader) {
-  const { key, spec, nodes, families } = situationsOf(material, reader);
+  const { key, nodes, families } = situationsOf(material, reader);
   if (nodes.length === 0) return { ports: [], nodes: [], assumption: '', note: NO_NODES };
   const answers = families.map(({ now, after }) => ({ now: ask({ ...now, nodes }), after: after && ask({ ...after, nodes }) }));
   const ports = answers.flatMap(({ now, after }) => portsOf(key, now, after));
   const places = (answers[0]?.now.nodes ?? []).map(({ node, zone }) => ({ name: node, zone }));
-  return { ports, nodes: places, assumption: answers[0]?.now.assumption ?? '', note: ports.length === 0 ? notProxiedWords(spec) : '' };
+  return { ports, nodes: places, assumption: answers[0]?.now.assumption ?? '', note: ports.length === 0 ? notProxiedNote(answers) : '' };
+}
+
+/** Why nobody proxies the Service, in the core's words. @param {{now: import('./model/traffic.js').Answer}[]} answers */
+function notProxiedNote(answers) {
+  const messages = answers.flatMap(({ now }) => now.notProxied.map(({ message }) => message));
+  return messages.length === 0 ? '' : `The Service is not proxied: ${[...new Set(messages)].join('; ')}.`;
 }
 
 /**
@@ -62,7 +67,7 @@ function situationsOf(bytes, reader) {
     const common = { service, reader, addressType, preferSameTrafficDistribution };
     return { now: { ...common, slices }, after: then && { ...common, slices: then } };
   });
-  return { key, spec, nodes, families };
+  return { key, nodes, families };
 }
 
 // Text goes through the package as it is; objects are searched for what JSON would lose.

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { apply, explain, traffic } from 'slicewise/tools';
 import { Engine } from '../../www/engine.js';
 import { portsOf } from '../../www/model/traffic.js';
-import { notProxiedWords, percent, trafficSentence, usesWords } from '../../www/model/traffic-text.js';
+import { percent, trafficSentence, usesWords } from '../../www/model/traffic-text.js';
 import { topicOf, topicsOf } from '../../www/model/why.js';
 import { EXAMPLES } from '../../www/samples/index.js';
 import { trafficOf, whyOf } from '../../www/tools.js';
@@ -119,10 +119,10 @@ test('where no traffic can be told of, the reason is said', async () => {
   const { ports, note } = await noteOf({ clusterIP: '10.96.0.1', ipFamilies: ['IPv4'] }, { nodes: [], pods: [] });
   assert.deepEqual(ports, []);
   assert.match(note, /^The input has no nodes/);
-  assert.match((await noteOf({ clusterIP: 'None' })).note, /^The Service is headless/);
-  assert.match((await noteOf({ type: 'ExternalName' })).note, /^The Service is of type ExternalName/);
-  assert.match((await noteOf({})).note, /^The Service has no cluster IP/);
-  assert.match(notProxiedWords({ clusterIP: '10.96.0.1', ports: [] }), /no ports/);
+  assert.match((await noteOf({ clusterIP: 'None' })).note, /^The Service is not proxied: it is headless/);
+  assert.match((await noteOf({ type: 'ExternalName' })).note, /^The Service is not proxied: it is a name for another host/);
+  assert.match((await noteOf({})).note, /^The Service is not proxied: it has no/);
+  assert.match((await noteOf({ clusterIP: '10.96.0.1', ports: [] })).note, /^The Service is not proxied: it has no ports/);
 });
 
 /** @param {Partial<PortAnswer>} answer @returns {PortAnswer} */

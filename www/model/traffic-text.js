@@ -1,5 +1,5 @@
 /**
- * The sentences about traffic: what crosses zones, who follows which rule, why there is none to tell of.
+ * The sentences about traffic: what crosses zones, who follows which rule.
  * @import {PortTraffic, RuleUse, TrafficSide} from '../types.js'
  */
 import { counted } from './text.js';
@@ -32,17 +32,4 @@ export function usesWords({ nodes, least, most }) {
   if (most === 0) return 'no endpoint';
   const count = least === most ? counted(most, 'endpoint') : `${least} to ${counted(most, 'endpoint')}`;
   return nodes === 1 ? count : `${count} each`;
-}
-
-/**
- * Why kube-proxy and its like have nothing to do with a Service.
- * @param {{type?: string, clusterIP?: string | null, ports?: unknown[] | null}} spec
- */
-export function notProxiedWords({ type, clusterIP, ports }) {
-  if (type === 'ExternalName') return 'The Service is of type ExternalName: clients get another name from DNS, and no endpoints.';
-  if (clusterIP === 'None') {
-    return 'The Service is headless: clients get the addresses of its endpoints from DNS and choose for themselves, so that nobody can tell where they go.';
-  }
-  if (!clusterIP) return 'The Service has no cluster IP here, which an API server would give it; without one there is nothing to reach it by.';
-  return ports?.length ? 'The Service is not proxied in any of its families.' : 'The Service has no ports.';
 }

@@ -16,7 +16,7 @@
  * @property {number} unserved
  *
  * @typedef {{node: string, zone: string, share: number}} NodeAnswer
- * @typedef {{addressType: string, assumption: string, nodes: NodeAnswer[], ports: PortAnswer[]}} Answer
+ * @typedef {{addressType: string, assumption: string, nodes: NodeAnswer[], ports: PortAnswer[], notProxied: {message: string}[]}} Answer
  */
 
 /** Sums of shares differ from what they should be by less than this. */

@@ -5,6 +5,7 @@
  */
 import { h } from 'preact';
 import { sentence } from '../model/text.js';
+import { Prose } from './prose.js';
 
 /** @type {Record<Notice['kind'], string>} */
 const SIGNS = { info: 'i', warning: '△', error: '✗' };
@@ -38,7 +39,7 @@ function ProblemLine({ problem, stale, actions }) {
       'p',
       null,
       h('strong', null, empty ? 'There is no input yet' : `There is a mistake in ${problem.setting ? 'the settings' : input}`),
-      empty ? '. Paste one, drop a file, or choose an example.' : `: ${sentence(problem.message)}`,
+      empty ? '. Paste one, drop a file, or choose an example.' : [': ', h(Prose, { text: sentence(problem.message) })],
       stale && ' Below is the last plan that could be made.',
     ),
     h('button', { type: 'button', onClick: () => actions.onDrawer({ open: true, pane: 'text' }) }, 'Show it'),
