@@ -28,10 +28,10 @@ pub struct Warning {
     /// The sentence.
     pub message: String,
     /// The namespaces it is about; left out if it is about all.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub namespaces: Vec<String>,
     /// Would writes rest on what is missing? They are not printed as commands then. Left out if not.
-    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub blocks_writes: bool,
 }
 

@@ -16,24 +16,19 @@ pub struct Change {
     /// Its kind: `Service`, `Pod` or `Node`.
     pub kind: &'static str,
     /// Its namespace; a Node has none.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub namespace: String,
     /// Its name; of a copy, the name it gets.
     pub name: String,
     /// The object of the input, of the same kind and namespace, that it is a copy of.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy_of: Option<String>,
     /// What to change in it (RFC 6902).
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patch: Vec<Operation>,
     /// It is taken out of the input.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub delete: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-const fn is_false(value: &bool) -> bool {
-    !*value
 }
 
 /// One operation of a JSON Patch.
@@ -49,7 +44,7 @@ pub struct Operation {
     /// Where.
     pub path: String,
     /// What.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }
 

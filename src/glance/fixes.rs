@@ -36,7 +36,7 @@ pub struct Fix {
     pub changes: Vec<Change>,
     /// Of the traffic, the part that crosses zones then, 0 to 1; only in `slicewise/tools` and the command, and where it
     /// is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cross_zone: Option<f64>,
 }
 

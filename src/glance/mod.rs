@@ -72,7 +72,7 @@ pub struct Glance {
     /// Changes that would help.
     pub fixes: Vec<Fix>,
     /// Of the traffic, the part that crosses zones; only in `slicewise/tools` and the command.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traffic: Option<Crossing>,
 }
 
