@@ -190,7 +190,7 @@ mod tests {
             )
         });
         let expected = [
-            ("action", 6),
+            ("action", 7),
             ("sync", 10),
             ("retry", 4),
             ("event", 5),
