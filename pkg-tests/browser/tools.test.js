@@ -19,7 +19,7 @@ import { ROOT } from './server.js';
 
 /** @type {Reader[]} */
 const READERS = ['kube-proxy', 'cilium', 'istio', 'linkerd', 'envoy-gateway'];
-const FAMILY = { addressType: 'IPv4', assumption: '', nodes: [] };
+const FAMILY = { addressType: 'IPv4', assumption: '', nodes: [], notProxied: [] };
 
 /**
  * What the page shows of a Service.
