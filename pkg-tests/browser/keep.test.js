@@ -1,6 +1,7 @@
 /** What is kept: undo across everything, back and forward, own work after a reload, and in several tabs. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { exampleBytes, exampleLink, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -37,6 +38,18 @@ async function pasteInput(page, text) {
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
   }, text);
   await settled(page);
+}
+
+/**
+ * Back and forward are over before the page has heard of them.
+ * @param {Page} page
+ * @param {Awaited<ReturnType<typeof shown>>} expected
+ * @param {string} [why]
+ */
+async function becomes(page, expected, why) {
+  const end = Date.now() + 10_000;
+  while (!isDeepStrictEqual(await shown(page), expected) && Date.now() < end) await page.waitForTimeout(20);
+  assert.deepEqual(await shown(page), expected, why);
 }
 
 test('undo and redo lead through example, settings and text, with the plan of each', () =>
@@ -83,14 +96,14 @@ test('an input of one’s own survives a reload, and back and forward lead throu
     await page.goBack();
     assert.equal(await page.getByRole('tab', { name: 'Picture' }).getAttribute('aria-selected'), 'true');
     await page.goBack();
-    assert.deepEqual(await shown(page), example);
+    await becomes(page, example);
     await page.goForward();
-    assert.deepEqual(await shown(page), own);
+    await becomes(page, own);
     await page.waitForTimeout(700);
     await page.reload();
-    assert.deepEqual(await shown(page), own);
+    await becomes(page, own);
     await page.goBack();
-    assert.deepEqual(await shown(page), example, 'entries of before the reload are there as well');
+    await becomes(page, example, 'entries of before the reload are there as well');
   }));
 
 test('what was typed last is saved when the page is left at once', () =>
