@@ -121,7 +121,7 @@ test('where no traffic can be told of, the reason is said', async () => {
   assert.match(note, /^The input has no nodes/);
   assert.match((await noteOf({ clusterIP: 'None' })).note, /^The Service is not proxied: it is headless/);
   assert.match((await noteOf({ type: 'ExternalName' })).note, /^The Service is not proxied: it is a name for another host/);
-  assert.match((await noteOf({})).note, /^The Service is not proxied: it has no/);
+  assert.match((await noteOf({})).note, /^The Service is not proxied: it is headless/);
   assert.match((await noteOf({ clusterIP: '10.96.0.1', ports: [] })).note, /^The Service is not proxied: it has no ports/);
 });
 

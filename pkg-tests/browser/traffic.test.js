@@ -100,7 +100,7 @@ test('another Service, another matrix; a plan that changes nothing shows one', (
     assert.equal((await matrix(page, /: now and after the plan$/))[1], 'europe-west4-b 7.7 % 23.1 % 0 % 30.8 %');
     assert.deepEqual(await page.getByLabel('Port').locator('option').allTextContents(), ['http/TCP', 'metrics/TCP']);
     await list.getByRole('option', { name: 'data/postgres' }).click();
-    await panel(page, 'Traffic').getByText('The Service is headless').waitFor();
+    await panel(page, 'Traffic').getByText('it is headless').waitFor();
     assert.equal(await page.getByLabel('Read by').count(), 0);
   }));
 
