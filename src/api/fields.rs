@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::controller::record::Record as ControllerRecord;
 use super::events;
+use super::incomplete;
 use super::lists::ListMeta;
 use super::objects::Said;
 use super::proxy::record::ProxyLine;
@@ -173,8 +174,7 @@ impl Fields {
 
 /// A request, or a list whose items are objects of a table.
 fn request_or_list(request: Tree, head: &Tree, items: &'static str) -> (&'static str, Tree) {
-    let tree = request.and(head.clone()).with("items", Tree::Kinds(items));
-    ("", tree)
+    ("", request.and(list(head, items)))
 }
 
 /// A plan request, or the objects of a snapshot.
@@ -262,11 +262,21 @@ fn by_kind<const N: usize>(
     kinds: [(&'static str, Tree); N],
 ) -> Kinds {
     let named = |(kind, tree): (_, Tree)| (kind, tree.and(head.clone()));
-    let list = ("", head.clone().with("items", Tree::Kinds(items)));
+    let list = ("", list(head, items));
     Kinds {
         by: "kind",
         of: kinds.into_iter().map(named).chain([list]).collect(),
     }
+}
+
+/// A list, which says in its metadata whether it goes on elsewhere.
+fn list(head: &Tree, items: &'static str) -> Tree {
+    let metadata = Tree::Object {
+        fields: [("metadata", Tree::of::<incomplete::ListMeta<'_>>())].into(),
+        others: false,
+    };
+    let head = head.clone().and(metadata);
+    head.with("items", Tree::Kinds(items))
 }
 
 /// What a snapshot looks at to see what an object is.
