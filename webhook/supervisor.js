@@ -3,7 +3,7 @@
  * and what it had not judged yet is judged by that.
  */
 import { EventEmitter } from 'node:events';
-import { version } from 'slicewise/admission';
+import { SlicewiseError, version } from 'slicewise/admission';
 import { answerTo } from '../npm/admission/answer.js';
 import { connect } from './cluster/connection.js';
 import { ageOf, whyNotSynced } from './cluster/states.js';
@@ -151,7 +151,9 @@ export class Supervisor extends EventEmitter {
     try {
       this.#watchdog.run(() => (applied = reviewer.apply(events)));
     } catch (error) {
-      this.#lose('trap', `what came from the cluster could not be taken: ${messageOf(error)}`);
+      // What is refused harms nobody; what has stopped in the middle is half changed.
+      const isRefused = error instanceof SlicewiseError && error.code !== 'Internal';
+      if (!isRefused) this.#lose('trap', `what came from the cluster could not be taken: ${messageOf(error)}`);
       throw error;
     }
     return JSON.parse(Buffer.from(applied.buffer, applied.byteOffset, applied.length).toString());
@@ -192,7 +194,7 @@ export class Supervisor extends EventEmitter {
       const task = { door, bytes, policy, ending, resolve, reject };
       if (this.#ending.signal.aborted) return reject(new Unjudged('stopped'));
       if (ending.hasCome) return reject(new Unjudged('deadline'));
-      const queue = door === 'review' ? this.#reviews : this.#others;
+      const queue = this.#queueOf(task);
       ending.onCome = () => {
         queue.splice(queue.indexOf(task), 1);
         reject(new Unjudged('deadline'));

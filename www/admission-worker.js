@@ -4,6 +4,7 @@
  * @import {Question as Asked} from './admission.js'
  */
 import { ADMISSION_MISSING } from './model/text.js';
+import { respond } from './respond.js';
 
 const loading = import(/* webpackMode: "eager" */ './admission.js').then(
   (module) => ({ judge: new module.Judge(), policies: module.policies }),
@@ -40,16 +41,7 @@ async function answer(question) {
   }
 }
 
-/** @param {Question} question */
-async function reply(question) {
-  try {
-    postMessage({ id: question.id, value: await answer(question) });
-  } catch (error) {
-    postMessage({ id: question.id, error: error instanceof Error ? error.message : String(error) });
-  }
-}
-
 addEventListener('message', (/** @type {MessageEvent<Question>} */ { data: question }) => {
   if (question.call === 'judge') newest = question.id;
-  last = last.then(() => reply(question));
+  last = last.then(() => respond(question, () => answer(question)));
 });

@@ -1,5 +1,6 @@
 /** The worker of the timeline: one run at a time, questions answered in order. */
 import { TIMELINE_MISSING } from './model/text.js';
+import { respond } from './respond.js';
 
 const loading = import(/* webpackMode: "eager" */ './timeline.js').then(
   (module) => new module.Runs(),
@@ -28,15 +29,6 @@ async function answer(question) {
   }
 }
 
-/** @param {Question} question */
-async function reply(question) {
-  try {
-    postMessage({ id: question.id, value: await answer(question) });
-  } catch (error) {
-    postMessage({ id: question.id, error: error instanceof Error ? error.message : String(error) });
-  }
-}
-
 addEventListener('message', (/** @type {MessageEvent<Question>} */ { data: question }) => {
-  last = last.then(() => reply(question));
+  last = last.then(() => respond(question, () => answer(question)));
 });

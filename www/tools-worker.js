@@ -5,6 +5,7 @@
  * @import {CompareColumn, ExportForm, Reader} from './types.js'
  */
 import { TOOLS_MISSING } from './model/text.js';
+import { respond } from './respond.js';
 
 const loading = import(/* webpackMode: "eager" */ './tools.js').catch((cause) => {
   throw new Error(TOOLS_MISSING, { cause });
@@ -49,11 +50,7 @@ function others() {
   });
 }
 
-addEventListener('message', async (/** @type {MessageEvent<Question>} */ { data: question }) => {
+addEventListener('message', (/** @type {MessageEvent<Question>} */ { data: question }) => {
   newest[question.call] = question.id;
-  try {
-    postMessage({ id: question.id, value: await answer(question) });
-  } catch (error) {
-    postMessage({ id: question.id, error: error instanceof Error ? error.message : String(error) });
-  }
+  void respond(question, () => answer(question));
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { exampleBytes, exampleLink, settled, start, withPage } from './harness.js';
+import { exampleBytes, exampleLink, pasteInput, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -28,16 +28,6 @@ async function shown(page) {
 async function openText(page) {
   if (await page.locator('#drawer').isHidden()) await page.getByRole('button', { name: 'Input', exact: true }).click();
   await page.getByRole('button', { name: 'YAML/JSON' }).click();
-}
-
-/** Pastes over the page, outside of every field. @param {Page} page @param {string} text */
-async function pasteInput(page, text) {
-  await page.evaluate((content) => {
-    const data = new DataTransfer();
-    data.setData('text/plain', content);
-    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
-  }, text);
-  await settled(page);
 }
 
 /**

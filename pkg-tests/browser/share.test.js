@@ -1,7 +1,7 @@
 /** What leaves the page: links, frames, and links that cannot be read. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { exampleBytes, exampleLink, settled, start, withPage } from './harness.js';
+import { exampleBytes, exampleLink, pasteInput, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -11,16 +11,6 @@ before(async () => {
   world = await start();
 });
 after(() => world.close());
-
-/** @param {Page} page @param {string} text */
-async function pasteInput(page, text) {
-  await page.evaluate((content) => {
-    const data = new DataTransfer();
-    data.setData('text/plain', content);
-    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
-  }, text);
-  await settled(page);
-}
 
 /** @param {Page} page */
 async function sharedLink(page) {

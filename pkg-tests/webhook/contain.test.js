@@ -10,6 +10,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { SlicewiseError } from 'slicewise/admission';
+import { createReviewer } from '../../webhook/module.js';
 import { FakeApi } from './lib/api-server.js';
 import { createFaulty } from './lib/faulty.js';
 import { objectOf, reviewOf } from './lib/reviews.js';
@@ -204,4 +206,25 @@ test('a reviewer that is replaced learns its cluster anew, and judges only then'
   assert.deepEqual([after.json.response.allowed, after.json.response.warnings, never.json.response.allowed], [true, undefined, false]);
   assert.deepEqual(lost, ['trap']);
   assert.equal(await metric(client, 'cluster_lists_total{kind="Pod"}'), 2);
+});
+
+test('what a module refuses to take of its cluster costs nobody the reviewer', { timeout: 60_000 }, async (t) => {
+  const api = await FakeApi.start(t);
+  fill(api);
+  let refused = 0;
+  /** @param {import('slicewise/admission').ReviewerOptions} options */
+  const make = (options) => {
+    const real = createReviewer(options);
+    const apply = real.apply.bind(real);
+    real.apply = (/** @type {any} */ events) => {
+      refused += 1;
+      if (refused === 1) throw new SlicewiseError({ code: 'TooLarge', message: 'the events are too long' });
+      return apply(events);
+    };
+    return real;
+  };
+  const times = { firstDelay: 4, mostDelay: 40 };
+  const { client, lost } = await startFaulty(t, {}, { make, snapshot: null, cluster: { kubeconfig: api.kubeconfig() }, times });
+  await until(async () => (await client.get('/readyz')).status === 200);
+  assert.deepEqual(lost, []);
 });
