@@ -101,6 +101,6 @@ pub(super) fn without_cluster(resources: &[Resource]) -> slicewise::Error {
 #[cfg(not(feature = "cluster"))]
 pub(super) fn without_controller() -> clap::Error {
     let message = "this `slicewise` is built without its controller, which is native only; in a checkout,\n\n    \
-        cargo install --path . --no-default-features --features controller\n\nbuilds one that has it, and all else\n";
+        cargo install --path . --no-default-features --features cluster\n\nbuilds one that has it, and all else\n";
     clap::Error::raw(ErrorKind::InvalidSubcommand, message)
 }
