@@ -202,15 +202,11 @@ export class Store {
 
   /** @param {Work} work @returns {Promise<Planned>} */
   async #plan(work) {
-    let { source } = work;
-    let refused = '';
-    if (work.slider && isPending(work)) {
-      const { service, pods, base } = work.slider;
-      const answer = await this.#engine.edit(base.text, work.options, { do: 'scale', service, pods });
-      source = answer.ok ? sourceOfText(applyChanges(base.text, answer.changes), base.name) : base;
-      refused = answer.ok ? '' : answer.message;
-    }
-    return { source, refused, answer: await this.#engine.open(source.bytes ?? source.text, work.options, work.service) };
+    const { source, slider, options, service } = work;
+    if (!slider || !isPending(work)) return { source, refused: '', answer: await this.#engine.open(source.bytes ?? source.text, options, service) };
+    const { base } = slider;
+    const { text, refused, answer } = await this.#engine.scale(base.text, options, { service: slider.service, pods: slider.pods }, service);
+    return { source: refused ? base : sourceOfText(text, base.name), refused, answer };
   }
 
   /**

@@ -161,9 +161,14 @@ function example(text) {
  * @param {(id: string) => Promise<{text: string, name: string}>} [loadExample]
  */
 function storeWith(loadExample = (id) => Promise.resolve(example(`text of ${id}`))) {
+  const open = (/** @type {string} */ text, /** @type {object} */ options, /** @type {string} */ service) =>
+    Promise.resolve({ ok: true, overview: { text, options }, model: { key: service || 'shop/web' } });
   const engine = {
-    open: (/** @type {string} */ text, /** @type {object} */ options, /** @type {string} */ service) =>
-      Promise.resolve({ ok: true, overview: { text, options }, model: { key: service || 'shop/web' } }),
+    open,
+    scale: async (/** @type {string} */ base, /** @type {object} */ options, /** @type {any} */ { pods }, /** @type {string} */ service) => {
+      const text = `${base} ×${pods}`;
+      return { text, refused: '', answer: await open(text, options, service) };
+    },
     edit: (/** @type {string} */ text, /** @type {object} */ _, /** @type {any} */ { pods }) =>
       Promise.resolve({ ok: true, changes: [{ from: text.length, to: text.length, insert: ` ×${pods}` }] }),
   };

@@ -26,20 +26,15 @@ export class UnreadableInput extends Error {
 }
 
 /**
- * @param {Uint8Array} raw
+ * @param {Uint8Array | string} raw
  * @returns {Promise<Reading>}
  */
 export async function readInput(raw) {
-  const { bytes, text } = decode(raw);
+  const { bytes, text } = typeof raw === 'string' ? unmarked(raw) : decode(raw);
   if (text.trim() === '') throw new UnreadableInput({ code: 'Empty', message: 'there is no input yet', text });
-  if (looksLikeJson(text)) return { format: 'json', text, bytes, locate: () => null };
+  if (looksLikeJson(text)) return { format: 'json', text, bytes: bytes ?? new TextEncoder().encode(text), locate: () => null };
   const { convertYaml } = await import(/* webpackChunkName: "yaml" */ './yaml.js');
   return { format: 'yaml', ...convertYaml(text) };
-}
-
-/** @param {string} text */
-export function readText(text) {
-  return readInput(new TextEncoder().encode(text));
 }
 
 /**
@@ -48,6 +43,11 @@ export function readText(text) {
  */
 export function looksLikeJson(text) {
   return /^\s*[[{]/.test(text) && !text.includes('\n---');
+}
+
+/** @param {string} raw @returns {{text: string, bytes: Uint8Array | null}} */
+function unmarked(raw) {
+  return { text: raw.startsWith('\uFEFF') ? raw.slice(1) : raw, bytes: null };
 }
 
 /**

@@ -86,6 +86,6 @@ function Services({ state: { overview, model }, actions }) {
     'details',
     { class: 'services-fold', key: overview.services.length },
     h('summary', null, h('span', { class: 'quiet' }, `Service ${at + 1} of ${overview.services.length} `), h('strong', null, model?.key ?? 'none')),
-    h(ServiceList, { overview, selected: model?.key ?? '', onSelect: actions.onSelect }),
+    h(ServiceList, { overview, selected: model?.key ?? '', actions }),
   );
 }
