@@ -10,12 +10,10 @@
 import { applyChanges } from './input/changes.js';
 import { History } from './store/history.js';
 import { Planner } from './store/planner.js';
-
-/** @type {Source} */
-const NOTHING = { text: '', name: '', size: 0 };
+import { sourceOfText } from './store/source.js';
 
 /** @type {Work} */
-export const EMPTY_WORK = { id: '', example: '', source: NOTHING, options: {}, slider: null, views: {}, service: '' };
+export const EMPTY_WORK = { id: '', example: '', source: sourceOfText(''), options: {}, slider: null, views: {}, service: '' };
 
 export class Store {
   /** @type {AppState} */
@@ -237,17 +235,4 @@ function isPending({ slider, source }) {
 /** A name under which work is kept. */
 export function freshId() {
   return `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
-}
-
-/** @param {string} text @param {string} [name] @returns {Source} */
-export function sourceOfText(text, name = '') {
-  return { text, name, size: text.length };
-}
-
-/** The text of a file, with the bytes only if not all of them are in it. @param {Uint8Array} bytes @param {string} name @returns {Source} */
-export function sourceOfFile(bytes, name) {
-  const [first, second] = bytes;
-  const wide = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
-  const text = new TextDecoder(wide ?? 'utf-8').decode(bytes);
-  return { text, name, size: bytes.length, ...(text.includes('\uFFFD') && { bytes }) };
 }

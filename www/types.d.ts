@@ -499,11 +499,17 @@ export type Inspected = { kind: 'cell'; id: string; slice?: string; side?: 'befo
 
 /** The input. */
 export interface Source {
-  text: string;
+  readonly text: string;
   name: string;
   size: number;
   /** Only if the text does not hold them all. */
   bytes?: Uint8Array;
+  /** How many characters are kept for it. */
+  readonly weight: number;
+  /** Has it kept as what differs from another, if that is less. */
+  keepAsChangeOf(other: Source): void;
+  /** As it is saved. */
+  plain(): Pick<Source, 'text' | 'name' | 'size' | 'bytes'>;
 }
 
 /** How the page is arranged; remembered by the browser. */

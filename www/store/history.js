@@ -1,15 +1,16 @@
 /**
  * The steps of the work, to go back and forth between them. Steps of one group that follow each other without a pause
  * are one step: a word typed, a slider drawn. Pure: the time is an argument.
+ * @import {Source} from '../types.js'
  */
 
 const PAUSE = 1000;
 const STEPS = 200;
 /** Characters that old steps may hold on to, all in all. */
-const WEIGHT = 64 * 1024 * 1024;
+const WEIGHT = 32 * 1024 * 1024;
 
 /**
- * @template {{source: {text: string}}} T
+ * @template {{source: Source, slider?: {base: Source} | null}} T
  */
 export class History {
   /** @type {{work: T, label: string}[]} what can be gone back to, with the name of the step that led away from it */
@@ -28,6 +29,8 @@ export class History {
   record(work, label, group, now) {
     const merged = group !== '' && group === this.#group && now - this.#last < PAUSE;
     if (!merged) this.#past.push({ work: this.present, label });
+    // Of what a group began with the steps in between are forgotten, too.
+    lighten(this.#past.at(-1)?.work ?? work, work);
     this.#group = group;
     this.#last = now;
     this.#future = [];
@@ -63,6 +66,7 @@ export class History {
     const step = from.pop();
     if (!step) return false;
     to.push({ work: this.present, label: step.label });
+    lighten(this.present, step.work);
     this.present = step.work;
     this.#group = '';
     return true;
@@ -71,13 +75,30 @@ export class History {
   /** Lets go of the oldest steps. Steps that share a text count it once. */
   #forget() {
     let [kept, weight] = [0, 0];
-    let newer = this.present.source;
+    const counted = new Set(sourcesOf(this.present));
     for (const { work } of this.#past.toReversed()) {
-      if (work.source !== newer) weight += work.source.text.length;
-      newer = work.source;
+      for (const source of sourcesOf(work)) {
+        if (!counted.has(source)) weight += source.weight;
+        counted.add(source);
+      }
       if (kept === STEPS || weight > WEIGHT) break;
       kept += 1;
     }
     this.#past = this.#past.slice(this.#past.length - kept);
   }
+}
+
+/** @param {{source: Source, slider?: {base: Source} | null}} work */
+function sourcesOf({ source, slider }) {
+  return slider ? [source, slider.base] : [source];
+}
+
+/**
+ * Keeps the inputs of a step as changes of the one that takes its place.
+ * @param {{source: Source, slider?: {base: Source} | null}} left
+ * @param {{source: Source, slider?: {base: Source} | null}} present
+ */
+function lighten(left, present) {
+  const shown = sourcesOf(present);
+  for (const source of sourcesOf(left)) if (!shown.includes(source)) source.keepAsChangeOf(present.source);
 }
