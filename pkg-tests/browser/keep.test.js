@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { exampleBytes, exampleLink, pasteInput, settled, start, withPage } from './harness.js';
+import { exampleBytes, exampleLink, openInput, pasteInput, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -169,6 +169,10 @@ test('an engine that dies is started again, once, and that is said', () =>
       });
     });
     await pasteInput(page, OWN);
-    await page.locator('.banner .notice', { hasText: 'was started again' }).waitFor();
+    await page.locator('.banner .notice', { hasText: 'was started again. Nothing is lost' }).waitFor();
+    assert.equal(await page.locator('.banner .notice').count(), 1);
+    assert.equal(await page.locator('main.stale').count(), 0);
     assert.equal((await shown(page)).picked, 'Your input');
+    await openInput(page);
+    assert.equal(await page.locator('.cm-line').first().textContent(), OWN.split('\n')[0]);
   }));

@@ -10,6 +10,7 @@ import { sourceOf } from './source.js';
 
 const NAME = 'slicewise';
 const REST = 400;
+const SOON = 100;
 /** A tab that is being reloaded gives its locks back a moment later. */
 const LOCK_WAIT = 400;
 const KEPT = 20;
@@ -76,6 +77,7 @@ export class Autosave {
   /** Forgets all that is saved, by any tab. */
   async clear() {
     clearTimeout(this.#timer);
+    this.#timer = 0;
     await this.#ask('readwrite', (work, list) => {
       work.clear();
       return list.clear();
@@ -85,15 +87,14 @@ export class Autosave {
   #changed() {
     const { work, state } = this.#store;
     if (work.id === '' || (work === this.#written && state.tab === this.#writtenTab)) return;
-    clearTimeout(this.#timer);
-    // What is large takes longer to save.
-    const rest = REST * (1 + work.source.size / 1e6);
-    if (performance.now() - this.#last > rest) this.#flush();
-    else this.#timer = window.setTimeout(() => this.#flush(), rest);
+    // What is large takes longer to save, and the picture comes before it.
+    const due = this.#last + REST * (1 + work.source.size / 1e6) - performance.now();
+    this.#timer ||= window.setTimeout(() => this.#flush(), Math.max(SOON, due));
   }
 
   #flush() {
     clearTimeout(this.#timer);
+    this.#timer = 0;
     const { work, state } = this.#store;
     if (work.id === '' || (work === this.#written && state.tab === this.#writtenTab)) return;
     [this.#written, this.#writtenTab, this.#last] = [work, state.tab, performance.now()];

@@ -61,13 +61,14 @@ function Below({ state, actions, model, overview }) {
   const why = useAnswer(() => actions.onWhy(model.key), model);
   const notes = why && !why.stale ? why.value?.slices : undefined;
   const props = { key: model.key, model, notes, groupBy, inspecting, theme, onGroupBy, onInspect };
-  const kept = useMemo(() => h(Strip, props), [model, notes, groupBy, inspecting, theme]);
+  const strip = useMemo(() => h(Strip, props), [model, notes, groupBy, inspecting, theme]);
+  const legend = useMemo(() => h(Legend, { model }), [model]);
+  const facts = useMemo(() => [h('div', { class: 'panels' }, h(Hints, { model }), h(Messages, { model, overview })), h(EndpointTable, { model })], [model, overview]);
   return [
-    kept,
-    h(Legend, { model }),
+    strip,
+    legend,
     h(Why, { model, answer: why }),
-    h('div', { class: 'panels' }, h(Hints, { model }), h(Messages, { model, overview })),
-    h(EndpointTable, { model }),
+    facts,
     h(PlanJson, { service: model.key, overview, onRead: actions.onRead, onSave: actions.onSave }),
   ];
 }
