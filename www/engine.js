@@ -6,7 +6,7 @@
  * @import {Reading} from './input/read.js'
  * @import {Range} from './input/scan.js'
  * @import {Kube} from './model/objects.js'
- * @import {Opened, ShortNode, Values} from './model/opened.js'
+ * @import {Opened, ShortNode} from './model/opened.js'
  * @import {PackedModel} from './model/packed.js'
  * @import {Plan, Slice} from './model/service.js'
  */
@@ -16,10 +16,10 @@ import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
 import { UnreadableInput, readInput } from './input/read.js';
 import { Writer } from './input/rewrite.js';
-import { memberAt, membersOf, placesIn, valueAt } from './input/scan.js';
+import { membersOf, placesIn, valueAt } from './input/scan.js';
 import { jsonTree } from './input/text-tree.js';
 import { keyOf } from './model/objects.js';
-import { byKind, joined, modelOf, piece, plansIn, shortNode, slicesByService, zonesIn } from './model/opened.js';
+import { byKind, joined, metadataAt, modelOf, piece, plansIn, shortNode, slicesByService, withoutSlices } from './model/opened.js';
 import { entryOf } from './model/service.js';
 
 const OPEN_BRACE = 0x7b;
@@ -71,12 +71,12 @@ export class Engine {
     try {
       const reading = (this.#reading ??= await readInput(this.#input));
       const same = this.#opened?.reading === reading && JSON.stringify(this.#opened.overrides) === JSON.stringify(overrides);
-      const { opened, values } = same && this.#opened ? { opened: this.#opened, values: null } : take(reading, overrides);
+      const opened = same && this.#opened ? this.#opened : take(reading, overrides);
       const { overview, plans } = (this.#opened = opened);
       this.#problem = null;
       const key = plans.has(service) ? service : firstOfInterest(overview.services);
       const glanced = this.#glance(key);
-      return { ok: true, overview, model: modelOf(opened, values, key, glanced?.plan ?? ''), glance: glanced };
+      return { ok: true, overview, model: modelOf(opened, key, glanced?.plan ?? ''), glance: glanced };
     } catch (error) {
       this.#problem = problemOf(error, this.#reading);
       return { ok: false, problem: this.#problem };
@@ -147,9 +147,7 @@ export class Engine {
     if (!opened) return [];
     const { reading: { bytes }, services, overrides } = opened;
     return keys.map((key) => {
-      const metadata = memberAt(bytes, services.get(key) ?? { from: 0, to: 0 }, ['metadata']);
-      if (!metadata) return '';
-      const { namespace = '', name } = valueAt(bytes, metadata);
+      const { namespace = '', name } = metadataAt(bytes, services.get(key) ?? { from: 0, to: 0 });
       return look(bytes, { service: `${namespace}/${name}`, options: overrides }).headline;
     });
   }
@@ -195,36 +193,34 @@ export class Engine {
   }
 }
 
-/** @param {Reading} reading @param {Options} overrides @returns {{opened: Opened, values: Values}} */
+/** @param {Reading} reading @param {Options} overrides @returns {Opened} */
 function take(reading, overrides) {
   const started = performance.now();
   const { bytes } = reading;
   const kind = detect(bytes) === 'request' ? 'request' : 'snapshot';
   const { answer, options } = kind === 'request' ? askRequest(bytes, overrides) : askSnapshot(bytes, overrides);
   const milliseconds = performance.now() - started;
-  const result = JSON.parse(new TextDecoder().decode(answer));
+  const places = plansIn(answer, kind);
+  const result = withoutSlices(answer, { from: 0, to: answer.length }, places);
   /** @type {Plan[]} */
-  const plans = kind === 'request' ? [result] : result.plans;
-  const plansByKey = new Map(plans.map((each) => [keyOf(each.service), each]));
+  const planned = kind === 'request' ? [result] : result.plans;
+  const plans = new Map(planned.map(({ service }, index) => [keyOf(service), places[index]]));
   const objects = byKind(placesIn(bytes, kind));
-  const services = new Map(objects.Service.map((place) => [keyOf(valueAt(bytes, memberAt(bytes, place, ['metadata']) ?? place)), place]));
-  const { slices, values } = slicesByService(bytes, objects.EndpointSlice);
-  const written = plans.flatMap((each) => [...each.create, ...each.update]);
+  const services = new Map(objects.Service.map((place) => [keyOf(metadataAt(bytes, place)), place]));
   /** @type {Overview} */
   const overview = {
     format: reading.format,
     kind,
-    services: plans.map(entryOf),
-    skipped: [...services.keys()].filter((key) => !plansByKey.has(key)),
+    services: planned.map(entryOf),
+    skipped: [...services.keys()].filter((key) => !plans.has(key)),
     warnings: (result.warnings ?? []).map(wordsOf),
     ignored: result.ignored ?? {},
-    objects: Object.fromEntries(Object.entries(objects).map(([name, places]) => [name, places.length])),
+    objects: Object.fromEntries(Object.entries(objects).map(([name, found]) => [name, found.length])),
     options,
     milliseconds,
   };
-  const zones = zonesIn(objects.Node.map((node) => shortNode(bytes, node)), [...[...values.values()].flat(), ...written]);
-  const where = { plans: plansIn(answer, kind, plans), services, nodes: objects.Node, slices };
-  return { opened: { reading, overrides, overview, answer, ...where, zones, options }, values: { plans: plansByKey, slices: values } };
+  const slices = slicesByService(bytes, objects.EndpointSlice);
+  return { reading, overrides, overview, answer, plans, services, nodes: objects.Node, slices, zones: null, options };
 }
 
 /** @param {Uint8Array} bytes @param {import('slicewise').GlanceQuestion} question */

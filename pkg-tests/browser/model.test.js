@@ -83,24 +83,23 @@ test('after is: what was, minus deletes, with updates by name, plus creates', ()
   const end = (/** @type {string} */ ip, more = {}) => ({ addresses: [ip], zone: 'a', ...more });
   const of = (/** @type {string} */ name, /** @type {object[]} */ ...endpoints) => ({ metadata: { name }, addressType: 'IPv4', endpoints, ports: [] });
   const slices = [of('keep', end('1')), of('change', end('2'), end('3')), of('drop', end('4')), of('other', end('9'))];
-  const packed = serviceModel(
+  const pieces = (/** @type {object[]} */ ...given) => given.map((slice) => bytes(JSON.stringify(slice)));
+  const { zoneNames, ...rest } = serviceModel(
     {
       service: { namespace: 'n', name: 's' },
-      create: [{ ...of('', end('5')), metadata: { generateName: 's-' } }],
-      update: [of('change', end('2', { nodeName: 'x' }), end('4'))],
-      delete: [{ name: 'drop' }],
-      unchanged: ['keep'],
-      events: [],
-      errors: [],
-      requeue: false,
-      hints: [],
+      ...{ create: [], update: [], delete: [{ name: 'drop' }], unchanged: ['keep'] },
+      ...{ events: [], errors: [], requeue: false, hints: [] },
       stats: { endpoints: 4, added: 1, removed: 1, slices: 3, desiredSlices: 1 },
     },
-    slices,
-    zonesOf(['a']),
+    {
+      before: pieces(...slices),
+      update: pieces(of('change', end('2', { nodeName: 'x' }), end('4'))),
+      create: pieces({ ...of('', end('5')), metadata: { generateName: 's-' } }),
+    },
     100,
     '',
   );
+  const packed = { ...rest, zones: zonesOf(zoneNames) };
   const model = unpackModel(structuredClone(packed, { transfer: transfersOf(packed) }));
   const rows = model.groups.flatMap((group) => group.rows);
   const drawn = rows.map((row) => [row.title, row.change, row.before?.cells.map((cell) => cell.change), row.after?.cells.map((cell) => cell.change)]);

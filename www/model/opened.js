@@ -1,19 +1,19 @@
 /**
  * An input and the answer to it, taken apart: bytes, and where in them lies what the page asks for. Only what is drawn or
- * counted becomes values.
+ * counted becomes values, slice by slice, so that there are never many of them at once.
  * @import {Options, Overview, Zone} from '../types.js'
  * @import {Reading} from '../input/read.js'
  * @import {Place, Range} from '../input/scan.js'
  * @import {PackedModel} from './packed.js'
- * @import {Plan, Slice} from './service.js'
+ * @import {Plan} from './service.js'
  */
 import { itemsOf, listsOf, memberAt, membersOf, valueAt } from '../input/scan.js';
 import { SERVICE_NAME_LABEL, keyOf } from './objects.js';
+import { zonesOfSlice } from './packer.js';
 import { serviceModel } from './service.js';
 import { zoneOf, zonesOf } from './zones.js';
 
 /**
- * An input and its answer: bytes, and where in them lies what is asked for.
  * @typedef {object} Opened
  * @property {Reading} reading
  * @property {Options} overrides
@@ -23,12 +23,10 @@ import { zoneOf, zonesOf } from './zones.js';
  * @property {Map<string, Range>} services
  * @property {Range[]} nodes
  * @property {Map<string, Range[]>} slices by the Service they name
- * @property {Zone[]} zones
+ * @property {Zone[] | null} zones of all Services, once they are known
  * @property {Required<Options>} options
  *
  * @typedef {{plan: Range, create: Range[], update: Range[]}} PlanPlace a plan in the answer, and the slices it writes
- * @typedef {{plans: Map<string, Plan>, slices: Map<string, Slice[]>}} Values what was parsed to open an input, for as long as that takes
- *
  * @typedef {{name: string, labels?: Record<string, string> | null}} ShortNode a node as traffic is asked for with it
  */
 
@@ -40,31 +38,62 @@ export function byKind(places) {
   return objects;
 }
 
-/** Where the plans lie in the answer. @param {Uint8Array} answer @param {'request' | 'snapshot'} kind @param {Plan[]} plans */
-export function plansIn(answer, kind, plans) {
+/** Where the plans lie in the answer, in its order. @param {Uint8Array} answer @param {'request' | 'snapshot'} kind */
+export function plansIn(answer, kind) {
   const starts = kind === 'request' ? [0] : itemsOf(answer, membersOf(answer).get('plans')).map(({ from }) => from);
-  return new Map(plans.map(({ service }, index) => [keyOf(service), planAt(answer, starts[index] ?? 0)]));
+  return starts.map((from) => {
+    const { lists: [create = [], update = []], to } = listsOf(answer, from, ['create', 'update']);
+    return { plan: { from, to }, create, update };
+  });
 }
 
-/** @param {Uint8Array} answer @param {number} from @returns {PlanPlace} */
-function planAt(answer, from) {
-  const { lists: [create = [], update = []], to } = listsOf(answer, from, ['create', 'update']);
-  return { plan: { from, to }, create, update };
+/**
+ * A part of the answer as values, but for the slices that are written: they are `null`, as many as there are.
+ * @param {Uint8Array} answer
+ * @param {Range} part
+ * @param {PlanPlace[]} places of the plans in it
+ */
+export function withoutSlices(answer, part, places) {
+  const slices = places.flatMap(({ create, update }) => [...create, ...update]).sort((a, b) => a.from - b.from);
+  const decoder = new TextDecoder();
+  let at = part.from;
+  const texts = slices.map(({ from, to }) => {
+    const text = decoder.decode(answer.subarray(at, from));
+    at = to;
+    return `${text}null`;
+  });
+  return JSON.parse(texts.join('') + decoder.decode(answer.subarray(at, part.to)));
 }
 
-/** @param {Opened} opened @param {Values | null} values @param {string} key @param {string} sentence @returns {PackedModel | null} */
-export function modelOf({ reading: { bytes }, answer, plans, slices, zones, options }, values, key, sentence) {
+/** @param {Opened} opened @param {string} key @param {string} sentence @returns {PackedModel | null} */
+export function modelOf(opened, key, sentence) {
+  const { reading: { bytes }, answer, plans, slices, options } = opened;
   const found = plans.get(key);
   if (!found) return null;
   /** @type {Plan} */
-  const planned = values?.plans.get(key) ?? valueAt(answer, found.plan);
-  const ranges = slices.get(key) ?? [];
-  /** @type {Slice[]} */
-  const before = values?.slices.get(key) ?? ranges.map((range) => valueAt(bytes, range));
-  /** @param {Slice[]} list @param {Uint8Array} from @param {Range[]} places @returns {Slice[]} */
-  const withBytes = (list, from, places) => list.map((slice, index) => ({ ...slice, bytes: piece(from, places[index]) }));
-  const drawn = { ...planned, create: withBytes(planned.create, answer, found.create), update: withBytes(planned.update, answer, found.update) };
-  return serviceModel(drawn, withBytes(before, bytes, ranges), zones, options.maxEndpointsPerSlice, sentence);
+  const plan = withoutSlices(answer, found.plan, [found]);
+  /** @param {Uint8Array} from @param {Range[]} ranges */
+  const pieces = (from, ranges) => ranges.map((range) => piece(from, range));
+  const given = { before: pieces(bytes, slices.get(key) ?? []), update: pieces(answer, found.update), create: pieces(answer, found.create) };
+  const { zoneNames, ...model } = serviceModel(plan, given, options.maxEndpointsPerSlice, sentence);
+  opened.zones ??= allZones(opened, key, zoneNames);
+  return { ...model, zones: opened.zones };
+}
+
+/**
+ * The zones of nodes, and of the endpoints of all Services.
+ * @param {Opened} opened
+ * @param {string} known the Service whose zones are
+ * @param {Set<string>} zoneNames
+ */
+function allZones({ reading: { bytes }, answer, plans, nodes, slices }, known, zoneNames) {
+  const names = new Set(zoneNames);
+  for (const node of nodes) names.add(zoneOf(shortNode(bytes, node)));
+  /** @param {Uint8Array} from @param {Range[]} ranges */
+  const add = (from, ranges) => ranges.forEach((range) => zonesOfSlice(valueAt(from, range), names));
+  for (const [key, ranges] of slices) if (key !== known) add(bytes, ranges);
+  for (const [key, { create, update }] of plans) if (key !== known) add(answer, [...create, ...update]);
+  return zonesOf(names);
 }
 
 /** @param {Uint8Array} bytes @param {Range} range */
@@ -79,6 +108,28 @@ export function shortNode(bytes, node) {
   return { name: name ?? '', labels };
 }
 
+/** Which object it is. @param {Uint8Array} bytes @param {Range} object @returns {import('./objects.js').Kube['metadata']} */
+export function metadataAt(bytes, object) {
+  const range = memberAt(bytes, object, ['metadata']);
+  return range ? valueAt(bytes, range) : {};
+}
+
+/** @param {Uint8Array} bytes @param {Range[]} places */
+export function slicesByService(bytes, places) {
+  /** @type {Map<string, Range[]>} */
+  const slices = new Map();
+  for (const place of places) {
+    const { namespace, labels } = metadataAt(bytes, place);
+    const name = labels?.[SERVICE_NAME_LABEL];
+    if (!name) continue;
+    const key = keyOf({ namespace, name });
+    const found = slices.get(key);
+    if (found) found.push(place);
+    else slices.set(key, [place]);
+  }
+  return slices;
+}
+
 /** @param {(string | Uint8Array)[]} parts */
 export function joined(parts) {
   const pieces = parts.map((part) => (typeof part === 'string' ? new TextEncoder().encode(part) : part));
@@ -89,36 +140,4 @@ export function joined(parts) {
     at += each.length;
   }
   return bytes;
-}
-
-/** @param {Uint8Array} bytes @param {Range[]} places */
-export function slicesByService(bytes, places) {
-  /** @type {Map<string, Range[]>} */
-  const slices = new Map();
-  /** @type {Map<string, Slice[]>} */
-  const values = new Map();
-  for (const place of places) {
-    /** @type {Slice} */
-    const value = valueAt(bytes, place);
-    const name = value.metadata.labels?.[SERVICE_NAME_LABEL];
-    if (!name) continue;
-    const key = keyOf({ namespace: value.metadata.namespace, name });
-    if (!slices.has(key)) slices.set(key, []);
-    if (!values.has(key)) values.set(key, []);
-    slices.get(key)?.push(place);
-    values.get(key)?.push(value);
-  }
-  return { slices, values };
-}
-
-/** @param {ShortNode[]} nodes @param {Slice[]} slices */
-export function zonesIn(nodes, slices) {
-  const names = new Set(nodes.map(zoneOf));
-  for (const { endpoints } of slices) {
-    for (const { zone, hints } of endpoints ?? []) {
-      names.add(zone ?? '');
-      for (const { name } of hints?.forZones ?? []) names.add(name);
-    }
-  }
-  return zonesOf(names);
 }

@@ -11,31 +11,46 @@ import { CHANGES } from './packed.js';
 
 /** @param {CellChange} change */
 const code = (change) => CHANGES.indexOf(change);
-const [ADDED, REMOVED, MOVED, CHANGED] = [code('added'), code('removed'), code('moved'), code('changed')];
+const [KEPT, ADDED, REMOVED, MOVED, CHANGED] = [code('kept'), code('added'), code('removed'), code('moved'), code('changed')];
+
+/** @typedef {{row: Placed['row'], endpoint: Endpoint, number: number}} Side an endpoint on one side of the plan */
+
+const decoder = new TextDecoder();
 
 export class Packer {
   /** @type {Uint8Array[]} */
   #parts = [];
   #length = 0;
-  /** @type {Endpoint[]} */
-  #endpoints = [];
+  #count = 0;
+  /** Of the sides that are compared. @type {Map<PackedView, Endpoint[]>} */
+  #endpoints = new Map();
   /** @type {Set<CellState>} */
   #states = new Set();
   #hintZone = '';
   #nodeHint = false;
   #changes = new Uint8Array();
   #partners = new Uint32Array();
+  /** Of the endpoints, and of their hints. @type {Set<string>} */
+  zoneNames = new Set();
 
-  /** A side of a slice. @param {Slice} slice @param {string} name @returns {PackedView} */
-  view(slice, name) {
-    const bytes = slice.bytes ?? new TextEncoder().encode(JSON.stringify(slice));
-    const endpoints = slice.endpoints ?? [];
-    const place = { first: this.#endpoints.length, from: this.#length, to: this.#length + bytes.length };
+  /**
+   * Takes in a side of a slice.
+   * @param {Uint8Array} bytes
+   * @param {(name: string) => boolean} isCompared
+   * @returns {{slice: Slice, view: PackedView}} the slice without its endpoints
+   */
+  take(bytes, isCompared) {
+    /** @type {Slice} */
+    const { endpoints: given, ...slice } = JSON.parse(decoder.decode(bytes));
+    const endpoints = given ?? [];
+    const name = slice.metadata.name ?? '';
+    const place = { first: this.#count, from: this.#length, to: this.#length + bytes.length };
     const view = { name, count: endpoints.length, removed: 0, zones: this.#zonesOf(endpoints), ...place };
-    for (const endpoint of endpoints) this.#endpoints.push(endpoint);
+    if (isCompared(name)) this.#endpoints.set(view, endpoints);
     this.#parts.push(bytes);
     this.#length += bytes.length;
-    return view;
+    this.#count += endpoints.length;
+    return { slice, view };
   }
 
   /** @param {Endpoint[]} endpoints @returns {PackedView['zones']} */
@@ -49,66 +64,51 @@ export class Packer {
       this.#hintZone ||= endpoint.hints?.forZones?.[0]?.name ?? '';
       this.#nodeHint ||= (endpoint.hints?.forNodes ?? []).length > 0;
     }
+    zonesOfSlice({ endpoints }, this.zoneNames);
     return [...zones].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
   /** Compares both sides of the rows that change, endpoint by endpoint, within an address type. @param {Placed[]} rows */
   compare(rows) {
-    this.#changes = new Uint8Array(this.#endpoints.length);
-    this.#partners = new Uint32Array(this.#endpoints.length);
+    this.#changes = new Uint8Array(this.#count);
+    this.#partners = new Uint32Array(this.#count);
     const changing = rows.filter(({ row: { change } }) => change !== 'unchanged');
-    /** Numbers of the endpoints of before, and their rows. @type {Map<string, {number: number, row: Placed['row']}>} */
+    /** @type {Map<string, Side>} */
     const before = new Map();
-    const isOneSided = !changing.some(({ row }) => row.before) || !changing.some(({ row }) => row.after);
-    if (isOneSided) return this.#fill(changing);
     for (const { row, addressType } of changing) {
-      this.#each(row.before, (number) => before.set(addressType + this.#identity(number), { number, row }));
+      if (row.before) this.#fill(row.before, REMOVED);
+      if (row.after) this.#fill(row.after, ADDED);
+      this.#each(row, row.before, (side) => before.set(addressType + identityOf(side.endpoint), side));
     }
     for (const { row, addressType } of changing) {
-      this.#each(row.after, (number) => {
-        const key = addressType + this.#identity(number);
-        this.#pair(before.get(key), { number, row });
-        before.delete(key);
+      this.#each(row, row.after, (now) => {
+        const old = before.get(addressType + identityOf(now.endpoint));
+        if (old) this.#pair(old, now);
       });
     }
-    for (const { number, row } of before.values()) {
-      this.#changes[number] = REMOVED;
-      if (row.before) row.before.removed += 1;
-    }
-    return undefined;
-  }
-
-  /** @param {Placed[]} rows of which one side is missing */
-  #fill(rows) {
-    for (const { row: { before, after } } of rows) {
-      if (after) this.#changes.fill(ADDED, after.first, after.first + after.count);
-      if (!before) continue;
-      this.#changes.fill(REMOVED, before.first, before.first + before.count);
-      before.removed = before.count;
+    for (const { row: { before: view } } of changing) {
+      if (view) view.removed = this.#changes.subarray(view.first, view.first + view.count).filter((change) => change === REMOVED).length;
     }
   }
 
-  /** @param {PackedView | null} view @param {(number: number) => void} take */
-  #each(view, take) {
-    if (view) for (let number = view.first; number < view.first + view.count; number += 1) take(number);
+  /** @param {PackedView} view @param {number} change */
+  #fill({ first, count }, change) {
+    this.#changes.fill(change, first, first + count);
   }
 
-  /** @param {number} number */
-  #identity(number) {
-    return identityOf(this.#endpoints[number] ?? {});
+  /** @param {Placed['row']} row @param {PackedView | null} view @param {(side: Side) => void} take */
+  #each(row, view, take) {
+    if (!view) return;
+    for (const [index, endpoint] of (this.#endpoints.get(view) ?? []).entries()) take({ row, endpoint, number: view.first + index });
   }
 
-  /** @param {{number: number, row: Placed['row']} | undefined} old @param {{number: number, row: Placed['row']}} now */
+  /** @param {Side} old @param {Side} now */
   #pair(old, now) {
-    if (!old) {
-      this.#changes[now.number] = ADDED;
-      return;
-    }
     const isMoved = old.row !== now.row;
-    if (!isMoved && !differ(this.#endpoints[old.number] ?? {}, this.#endpoints[now.number] ?? {})) return;
+    const isSame = !isMoved && fieldChanges(factsOf(old.endpoint), factsOf(now.endpoint)).length === 0;
     for (const [one, other] of [[old.number, now.number], [now.number, old.number]]) {
-      this.#changes[one] = isMoved ? MOVED : CHANGED;
-      this.#partners[one] = other + 1;
+      this.#changes[one] = isMoved ? MOVED : isSame ? KEPT : CHANGED;
+      this.#partners[one] = isSame ? 0 : other + 1;
     }
   }
 
@@ -141,7 +141,10 @@ export class Packer {
   }
 }
 
-/** Whether something that is drawn or told of an endpoint is not the same. @param {Endpoint} before @param {Endpoint} after */
-function differ(before, after) {
-  return fieldChanges(factsOf(before), factsOf(after)).length > 0;
+/** @param {{endpoints?: Endpoint[] | null}} slice @param {Set<string>} names */
+export function zonesOfSlice({ endpoints }, names) {
+  for (const { zone, hints } of endpoints ?? []) {
+    names.add(zone ?? '');
+    for (const { name } of hints?.forZones ?? []) names.add(name);
+  }
 }

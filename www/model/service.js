@@ -2,7 +2,7 @@
  * Turns one plan and the slices it starts from into what the page draws. "After" is: the slices of before,
  * minus deletes, updated ones replaced by name, creates added. Slices the plan does not name are left alone
  * by it and are shown apart.
- * @import {Counts, Hint, PlanError, PlanEvent, ServiceEntry, SliceRow, Stats, Zone} from '../types.js'
+ * @import {Counts, Hint, PlanError, PlanEvent, ServiceEntry, SliceRow, Stats} from '../types.js'
  * @import {Endpoint} from './cells.js'
  * @import {PackedModel, PackedRow, PackedView} from './packed.js'
  */
@@ -22,7 +22,6 @@ import { Packer } from './packer.js';
  * @property {string} addressType
  * @property {Endpoint[] | null} [endpoints]
  * @property {{name?: string | null, port?: number | null, protocol?: string | null}[] | null} [ports]
- * @property {Uint8Array} [bytes] as which it was read
  *
  * @typedef {object} Plan
  * @property {{namespace: string, name: string}} service
@@ -68,23 +67,21 @@ function hintState(hints) {
 }
 
 /**
- * @param {Plan} plan
- * @param {Slice[]} slices the slices that carry this Service's name, as they are now
- * @param {Zone[]} zones all zones of the input
+ * @param {Plan} plan whose slices are not looked at
+ * @param {Pieces} pieces
  * @param {number} max the largest number of endpoints in a slice
  * @param {string} sentence what the plan does, in the words of the core
- * @returns {PackedModel}
  */
-export function serviceModel(plan, slices, zones, max, sentence) {
+export function serviceModel(plan, pieces, max, sentence) {
   const packer = new Packer();
-  const { rows, foreign } = rowsOf(plan, slices, packer);
+  const { rows, foreign } = rowsOf(plan, pieces, packer);
   const pairs = rows.map((placed) => placed.row);
   packer.compare(rows);
   const all = [...pairs, ...foreign];
   return {
     ...entryOf(plan),
     max,
-    zones,
+    zoneNames: packer.zoneNames,
     zoneCounts: countZones(all),
     signs: packer.signs,
     groups: groupRows(rows),
@@ -102,48 +99,39 @@ export function serviceModel(plan, slices, zones, max, sentence) {
 }
 
 /**
- * A row with what it is grouped by.
- * @typedef {{row: PackedRow, addressType: string, ports: string}} Placed
+ * Slices as JSON: those that carry the Service's name as they are now, and those that are written.
+ * @typedef {{before: Uint8Array[], update: Uint8Array[], create: Uint8Array[]}} Pieces
+ *
+ * @typedef {{row: PackedRow, addressType: string, ports: string}} Placed a row with what it is grouped by
  */
 
-/**
- * @param {Plan} plan
- * @param {Slice[]} slices
- * @param {Packer} packer
- */
-function rowsOf(plan, slices, packer) {
-  const updates = new Map(plan.update.map((slice) => [slice.metadata.name ?? '', slice]));
-  const deletes = new Set(plan.delete.map((slice) => slice.name));
+/** @param {Plan} plan @param {Pieces} pieces @param {Packer} packer */
+function rowsOf(plan, pieces, packer) {
   const unchanged = new Set(plan.unchanged);
+  const deleted = new Set(plan.delete.map(({ name }) => name));
+  // Of slices that stay as they are, endpoints need not be compared; nor where there is one side only.
+  const isCompared = pieces.update.length > 0 || (deleted.size > 0 && pieces.create.length > 0);
+  // The slices of before come first, for their endpoints to have the lower numbers.
+  const before = pieces.before.map((bytes) => packer.take(bytes, (name) => isCompared && !unchanged.has(name)));
+  const updates = new Map(pieces.update.map((bytes) => packer.take(bytes, () => true)).map((each) => [each.view.name, each]));
   /** @type {Placed[]} */
   const rows = [];
   /** @type {PackedRow[]} */
   const foreign = [];
-  // The slices of before come first, for their endpoints to have the lower numbers.
-  for (const slice of [...slices].sort(byName)) {
-    const name = slice.metadata.name ?? '';
-    const before = packer.view(slice, name);
+  for (const { slice, view } of before.sort((a, b) => (a.view.name < b.view.name ? -1 : 1))) {
+    const { name } = view;
     const update = updates.get(name);
-    if (update) rows.push(place(update, row('updated', name, before, null)));
-    else if (deletes.has(name)) rows.push(place(slice, row('deleted', name, before, null)));
-    else if (unchanged.has(name)) rows.push(place(slice, row('unchanged', name, before, before)));
-    else foreign.push(row('foreign', name, before, before));
+    if (update) rows.push(place(update.slice, row('updated', name, view, update.view)));
+    else if (deleted.has(name)) rows.push(place(slice, row('deleted', name, view, null)));
+    else if (unchanged.has(name)) rows.push(place(slice, row('unchanged', name, view, view)));
+    else foreign.push(row('foreign', name, view, view));
   }
-  for (const { row: updated } of rows) {
-    const update = updated.change === 'updated' && updates.get(updated.title);
-    if (update) updated.after = packer.view(update, updated.title);
+  for (const [index, bytes] of pieces.create.entries()) {
+    const { slice, view } = packer.take(bytes, () => isCompared);
+    view.name ||= `${slice.metadata.generateName ?? ''}…`;
+    rows.push(place(slice, { ...row('created', view.name, null, view), id: `new-${index}` }));
   }
-  plan.create.forEach((slice, index) => {
-    const title = slice.metadata.name ?? `${slice.metadata.generateName ?? ''}…`;
-    rows.push(place(slice, { ...row('created', title, null, packer.view(slice, title)), id: `new-${index}` }));
-  });
   return { rows, foreign };
-}
-
-/** @param {Slice} a @param {Slice} b */
-function byName(a, b) {
-  const [x, y] = [a.metadata.name ?? '', b.metadata.name ?? ''];
-  return x < y ? -1 : Number(x > y);
 }
 
 /**
