@@ -217,7 +217,9 @@ export class Store {
     if (refused) this.notify({ kind: 'error', text: refused });
     if (!answer.ok) return this.#show({ busy: !newest, problem: answer.problem, stale: this.state.model !== null });
     const { ok: _, ...drawn } = answer;
+    const before = this.state.model;
     this.#show({ ...drawn, source, problem: null, busy: !newest, stale: !newest });
+    before?.release();
   }
 
   /** @param {unknown} error */

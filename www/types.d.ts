@@ -148,6 +148,8 @@ export interface ServiceModel extends ServiceEntry {
   errors: PlanError[];
   requeue: boolean;
   sentence: string;
+  /** Lets go of the endpoints that were not looked at: another model has taken its place. */
+  release(): void;
 }
 
 export interface Options {

@@ -15,7 +15,7 @@ import { cellOf, fieldChanges } from './cells.js';
  *
  * @typedef {Omit<SliceView, 'cells'> & {first: number, from: number, to: number}} PackedView its first endpoint, its bytes
  * @typedef {Omit<SliceRow, 'before' | 'after'> & {before: PackedView | null, after: PackedView | null}} PackedRow
- * @typedef {Omit<ServiceModel, 'groups' | 'foreign'> & {
+ * @typedef {Omit<ServiceModel, 'groups' | 'foreign' | 'release'> & {
  *   groups: {id: string, addressType: string, ports: string, rows: PackedRow[]}[],
  *   foreign: PackedRow[],
  *   packed: Packed,
@@ -43,6 +43,7 @@ export function unpackModel({ packed, ...model }) {
     ...model,
     groups: model.groups.map((group) => ({ ...group, rows: group.rows.map(unpackRow) })),
     foreign: model.foreign.map(unpackRow),
+    release: () => sides.release(),
   };
 }
 
@@ -66,8 +67,14 @@ class Sides {
     return view;
   }
 
+  /** Gives the bytes back now; megabytes would wait long for somebody to collect them. */
+  release() {
+    /** @type {{transfer?: (size: number) => unknown}} */ (this.#packed.bytes.buffer).transfer?.(0);
+  }
+
   /** @param {PackedView} view @returns {Cell[]} */
   read({ from, to }) {
+    if (this.#packed.bytes.length === 0) return [];
     /** @type {{endpoints?: Endpoint[] | null}} */
     const { endpoints } = JSON.parse(new TextDecoder().decode(this.#packed.bytes.subarray(from, to)));
     return (endpoints ?? []).map(cellOf);

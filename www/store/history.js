@@ -7,7 +7,7 @@
 const PAUSE = 1000;
 const STEPS = 200;
 /** Characters that old steps may hold on to, all in all. */
-const WEIGHT = 32 * 1024 * 1024;
+const WEIGHT = 16 * 1024 * 1024;
 
 /**
  * @template {{source: Source, slider?: {base: Source} | null}} T
