@@ -10,7 +10,7 @@
  * @import {PackedModel} from './model/packed.js'
  * @import {Plan, Slice} from './model/service.js'
  */
-import { SlicewiseError, detect, glance, plan, planSnapshot } from 'slicewise';
+import { SlicewiseError, detect, glance, plan, planSnapshot } from '#page';
 import { applyChanges } from './input/changes.js';
 import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
