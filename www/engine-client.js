@@ -38,6 +38,8 @@ export class EngineClient {
   #isClusterLost = false;
   /** The input the engine has; it is not sent twice. @type {string | Uint8Array | null} */
   #sent = null;
+  /** Called when the engine died of another question than one for a plan: it has lost its input. */
+  onLost = () => {};
   /** The text it scaled last. @type {string | null} */
   #base = null;
 
@@ -228,12 +230,18 @@ export class EngineClient {
     }
   }
 
+  /** @param {Question['call']} call */
+  #lost(call) {
+    [this.#sent, this.#base] = [null, null];
+    if (call !== 'open' && call !== 'scale') this.onLost();
+  }
+
   /** @param {Unnumbered<Question>} question */
   async #ask(question) {
     try {
       return await this.#engine.ask(question);
     } catch (error) {
-      if (error instanceof WorkerDied) [this.#sent, this.#base] = [null, null];
+      if (error instanceof WorkerDied) this.#lost(question.call);
       throw error;
     }
   }

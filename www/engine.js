@@ -1,5 +1,5 @@
 /**
- * The only module that imports the package's main entry. It reads an input, asks the core for its plans, and keeps
+ * The only module that imports the page's own part of the core. It reads an input, asks the core for its plans, and keeps
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
  * @import {EditAnswer, Glance, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ScaleAnswer} from './types.js'
  * @import {Operation} from './input/operations.js'
@@ -10,19 +10,20 @@
  * @import {PackedModel} from './model/packed.js'
  * @import {Plan, Slice} from './model/service.js'
  */
-import { SlicewiseError, detect, glance, plan, planSnapshot } from '#page';
+import { SlicewiseError, detect, glance, look } from '#page';
 import { applyChanges } from './input/changes.js';
 import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
 import { UnreadableInput, readInput } from './input/read.js';
-import { Writer } from './input/rewrite.js';
 import { membersOf, placesIn, valueAt } from './input/scan.js';
-import { jsonTree } from './input/text-tree.js';
 import { keyOf } from './model/objects.js';
 import { byKind, joined, metadataAt, modelOf, piece, plansIn, shortNode, slicesByService, withoutSlices } from './model/opened.js';
 import { entryOf } from './model/service.js';
 
-const OPEN_BRACE = 0x7b;
+/** The counts a slider is set out over: they stay while it is moved, until it comes to the next ones. */
+const WIDTH = 22;
+/** How the answer to a snapshot begins. */
+const SEVERAL = '{"plans"';
 
 /** What the core takes when a setting is left out. @type {Required<Options>} */
 export const DEFAULT_OPTIONS = {
@@ -71,7 +72,7 @@ export class Engine {
     try {
       const reading = (this.#reading ??= await readInput(this.#input));
       const same = this.#opened?.reading === reading && JSON.stringify(this.#opened.overrides) === JSON.stringify(overrides);
-      const opened = same && this.#opened ? this.#opened : take(reading, overrides);
+      const opened = same && this.#opened ? this.#opened : take(reading, overrides, service);
       const { overview, plans } = (this.#opened = opened);
       this.#problem = null;
       const key = plans.has(service) ? service : firstOfInterest(overview.services);
@@ -131,14 +132,8 @@ export class Engine {
     const opened = this.#opened;
     const found = opened?.overview.services.find((each) => each.key === key);
     if (!opened || !found) return null;
-    /** @param {number} count */
-    const lookAround = (count) => {
-      const [from, to] = rangeAround(count);
-      return { ...look(opened.reading.bytes, { service: nameOf(found), options: opened.overrides, from, to }), range: [Math.min(from, count), to] };
-    };
-    const looked = lookAround(found.stats.endpoints);
-    // Not all endpoints are ready, and there may be two families of them.
-    return looked.ready >= looked.range[0] && looked.ready <= looked.range[1] ? looked : lookAround(looked.ready);
+    const { glance: first, reading: { bytes }, overrides } = opened;
+    return first && keyOf(first.service) === key ? first : ask(bytes, { service: nameOf(found), options: overrides, width: WIDTH });
   }
 
   /** What the core says of Services, in a sentence each. @param {string[]} keys */
@@ -148,7 +143,7 @@ export class Engine {
     const { reading: { bytes }, services, overrides } = opened;
     return keys.map((key) => {
       const { namespace = '', name } = metadataAt(bytes, services.get(key) ?? { from: 0, to: 0 });
-      return look(bytes, { service: `${namespace}/${name}`, options: overrides }).headline;
+      return ask(bytes, { service: `${namespace}/${name}`, options: overrides }).headline;
     });
   }
 
@@ -193,18 +188,19 @@ export class Engine {
   }
 }
 
-/** @param {Reading} reading @param {Options} overrides @returns {Opened} */
-function take(reading, overrides) {
+/** @param {Reading} reading @param {Options} overrides @param {string} service @returns {Opened} */
+function take(reading, overrides, service) {
   const started = performance.now();
   const { bytes } = reading;
-  const kind = detect(bytes) === 'request' ? 'request' : 'snapshot';
-  const { answer, options } = kind === 'request' ? askRequest(bytes, overrides) : askSnapshot(bytes, overrides);
+  const { glance: line, plans: answer } = underSettings(overrides, () => look(bytes, { service, options: overrides, width: WIDTH }));
   const milliseconds = performance.now() - started;
+  const kind = new TextDecoder().decode(answer.subarray(0, SEVERAL.length)) === SEVERAL ? 'snapshot' : 'request';
+  const options = { ...DEFAULT_OPTIONS, ...(kind === 'request' && ownOptions(bytes)), ...overrides };
   const places = plansIn(answer, kind);
   const result = withoutSlices(answer, { from: 0, to: answer.length }, places);
   /** @type {Plan[]} */
   const planned = kind === 'request' ? [result] : result.plans;
-  const plans = new Map(planned.map(({ service }, index) => [keyOf(service), places[index]]));
+  const plans = new Map(planned.map((each, index) => [keyOf(each.service), places[index]]));
   const objects = byKind(placesIn(bytes, kind));
   const services = new Map(objects.Service.map((place) => [keyOf(metadataAt(bytes, place)), place]));
   /** @type {Overview} */
@@ -220,11 +216,12 @@ function take(reading, overrides) {
     milliseconds,
   };
   const slices = slicesByService(bytes, objects.EndpointSlice);
-  return { reading, overrides, overview, answer, plans, services, nodes: objects.Node, slices, zones: null, options };
+  const glanced = JSON.parse(new TextDecoder().decode(line));
+  return { reading, overrides, overview, answer, glance: glanced, plans, services, nodes: objects.Node, slices, zones: null, options };
 }
 
-/** @param {Uint8Array} bytes @param {import('slicewise').GlanceQuestion} question */
-function look(bytes, question) {
+/** @param {Uint8Array} bytes @param {object} question */
+function ask(bytes, question) {
   return JSON.parse(new TextDecoder().decode(glance(bytes, question)));
 }
 
@@ -236,19 +233,12 @@ function look(bytes, question) {
  * @param {number} by so many more than there are, if their number is not given
  */
 function scaled(bytes, question, pods, by) {
-  return look(bytes, { ...question, endpoints: pods ?? Math.max(0, look(bytes, question).ready + by) }).changes;
+  return ask(bytes, { ...question, endpoints: pods ?? Math.max(0, ask(bytes, question).ready + by) }).changes;
 }
 
 /** As questions name a Service. @param {Overview['services'][number]} entry */
 function nameOf({ namespace, name }) {
   return `${namespace}/${name}`;
-}
-
-/** The counts a slider is set out over: they stay while it is moved, until it comes to the next ones. @param {number} count */
-function rangeAround(count) {
-  const [least, width] = [3, 22];
-  const from = least + Math.max(0, Math.floor((count - least) / width)) * width;
-  return [from, from + width - 1];
 }
 
 /** @param {Problem} problem */
@@ -262,46 +252,16 @@ function firstOfInterest(services) {
   return (busy ?? services[0])?.key ?? '';
 }
 
-/**
- * The request goes to the core as it is, for its errors to have the right place; with settings made on the
- * page, a second time with those in it.
- * @param {Uint8Array} bytes
- * @param {Options} overrides
- */
-function askRequest(bytes, overrides) {
-  const answer = plan(bytes);
+/** The options of a request that say something. @param {Uint8Array} bytes @returns {Options} */
+function ownOptions(bytes) {
   const place = membersOf(bytes).get('options');
-  const own = place && valueAt(bytes, place);
-  const options = { ...DEFAULT_OPTIONS, ...withoutNulls(own), ...overrides };
-  if (Object.keys(overrides).length === 0) return { answer, options };
-  const changed = withOptions(bytes, place, own, overrides);
-  return { answer: underSettings(overrides, () => plan(changed)), options };
-}
-
-/**
- * A request with settings written into its text: what JavaScript cannot hold, such as a number beyond 2^53, stays as it is.
- * @param {Uint8Array} bytes
- * @param {Range | undefined} place of its options
- * @param {Record<string, unknown> | null | undefined} own
- * @param {Options} overrides
- */
-function withOptions(bytes, place, own, overrides) {
-  const inside = bytes.indexOf(OPEN_BRACE) + 1;
-  if (!place) return joined([bytes.subarray(0, inside), `"options":${JSON.stringify(overrides)},`, bytes.subarray(inside)]);
-  const text = new TextDecoder().decode(piece(bytes, place));
-  const changes = new Writer(text, null).differences(jsonTree(text), own, { ...own, ...overrides });
-  return joined([bytes.subarray(0, place.from), applyChanges(text, changes), bytes.subarray(place.to)]);
-}
-
-/** @param {Uint8Array} bytes @param {Options} overrides */
-function askSnapshot(bytes, overrides) {
-  const answer = underSettings(overrides, () => planSnapshot(bytes, overrides));
-  return { answer, options: { ...DEFAULT_OPTIONS, ...overrides } };
+  const own = place ? valueAt(bytes, place) : null;
+  return Object.fromEntries(Object.entries(own ?? {}).filter(([, value]) => value !== null));
 }
 
 /** A setting of the page that the core refuses; it has no place in the input. */
 class RefusedSetting extends Error {
-  /** @param {SlicewiseError} error */
+  /** @param {InstanceType<typeof SlicewiseError>} error */
   constructor({ code, message, path }) {
     super(message);
     this.problem = { code, message, path, setting: true };
@@ -311,21 +271,16 @@ class RefusedSetting extends Error {
 /**
  * @template T
  * @param {Options} overrides
- * @param {() => T} ask
+ * @param {() => T} run
  */
-function underSettings(overrides, ask) {
+function underSettings(overrides, run) {
   try {
-    return ask();
+    return run();
   } catch (error) {
     const at = error instanceof SlicewiseError ? error.path?.replace('/options/', '/') : undefined;
     const refused = Object.keys(overrides).some((name) => at === `/${name}`);
     throw refused && error instanceof SlicewiseError ? new RefusedSetting(error) : error;
   }
-}
-
-/** @param {Record<string, unknown> | null | undefined} options @returns {Options} */
-function withoutNulls(options) {
-  return Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== null));
 }
 
 /** @param {unknown} warning */

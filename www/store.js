@@ -15,6 +15,9 @@ import { sourceOfText } from './store/source.js';
 /** @type {Work} */
 export const EMPTY_WORK = { id: '', example: '', source: sourceOfText(''), options: {}, slider: null, views: {}, service: '' };
 
+/** @type {Notice} */
+const RESTARTED = { kind: 'warning', text: 'The part of the page that makes plans stopped, and was started again. Nothing is lost.' };
+
 export class Store {
   /** @type {AppState} */
   state;
@@ -27,12 +30,14 @@ export class Store {
   #notices = [];
   /** @type {Set<(state: AppState) => void>} */
   #listeners = new Set();
+  /** The input with which the engine was started again. @type {Source | null} */
+  #revived = null;
   /** Grows with everything that makes an input void that is still being fetched. */
   #turn = 0;
   #planner = new Planner((/** @type {Work} */ work) => this.#plan(work), {
     answer: (answer, work, newest) => this.#take(answer, work, newest),
     failure: (error) => this.#fail(error),
-    restart: () => this.notify({ kind: 'warning', text: 'The part of the page that makes plans stopped, and was started again. Nothing is lost.' }),
+    restart: () => this.notify(RESTARTED),
   });
 
   /**
@@ -44,6 +49,7 @@ export class Store {
    */
   constructor({ engine, loadExample, prefs, embed }) {
     this.#engine = engine;
+    engine.onLost = () => this.#revive();
     this.#loadExample = loadExample;
     this.#prefs = prefs;
     const { slider: _, ...work } = EMPTY_WORK;
@@ -179,6 +185,14 @@ export class Store {
     this.#turn += 1;
     this.#show({ busy: true, stale: this.state.model !== null });
     this.#planner.want(this.work, gesture.startsWith('scale ') ? gesture : '');
+  }
+
+  /** Once for each input: one that always ends so would never come to rest. */
+  #revive() {
+    if (this.#revived === this.work.source) return;
+    this.#revived = this.work.source;
+    this.notify(RESTARTED);
+    this.#replan();
   }
 
   /** Puts the work into the state. @param {Partial<AppState>} change */

@@ -1,7 +1,7 @@
 /**
  * An input and the answer to it, taken apart: bytes, and where in them lies what the page asks for. Only what is drawn or
  * counted becomes values, slice by slice, so that there are never many of them at once.
- * @import {Options, Overview, Zone} from '../types.js'
+ * @import {Glance, Options, Overview, Zone} from '../types.js'
  * @import {Reading} from '../input/read.js'
  * @import {Place, Range} from '../input/scan.js'
  * @import {PackedModel} from './packed.js'
@@ -19,6 +19,7 @@ import { zoneOf, zonesOf } from './zones.js';
  * @property {Options} overrides
  * @property {Overview} overview
  * @property {Uint8Array} answer the bytes of the core, as they came
+ * @property {Glance & {service: {namespace: string, name: string}} | null} glance at the Service that was asked for, or the first of interest
  * @property {Map<string, PlanPlace>} plans by Service
  * @property {Map<string, Range>} services
  * @property {Range[]} nodes

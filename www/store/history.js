@@ -8,6 +8,7 @@ const PAUSE = 1000;
 const STEPS = 200;
 /** Characters that old steps may hold on to, all in all. */
 const WEIGHT = 16 * 1024 * 1024;
+const LIGHT = 100_000;
 
 /**
  * @template {{source: Source, slider?: {base: Source} | null}} T
@@ -77,11 +78,12 @@ export class History {
     let [kept, weight] = [0, 0];
     const counted = new Set(sourcesOf(this.present));
     for (const { work } of this.#past.toReversed()) {
-      for (const source of sourcesOf(work)) {
-        if (!counted.has(source)) weight += source.weight;
-        counted.add(source);
-      }
-      if (kept === STEPS || weight > WEIGHT) break;
+      const own = sourcesOf(work).filter((source) => !counted.has(source));
+      const added = own.reduce((sum, source) => sum + source.weight, 0);
+      // The last step is there however heavy it is, and light ones are no burden.
+      if (kept === STEPS || (weight > 0 && added > LIGHT && weight + added > WEIGHT)) break;
+      for (const source of own) counted.add(source);
+      weight += added;
       kept += 1;
     }
     this.#past = this.#past.slice(this.#past.length - kept);
