@@ -197,7 +197,7 @@ test('fifty megabytes are planned; more than the core takes is refused in one me
     await pasteMegabytes(page, 50);
     await shown(page, 'n/big');
     await pasteMegabytes(page, 70);
-    assert.match((await banner(page)) ?? '', /There is a mistake in your input.*bytes, more than the .*Below is the last plan that could be made/s);
+    assert.match((await banner(page)) ?? '', /There is a mistake in the input: .*bytes, more than the .*Below is the last plan that could be made/s);
     assert.equal(await page.locator('main.stale').count(), 1);
     const undo = page.getByRole('button', { name: /^Undo/ }).first();
     await undo.click();
