@@ -273,7 +273,7 @@ function askSnapshot(reading, overrides) {
 
 /** A setting of the page that the core refuses; it has no place in the input. */
 class RefusedSetting extends Error {
-  /** @param {import('slicewise').SlicewiseError} error */
+  /** @param {InstanceType<typeof SlicewiseError>} error */
   constructor({ code, message, path }) {
     super(message);
     this.problem = { code, message, path, setting: true };
