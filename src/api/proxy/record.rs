@@ -20,11 +20,11 @@ slim_object! {
     #[derive(Default)]
     pub(crate) struct ProxyLine<'a>("line of a proxy's stream") refuse {
         /// What has become of the object.
-        "type" event_type: Option<Text<'a>> as super::describe::EventType;
+        "type" event_type: Option<Text<'a>>;
         /// A Service, an EndpointSlice or a Node.
-        "object" object: Option<Raw<'a>> as crate::model::describe::KubernetesObject;
+        "object" object: Option<Raw<'a>>;
         /// What is asked for.
-        "sync" sync: Option<Raw<'a>> as super::describe::Question;
+        "sync" sync: Option<Raw<'a>>;
     }
 }
 
