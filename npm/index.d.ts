@@ -63,7 +63,7 @@ export interface ErrorParts {
 
 /** Bad input: what is wrong, where, and how to mend it. */
 export class SlicewiseError extends Error {
-  constructor(details: ErrorParts, options?: ErrorOptions);
+  constructor(details: ErrorParts, options?: { cause?: unknown });
   readonly name: 'SlicewiseError';
   readonly code: ErrorCode;
   /** Where, as a JSON pointer into the input. */

@@ -42,7 +42,7 @@ slim_object! {
         /// IP addresses; each goes to the slices of its family.
         "addresses" pub addresses: Vec<Text<'a>> = required;
         /// Conditions; without any the endpoint is ready and serving.
-        "conditions" pub conditions: Option<EndpointConditions<'a>> as alloc::collections::BTreeMap<alloc::string::String, bool>;
+        "conditions" pub conditions: Option<EndpointConditions<'a>> as alloc::collections::BTreeMap<Text<'a>, bool>;
         /// Node.
         "nodeName" pub node_name: Option<Text<'a>>;
         /// Zone; else that of the node.

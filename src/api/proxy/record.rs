@@ -30,7 +30,7 @@ slim_object! {
 
 slim_object! {
     #[derive(Default)]
-    pub(super) struct Flows<'a>("sync") refuse {
+    pub(crate) struct Flows<'a>("sync") refuse {
         /// Entries of the connection tracking table.
         "conntrack" conntrack: Option<Vec<Flow<'a>>>;
     }
