@@ -25,7 +25,7 @@ describe('docs/npm.md', () => {
     const told = Object.fromEntries([...rows].map(({ groups }) => [groups?.entry, Number(groups?.most)]));
     const entryOf = (/** @type {string} */ file) => file.replace(/^pkg\/glue(.*)\/slicewise_bg\.wasm$/, 'slicewise$1');
     const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const published = ([entry = '']) => entry.replace('slicewise', '.') in exports;
+    const published = (/** @type {[string, number]} */ [entry]) => entry.replace('slicewise', '.') in exports;
     const limits = MODULES.map(({ file, budget }) => /** @type {[string, number]} */ ([entryOf(file), budget / 1024])).filter(published);
     assert.deepEqual(told, Object.fromEntries(limits));
   });
