@@ -8,7 +8,6 @@ import { readers } from './fields.js';
  */
 export function glancing(raw, run) {
   const reader = readers(raw.fields)('glance');
-
   /** @param {unknown} given @param {unknown} [question] */
   return function glance(given, question) {
     const input = open(given, 'the input', reader);
