@@ -206,7 +206,7 @@ async function grant(api) {
 async function dumpOf(api, kinds, namespace) {
   const lists = await Promise.all(kinds.map(async (kind) => {
     // As API servers give them: the list says what its items are.
-    const bare = ({ kind: _kind, apiVersion: _version, ...item }) => item;
+    const bare = (/** @type {any} */ { kind: _kind, apiVersion: _version, ...item }) => item;
     const isThere = (/** @type {any} */ { metadata }) => kind === 'Node' || namespace === undefined || metadata.namespace === namespace;
     const apiVersion = kind === 'EndpointSlice' ? 'discovery.k8s.io/v1' : 'v1';
     return JSON.stringify({ kind: `${kind}List`, apiVersion, metadata: { resourceVersion: '1' }, items: (await api.list(kind)).filter(isThere).map(bare) });
