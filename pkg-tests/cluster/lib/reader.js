@@ -13,7 +13,7 @@ const LIMIT = 60_000;
 const LOOK = 10;
 const DOCS = new URL('../../../docs/cluster.md', import.meta.url);
 
-/** The error that a command has toldError a program, as it tells people. @param {string} stderr */
+/** The error that a command has told a program, as it tells people. @param {string} stderr */
 export function toldError(stderr) {
   const { error } = JSON.parse(stderr);
   return `slicewise: ${error.message}\n`;
