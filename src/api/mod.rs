@@ -71,9 +71,9 @@ pub(crate) use plan::{check_names, check_typed_options};
 pub use plan::{check_options, plan, with_plan};
 pub use proxy::ProxyStream;
 pub use proxy::answer::Route;
-pub use proxy::settings::ProxySettings;
 #[cfg(feature = "schema")]
 pub(crate) use proxy::describe::{ProxyAnswer, ProxyLine};
+pub use proxy::settings::ProxySettings;
 pub use review::{KindStatus, MAX_REVIEW_BYTES, Reviewer, ReviewerStatus, Supply, Wanted};
 pub use route::{
     AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,

@@ -92,13 +92,16 @@ impl<T: Named> Unique<T> {
         Ok(())
     }
 
-    /// The same object as it came before, if this is a later version of it.
+    /// The same object as it came before, if this is another version of it, as watches tell objects.
     fn earlier(&mut self, standing: &Standing<'_, '_, '_>, object: &impl Named) -> Option<&mut T> {
         if !standing.is_document() {
             return None;
         }
         let place = self.names.find(&self.items, object)?;
-        self.items.get_mut(place)
+        let earlier = self.items.get_mut(place)?;
+        let [before, now] = [earlier.version(), object.version()];
+        let is_other = !before.is_empty() && !now.is_empty() && before != now;
+        is_other.then_some(earlier)
     }
 
     fn name(&mut self, standing: &Standing<'_, '_, '_>, object: &impl Named) -> Result<(), Halt> {

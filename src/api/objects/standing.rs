@@ -11,7 +11,7 @@ pub(in crate::api) struct Standing<'w, 'r, 'a> {
 }
 
 impl<'a> Standing<'_, '_, 'a> {
-    /// Is it a document of its own? Of one that comes again the last counts.
+    /// Is it a document of its own? Of an object that comes in several versions the last counts then.
     pub(super) const fn is_document(&self) -> bool {
         self.walk.is_document
     }
