@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::incomplete::{Received, Warning, of_snapshot};
+use super::incomplete::{CREATED_ANEW, Received, Warning, of_snapshot};
 use super::input::{self, Limits};
 use super::objects::numbers::{NODES, PODS, SERVICES, SLICES};
 use super::objects::{
@@ -105,13 +105,12 @@ impl<'a> Snapshot<'a> {
         Self::read_as(text, Documents::default())
     }
 
-    /// The slices of what [`Snapshot::read`] reads, or of an array of slices that do not say what they are.
+    /// As [`Snapshot::read`], or an array of slices that do not say what they are.
     ///
     /// # Errors
     /// As [`Snapshot::read`].
-    pub fn read_slices(text: &'a str) -> Result<Vec<EndpointSlice<'a>>, Error> {
-        let documents = Documents::of(KIND, API_VERSION);
-        Self::read_as(text, documents).map(|snapshot| snapshot.slices)
+    pub fn read_slices(text: &'a str) -> Result<Self, Error> {
+        Self::read_as(text, Documents::of(KIND, API_VERSION))
     }
 
     fn read_as(text: &'a str, documents: Documents) -> Result<Self, Error> {
@@ -163,8 +162,8 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    pub(super) fn warnings(&self) -> Vec<Warning> {
-        of_snapshot(self)
+    fn warnings(&self) -> Vec<Warning> {
+        of_snapshot(self, CREATED_ANEW)
     }
 }
 

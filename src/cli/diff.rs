@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use clap::error::ErrorKind;
 use slicewise::Error;
-use slicewise::api::{self, Diff};
+use slicewise::api::{self, Diff, Slices};
 use slicewise::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange};
 use slicewise::model::EndpointSlice;
 
@@ -43,6 +43,10 @@ pub(super) struct DiffArgs {
     /// How to print what differs
     #[arg(short, long, value_enum, default_value_t = DiffOutput::Diff)]
     output: DiffOutput,
+
+    /// Compare lists that are cut off, or of one namespace only, as if there were no more
+    #[arg(long)]
+    assume_complete: bool,
 
     /// Exit with 3 when something differs
     #[arg(long)]
@@ -89,7 +93,8 @@ pub(super) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
     let arena = Arena::default();
     let before = read(&arguments.before, "/before", arguments, &arena)?;
     let after = read(&arguments.after, "/after", arguments, &arena)?;
-    let mut diff = api::differing(&before, &after);
+    let mut diff = api::differing(&before, &after, arguments.assume_complete);
+    let (before, after) = (before.items, after.items);
     if let Some(service) = &arguments.service {
         let service = asked(service, &before, &after)?;
         let is_it = |diff: &ServiceDiff<'_>| diff.service.to_string() == service;
@@ -123,12 +128,12 @@ fn read<'k>(
     prefix: &'static str,
     arguments: &DiffArgs,
     arena: &'k Arena,
-) -> Result<Vec<EndpointSlice<'k>>, Failure> {
+) -> Result<Slices<'k>, Failure> {
     let read = || match stream::open(Some(file), "diff", arguments.max_input_bytes, SLICES)? {
         Begun::Whole(input) => {
             let slices = api::slices(input.json(), CHECKED);
             let slices = slices.map_err(|error| input.placed(error))?;
-            Ok(slices.into_iter().map(|slice| arena.keep(slice)).collect())
+            Ok(slices.kept(|slice| arena.keep(slice)))
         }
         Begun::Objects(pieces) => pieces.read_slices(arena),
     };

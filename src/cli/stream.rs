@@ -6,7 +6,7 @@ use std::path::Path;
 use bumpalo::Bump;
 use slicewise::Error;
 use slicewise::api::{
-    self, Limits, MirrorObjects, MirrorStream, Shape, SnapshotStream, StreamedSnapshot,
+    self, Limits, MirrorObjects, MirrorStream, Shape, Slices, SnapshotStream, StreamedSnapshot,
     TrafficObjects, TrafficStream,
 };
 use slicewise::model::own::{Keeper, Own as _};
@@ -104,11 +104,11 @@ impl Pieces {
     ///
     /// # Errors
     /// As [`Pieces::read`].
-    pub(super) fn read_slices(self, arena: &Arena) -> Result<Vec<EndpointSlice<'_>>, Failure> {
+    pub(super) fn read_slices(self, arena: &Arena) -> Result<Slices<'_>, Failure> {
         let keeper = InArena(&arena.0);
         let mut stream = SnapshotStream::of_slices(&keeper);
         self.push_to(|piece| stream.push(piece))?;
-        Ok(stream.finish()?.snapshot.slices)
+        Ok(stream.finish()?.snapshot.into())
     }
 
     /// Reads what traffic depends on.
