@@ -109,10 +109,10 @@ pub(super) enum Command {
     /// Tell who serves whom: each endpoint's share, and what goes from zone to zone
     Traffic(super::traffic::TrafficArgs),
     /// Run the EndpointSlice controller against a Kubernetes API server
-    #[cfg(feature = "controller")]
+    #[cfg(feature = "cluster")]
     Controller(Box<super::controller::args::ControllerArgs>),
     /// Run the EndpointSlice controller against a real cluster (not in this build)
-    #[cfg(not(feature = "controller"))]
+    #[cfg(not(feature = "cluster"))]
     #[command(disable_help_flag = true)]
     Controller {
         /// Whatever is given, so that it is told what is missing and not which argument is unknown

@@ -4,7 +4,7 @@
 //! something to write, something differs, or a scenario has not converged. A file that cannot be read is bad input.
 
 mod args;
-#[cfg(feature = "controller")]
+#[cfg(feature = "cluster")]
 mod controller;
 mod diff;
 mod explain;
@@ -99,14 +99,14 @@ pub(super) fn run() -> ExitCode {
         Command::LintConfig(arguments) => lint_config::run(&arguments),
         Command::Route(arguments) => route::run(&arguments),
         Command::Traffic(arguments) => traffic::run(&arguments),
-        #[cfg(feature = "controller")]
+        #[cfg(feature = "cluster")]
         Command::Controller(arguments) => {
             if let Err(error) = arguments.check() {
                 error.exit();
             }
             controller::run(&arguments)
         }
-        #[cfg(not(feature = "controller"))]
+        #[cfg(not(feature = "cluster"))]
         Command::Controller { .. } => usage::without_controller().exit(),
         Command::Version { output } => version(output),
         Command::Completions { shell } => {
