@@ -4,9 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::hints::{
-    WHO_FOLLOWS, hinted_zones, in_zone, of_family, spread, title, zone_figures,
-};
+use super::hints::{WHO_FOLLOWS, hinted_zones, in_zone, of_family, spread, title, zone_figures};
 use super::say::fix;
 use super::traffic::{From, Traffic, of as traffic_of};
 use super::words::{count, list, percent};
