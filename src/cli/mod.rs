@@ -4,6 +4,7 @@
 //! something to write, something differs, or a scenario has not converged. A file that cannot be read is bad input.
 
 mod args;
+mod cluster;
 #[cfg(feature = "cluster")]
 mod controller;
 mod diff;
@@ -14,6 +15,7 @@ mod lint_config;
 mod mirror;
 mod ndjson;
 mod notes;
+mod origin;
 mod plan;
 mod print;
 mod proxy;
@@ -30,9 +32,10 @@ mod usage;
 mod yaml;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use args::{Args, Command, ReportOutput};
 use screen::Data;
@@ -49,6 +52,9 @@ enum Failure {
     Input(slicewise::Error),
     /// The file that was named cannot be read; says so.
     File(String, io::Error),
+    /// The cluster cannot be read; says why, and what to do.
+    #[cfg(feature = "cluster")]
+    Cluster(String),
     /// Reading or writing failed; says what.
     Io(String, io::Error),
 }
@@ -56,6 +62,18 @@ enum Failure {
 impl Failure {
     fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io(what.into(), error)
+    }
+
+    /// The same, of one of several files.
+    fn within(self, file: &Path) -> Self {
+        match self {
+            Self::Input(error) => {
+                let file = source::named(Some(file))
+                    .map_or_else(|| "standard input".into(), Path::to_string_lossy);
+                Self::Input(error.told_of(&file))
+            }
+            other => other,
+        }
     }
 }
 
@@ -67,7 +85,7 @@ impl From<slicewise::Error> for Failure {
 
 /// Runs the command with the process's arguments, input and output.
 pub(super) fn run() -> ExitCode {
-    let result = match Args::parse().command {
+    let result = match usage::parse().command {
         Command::Plan(arguments) => {
             if let Err(error) = arguments.check() {
                 error.exit();
@@ -156,6 +174,11 @@ fn report(failure: &Failure) -> u8 {
             let error = error.to_string();
             let error = error.split(" (os error").next().unwrap_or_default();
             let _ = writeln!(stderr, "slicewise: {what}: {error}");
+            BAD_INPUT
+        }
+        #[cfg(feature = "cluster")]
+        Failure::Cluster(message) => {
+            let _ = writeln!(stderr, "slicewise: {message}");
             BAD_INPUT
         }
         Failure::Io(what, error) => {

@@ -84,6 +84,14 @@ impl Received {
         ended.any(|(list, _)| list.strip_suffix("List") == Some(kind))
     }
 
+    /// That there is none of a kind: because there is none, or because it was not got.
+    pub(super) fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
+        match self.has_all(kind) {
+            true => format!("{fact}: the list of {resource} is empty"),
+            false => format!("{fact}; include `{resource}` in what you get"),
+        }
+    }
+
     /// Warns of lists that go on, of these kinds, each with whether writes rest on it, or of mixed kinds.
     pub(in crate::api) fn warn_of_cuts(&self, kinds: &[(&str, bool)], warnings: &mut Vec<Warning>) {
         let is_open = |key: &(String, String)| key.1.is_empty() || !self.ended.contains(key);

@@ -1,0 +1,12 @@
+//! A cluster as an input: which one, what of it is read, and what is said where that fails.
+//!
+//! Flags and names are in every build; what talks to an API server is behind the feature `cluster`.
+
+pub(super) mod args;
+#[cfg(feature = "cluster")]
+pub(super) mod connect;
+#[cfg(feature = "cluster")]
+pub(super) mod list;
+#[cfg(feature = "cluster")]
+pub(super) mod refusal;
+pub(super) mod resource;
