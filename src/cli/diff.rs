@@ -129,7 +129,9 @@ pub(super) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
     let after = below("/after", read(after, &arena))?;
     if let Some(namespace) = namespace {
         // What was not read is not gone.
-        before.items.retain(|slice| *slice.metadata.namespace == *namespace);
+        before
+            .items
+            .retain(|slice| *slice.metadata.namespace == *namespace);
     }
     let mut diff = api::differing(&before, &after, arguments.assume_complete);
     let (before, after) = (before.items, after.items);

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use bumpalo::Bump;
 use slicewise::api::{
-    self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, SnapshotStream, StreamedSnapshot,
-    TrafficObjects, TrafficStream,
+    self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, SnapshotStream,
+    StreamedSnapshot, TrafficObjects, TrafficStream,
 };
 use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::model::own::{Keeper, Own as _};

@@ -79,13 +79,13 @@ impl Received {
     }
 
     /// Is there a list of the kind alone? Then what it lacks is not there.
-    pub(super) fn has_all(&self, kind: &str) -> bool {
+    pub(in crate::api) fn has_all(&self, kind: &str) -> bool {
         let mut ended = self.ended.iter();
         ended.any(|(list, _)| list.strip_suffix("List") == Some(kind))
     }
 
     /// That there is none of a kind: because there is none, or because it was not got.
-    pub(super) fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
+    pub(in crate::api) fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
         match self.has_all(kind) {
             true => format!("{fact}: the list of {resource} is empty"),
             false => format!("{fact}; include `{resource}` in what you get"),
