@@ -33,7 +33,7 @@ const store = new Store({ engine: new EngineClient(), loadExample, prefs: prefer
 const autosave = embed ? null : new Autosave(store);
 const actions = actionsOf(store, autosave);
 const open = opener(store, autosave);
-const address = new Address(store, (fragment) => void open(fragment).then((opened) => opened || address.restore()));
+const address = new Address(store, (fragment) => void open(fragment).then((opened) => opened || embed || address.restore()));
 
 /** Draws the page as it is now. */
 function draw() {
@@ -54,9 +54,9 @@ addEventListener('paste', (event) => {
 store.subscribe(draw);
 draw();
 await open(location.hash, true);
-address.start();
-autosave?.start();
 if (!embed) {
+  address.start();
+  autosave?.start();
   listenForKeys(store, actions);
   keepOffline(store);
 }

@@ -166,7 +166,7 @@ test('a configuration outlives the reviewer, and one that is refused changes not
   const { post, supervisor } = await startFaulty(t);
   supervisor.configure({ policies: { 'service-blast-radius': { mode: 'warn' } } });
   assert.equal((await post('before')).json.response.allowed, true);
-  assert.throws(() => supervisor.configure({ policies: { nonsense: {} } }), { name: 'SlicewiseError', code: 'UnknownField', path: '/policies/nonsense' });
+  assert.throws(() => supervisor.configure(/** @type {any} */ ({ policies: { nonsense: {} } })), { name: 'SlicewiseError', code: 'UnknownField', path: '/policies/nonsense' });
   await post('trap');
   assert.equal((await post('after')).json.response.allowed, true);
   // One that comes while there is none is taken by the next one.
@@ -216,11 +216,11 @@ test('what a module refuses to take of its cluster costs nobody the reviewer', {
   const make = (options) => {
     const real = createReviewer(options);
     const apply = real.apply.bind(real);
-    real.apply = (/** @type {any} */ events) => {
+    real.apply = /** @type {any} */ ((/** @type {Uint8Array} */ events) => {
       refused += 1;
       if (refused === 1) throw new SlicewiseError({ code: 'TooLarge', message: 'the events are too long' });
       return apply(events);
-    };
+    });
     return real;
   };
   const times = { firstDelay: 4, mostDelay: 40 };
