@@ -17,6 +17,7 @@ use crate::plan::explanation::{Explanation, Severity, Verdict};
 /// Answers, Service by Service.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Explained {
     /// By namespace and name. Services without selector are among them.
     pub services: Vec<ServiceExplained>,
@@ -29,6 +30,7 @@ pub struct Explained {
 /// Answers about one Service.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ServiceExplained {
     /// The Service.
     pub service: ServiceRef<'static>,
