@@ -87,7 +87,7 @@ const PRINTING = [
   ['simulate', '--list'],
   ['proxy', '--node', 'node-1', '--ndjson', 'fuzz/seeds/proxy.ndjson'],
   ['lint-config', 'samples/webhook-configurations.yaml'],
-  ['route', CLUSTER, '--node', 'node-a'],
+  ['route', CLUSTER, '--node', 'gke-prod-pool-00'],
   ['traffic', CLUSTER],
   ['version'],
   ['completions', 'zsh'],

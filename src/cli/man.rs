@@ -10,6 +10,9 @@ use clap_mangen::Man;
 use super::args::Args;
 use super::{Failure, print};
 
+/// What the pages are of.
+const SOURCE: &str = concat!("slicewise ", env!("CARGO_PKG_VERSION"));
+
 /// Prints a completion script.
 pub(super) fn completions(shell: Shell) -> Result<u8, Failure> {
     // It does not expect its output to be closed or full.
@@ -24,12 +27,12 @@ pub(super) fn page(command: Option<&str>) -> Result<u8, Failure> {
     // So that the pages of commands are named after both, and their usage is whole.
     whole.build();
     let page = match command {
-        None => Man::new(whole),
+        None => Man::new(whole).source(SOURCE),
         Some(name) => match whole.find_subcommand(name) {
             Some(command) => {
                 let title = format!("slicewise-{name}");
                 let command = command.clone().display_name(title.clone());
-                Man::new(command).title(title)
+                Man::new(command).title(title).source(SOURCE)
             }
             None => {
                 let known = whole.get_subcommands().map(clap::Command::get_name);
