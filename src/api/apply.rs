@@ -116,7 +116,8 @@ pub fn applied(plan: &[u8], slices: &[u8], limits: Limits) -> Result<AppliedPlan
         .map_err(|error| error.below("/plan"))?;
     let slices = input::text(slices, limits)
         .and_then(Snapshot::read_slices)
-        .map_err(|error| error.below("/slices"))?;
+        .map_err(|error| error.below("/slices"))?
+        .slices;
     let mut server = ApiServer::default();
     for slice in slices {
         server.restore(slice.into_owned());

@@ -50,7 +50,7 @@ pub(crate) use controller::describe::{ControllerAnswer, ControllerLine};
 #[cfg(feature = "schema")]
 pub(crate) use controller::record::ControllerConfig;
 pub use detect::{Shape, detect};
-pub use diff::{Diff, diff, differing, slices};
+pub use diff::{Diff, Slices, diff, differing, slices};
 #[cfg(feature = "explain")]
 pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 #[cfg(all(feature = "explain", feature = "patches"))]

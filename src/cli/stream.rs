@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use bumpalo::Bump;
 use slicewise::api::{
-    self, Limits, MirrorObjects, MirrorStream, Shape, Snapshot, SnapshotStream, StreamedSnapshot,
-    TrafficObjects, TrafficStream,
+    self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, SnapshotStream,
+    StreamedSnapshot, TrafficObjects, TrafficStream,
 };
 use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::model::own::{Keeper, Own as _};
@@ -215,10 +215,10 @@ impl Pieces {
     ///
     /// # Errors
     /// As [`Pieces::read`].
-    pub(super) fn read_slices(self, arena: &Arena) -> Result<Vec<EndpointSlice<'_>>, Failure> {
+    pub(super) fn read_slices(self, arena: &Arena) -> Result<Slices<'_>, Failure> {
         let keeper = InArena(&arena.0);
         let read = self.gather(|| SnapshotStream::of_slices(&keeper))?;
-        Ok(read.snapshot.slices)
+        Ok(read.snapshot.into())
     }
 
     /// Reads what traffic depends on.

@@ -35,6 +35,21 @@ slim_object! {
         "creationTimestamp" pub creation_timestamp: Text<'a>;
         /// What a deletion waits for.
         "finalizers" pub finalizers: Vec<Text<'a>>;
+        /// What made it.
+        "ownerReferences" pub owner_references: Vec<Owner<'a>>;
+    }
+}
+
+slim_object! {
+    /// What made a Pod.
+    #[derive(Clone, Debug, Default)]
+    pub struct Owner<'a>("owner reference") own {
+        /// `ReplicaSet` and the like.
+        "kind" pub kind: Text<'a>;
+        /// Its name.
+        "name" pub name: Text<'a>;
+        /// Is it the one that manages the pod?
+        "controller" pub controller: bool;
     }
 }
 

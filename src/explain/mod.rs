@@ -9,6 +9,7 @@
 mod addresses;
 pub mod cluster;
 mod cost;
+mod declared;
 pub mod details;
 mod difference;
 mod dns;
@@ -22,6 +23,7 @@ mod hints_off;
 mod mirrored;
 mod not_ready;
 mod not_written;
+pub mod orphans;
 mod pods;
 mod policies;
 mod ports;
@@ -32,6 +34,7 @@ mod service;
 mod settings;
 mod slices;
 mod strangers;
+mod terminating;
 pub mod text;
 mod traffic;
 mod unseen;
@@ -39,11 +42,13 @@ mod unwritten;
 mod whatif;
 mod when;
 mod words;
+mod workloads;
 
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use crate::kubernetes_service;
 use crate::model::{
     AddressType, Endpoint, EndpointSlice, Named as _, NamespacedName, Pod, Service,
 };
@@ -134,6 +139,7 @@ pub fn explain(case: &Case<'_>) -> Told {
     policies::explain(&scene, &mut answers);
     answers.extend(mirrored::explain(&scene));
     answers.extend(dns::explain(&scene));
+    answers.extend(dns::port(&scene));
     events::explain(&scene, &mut answers);
     strangers::explain(&scene, &mut answers);
     unseen::explain(&scene, &mut answers);
@@ -174,8 +180,13 @@ fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
             |worst| worst.what.clone(),
         ),
         None => format!(
-            "Nothing is wrong: {}.",
-            count(scene.ready_now(), "ready endpoint")
+            "Nothing is wrong: {}{}.",
+            count(scene.ready_now(), "ready endpoint"),
+            if scene.case.knows_slices && scene.unwritten.is_empty() {
+                ", and the live slices are as planned"
+            } else {
+                ""
+            }
         ),
     };
     Verdict { severity, text }
@@ -221,6 +232,13 @@ impl<'a> Scene<'a> {
     /// The nodes.
     const fn nodes(&self) -> &'a NodeIndex<'a> {
         self.case.cluster.index
+    }
+
+    /// Is it `default/kubernetes`, which the API servers keep themselves?
+    fn is_kubernetes(&self) -> bool {
+        let metadata = &self.case.service.metadata;
+        metadata.namespace == kubernetes_service::NAMESPACE
+            && metadata.name == kubernetes_service::NAME
     }
 
     /// How many endpoints are ready: in the live slices if they are known, else once the plan is written.

@@ -276,6 +276,8 @@ codes! {
         NoReadyEndpoint Broken "Pods are selected, but none of them is a ready endpoint.";
         NotReadyPublished Risk "`publishNotReadyAddresses` publishes pods as ready that are not.";
         PortNotFound Broken "No selected pod has a port of the name that the Service asks for.";
+        PortNotDeclared Risk "Pods do not declare the port number that the Service sends traffic to; what they declare.";
+        SelectsSeveralWorkloads Note "The selector picks out pods of several workloads; which ones.";
         SeveralPortGroups Note "The pods have different numbers for the Service's ports, each of which needs slices of its own.";
         LocalTrafficUnserved Degraded "`internalTrafficPolicy: Local` drops the traffic of nodes without an endpoint of their own; which ones.";
         KubernetesService Note "`default/kubernetes` is kept by the API servers themselves.";
@@ -286,6 +288,7 @@ codes! {
         EndpointsMirrored Note "Endpoints of the Service's name are mirrored into slices.";
         EndpointsNotMirrored Risk "Endpoints of the Service's name are not mirrored into slices; why.";
         HeadlessNames Note "The DNS names that a headless Service gives.";
+        HeadlessPort Risk "A headless Service does not translate ports; where its pods listen instead.";
         EventReported Note "What Events in the input say of the Service or its slices.";
         TooManyPorts Broken "The Service has more ports than the API takes in a slice.";
     }
@@ -344,6 +347,7 @@ codes! {
         SliceNotFilled Note "A slice has room, and yet another one is created.";
         SlicesFragmented Note "The Service has more slices than it needs; what would pack them.";
         SliceOfOtherManager Risk "A slice of the Service is somebody else's and left alone.";
+        SliceOfMissingService Note "Slices name a Service that is not in the input.";
         SliceUnusable Risk "A slice is of a type that no Service can have.";
         SliceConflict Degraded "Slices say different things of one address; whose word counts.";
         SliceBeingDeleted Risk "A slice is being deleted already and left alone.";
