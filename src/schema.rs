@@ -33,6 +33,7 @@ use crate::plan::Plan;
 use crate::plan::request::{Options, PlanRequest};
 use crate::simulation::scenario::value::{Amount, Share, Span};
 use crate::simulation::{Report, Scenario, ScenarioSummary, TimelineStep};
+use crate::watching::Line;
 
 /// The schemas by name, in a fixed order.
 pub fn all() -> Vec<(&'static str, Schema)> {
@@ -76,6 +77,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("controller-config", schema_for!(ControllerConfig<'static>)),
         ("controller-line", schema_for!(ControllerLine)),
         ("controller-answer", schema_for!(ControllerAnswer)),
+        ("watch-line", schema_for!(Line)),
         ("reviewer-config", schema_for!(ReviewerConfig)),
         ("linted", schema_for!(Linted)),
         ("error", schema_for!(ErrorAnswer)),

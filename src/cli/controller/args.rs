@@ -7,12 +7,15 @@ use std::time::Duration;
 use clap::ValueEnum;
 use clap::error::ErrorKind;
 use slicewise::controller::{Config, RetryLimits};
+use slicewise::model::keys;
 use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
 use slicewise::reconcile::packing::Packing;
 
 use super::lease::Timing;
 use super::shard::Shard;
 use crate::cli::args::managed_by;
+use crate::cli::cluster::args::Scope;
+use crate::cli::cluster::watches::Wanted;
 use crate::cli::usage::subcommand_error;
 
 /// Value of the managed-by label, unless another is given; name of the Lease and of who reports events.
@@ -257,6 +260,23 @@ impl ControllerArgs {
                 retries: pace.max_retries,
             },
             wait_for_sync: true,
+        }
+    }
+
+    /// In which namespaces Services are looked for.
+    pub(super) fn scope(&self) -> Scope {
+        let namespace = self.namespace.clone();
+        namespace.map_or(Scope::All, Scope::Namespace)
+    }
+
+    /// What is watched. Of EndpointSlices only our manager's are asked for; one that is given to another, or comes from
+    /// another, is told as deleted and added.
+    pub(super) fn wanted<'a>(&'a self, scope: &'a Scope) -> Wanted<'a> {
+        Wanted {
+            scope,
+            service: None,
+            service_selector: self.service_selector.as_deref(),
+            slice_selector: format!("{}={}", keys::MANAGED_BY_LABEL, self.managed_by()),
         }
     }
 
