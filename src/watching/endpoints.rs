@@ -10,6 +10,7 @@ use super::moved;
 use crate::model::endpoint_slice::NameRef;
 use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Text, ip, keys};
 use crate::session::Session;
+use crate::tracker::TrackedSlice as _;
 
 /// What there is at an address, by ports: usually one endpoint.
 pub(super) type At = BTreeMap<Vec<Port>, SeenEndpoint>;
@@ -96,18 +97,6 @@ pub(super) fn differing(
         let both = said(before).into_iter().chain(said(after));
         return both.collect();
     }
-    let by_address = |slice: Option<&'_ EndpointSlice<'_>>| {
-        let mut by_address: BTreeMap<IpAddr, Vec<Endpoint<'_>>> = BTreeMap::new();
-        for endpoint in slice.into_iter().flat_map(|slice| &slice.endpoints) {
-            if let Some(address) = address_of(endpoint) {
-                by_address
-                    .entry(address)
-                    .or_default()
-                    .push(endpoint.borrowed());
-            }
-        }
-        by_address
-    };
     let (olds, news) = (by_address(before), by_address(after));
     let changed = olds
         .iter()
@@ -123,6 +112,18 @@ pub(super) fn differing(
     addresses
         .map(|address| (service.clone(), *address))
         .collect()
+}
+
+fn by_address<'s, 'a>(
+    slice: Option<&'s EndpointSlice<'a>>,
+) -> BTreeMap<IpAddr, Vec<&'s Endpoint<'a>>> {
+    let mut by_address: BTreeMap<IpAddr, Vec<&Endpoint<'_>>> = BTreeMap::new();
+    for endpoint in slice.into_iter().flat_map(|slice| &slice.endpoints) {
+        if let Some(address) = address_of(endpoint) {
+            by_address.entry(address).or_default().push(endpoint);
+        }
+    }
+    by_address
 }
 
 /// The first address is the one that counts.

@@ -118,9 +118,10 @@ fn are(number: usize, what: &str) -> String {
 
 /// `10.0.0.1:8080, Pod cart-1 on node a1 in zone a`
 fn name(endpoint: &SeenEndpoint) -> String {
-    let host = match endpoint.address.contains(':') {
-        true => Cow::Owned(format!("[{}]", endpoint.address)),
-        false => Cow::Borrowed(endpoint.address.as_str()),
+    let host = if endpoint.address.contains(':') {
+        Cow::Owned(format!("[{}]", endpoint.address))
+    } else {
+        Cow::Borrowed(endpoint.address.as_str())
     };
     let number = |port: &Port| {
         port.port
