@@ -55,7 +55,7 @@ async function follow(t) {
   }
   run(api, 'cart', 3);
   run(api, 'search', 1);
-  const serve = Following.start(t, ['serve', '-A', '--kubeconfig', api.kubeconfig(), '--page', join(ROOT, 'dist'), '--port', '0']);
+  const serve = Following.start(t, ['serve', '-A', '--kubeconfig', api.kubeconfig(api.url, false), '--page', join(ROOT, 'dist'), '--port', '0']);
   const { origin, hash } = new URL(await serve.next('the address', (line) => String(line).startsWith('http://')));
   return { api, serve, hash, here: { ...world, base: `${origin}/` } };
 }

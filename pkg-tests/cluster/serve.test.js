@@ -34,7 +34,7 @@ async function start(t) {
   mkdirSync(join(folder, 'page'));
   writeFileSync(join(folder, 'secret.txt'), 'hunter2');
   writeFileSync(join(folder, 'page', 'index.html'), '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">');
-  const serve = Following.start(t, ['serve', '-A', '--kubeconfig', api.kubeconfig(), '--page', join(folder, 'page'), '--port', '0']);
+  const serve = Following.start(t, ['serve', '-A', '--kubeconfig', api.kubeconfig(api.url, false), '--page', join(folder, 'page'), '--port', '0']);
   const url = new URL(await serve.next('the address', (line) => String(line).startsWith('http://')));
   const token = url.hash.replace('#live=', '');
   return { api, serve, token, port: Number(url.port), auth: { authorization: `Bearer ${token}` } };
@@ -182,7 +182,7 @@ test('many connections, and one that does not read', async (t) => {
 
 test('what is missing is said', async (t) => {
   const api = await FakeApi.start(t);
-  const none = Following.start(t, ['serve', '-A', '--kubeconfig', api.kubeconfig(), '--page', tmpdir(), '--port', '0']);
+  const none = Following.start(t, ['serve', '-A', '--kubeconfig', api.kubeconfig(api.url, false), '--page', tmpdir(), '--port', '0']);
   assert.equal(await none.ended, 2);
   assert.match(none.stderr, /page/);
   assert.deepEqual(none.lines, []);

@@ -4,7 +4,8 @@
 //! something to write, something differs, or a scenario has not converged. A file that cannot be read is bad input.
 
 mod args;
-#[cfg(feature = "controller")]
+mod cluster;
+#[cfg(feature = "cluster")]
 mod controller;
 mod diff;
 mod explain;
@@ -20,6 +21,8 @@ mod proxy;
 mod review;
 mod route;
 mod screen;
+#[cfg(feature = "cluster")]
+mod serve;
 mod simulate;
 mod source;
 mod stream;
@@ -27,6 +30,8 @@ mod summary;
 mod traffic;
 mod unified;
 mod usage;
+#[cfg(feature = "cluster")]
+mod watch;
 mod yaml;
 
 use std::io::{self, Write};
@@ -49,6 +54,9 @@ enum Failure {
     Input(slicewise::Error),
     /// The file that was named cannot be read; says so.
     File(String, io::Error),
+    /// The cluster cannot be read; says why, and what to do.
+    #[cfg(feature = "cluster")]
+    Cluster(String),
     /// Reading or writing failed; says what.
     Io(String, io::Error),
 }
@@ -99,15 +107,28 @@ pub(super) fn run() -> ExitCode {
         Command::LintConfig(arguments) => lint_config::run(&arguments),
         Command::Route(arguments) => route::run(&arguments),
         Command::Traffic(arguments) => traffic::run(&arguments),
-        #[cfg(feature = "controller")]
+        #[cfg(feature = "cluster")]
         Command::Controller(arguments) => {
             if let Err(error) = arguments.check() {
                 error.exit();
             }
             controller::run(&arguments)
         }
-        #[cfg(not(feature = "controller"))]
-        Command::Controller { .. } => usage::without_controller().exit(),
+        #[cfg(not(feature = "cluster"))]
+        Command::Controller { .. } => usage::native_only("controller").exit(),
+        #[cfg(feature = "cluster")]
+        Command::Watch(arguments) => {
+            if let Err(error) = arguments.check() {
+                error.exit();
+            }
+            watch::run(&arguments)
+        }
+        #[cfg(not(feature = "cluster"))]
+        Command::Watch { .. } => usage::native_only("watch").exit(),
+        #[cfg(feature = "cluster")]
+        Command::Serve(arguments) => serve::run(&arguments),
+        #[cfg(not(feature = "cluster"))]
+        Command::Serve { .. } => usage::native_only("serve").exit(),
         Command::Version { output } => version(output),
         Command::Completions { shell } => {
             // It does not expect its output to be closed or full.
@@ -156,6 +177,11 @@ fn report(failure: &Failure) -> u8 {
             let error = error.to_string();
             let error = error.split(" (os error").next().unwrap_or_default();
             let _ = writeln!(stderr, "slicewise: {what}: {error}");
+            BAD_INPUT
+        }
+        #[cfg(feature = "cluster")]
+        Failure::Cluster(message) => {
+            let _ = writeln!(stderr, "slicewise: {message}");
             BAD_INPUT
         }
         Failure::Io(what, error) => {

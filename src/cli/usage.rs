@@ -27,10 +27,12 @@ pub(super) fn subcommand_error(name: &str, kind: ErrorKind, message: &str) -> cl
     }
 }
 
-/// That `slicewise controller` is not in every program, and how to have it.
-#[cfg(not(feature = "controller"))]
-pub(super) fn without_controller() -> clap::Error {
-    let message = "this `slicewise` is built without its controller, which is native only; in a checkout,\n\n    \
-        cargo install --path . --no-default-features --features controller\n\nbuilds one that has it, and all else\n";
+/// That what talks to a cluster is not in every program, and how to have it.
+#[cfg(not(feature = "cluster"))]
+pub(super) fn native_only(command: &str) -> clap::Error {
+    let message = format!(
+        "this `slicewise` is built without `{command}`, which is native only; in a checkout,\n\n    \
+        cargo install --path . --no-default-features --features cluster\n\nbuilds one that has it, and all else\n"
+    );
     clap::Error::raw(ErrorKind::InvalidSubcommand, message)
 }

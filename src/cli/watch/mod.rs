@@ -35,7 +35,7 @@ Exit codes:
 #[command(after_help = EXIT_CODES)]
 pub(super) struct WatchArgs {
     /// Only this Service, which need not exist yet
-    #[arg(value_name = "[NAMESPACE/]SERVICE", value_parser = service_name)]
+    #[arg(value_name = "SERVICE", value_parser = service_name)]
     service: Option<String>,
 
     #[command(flatten)]
