@@ -2,4 +2,4 @@
 import * as raw from '../pkg/glue/bundler.js';
 import { bind } from './core.js';
 
-export const { plan, planSnapshot, glance, detect, version, SlicewiseError } = bind(raw);
+export const { plan, planSnapshot, detect, version, SlicewiseError } = bind(raw);

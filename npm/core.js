@@ -8,7 +8,7 @@ import { firstKey, readers } from './fields.js';
 /**
  * The glue of any build, as far as it is used here.
  * @typedef {typeof import('../pkg/glue/node.js')} Glue
- * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'glance' | 'detect' | 'version' | 'maxInputBytes' | 'fields'>} Raw
+ * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'fields'>} Raw
  */
 
 /**
@@ -50,7 +50,7 @@ export function runner(raw, isReady = () => true) {
  */
 export function surface(raw, run) {
   const reader = readers(raw.fields);
-  const [ofRequest, ofSnapshot, ofPlanned] = [reader('plan'), reader('snapshot'), reader('glance')];
+  const [ofRequest, ofSnapshot] = [reader('plan'), reader('snapshot')];
 
   /** @param {unknown} request */
   function plan(request) {
@@ -65,13 +65,6 @@ export function surface(raw, run) {
     return input.answer(run(() => raw.planSnapshot(input.bytes, opened.bytes), [input, opened]));
   }
 
-  /** @param {unknown} given @param {unknown} [question] */
-  function glance(given, question) {
-    const input = open(given, 'the input', ofPlanned);
-    const asked = openOptional(question, 'the question');
-    return input.answer(run(() => raw.glance(input.bytes, asked.bytes), [input, asked]));
-  }
-
   /** @param {unknown} given */
   function detect(given) {
     const input = open(given, 'the input', firstKey);
@@ -80,7 +73,7 @@ export function surface(raw, run) {
 
   const version = () => run(() => raw.version());
 
-  return { plan, planSnapshot, glance, detect, version, SlicewiseError };
+  return { plan, planSnapshot, detect, version, SlicewiseError };
 }
 
 /**

@@ -5,7 +5,7 @@
  * a plain object gives a plain object. Give JSON as bytes, without parsing it, and objects that exist already as they
  * are: only the fields that are read are looked at. Bad input throws a {@link SlicewiseError}, and nothing else.
  */
-import type { CoreErrorCode, Glance, GlanceQuestion, Options, Plan, PlanRequest, Snapshot, SnapshotPlans } from '../pkg/types/envelopes.js';
+import type { CoreErrorCode, Options, Plan, PlanRequest, Snapshot, SnapshotPlans } from '../pkg/types/envelopes.js';
 
 export type * from '../pkg/types/envelopes.js';
 
@@ -21,15 +21,6 @@ export function plan(request: PlanRequest): Plan;
 export function planSnapshot(snapshot: Uint8Array, options?: Json<Options>): Uint8Array;
 export function planSnapshot(snapshot: string, options?: Json<Options>): string;
 export function planSnapshot(snapshot: Snapshot, options?: Json<Options>): SnapshotPlans;
-
-/**
- * A Service of a plan request or a snapshot at a glance: a question and its answer, the arithmetic of hints, which counts of
- * endpoints work, and changes of the input that would help, each tried before it is offered. How much of the traffic crosses
- * zones is told by the same function of `slicewise/tools`.
- */
-export function glance(input: Uint8Array, question?: Json<GlanceQuestion>): Uint8Array;
-export function glance(input: string, question?: Json<GlanceQuestion>): string;
-export function glance(input: PlanRequest | Snapshot, question?: Json<GlanceQuestion>): Glance;
 
 /** Tells a request for {@link plan} from a snapshot for {@link planSnapshot}. */
 export function detect(input: Json<PlanRequest | Snapshot>): 'request' | 'snapshot';

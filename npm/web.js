@@ -14,4 +14,4 @@ export function init(source = new URL('../pkg/glue/slicewise_bg.wasm', import.me
 }
 
 export default init;
-export const { plan, planSnapshot, glance, detect, version, SlicewiseError } = bind(raw, module.isReady);
+export const { plan, planSnapshot, detect, version, SlicewiseError } = bind(raw, module.isReady);

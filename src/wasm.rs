@@ -89,10 +89,20 @@ pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, JsValue
 ///
 /// # Errors
 /// When either cannot be read, or asks about something that is not there.
-#[cfg(feature = "wasm")]
+#[cfg(all(feature = "glance", feature = "wasm"))]
 #[wasm_bindgen]
 pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
     api::glance(input, question).map_err(thrown)
+}
+
+/// A plan request or a snapshot in, a Service of it at a glance and the plans out: a line, and what follows it.
+///
+/// # Errors
+/// As [`glance`], [`plan`] and [`plan_snapshot`].
+#[cfg(feature = "wasm-page")]
+#[wasm_bindgen]
+pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
+    api::look(input, question).map_err(thrown)
 }
 
 /// The error as JSON text, which the wrapper makes a `SlicewiseError`.

@@ -13,14 +13,15 @@ const LONGEST = 1000;
 const MOST_BUFFERED = 8 * 1024 * 1024;
 
 /** Lines are written together, after so many bytes or milliseconds: one by one, writing is most of what a line costs. */
-const [TOGETHER, LATEST] = [4096, 100];
+const [TOGETHER, LATEST] = [32 * 1024, 100];
+const LARGEST_WRITE = 2 * TOGETHER;
 
 /**
  * Standard output, without waiting for whoever reads it.
  * @param {() => void} onDrop called when lines had to be dropped
  */
 export function standardOutput(onDrop) {
-  return destination({ dest: 1, sync: false, minLength: TOGETHER, periodicFlush: LATEST, maxLength: MOST_BUFFERED }).on('drop', onDrop);
+  return destination({ dest: 1, sync: false, minLength: TOGETHER, maxWrite: LARGEST_WRITE, periodicFlush: LATEST, maxLength: MOST_BUFFERED }).on('drop', onDrop);
 }
 
 /**

@@ -7,7 +7,7 @@
  * @import {Plan, Slice} from './model/service.js'
  * @import {Reading} from './input/read.js'
  */
-import { SlicewiseError, detect, glance, plan, planSnapshot } from 'slicewise';
+import { SlicewiseError, detect, glance, plan, planSnapshot } from '#page';
 import { applyChanges } from './input/changes.js';
 import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';

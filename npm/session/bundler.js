@@ -5,7 +5,6 @@ import { bind } from './core.js';
 export const {
   plan,
   planSnapshot,
-  glance,
   detect,
   version,
   SlicewiseError,

@@ -17,7 +17,6 @@ export default init;
 export const {
   plan,
   planSnapshot,
-  glance,
   detect,
   version,
   SlicewiseError,

@@ -2,11 +2,12 @@
 import { runner, surface } from '../core.js';
 import { decode, open, openOptional } from '../doors.js';
 import { readers } from '../fields.js';
+import { glancing } from '../glance.js';
 
 /**
  * @typedef {typeof import('../../pkg/glue/tools/node.js')} Glue
  * @typedef {'route' | 'traffic' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Single doors with one input
- * @typedef {Pick<Glue, keyof import('../core.js').Raw | Single | 'explain' | 'exported' | 'diff' | 'apply'>} Raw
+ * @typedef {Pick<Glue, keyof import('../core.js').Raw | Single | 'explain' | 'exported' | 'diff' | 'apply' | 'glance'>} Raw
  */
 
 /**
@@ -55,6 +56,7 @@ export function bind(raw, isReady) {
 
   return {
     ...surface(raw, run),
+    glance: glancing(raw, run),
     explain,
     exported,
     diff,

@@ -9,6 +9,8 @@ import type {
   Diff,
   Explained,
   ExportQuestion,
+  Glance,
+  GlanceQuestion,
   KubernetesServicePlan,
   KubernetesServiceRequest,
   MirrorPlan,
@@ -33,6 +35,15 @@ export type { Route } from '../session/index.js';
 export function explain(input: Uint8Array, question?: Json<Question>): Uint8Array;
 export function explain(input: string, question?: Json<Question>): string;
 export function explain(input: PlanRequest | Snapshot, question?: Json<Question>): Explained;
+
+/**
+ * A Service of a plan request or a snapshot at a glance: a question and its answer, the arithmetic of hints, which counts of
+ * endpoints work, and changes of the input that would help, each tried before it is offered, and how much of the traffic
+ * crosses zones.
+ */
+export function glance(input: Uint8Array, question?: Json<GlanceQuestion>): Uint8Array;
+export function glance(input: string, question?: Json<GlanceQuestion>): string;
+export function glance(input: PlanRequest | Snapshot, question?: Json<GlanceQuestion>): Glance;
 
 /**
  * Plans a request or a snapshot, and gives the plans as a text: `json` or `yaml`, `patches` (a list of the writes of each

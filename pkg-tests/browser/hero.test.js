@@ -1,7 +1,7 @@
 /** The first screen: the core's words, the slider, the lanes, the fixes, and how they are undone. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { glance } from 'slicewise';
+import { glance } from '#page';
 import * as tools from 'slicewise/tools';
 import { percent } from '../../www/model/traffic-text.js';
 import { EXAMPLES } from '../../www/samples/index.js';

@@ -1,31 +1,16 @@
-/** `glance` and `exported` in every build: the same answers everywhere, and the texts of the native command. */
+/** `glance` and `exported` in every build of the tools: the same answers everywhere, and the texts of the native command. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import * as main from 'slicewise';
-import { BUILDS, ROOT, SESSION_BUILDS, TOOLS_BUILDS } from './lib/builds.mjs';
+import * as page from '#page';
+import { ROOT, TOOLS_BUILDS } from './lib/builds.mjs';
 import { NATIVE } from './lib/commands.mjs';
 
 const BYTES = readFileSync(join(ROOT, 'www/samples/eleven-endpoints.json'));
 const TEXT = BYTES.toString();
 const QUESTION = { from: 3, to: 24, endpoints: 10 };
-
-for (const { name, load } of [...BUILDS, ...SESSION_BUILDS]) {
-  it(`${name}: a Service at a glance, in every shape of input`, async () => {
-    const { glance } = await load();
-    const expected = main.glance(TEXT, QUESTION);
-    assert.equal(glance(TEXT, JSON.stringify(QUESTION)), expected);
-    assert.equal(new TextDecoder().decode(glance(BYTES, QUESTION)), expected);
-    const value = glance(/** @type {import('slicewise').PlanRequest} */ (JSON.parse(TEXT)), QUESTION);
-    assert.deepEqual(value, JSON.parse(expected));
-    assert.equal(value.ready, 10);
-    assert.equal(value.applied, true);
-    assert.equal(value.changes.length, 1);
-    assert.throws(() => glance(TEXT, { service: 'shop/till' }), { name: 'SlicewiseError', code: 'InvalidValue', path: '/service' });
-  });
-}
 
 for (const { name, load } of TOOLS_BUILDS) {
   describe(`tools, ${name}`, () => {
@@ -35,9 +20,21 @@ for (const { name, load } of TOOLS_BUILDS) {
       api = await load();
     });
 
-    it('says in addition what crosses zones', () => {
+    it('says a Service at a glance, in every shape of input', () => {
+      const expected = api.glance(TEXT, QUESTION);
+      assert.equal(api.glance(TEXT, JSON.stringify(QUESTION)), expected);
+      assert.equal(new TextDecoder().decode(api.glance(BYTES, QUESTION)), expected);
+      const value = api.glance(/** @type {import('slicewise').PlanRequest} */ (JSON.parse(TEXT)), QUESTION);
+      assert.deepEqual(value, JSON.parse(expected));
+      assert.equal(value.ready, 10);
+      assert.equal(value.applied, true);
+      assert.equal(value.changes.length, 1);
+      assert.throws(() => api.glance(TEXT, { service: 'shop/till' }), { name: 'SlicewiseError', code: 'InvalidValue', path: '/service' });
+    });
+
+    it("says what the page's module says, and what crosses zones", () => {
       const { traffic, fixes, ...rest } = JSON.parse(api.glance(TEXT));
-      const known = JSON.parse(main.glance(TEXT));
+      const known = JSON.parse(page.glance(TEXT));
       assert.ok(traffic.now === 0 && Math.abs(traffic.after - 2 / 3) < 1e-9, JSON.stringify(traffic));
       assert.deepEqual(fixes.map((/** @type {any} */ { title, crossZone }) => [title, crossZone.toFixed(3)]), [['Use 12', '0.000'], ['Use 10', '0.111'], ['PreferSameZone', '0.000']]);
       assert.deepEqual({ ...rest, fixes: fixes.map((/** @type {any} */ { crossZone: _, ...fix }) => fix) }, known);

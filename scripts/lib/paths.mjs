@@ -8,9 +8,6 @@ export const TARGET = resolve(ROOT, process.env.CARGO_TARGET_DIR ?? 'target');
 /** The native command. */
 export const CLI = resolve(TARGET, 'release', process.platform === 'win32' ? 'slicewise.exe' : 'slicewise');
 
-/** The native command with `slicewise controller`. */
-export const CONTROLLER = resolve(TARGET, 'controller', process.platform === 'win32' ? 'slicewise.exe' : 'slicewise');
-
 /** The API server and reference controller of `pkg-tests/cluster`. */
 export const CLUSTER = resolve(TARGET, 'cluster', process.platform === 'win32' ? 'cluster.exe' : 'cluster');
 

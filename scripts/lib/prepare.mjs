@@ -20,18 +20,12 @@ export async function preparePackage(more = []) {
   await build();
 }
 
-/** The native command. */
-export async function buildCli() {
-  await mustRun(['cargo', 'build', '--release', '--locked', '--no-default-features', '--features', 'cli', '--bin', 'slicewise']);
-}
+/** Of the native command, as it is installed. */
+export const COMMAND = ['--release', '--locked', '--no-default-features', '--features', 'cluster'];
 
-/**
- * The native command with `slicewise controller`, which has many more dependencies: some minutes the first time. It has a
- * profile of its own, since cargo would put it where it puts the one without.
- */
-export async function buildController() {
-  const flags = ['--profile', 'controller', '--locked', '--no-default-features', '--features', 'cli,controller'];
-  await mustRun(['cargo', 'build', ...flags, '--bin', 'slicewise']);
+/** The native command: some minutes the first time. */
+export async function buildCli() {
+  await mustRun(['cargo', 'build', ...COMMAND, '--bin', 'slicewise']);
 }
 
 /** The API server of the tests: some minutes the first time, seconds from then on, since Go keeps what it has compiled. */

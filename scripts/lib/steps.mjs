@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { build } from '../build.mjs';
 import { bundlePage } from './page.mjs';
 import { CLI, TARGET } from './paths.mjs';
-import { buildCli, buildCluster, buildController, buildDeploy } from './prepare.mjs';
+import { COMMAND, buildCli, buildCluster, buildDeploy } from './prepare.mjs';
 import { Problem, ROOT, ask, mustRun } from './run.mjs';
 import { checkModules } from './size.mjs';
 import { checkTools, ensureChromium, ensurePackages, ensureWasmTargets } from './tools.mjs';
@@ -39,7 +39,7 @@ export const STEPS = [
   { name: 'clippy', title: 'clippy, no warnings, native and wasm', needs: ['tools'], uses: 'target/debug', run: clippy },
   { name: 'doc', title: 'rustdoc, no warnings', needs: ['tools'], uses: 'target/debug', run: doc },
   { name: 'cli', title: 'the native command, release', needs: ['tools'], run: buildCli },
-  { name: 'rust', title: 'unit, golden, property and documentation tests', needs: ['tools'], uses: 'target/debug', run: rust },
+  { name: 'rust', title: 'unit, golden, property and documentation tests', needs: ['cli'], uses: 'target/debug', run: rust },
   { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli'], run: cluster },
   { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server (compiled in minutes the first time)", needs: ['build'], run: kubewarden },
   { name: 'features', title: 'each Cargo feature alone; the oldest version of `k8s-openapi`', needs: ['tools'], uses: 'target/debug', run: features },
@@ -71,7 +71,7 @@ async function tools() {
 
 async function clippy() {
   await cargo('clippy', '--workspace', '--all-targets', '--all-features', '--locked', '--', '-D', 'warnings');
-  const module = ['--package', 'slicewise', '--lib', '--no-default-features', '--features', 'wasm-session,wasm-tools,wasm-admission,wasm-simulation'];
+  const module = ['--package', 'slicewise', '--lib', '--no-default-features', '--features', 'wasm-session,wasm-tools,wasm-page,wasm-admission,wasm-simulation'];
   await cargo('clippy', ...module, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
 }
 
@@ -83,11 +83,11 @@ async function doc() {
 async function rust() {
   await cargo('test', '--workspace', '--exclude', 'slicewise-fuzz', '--all-features', '--locked');
   // A million Services take a while without optimization.
-  await cargo('test', '--release', '--locked', '--test', 'memory');
+  await cargo('test', ...COMMAND, '--test', 'memory');
 }
 
 /** Features that other steps build without any others: the commands and the modules. */
-const BUILT_ALONE = ['cli', 'controller', 'wasm', 'wasm-session', 'wasm-tools', 'wasm-admission', 'wasm-simulation'];
+const BUILT_ALONE = ['cli', 'cluster', 'wasm', 'wasm-session', 'wasm-tools', 'wasm-page', 'wasm-admission', 'wasm-simulation'];
 
 /** The list comes from the manifest, so that a new feature is covered from its first day. */
 async function features() {
@@ -151,7 +151,6 @@ async function migration() {
 async function cluster() {
   checkFormat('pkg-tests/cluster');
   await buildCluster();
-  await buildController();
   await nodeTests('cluster');
 }
 

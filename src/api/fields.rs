@@ -40,6 +40,8 @@ pub enum Module {
     Admission,
     /// Scenarios, and nothing else. Nothing in them is passed over.
     Simulation,
+    /// The same as the first, and a Service at a glance.
+    Page,
 }
 
 /// What the doors of a module read.
@@ -63,11 +65,13 @@ pub fn fields(module: Module) -> Fields {
     };
     if module != Module::Admission {
         fields.doors.insert("plan", plan(is_explained));
+    }
+    if matches!(module, Module::Tools | Module::Page) {
         fields.doors.insert("glance", Tree::Kinds("planned"));
         fields.kinds.insert("planned", planned(is_explained));
     }
     match module {
-        Module::Main | Module::Simulation => {}
+        Module::Main | Module::Page | Module::Simulation => {}
         Module::Session => fields.add_session(),
         Module::Tools => fields.add_tools(),
         Module::Admission => {

@@ -4,18 +4,22 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use serde::Serialize;
+
 use super::detect::{Shape, detect};
 use super::input::{self, Limits};
 use super::plan::{Prepared, check_plan_options};
 use super::snapshot::Snapshot;
 use super::{encode, place};
-use crate::glance::{Asked, Glance, View, glance as look};
+use crate::glance::{Asked, Counts, Glance, View, glance as glance_at};
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, Node, Pod, Service, Text, keys};
+use crate::plan::Plan;
 use crate::plan::request::Options;
 use crate::reconcile::desired::StaticEndpoint;
 use crate::topology::cache::ServiceHints;
+use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
 
 slim_object! {
@@ -32,6 +36,9 @@ slim_object! {
         "from" pub from: Option<u32>;
         /// Counts of endpoints are told up to this one, 1000 at most. Default: 11 more than there are.
         "to" pub to: Option<u32>;
+        /// So many counts of endpoints are told, in blocks from three on, of which one holds the count there is; in place
+        /// of `from` and `to`.
+        "width" pub width: Option<u32>;
         /// Options of the plan; they win over those of a request.
         "options" pub options: Options<'a>;
     }
@@ -45,19 +52,108 @@ const MOST_COUNTS: u32 = 1000;
 /// # Errors
 /// When either cannot be read, or asks about something that is not there.
 pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
+    with_question(question, |question, asked, located| {
+        let glance = match detect(input) {
+            Shape::Request => of_request(input, question, asked, located)?,
+            Shape::Snapshot => of_snapshot(input, question, asked, located)?,
+        };
+        encode(&glance)
+    })
+}
+
+/// Plans an input and looks at a Service of it, in one reading: a line of JSON, which is what [`glance`] says or `null`,
+/// and then the plan or plans, as [`plan`](super::plan()) and [`plan_snapshot`](super::plan_snapshot) give them. Options
+/// of the question are those of the plan. A Service that has no plan, or none said, is the first in which something
+/// is written, or the first.
+///
+/// # Errors
+/// As those three.
+pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
+    with_question(question, |question, asked, located| {
+        let text = input::text(input, Limits::default())?;
+        match detect(input) {
+            Shape::Request => look_at_request(text, question, asked, located),
+            Shape::Snapshot => look_at_snapshot(text, question, asked, located),
+        }
+    })
+}
+
+fn look_at_request(
+    text: &str,
+    question: &GlanceQuestion<'_>,
+    asked: &Asked,
+    located: Locate<'_>,
+) -> Result<Vec<u8>, Error> {
+    let prepared = Prepared::read(text, &question.options)?;
+    let endpoints = prepared.endpoints(text)?;
+    let request = &prepared.request;
+    let given = Given {
+        text,
+        service: &request.service,
+        pods: &request.pods,
+        slices: &request.slices,
+        endpoints: &endpoints,
+        nodes: &request.nodes,
+        options: &request.options,
+        hints: &request.state.hints,
+    };
+    let glance = given.look(asked, located)?;
+    let nodes = NodeIndex::new(&request.nodes);
+    both(&Some(glance), &prepared.plan(&endpoints, &nodes))
+}
+
+fn look_at_snapshot(
+    text: &str,
+    question: &GlanceQuestion<'_>,
+    asked: &Asked,
+    located: Locate<'_>,
+) -> Result<Vec<u8>, Error> {
+    let snapshot = Snapshot::read(text)?;
+    let nodes = NodeIndex::new(&snapshot.nodes);
+    let plans = snapshot.plan(&nodes, &question.options);
+    let named = |plan: &&Plan<'_>| {
+        let name = question.service.as_deref();
+        name.is_some_and(|name| plan.service.to_string() == name)
+    };
+    let planned = plans.plans.iter().find(named);
+    let planned = planned.or_else(|| plans.plans.iter().find(|plan| !plan.is_empty()));
+    let Some(planned) = planned.or_else(|| plans.plans.first()) else {
+        return both(&None, &plans);
+    };
+    let is_it = |service: &&Service<'_>| {
+        let metadata = &service.metadata;
+        *metadata.namespace == *planned.service.namespace && *metadata.name == *planned.service.name
+    };
+    let Some(service) = snapshot.services.iter().find(is_it) else {
+        return both(&None, &plans);
+    };
+    let hints = ServiceHints::default();
+    let given = snapshot_given(text, &snapshot, service, question, &hints);
+    let glance = given.look(asked, located)?;
+    both(&Some(glance), &plans)
+}
+
+/// A line, and what follows it.
+fn both(glance: &Option<Glance>, plans: &impl Serialize) -> Result<Vec<u8>, Error> {
+    let mut answer = encode(glance)?;
+    answer.push(b'\n');
+    answer.extend(encode(plans)?);
+    Ok(answer)
+}
+
+fn with_question<T>(
+    question: &[u8],
+    then: impl FnOnce(&GlanceQuestion<'_>, &Asked, Locate<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
     let text = input::text(question, Limits::default())?;
     let question = if text.trim().is_empty() {
         GlanceQuestion::default()
     } else {
         input::decode::<GlanceQuestion<'_>>(text)?
     };
-    let asked = asked(&question).map_err(|error| place::locate(error, text))?;
     let located = |error: Error| place::locate(error, text);
-    let glance = match detect(input) {
-        Shape::Request => of_request(input, &question, &asked, &located)?,
-        Shape::Snapshot => of_snapshot(input, &question, &asked, &located)?,
-    };
-    encode(&glance)
+    let asked = asked(&question).map_err(located)?;
+    then(&question, &asked, &located)
 }
 
 fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
@@ -71,9 +167,14 @@ fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
             return Err(Error::new(Code::InvalidValue, message).at("/addressType"));
         }
     };
-    let counts = match (question.from, question.to) {
-        (None, None) => None,
-        (from, to) => {
+    let counts = match (question.width, question.from, question.to) {
+        (None, None, None) => Counts::Around,
+        (Some(width @ 1..=MOST_COUNTS), None, None) => Counts::Block(width.into()),
+        (Some(_), ..) => {
+            let message = format!("`width` must be 1 to {MOST_COUNTS}, without `from` and `to`");
+            return Err(Error::new(Code::InvalidValue, message).at("/width"));
+        }
+        (None, from, to) => {
             let from = from.unwrap_or(1);
             let to = to.unwrap_or_else(|| from.saturating_add(22));
             if to < from || to - from > MOST_COUNTS {
@@ -81,7 +182,7 @@ fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
                     format!("`to` must be `from` or up to {MOST_COUNTS} more, got {from} to {to}");
                 return Err(Error::new(Code::InvalidValue, message).at("/to"));
             }
-            Some((from.into(), to.into()))
+            Counts::Between(from.into(), to.into())
         }
     };
     Ok(Asked {
@@ -127,6 +228,17 @@ fn of_snapshot(
     let text = input::text(input, Limits::default())?;
     let snapshot = Snapshot::read(text)?;
     let service = chosen(question, &snapshot.services).map_err(located)?;
+    let hints = ServiceHints::default();
+    snapshot_given(text, &snapshot, service, question, &hints).look(asked, located)
+}
+
+fn snapshot_given<'g, 'a>(
+    text: &'g str,
+    snapshot: &'g Snapshot<'a>,
+    service: &'g Service<'a>,
+    question: &'g GlanceQuestion<'a>,
+    hints: &'g ServiceHints,
+) -> Given<'g, 'a> {
     Given {
         text,
         service,
@@ -135,9 +247,8 @@ fn of_snapshot(
         endpoints: &[],
         nodes: &snapshot.nodes,
         options: &question.options,
-        hints: &ServiceHints::default(),
+        hints,
     }
-    .look(asked, located)
 }
 
 fn chosen<'s, 'a>(
@@ -218,6 +329,6 @@ impl Given<'_, '_> {
             #[cfg(feature = "explain")]
             proxied: details.service(&self.service.key()),
         };
-        Ok(look(&view, asked))
+        Ok(glance_at(&view, asked))
     }
 }

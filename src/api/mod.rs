@@ -15,6 +15,7 @@ mod explain;
 mod export;
 #[cfg(feature = "schema")]
 pub mod fields;
+#[cfg(feature = "glance")]
 mod glance;
 mod incomplete;
 mod input;
@@ -54,7 +55,8 @@ pub use diff::{Diff, diff, differing, slices};
 pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 #[cfg(all(feature = "explain", feature = "patches"))]
 pub use export::{ExportQuestion, exported};
-pub use glance::{GlanceQuestion, glance};
+#[cfg(feature = "glance")]
+pub use glance::{GlanceQuestion, glance, look};
 pub use incomplete::{Received, Warning, WarningCode, refuse};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub use intake::{Applied, LineError, WatchError};

@@ -49,25 +49,11 @@ pub fn with_plan<T>(
     let request = &prepared.request;
     let endpoints = prepared.endpoints(text)?;
     let nodes = NodeIndex::new(&request.nodes);
-    let hints = request.state.hints.clone();
     #[cfg_attr(
         not(feature = "explain"),
         expect(unused_mut, reason = "explained in place")
     )]
-    let mut planned = if request.endpoints.is_none() && !request.service.is_reconciled() {
-        Plan::nothing(&request.service, hints)
-    } else {
-        plan_own_service(
-            &request.service,
-            request.pods.iter().collect(),
-            request.slices.iter().collect(),
-            &endpoints,
-            &nodes,
-            &request.options,
-            hints,
-            request.trigger_time,
-        )
-    };
+    let mut planned = prepared.plan(&endpoints, &nodes);
     #[cfg(feature = "explain")]
     super::explain::explain_plan(text, &prepared, &endpoints, &nodes, &mut planned)?;
     Ok(then(&planned, &request.slices))
@@ -85,6 +71,29 @@ impl<'a> Prepared<'a> {
         request.options = request.options.overridden_by(overrides);
         check_request(&request).map_err(|error| place::locate(error, text))?;
         Ok(Self { request })
+    }
+
+    /// Plans it, with its endpoints that are no pods, and its nodes.
+    pub(super) fn plan<'p>(
+        &'p self,
+        endpoints: &'p [StaticEndpoint<'p>],
+        nodes: &'p NodeIndex<'p>,
+    ) -> Plan<'p> {
+        let request = &self.request;
+        let hints = request.state.hints.clone();
+        if request.endpoints.is_none() && !request.service.is_reconciled() {
+            return Plan::nothing(&request.service, hints);
+        }
+        plan_own_service(
+            &request.service,
+            request.pods.iter().collect(),
+            request.slices.iter().collect(),
+            endpoints,
+            nodes,
+            &request.options,
+            hints,
+            request.trigger_time,
+        )
     }
 
     /// Its endpoints that are no pods.

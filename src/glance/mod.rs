@@ -34,8 +34,38 @@ pub struct Asked {
     pub family: Option<AddressType>,
     /// What if there were so many ready endpoints?
     pub endpoints: Option<i64>,
-    /// Counts are told from this one to that one.
-    pub counts: Option<(i64, i64)>,
+    /// Which counts are told.
+    pub counts: Counts,
+}
+
+/// Which counts of ready endpoints are told.
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Counts {
+    /// Some fewer and some more than there are.
+    #[default]
+    Around,
+    /// From this one to that one.
+    Between(i64, i64),
+    /// So many, from three on or a multiple of them more, so that the counts stay where they are while a few come or go.
+    Block(i64),
+}
+
+impl Counts {
+    /// Fewer than three endpoints have no hints between zones.
+    const LEAST: i64 = 3;
+
+    /// The first and the last, around so many ready endpoints; at least `least` where that is for us to say.
+    fn range(self, ready: i64, least: i64) -> (i64, i64) {
+        match self {
+            Self::Around => ((ready - 11).max(least), ready + 11),
+            Self::Between(from, to) => (from, to),
+            Self::Block(width) => {
+                let before = (ready - Self::LEAST).max(0) / width * width;
+                let from = Self::LEAST + before;
+                (from.min(ready), from + width - 1)
+            }
+        }
+    }
 }
 
 /// A Service at a glance.
@@ -65,13 +95,15 @@ pub struct Glance {
     pub arithmetic: Option<Arithmetic>,
     /// Zones with nodes or endpoints, by name.
     pub zones: Vec<ZoneGlance>,
-    /// Which counts of ready endpoints get hints; none where their number does not matter.
+    /// The first and the last of the counts that are told.
+    pub range: (i64, i64),
+    /// Which of these counts of ready endpoints get hints; none where their number does not matter.
     pub counts: Vec<CountGlance>,
     /// What to change in the input to get to the endpoints that were asked for.
     pub changes: Vec<Change>,
     /// Changes that would help.
     pub fixes: Vec<Fix>,
-    /// Of the traffic, the part that crosses zones; only in `slicewise/tools` and the command.
+    /// Of the traffic, the part that crosses zones; only with the feature `explain`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traffic: Option<Crossing>,
 }
@@ -150,6 +182,7 @@ pub fn glance(view: &View<'_>, asked: &Asked) -> Glance {
 
 fn of(view: &View<'_>, outcome: &Outcome, asked: &Asked, changes: Vec<Change>) -> Glance {
     let arithmetic = words::arithmetic(outcome);
+    let (range, counts) = counts_of(view, outcome, asked);
     let metadata = &view.service.metadata;
     Glance {
         service: ServiceRef {
@@ -170,7 +203,8 @@ fn of(view: &View<'_>, outcome: &Outcome, asked: &Asked, changes: Vec<Change>) -
             ready: outcome.ready,
         }),
         zones: zones(outcome),
-        counts: counts_of(view, outcome, asked),
+        range,
+        counts,
         changes,
         fixes: fixes::fixes(view, outcome),
         traffic: crossing(view, outcome),
@@ -205,24 +239,21 @@ fn zones(outcome: &Outcome) -> Vec<ZoneGlance> {
     outcome.zones.iter().map(zone).collect()
 }
 
-fn counts_of(view: &View<'_>, outcome: &Outcome, asked: &Asked) -> Vec<CountGlance> {
-    if outcome.mode != HintsMode::Auto || outcome.unzoned > 0 {
-        return Vec::new();
-    }
+/// The range of counts, and which of them get hints.
+fn counts_of(view: &View<'_>, outcome: &Outcome, asked: &Asked) -> ((i64, i64), Vec<CountGlance>) {
     let index = NodeIndex::new(view.nodes);
-    let Some(shares) = index.zone_shares() else {
-        return Vec::new();
+    let shares = index.zone_shares();
+    let least = shares.map_or(0, <[_]>::len) as i64;
+    let (from, to) = asked.counts.range(outcome.ready, least);
+    let matters = outcome.mode == HintsMode::Auto && outcome.unzoned == 0;
+    let Some(shares) = shares.filter(|_| matters) else {
+        return ((from, to), Vec::new());
     };
-    let around = (
-        (outcome.ready - 11).max(shares.len() as i64),
-        outcome.ready + 11,
-    );
-    let (from, to) = asked.counts.unwrap_or(around);
     let count = |ready| CountGlance {
         ready,
         works: counts::works(shares, ready),
     };
-    (from..=to).map(count).collect()
+    ((from, to), (from..=to).map(count).collect())
 }
 
 #[cfg(feature = "explain")]

@@ -30,7 +30,7 @@ struct Variant {
     folder: &'static str,
 }
 
-const VARIANTS: [Variant; 5] = [
+const VARIANTS: [Variant; 6] = [
     Variant {
         module: Module::Main,
         name: "wasm",
@@ -55,6 +55,11 @@ const VARIANTS: [Variant; 5] = [
         module: Module::Simulation,
         name: "wasm-simulation",
         folder: "pkg/glue/simulation",
+    },
+    Variant {
+        module: Module::Page,
+        name: "wasm-page",
+        folder: "pkg/glue/page",
     },
 ];
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseAllDocuments } from 'yaml';
-import { CONTROLLER } from '../../../scripts/lib/paths.mjs';
+import { CLI } from '../../../scripts/lib/paths.mjs';
 
 /** Milliseconds. */
 const LIMITS = { line: 60_000, end: 30_000, page: 20_000 };
@@ -55,7 +55,7 @@ export class Controller {
    * @param {import('node:test').TestContext} t @param {string} kubeconfig @param {string[]} args
    */
   static start(t, kubeconfig, args) {
-    if (!existsSync(CONTROLLER)) throw new Error(`there is no ${CONTROLLER}; \`npm test -- --only cluster\` builds it`);
+    if (!existsSync(CLI)) throw new Error(`there is no ${CLI}; \`npm test -- --only cli\` builds it`);
     const started = new Controller(['controller', '--kubeconfig', kubeconfig, ...args]);
     t.after(() => started.kill());
     return started;
@@ -69,7 +69,7 @@ export class Controller {
   /** @param {string[]} args */
   constructor(args) {
     this.args = args;
-    this.child = spawn(CONTROLLER, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    this.child = spawn(CLI, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     /** @type {number | string | null} */
     this.outcome = null;
     // Whatever becomes of the test, nothing is left running.

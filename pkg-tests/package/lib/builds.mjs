@@ -22,11 +22,11 @@ export const ADMISSION_WASM = join(ROOT, 'pkg/glue/admission/slicewise_bg.wasm')
 export const SIMULATION_WASM = join(ROOT, 'pkg/glue/simulation/slicewise_bg.wasm');
 
 /**
- * @typedef {Pick<typeof import('slicewise'), 'plan' | 'planSnapshot' | 'glance' | 'detect' | 'version' | 'SlicewiseError'>} Api
+ * @typedef {Pick<typeof import('slicewise'), 'plan' | 'planSnapshot' | 'detect' | 'version' | 'SlicewiseError'>} Api
  * @typedef {{name: string, load: () => Promise<Api>}} Build
  * @typedef {Api & Pick<typeof import('slicewise/session'), 'Session' | 'Controller' | 'Proxier'>} SessionApi
  * @typedef {{name: string, load: () => Promise<SessionApi>}} SessionBuild
- * @typedef {'explain' | 'exported' | 'diff' | 'apply' | 'route' | 'traffic' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Tool
+ * @typedef {'glance' | 'explain' | 'exported' | 'diff' | 'apply' | 'route' | 'traffic' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Tool
  * @typedef {Api & Pick<typeof import('slicewise/tools'), Tool>} ToolsApi
  * @typedef {{name: string, load: () => Promise<ToolsApi>}} ToolsBuild
  * @typedef {'createReviewer' | 'createHandler' | 'policies' | 'version' | 'SlicewiseError'} AdmissionName

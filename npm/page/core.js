@@ -1,0 +1,19 @@
+/** Binds the raw functions of the page's module: the small one, and a Service at a glance. */
+import { runner, surface } from '../core.js';
+import { open } from '../doors.js';
+import { glancing } from '../glance.js';
+
+const LINE_END = 10;
+
+/** @param {typeof import('../../pkg/glue/page/node.js')} raw */
+export function bind(raw) {
+  const run = runner(raw);
+  /** The glance and the plans, in one reading. @param {Uint8Array} input @param {object} question */
+  const look = (input, question) => {
+    const [given, asked] = [open(input, 'the input'), open(question, 'the question')];
+    const answer = run(() => raw.look(given.bytes, asked.bytes), [given, asked]);
+    const line = answer.indexOf(LINE_END);
+    return { glance: answer.subarray(0, line), plans: answer.subarray(line + 1) };
+  };
+  return { ...surface(raw, run), glance: glancing(raw, run), look };
+}
