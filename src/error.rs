@@ -96,6 +96,13 @@ impl Error {
         self
     }
 
+    /// The same error, where the input is one of several files, told apart by their names.
+    #[must_use]
+    pub fn told_of(mut self, file: &str) -> Self {
+        self.message = [file, ": ", &self.message].concat();
+        self
+    }
+
     /// The same error at a position in the text, both counted from 1; columns count bytes.
     #[must_use]
     pub const fn on(mut self, line: usize, column: usize) -> Self {

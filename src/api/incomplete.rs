@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::snapshot::{IgnoredKinds, Snapshot};
+use super::snapshot::Snapshot;
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, Text, keys};
@@ -132,9 +132,17 @@ impl Received {
     }
 
     /// Is there a list of the kind alone? Then what it lacks is not there.
-    fn has_all(&self, kind: &str) -> bool {
+    pub(super) fn has_all(&self, kind: &str) -> bool {
         let mut ended = self.ended.iter();
         ended.any(|(list, _)| list.strip_suffix("List") == Some(kind))
+    }
+
+    /// That there is none of a kind: because there is none, or because it was not got.
+    fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
+        match self.has_all(kind) {
+            true => format!("{fact}: the list of {resource} is empty"),
+            false => format!("{fact}; include `{resource}` in what you get"),
+        }
     }
 
     /// Warns of lists that go on, of these kinds, each with whether writes rest on it, or of mixed kinds.
@@ -221,7 +229,7 @@ impl Need<'_> {
     }
 }
 
-const NO_SERVICES: &str = "the input holds no Service; include `services` in what you get";
+const NO_SERVICES: &str = "the input holds no Service";
 
 /// What a snapshot lacks.
 pub(super) fn of_snapshot(snapshot: &Snapshot<'_>) -> Vec<Warning> {
@@ -236,7 +244,8 @@ pub(super) fn of_snapshot(snapshot: &Snapshot<'_>) -> Vec<Warning> {
     ];
     received.warn_of_cuts(&kinds, &mut warnings);
     if snapshot.services.is_empty() {
-        warnings.push(Warning::new(WarningCode::NoServices, NO_SERVICES));
+        let message = received.none("Service", NO_SERVICES, "services");
+        warnings.push(Warning::new(WarningCode::NoServices, message));
     }
     let services: BTreeSet<(&str, &str)> = snapshot
         .services
@@ -284,7 +293,7 @@ pub(super) fn of_snapshot(snapshot: &Snapshot<'_>) -> Vec<Warning> {
     }
     .warn(received, &mut warnings);
     if snapshot.pods.is_empty() {
-        warnings.extend(only_workloads(&snapshot.ignored));
+        warnings.extend(snapshot.only_workloads());
     }
     warnings
 }
@@ -304,10 +313,12 @@ pub(super) fn of_traffic(
     ];
     received.warn_of_cuts(&kinds, &mut warnings);
     if services.is_empty() {
-        warnings.push(Warning::new(WarningCode::NoServices, NO_SERVICES));
+        let message = received.none("Service", NO_SERVICES, "services");
+        warnings.push(Warning::new(WarningCode::NoServices, message));
     }
     if slices.is_empty() {
-        let message = "there are no EndpointSlices, so that nothing has endpoints; include `endpointslices` in what you get";
+        let fact = "there are no EndpointSlices, so that nothing has endpoints";
+        let message = received.none("EndpointSlice", fact, "endpointslices");
         warnings.push(Warning::new(WarningCode::NoSlices, message));
     } else {
         let proxied = services.iter().filter(|service| is_proxied(service));
@@ -324,8 +335,8 @@ pub(super) fn of_traffic(
         .warn(received, &mut warnings);
     }
     if nodes == Some(0) {
-        let message =
-            "there are no Nodes, and traffic comes from nodes; include `nodes` in what you get";
+        let fact = "there are no Nodes, and traffic comes from nodes";
+        let message = received.none("Node", fact, "nodes");
         warnings.push(Warning::new(WarningCode::NoNodes, message));
     }
     warnings
@@ -341,25 +352,6 @@ fn is_proxied(service: &proxy::Service<'_>) -> bool {
 pub(super) fn namespaces<'s>(slices: &'s [EndpointSlice<'_>]) -> BTreeSet<&'s str> {
     let slices = slices.iter();
     slices.map(|slice| &*slice.metadata.namespace).collect()
-}
-
-/// Workloads make pods in a cluster; here they make none.
-fn only_workloads(ignored: &IgnoredKinds) -> Option<Warning> {
-    const WORKLOADS: [&str; 7] = [
-        "CronJob",
-        "DaemonSet",
-        "Deployment",
-        "Job",
-        "ReplicaSet",
-        "ReplicationController",
-        "StatefulSet",
-    ];
-    let mut kinds = ignored.iter().map(|(kind, _)| kind.as_str());
-    let kind = kinds.find(|kind| WORKLOADS.contains(kind))?;
-    let message = format!(
-        "the input holds a {kind} and no Pod: plans are made of pods, which come into being in the cluster; get them with `kubectl get services,pods,nodes,endpointslices -A -o json`"
-    );
-    Some(Warning::new(WarningCode::OnlyWorkloads, message))
 }
 
 /// Refuses to let plans be carried out that rest on what is missing.

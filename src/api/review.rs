@@ -65,7 +65,8 @@ impl Reviewer {
         Ok(())
     }
 
-    /// Takes a snapshot for all that is known of the cluster. Of a kind that it holds none of, nothing is known.
+    /// Takes a snapshot for all that is known of the cluster. Of a kind that it holds none of, nothing is known, unless
+    /// a list of that kind says so.
     ///
     /// # Errors
     /// When it cannot be read. What was known before is known still.
@@ -86,6 +87,10 @@ impl Reviewer {
             &snapshot.nodes,
             &snapshot.slices,
         );
+        let all = Kind::ALL.into_iter();
+        for kind in all.filter(|kind| snapshot.received.has_all(kind.as_str())) {
+            self.context.note_told(kind);
+        }
         Ok(())
     }
 

@@ -1,9 +1,10 @@
 //! Snapshot → plans: what `kubectl get services,pods,nodes,endpointslices -A -o json` prints, planned whole.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::incomplete::{Received, Warning, of_snapshot};
+use super::incomplete::{Received, Warning, WarningCode, of_snapshot};
 use super::input::{self, Limits};
 use super::objects::numbers::{NODES, PODS, SERVICES, SLICES};
 use super::objects::{
@@ -165,6 +166,25 @@ impl<'a> Snapshot<'a> {
 
     pub(super) fn warnings(&self) -> Vec<Warning> {
         of_snapshot(self)
+    }
+
+    /// Workloads make pods in a cluster; here they make none.
+    pub(super) fn only_workloads(&self) -> Option<Warning> {
+        const WORKLOADS: [&str; 7] = [
+            "CronJob",
+            "DaemonSet",
+            "Deployment",
+            "Job",
+            "ReplicaSet",
+            "ReplicationController",
+            "StatefulSet",
+        ];
+        let mut kinds = self.ignored.iter().map(|(kind, _)| kind.as_str());
+        let kind = kinds.find(|kind| WORKLOADS.contains(kind))?;
+        let message = format!(
+            "the input holds a {kind} and no Pod: plans are made of pods, which come into being in the cluster; get them with `kubectl get services,pods,nodes,endpointslices -A -o json`"
+        );
+        Some(Warning::new(WarningCode::OnlyWorkloads, message))
     }
 }
 

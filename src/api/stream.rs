@@ -57,6 +57,14 @@ macro_rules! streams {
                 self.0.push(bytes)
             }
 
+            /// Begins another input: the one before has to be whole, and places are counted anew.
+            ///
+            /// # Errors
+            /// When the one before is cut off.
+            pub fn next_input(&mut self) -> Result<(), Error> {
+                self.0.next_input()
+            }
+
             /// What there was, when all bytes have come.
             ///
             /// # Errors
@@ -280,6 +288,13 @@ impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T>
             return Ok(());
         }
         self.read(false)
+    }
+
+    fn next_input(&mut self) -> Result<(), Error> {
+        self.read(true)?;
+        self.documents.restart();
+        self.base = Base::default();
+        Ok(())
     }
 
     fn finish(mut self) -> Result<T, Error> {

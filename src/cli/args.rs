@@ -1,7 +1,5 @@
 //! Arguments, and the help a person can learn from.
 
-use std::path::PathBuf;
-
 use clap::{Parser, Subcommand, ValueEnum};
 use slicewise::api::Limits;
 use slicewise::plan::explanation::Severity;
@@ -9,6 +7,7 @@ use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
 use slicewise::reconcile::packing::Packing;
 
+use super::origin::ServicesArgs;
 pub(super) use super::print::ReportOutput;
 use super::stream;
 use super::usage::check_ndjson;
@@ -18,13 +17,14 @@ macro_rules! examples {
         "\
 Examples:
   What would the EndpointSlice controller change in this cluster?
-    kubectl get services,pods,nodes,endpointslices -A -o json | slicewise plan -o summary
+    slicewise plan -A -o summary
 
-  The same as a diff, for one Service:
+  The same from a dump; as a diff, for one Service:
+    kubectl get services,pods,nodes,endpointslices -A -o json > cluster.json
     slicewise plan cluster.json --service shop/cart -o diff
 
   Why does this pod get no traffic, and why are there no hints?
-    slicewise explain cluster.json --service shop/cart --pod cart-7d4b9
+    slicewise explain -n shop cart --pod cart-7d4b9
     slicewise explain cluster.json --about hints
 
   What has changed between two dumps of a cluster, endpoint by endpoint?
@@ -46,7 +46,7 @@ Examples:
     kubectl get validatingwebhookconfigurations -o yaml | slicewise lint-config
 
   Which endpoints does kube-proxy on a node use, and why?
-    kubectl get services,endpointslices,nodes -A -o json | slicewise route --node node-1
+    slicewise route -n shop cart --node node-1
 
   The same as events come in:
     slicewise proxy --node node-1 --ndjson < events.ndjson
@@ -163,21 +163,16 @@ pub(super) enum Command {
 #[derive(clap::Args)]
 #[command(after_help = exit_codes!())]
 pub(super) struct PlanArgs {
-    /// JSON or YAML file; `-`, or nothing, reads standard input
-    #[arg(value_name = "FILE")]
-    pub(super) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) of: ServicesArgs,
 
     /// How to print the plan
     #[arg(short, long, value_enum, default_value_t = Output::Json)]
     pub(super) output: Output,
 
     /// One plan request per line in, one plan or error per line out, in order, as they come
-    #[arg(long, conflicts_with_all = ["service", "exit_code"])]
+    #[arg(long, conflicts_with_all = ["service", "exit_code", "FileArgs", "ClusterArgs", "selector"])]
     pub(super) ndjson: bool,
-
-    /// Only this Service of a snapshot
-    #[arg(long, value_name = "NAMESPACE/NAME")]
-    pub(super) service: Option<String>,
 
     /// Exit with 3 when there is something to write
     #[arg(long)]
@@ -212,13 +207,8 @@ pub(super) struct PlanArgs {
 #[derive(clap::Args)]
 #[command(after_help = explain_exit_codes!())]
 pub(super) struct ExplainArgs {
-    /// JSON or YAML file; `-`, or nothing, reads standard input
-    #[arg(value_name = "FILE")]
-    pub(super) file: Option<PathBuf>,
-
-    /// Only this Service
-    #[arg(long, value_name = "NAMESPACE/NAME")]
-    pub(super) service: Option<String>,
+    #[command(flatten)]
+    pub(super) of: ServicesArgs,
 
     /// Only this pod, whatever there is to say of it
     #[arg(long, value_name = "NAME")]

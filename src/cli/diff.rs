@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use clap::error::ErrorKind;
@@ -12,19 +12,28 @@ use slicewise::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDif
 use slicewise::model::EndpointSlice;
 
 use super::args::{Color, exit_codes};
+use super::cluster::args::ClusterArgs;
+use super::cluster::resource::Resource;
 use super::input::CHECKED;
 use super::notes::{self, Notes};
+use super::origin::{FromCluster, Origin};
 use super::plan::{comment, is_colored};
 use super::route::for_service;
-use super::stream::{self, Arena, Begun};
+use super::stream::{self, Arena, Begun, Wanted};
 use super::unified::Look;
 use super::usage::subcommand_error;
 use super::{CHANGES, Failure, print, source, unified};
 
 const SLICES: &str = "give slices as `kubectl get endpointslices -A -o json` prints them";
 
+const WANTED: Wanted = Wanted {
+    command: "diff",
+    what_to_give: SLICES,
+    resources: &[Resource::EndpointSlices],
+};
+
 /// Each of the two is what `kubectl get endpointslices -A -o json` (or yaml) prints, or an array of slices; objects of
-/// other kinds are not compared.
+/// other kinds are not compared. With a flag of the cluster, the slices there are what BEFORE is compared with.
 #[derive(clap::Args)]
 #[command(after_help = exit_codes!())]
 pub(super) struct DiffArgs {
@@ -33,8 +42,15 @@ pub(super) struct DiffArgs {
     before: PathBuf,
 
     /// JSON or YAML file with the slices as they are; `-` reads standard input
-    #[arg(value_name = "AFTER")]
-    after: PathBuf,
+    #[arg(
+        value_name = "AFTER",
+        required_unless_present = "ClusterArgs",
+        conflicts_with = "ClusterArgs"
+    )]
+    after: Option<PathBuf>,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 
     /// Only this Service
     #[arg(long, value_name = "NAMESPACE/NAME")]
@@ -73,7 +89,8 @@ enum DiffOutput {
 impl DiffArgs {
     /// Checks what the single arguments cannot know of each other.
     pub(super) fn check(&self) -> Result<(), clap::Error> {
-        if [&self.before, &self.after].map(|file| source::named(Some(file))) != [None, None] {
+        let is_stdin = |file: &PathBuf| source::named(Some(file)).is_none();
+        if !is_stdin(&self.before) || !self.after.as_ref().is_some_and(is_stdin) {
             return Ok(());
         }
         let message = "only one of BEFORE and AFTER can be read from standard input";
@@ -85,10 +102,31 @@ impl DiffArgs {
     }
 }
 
+impl DiffArgs {
+    /// The slices as they are.
+    fn after(&self) -> Origin<'_> {
+        match &self.after {
+            Some(file) => Origin::File(Some(file)),
+            None => Origin::Cluster(FromCluster {
+                service: self.service.as_deref(),
+                ..FromCluster::all(&self.cluster)
+            }),
+        }
+    }
+}
+
 pub(super) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
     let arena = Arena::default();
-    let before = read(&arguments.before, "/before", arguments, &arena)?;
-    let after = read(&arguments.after, "/after", arguments, &arena)?;
+    let open = |origin| stream::open(origin, WANTED, arguments.max_input_bytes);
+    let before = below("/before", open(Origin::File(Some(&arguments.before))))?;
+    let after = below("/after", open(arguments.after()))?;
+    let namespace = after.namespace().map(ToOwned::to_owned);
+    let mut before = below("/before", read(before, &arena))?;
+    let after = below("/after", read(after, &arena))?;
+    if let Some(namespace) = namespace {
+        // What was not read is not gone.
+        before.retain(|slice| *slice.metadata.namespace == *namespace);
+    }
     let mut diff = api::differing(&before, &after);
     if let Some(service) = &arguments.service {
         let service = asked(service, &before, &after)?;
@@ -117,22 +155,21 @@ pub(super) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
     })
 }
 
-/// One of the two, what was read of it kept there. The prefix tells them apart in errors.
-fn read<'k>(
-    file: &Path,
-    prefix: &'static str,
-    arguments: &DiffArgs,
-    arena: &'k Arena,
-) -> Result<Vec<EndpointSlice<'k>>, Failure> {
-    let read = || match stream::open(Some(file), "diff", arguments.max_input_bytes, SLICES)? {
+/// One of the two, what was read of it kept there.
+fn read(begun: Begun, arena: &Arena) -> Result<Vec<EndpointSlice<'_>>, Failure> {
+    match begun {
         Begun::Whole(input) => {
             let slices = api::slices(input.json(), CHECKED);
             let slices = slices.map_err(|error| input.placed(error))?;
             Ok(slices.into_iter().map(|slice| arena.keep(slice)).collect())
         }
         Begun::Objects(pieces) => pieces.read_slices(arena),
-    };
-    read().map_err(|failure| match failure {
+    }
+}
+
+/// The prefix tells the two apart in errors.
+fn below<T>(prefix: &str, read: Result<T, Failure>) -> Result<T, Failure> {
+    read.map_err(|failure| match failure {
         Failure::Input(error) => Failure::Input(error.below(prefix)),
         other => other,
     })

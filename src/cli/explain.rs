@@ -6,20 +6,27 @@ use slicewise::api::{self, Question};
 use slicewise::plan::explanation::Severity;
 
 use super::args::{ExplainArgs, ExplainOutput, FailOn};
+use super::cluster::resource::OF_PLANS;
 use super::input::{CHECKED, OBJECTS};
 use super::plan::is_colored;
-use super::stream::{self, Arena, Begun};
+use super::stream::{self, Arena, Begun, Wanted};
 use super::{Failure, print};
 
+const WANTED: Wanted = Wanted {
+    command: "explain",
+    what_to_give: OBJECTS,
+    resources: OF_PLANS,
+};
+
 pub(super) fn run(arguments: &ExplainArgs) -> Result<u8, Failure> {
-    let file = arguments.file.as_deref();
+    let (origin, service) = arguments.of.resolve()?;
     let question = Question {
-        service: arguments.service.as_deref().map(Into::into),
+        service: service.map(Into::into),
         pod: arguments.pod.as_deref().map(Into::into),
         about: arguments.about.map(|topic| topic.as_str().into()),
         options: arguments.options.options(),
     };
-    let explained = match stream::open(file, "explain", arguments.max_input_bytes, OBJECTS)? {
+    let explained = match stream::open(origin, WANTED, arguments.max_input_bytes)? {
         Begun::Whole(input) => {
             let explained = api::explained(input.json(), &question, CHECKED);
             explained.map_err(|error| input.placed(error))?

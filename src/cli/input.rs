@@ -6,6 +6,10 @@ use serde::Deserialize;
 use slicewise::api::Limits;
 use slicewise::{Code, Error};
 
+#[cfg(feature = "cluster")]
+use super::cluster::list::Lists;
+use super::origin::Origin;
+use super::stream::Wanted;
 use super::{Failure, source, yaml};
 
 /// What `slicewise plan` takes.
@@ -21,6 +25,8 @@ pub(super) struct Input {
     json: Vec<u8>,
     /// What the JSON was made from, and of how many documents.
     yaml: Option<(Vec<u8>, usize)>,
+    /// The only namespace of which there is anything in it, if that is so from the outset.
+    namespace: Option<String>,
 }
 
 /// For what [`Input`] has made JSON: its size was checked as it came, and may be another now.
@@ -45,6 +51,53 @@ impl Input {
         Ok(Self::read(bytes, is_piped, limits, what_to_give)?)
     }
 
+    /// Reads several files as if they were one, or lists of a cluster, whole.
+    ///
+    /// # Errors
+    /// As [`Input::open`], or when the cluster cannot be read.
+    pub(super) fn open_from(
+        origin: Origin<'_>,
+        wanted: Wanted,
+        max_input_bytes: usize,
+    ) -> Result<Self, Failure> {
+        let open = |file| Self::open(file, wanted.command, max_input_bytes, wanted.what_to_give);
+        let limits = Limits { max_input_bytes };
+        let mut json = Vec::new();
+        #[cfg_attr(not(feature = "cluster"), expect(unused_mut, reason = "of clusters"))]
+        let mut namespace = None;
+        match origin {
+            Origin::File(file) => return open(file),
+            Origin::Files(files) => match source::expand(files)?.as_slice() {
+                [only] => return open(Some(only)),
+                files => {
+                    for file in files {
+                        let input = open(Some(file)).map_err(|failure| failure.within(file))?;
+                        add(&mut json, &input.json, limits)?;
+                    }
+                }
+            },
+            #[cfg(feature = "cluster")]
+            Origin::Cluster(from) => {
+                let lists = Lists::open(from, wanted.resources)?;
+                namespace = lists.namespace().map(ToOwned::to_owned);
+                json = lists.attempt(|| {
+                    let mut json = Vec::new();
+                    lists.read(&mut |page| add(&mut json, page, limits))?;
+                    Ok(json)
+                })?;
+            }
+            #[cfg(not(feature = "cluster"))]
+            Origin::Cluster(_) => {
+                return Err(super::usage::without_cluster(wanted.resources).into());
+            }
+        }
+        Ok(Self {
+            json,
+            yaml: None,
+            namespace,
+        })
+    }
+
     /// Tells JSON from YAML by how it begins, and reads the latter.
     ///
     /// # Errors
@@ -63,6 +116,7 @@ impl Input {
             Self {
                 json: bytes,
                 yaml: None,
+                namespace: None,
             }
         } else {
             Self::from_yaml(bytes, is_piped, what_to_give)?
@@ -91,12 +145,18 @@ impl Input {
         Ok(Self {
             json,
             yaml: Some((bytes, documents)),
+            namespace: None,
         })
     }
 
     /// JSON.
     pub(super) fn json(&self) -> &[u8] {
         &self.json
+    }
+
+    /// The only namespace of which there is anything in it, if that is so from the outset.
+    pub(super) fn namespace(&self) -> Option<&str> {
+        self.namespace.as_deref()
     }
 
     /// An error about the JSON, placed in what was given.
@@ -117,6 +177,16 @@ impl Input {
             Some((line, column)) => placed.on(line, column),
             None => placed,
         }
+    }
+}
+
+/// Adds a document to others.
+fn add(json: &mut Vec<u8>, document: &[u8], limits: Limits) -> Result<(), Error> {
+    json.extend_from_slice(document);
+    json.push(b'\n');
+    match json.len() > limits.max_input_bytes {
+        true => Err(too_large("the input", limits)),
+        false => Ok(()),
     }
 }
 

@@ -9,17 +9,28 @@ use slicewise::lint::{Finding, Linted, Severity};
 use slicewise::model::Timestamp;
 
 use super::args::{Color, ExplainOutput};
+use super::cluster::args::ClusterArgs;
+use super::cluster::resource::Resource;
 use super::input::Input;
+use super::origin::{FileArgs, FromCluster, Origin};
 use super::plan::is_colored;
 use super::review::given::objects;
 use super::screen::painted;
+use super::stream::Wanted;
 use super::{Failure, print};
 
 /// A finding is at or above the threshold.
 const FOUND: u8 = 1;
 
-const CONFIGURATIONS: &str =
-    "give what `kubectl get validatingwebhookconfigurations -o yaml` prints, or manifests";
+const WANTED: Wanted = Wanted {
+    command: "lint-config",
+    what_to_give: "give what `kubectl get validatingwebhookconfigurations -o yaml` prints, or manifests",
+    resources: &[
+        Resource::ValidatingWebhookConfigurations,
+        Resource::MutatingWebhookConfigurations,
+        Resource::Namespaces,
+    ],
+};
 
 macro_rules! lint_exit_codes {
     () => {
@@ -37,8 +48,14 @@ Exit codes:
 #[command(after_help = lint_exit_codes!())]
 pub(super) struct LintArgs {
     /// JSON or YAML file; `-`, or nothing, reads standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", conflicts_with = "ClusterArgs")]
     file: Option<PathBuf>,
+
+    #[command(flatten)]
+    files: FileArgs,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 
     /// Exit with 1 if there is a finding of this severity or worse
     #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = FailOn::Warning)]
@@ -88,13 +105,11 @@ fn time(text: &str) -> Result<Timestamp, String> {
 }
 
 pub(super) fn run(arguments: &LintArgs) -> Result<u8, Failure> {
-    let file = arguments.file.as_deref();
-    let input = Input::open(
-        file,
-        "lint-config",
-        arguments.max_input_bytes,
-        CONFIGURATIONS,
-    )?;
+    let origin = match arguments.cluster.is_given() {
+        true => Origin::Cluster(FromCluster::all(&arguments.cluster)),
+        false => arguments.files.origin(arguments.file.as_deref())?,
+    };
+    let input = Input::open_from(origin, WANTED, arguments.max_input_bytes)?;
     let objects = objects(input.json()).map_err(|error| input.placed(error))?;
     let objects: Vec<&str> = objects.iter().map(AsRef::as_ref).collect();
     let linted = api::lint(&objects, arguments.now)?;

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use slicewise::api::{self, MirrorPlans, Shape};
 use slicewise::mirroring::MirrorPlan;
 use slicewise::mirroring::request::MirrorOptions;
-use slicewise::model::EndpointSlice;
+use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::Plan;
 use slicewise::plan::commands;
 use slicewise::plan::patches::PatchKind;
@@ -15,32 +14,44 @@ use slicewise::plan::request::MAX_ENDPOINTS_LIMIT;
 use slicewise::{Code, Error};
 
 use super::args::{Color, Output, exit_codes};
+use super::cluster::resource::OF_MIRRORS;
 use super::input::{CHECKED, Input};
 use super::notes::Notes;
-use super::plan::{WRITING, check_complete, comment, is_colored};
-use super::stream::{self, Arena, Begun};
+use super::origin::OriginArgs;
+use super::plan::{OnePlan, WRITING, check_complete, comment, is_colored};
+use super::route::for_service;
+use super::stream::{self, Arena, Begun, Wanted};
 use super::unified::Look;
 use super::usage::check_ndjson;
 use super::{CHANGES, Failure, ndjson, print, screen, source, summary, unified};
 
 const OBJECTS: &str = "give a mirror request, or what `kubectl get endpoints,services,endpointslices -A -o json` prints";
 
+const WANTED: Wanted = Wanted {
+    command: "mirror",
+    what_to_give: OBJECTS,
+    resources: OF_MIRRORS,
+};
+
 /// Input is told by its content: a mirror request (`{"endpoints": …, "service": …, "slices": […]}`), or Kubernetes
 /// objects as `kubectl get endpoints,services,endpointslices -A -o json` (or yaml) prints them.
 #[derive(clap::Args)]
 #[command(after_help = exit_codes!())]
 pub(super) struct MirrorArgs {
-    /// JSON or YAML file; `-`, or nothing, reads standard input
-    #[arg(value_name = "FILE")]
-    file: Option<PathBuf>,
+    #[command(flatten)]
+    origin: OriginArgs,
 
     /// How to print the plan
     #[arg(short, long, value_enum, default_value_t = Output::Json)]
     output: Output,
 
     /// One mirror request per line in, one plan or error per line out, in order, as they come
-    #[arg(long, conflicts_with = "exit_code")]
+    #[arg(long, conflicts_with_all = ["service", "exit_code", "FileArgs", "ClusterArgs"])]
     ndjson: bool,
+
+    /// Only the Endpoints of this Service
+    #[arg(long, value_name = "NAMESPACE/NAME")]
+    service: Option<String>,
 
     /// Exit with 3 when there is something to write
     #[arg(long)]
@@ -77,9 +88,12 @@ impl MirrorArgs {
 }
 
 pub(super) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
+    let (origin, service) = arguments
+        .origin
+        .resolve(arguments.service.as_deref(), None)?;
     let mut output = screen::stdout();
     let code = if arguments.ndjson {
-        let source = source::open(arguments.file.as_deref(), "mirror")?;
+        let source = source::open(arguments.origin.file(), WANTED.command)?;
         let mut lines = io::BufReader::new(source);
         let limits = stream::limits(arguments.max_input_bytes);
         ndjson::run(&mut lines, &mut output, limits, |line, output| {
@@ -91,14 +105,13 @@ pub(super) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
             Ok(())
         })?
     } else {
-        let file = arguments.file.as_deref();
-        let has_changes = match stream::open(file, "mirror", arguments.max_input_bytes, OBJECTS)? {
-            Begun::Whole(input) => mirror_once(&input, arguments, &mut output)?,
+        let has_changes = match stream::open(origin, WANTED, arguments.max_input_bytes)? {
+            Begun::Whole(input) => mirror_once(&input, arguments, service, &mut output)?,
             Begun::Objects(pieces) => {
                 let arena = Arena::default();
                 let objects = pieces.read_mirrored(&arena)?;
                 objects.with_plans(arguments.options(), |plans, slices| {
-                    write_plans(plans, slices, arguments, &mut output)
+                    write_plans(plans, slices, arguments, service, &mut output)
                 })??
             }
         };
@@ -120,16 +133,18 @@ pub(super) fn no_json(error: serde_json::Error) -> Error {
 fn mirror_once(
     input: &Input,
     arguments: &MirrorArgs,
+    service: Option<&str>,
     output: &mut impl Write,
 ) -> Result<bool, Failure> {
     let options = arguments.options();
     let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
         Shape::Request => api::with_mirror_plan(input.json(), options, CHECKED, |plan, slices| {
+            asked(service, [plan])?;
             write(plan, &[plan], None, slices, arguments, output)
         }),
         Shape::Snapshot => {
             api::with_mirror_plans(input.json(), options, CHECKED, |plans, slices| {
-                write_plans(plans, slices, arguments, output)
+                write_plans(plans, slices, arguments, service, output)
             })
         }
     };
@@ -141,10 +156,42 @@ fn write_plans(
     plans: &MirrorPlans<'_>,
     slices: &[EndpointSlice<'_>],
     arguments: &MirrorArgs,
+    service: Option<&str>,
     output: &mut impl Write,
 ) -> Result<bool, Failure> {
-    let all: Vec<_> = plans.plans.iter().collect();
-    write(plans, &all, Some(plans), slices, arguments, output)
+    let asked = asked(service, &plans.plans)?;
+    let is_asked = |plan: &&MirrorPlan<'_>| {
+        let mut asked = asked.iter();
+        asked.all(|name| {
+            let service = &plan.plan.service;
+            (&*service.namespace, &*service.name) == (&*name.namespace, &*name.name)
+        })
+    };
+    let chosen: Vec<_> = plans.plans.iter().filter(is_asked).collect();
+    match (&asked, chosen.as_slice()) {
+        (Some(_), [only]) => {
+            let whole = OnePlan {
+                plan: *only,
+                warnings: &plans.warnings,
+            };
+            write(&whole, &chosen, Some(plans), slices, arguments, output)
+        }
+        _ => write(plans, &chosen, Some(plans), slices, arguments, output),
+    }
+}
+
+/// The Endpoints whose plan is wanted, if only one is.
+fn asked<'p>(
+    service: Option<&str>,
+    plans: impl IntoIterator<Item = &'p MirrorPlan<'p>>,
+) -> Result<Option<NamespacedName>, Error> {
+    let Some(wanted) = service else {
+        return Ok(None);
+    };
+    let plans = plans.into_iter().map(|plan| &plan.plan.service);
+    let names = plans.map(|service| (&*service.namespace, &*service.name));
+    let found = api::asked("Service with Endpoints", wanted, names);
+    found.map(Some).map_err(for_service)
 }
 
 /// Prints `whole` as data, or `plans` for people. Is there something to write?

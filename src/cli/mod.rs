@@ -15,6 +15,7 @@ mod lint_config;
 mod mirror;
 mod ndjson;
 mod notes;
+mod origin;
 mod plan;
 mod print;
 mod proxy;
@@ -35,9 +36,10 @@ mod watch;
 mod yaml;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use args::{Args, Command, ReportOutput};
 use screen::Data;
@@ -65,6 +67,18 @@ impl Failure {
     fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io(what.into(), error)
     }
+
+    /// The same, of one of several files.
+    fn within(self, file: &Path) -> Self {
+        match self {
+            Self::Input(error) => {
+                let file = source::named(Some(file))
+                    .map_or("standard input".into(), Path::to_string_lossy);
+                Self::Input(error.told_of(&file))
+            }
+            other => other,
+        }
+    }
 }
 
 impl From<slicewise::Error> for Failure {
@@ -75,7 +89,7 @@ impl From<slicewise::Error> for Failure {
 
 /// Runs the command with the process's arguments, input and output.
 pub(super) fn run() -> ExitCode {
-    let result = match Args::parse().command {
+    let result = match usage::parse().command {
         Command::Plan(arguments) => {
             if let Err(error) = arguments.check() {
                 error.exit();

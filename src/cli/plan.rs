@@ -10,28 +10,36 @@ use slicewise::plan::commands;
 use slicewise::plan::patches::PatchKind;
 
 use super::args::{Color, Output, PlanArgs};
+use super::cluster::resource::OF_PLANS;
 use super::input::{CHECKED, Input, OBJECTS};
 use super::notes::Notes;
 use super::route::for_service;
-use super::stream::{self, Arena, Begun};
+use super::stream::{self, Arena, Begun, Wanted};
 use super::unified::Look;
 use super::{CHANGES, Failure, ndjson, print, screen, source, summary, unified};
 
+const WANTED: Wanted = Wanted {
+    command: "plan",
+    what_to_give: OBJECTS,
+    resources: OF_PLANS,
+};
+
 pub(super) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
-    let file = arguments.file.as_deref();
+    let (origin, service) = arguments.of.resolve()?;
     let mut output = screen::stdout();
     let code = if arguments.ndjson {
         let limits = arguments.limits();
-        let mut lines = io::BufReader::new(source::open(file, "plan")?);
+        let source = source::open(arguments.of.file(), WANTED.command)?;
+        let mut lines = io::BufReader::new(source);
         ndjson::plans(&mut lines, &mut output, arguments, limits)?
     } else {
-        let has_changes = match stream::open(file, "plan", arguments.max_input_bytes, OBJECTS)? {
-            Begun::Whole(input) => plan_once(&input, arguments, &mut output)?,
+        let has_changes = match stream::open(origin, WANTED, arguments.max_input_bytes)? {
+            Begun::Whole(input) => plan_once(&input, arguments, service, &mut output)?,
             Begun::Objects(pieces) => {
                 let arena = Arena::default();
                 let snapshot = pieces.read(&arena, arguments.explain)?;
                 snapshot.with_plans(&arguments.plan_options(), |plans, slices| {
-                    write_plans(plans, slices, arguments, &mut output)
+                    write_plans(plans, slices, arguments, service, &mut output)
                 })??
             }
         };
@@ -56,30 +64,31 @@ struct About<'w> {
 
 /// One of several plans, with what is to be known of their input.
 #[derive(serde::Serialize)]
-struct OnePlan<'p> {
+pub(super) struct OnePlan<'p, P> {
     #[serde(flatten)]
-    plan: &'p Plan<'p>,
+    pub(super) plan: &'p P,
     #[serde(skip_serializing_if = "<[Warning]>::is_empty")]
-    warnings: &'p [Warning],
+    pub(super) warnings: &'p [Warning],
 }
 
 /// Prints the plans of an input; is there anything to write in them?
 fn plan_once(
     input: &Input,
     arguments: &PlanArgs,
+    service: Option<&str>,
     output: &mut impl Write,
 ) -> Result<bool, Failure> {
     let options = arguments.plan_options();
     let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
         Shape::Request => api::with_plan(input.json(), &options, CHECKED, |plan, slices| {
-            asked(arguments, [plan])?;
+            asked(service, [plan])?;
             let about = About::default();
             write(plan, &[plan], &about, slices, arguments, output)?;
             Ok(!plan.is_empty())
         }),
         Shape::Snapshot => {
             api::with_snapshot_plans(input.json(), &options, CHECKED, |plans, slices| {
-                write_plans(plans, slices, arguments, output)
+                write_plans(plans, slices, arguments, service, output)
             })
         }
     };
@@ -91,9 +100,10 @@ fn write_plans(
     plans: &SnapshotPlans<'_>,
     slices: &[EndpointSlice<'_>],
     arguments: &PlanArgs,
+    service: Option<&str>,
     output: &mut impl Write,
 ) -> Result<bool, Failure> {
-    let asked = asked(arguments, &plans.plans)?;
+    let asked = asked(service, &plans.plans)?;
     let is_chosen = |plan: &&Plan<'_>| {
         let (namespace, name) = (&*plan.service.namespace, &*plan.service.name);
         asked
@@ -106,10 +116,10 @@ fn write_plans(
         notes: Notes::of(plans),
         warnings: &plans.warnings,
     };
-    match (&arguments.service, chosen.as_slice()) {
+    match (service, chosen.as_slice()) {
         (Some(_), [only]) => {
             let only = OnePlan {
-                plan: only,
+                plan: *only,
                 warnings: &plans.warnings,
             };
             write(&only, &chosen, &about, slices, arguments, output)?;
@@ -121,10 +131,10 @@ fn write_plans(
 
 /// The Service whose plan is wanted, if only one is.
 fn asked<'p>(
-    arguments: &PlanArgs,
+    wanted: Option<&str>,
     plans: impl IntoIterator<Item = &'p Plan<'p>>,
 ) -> Result<Option<NamespacedName>, Error> {
-    let Some(wanted) = &arguments.service else {
+    let Some(wanted) = wanted else {
         return Ok(None);
     };
     let names = plans

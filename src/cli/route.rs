@@ -1,7 +1,6 @@
 //! `slicewise route`: which endpoints a node uses, and why.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use slicewise::api::{self, NamedService, RouteAnswer, RouteOptions, Warning};
 use slicewise::proxy::Topology;
@@ -9,19 +8,26 @@ use slicewise::routing::Unread;
 use slicewise::{Code, Error};
 
 use super::args::ReportOutput;
+use super::cluster::resource::OF_TRAFFIC;
 use super::input::{CHECKED, TRAFFIC_OBJECTS};
 use super::notes::{self, Notes};
+use super::origin::ServicesArgs;
 use super::proxy::Family;
-use super::stream::{self, Arena, Begun};
+use super::stream::{self, Arena, Begun, Wanted};
 use super::{Failure, print};
+
+const WANTED: Wanted = Wanted {
+    command: "route",
+    what_to_give: TRAFFIC_OBJECTS,
+    resources: OF_TRAFFIC,
+};
 
 /// Input is told by its content: a request (`{"service": …, "slices": […], "node": {…}}`), or Kubernetes objects as
 /// `kubectl get services,endpointslices,nodes -A -o json` (or yaml) prints them.
 #[derive(clap::Args)]
 pub(super) struct RouteArgs {
-    /// JSON or YAML file; `-`, or nothing, reads standard input
-    #[arg(value_name = "FILE")]
-    file: Option<PathBuf>,
+    #[command(flatten)]
+    of: ServicesArgs,
 
     /// The node whose view is wanted; a request may name it itself
     #[arg(long, value_name = "NAME")]
@@ -30,10 +36,6 @@ pub(super) struct RouteArgs {
     /// Labels of the node, whatever the input says; its zone is what counts
     #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = super::proxy::label)]
     node_labels: Vec<(String, String)>,
-
-    /// Only this Service
-    #[arg(long, value_name = "NAMESPACE/NAME")]
-    service: Option<String>,
 
     /// The address family [default: the Service's first; IPv4 of several Services]
     #[arg(long, value_enum, value_name = "FAMILY", ignore_case = true)]
@@ -53,12 +55,12 @@ pub(super) struct RouteArgs {
 }
 
 pub(super) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
-    let file = arguments.file.as_deref();
-    let begun = stream::open(file, "route", arguments.max_input_bytes, TRAFFIC_OBJECTS)?;
+    let (origin, service) = arguments.of.resolve()?;
+    let begun = stream::open(origin, WANTED, arguments.max_input_bytes)?;
     let options = RouteOptions {
         node: arguments.node.clone(),
         zone: super::proxy::zone(&arguments.node_labels),
-        service: arguments.service.clone(),
+        service: service.map(ToOwned::to_owned),
         address_type: arguments.address_type.map(Family::address_type),
         prefer_same_traffic_distribution: arguments.prefer_same_traffic_distribution,
     };

@@ -6,7 +6,11 @@ use std::path::{Path, PathBuf};
 
 use slicewise::api::Limits;
 
+use super::usage::program;
 use super::{Failure, screen};
+
+/// How names of files end that are read of a folder.
+const EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
 
 /// The file that was named, if any.
 pub(super) fn named(file: Option<&Path>) -> Option<&Path> {
@@ -39,10 +43,38 @@ pub(super) fn open(file: Option<&Path>, command: &str) -> Result<Box<dyn Read>, 
         // People who forget the file should not sit before a silent prompt.
         let _ = writeln!(
             screen::stderr(),
-            "slicewise: reading standard input; end it with Ctrl-D, or see slicewise {command} --help"
+            "slicewise: reading standard input; end it with Ctrl-D, or see {} {command} --help",
+            program()
         );
     }
     Ok(Box::new(stdin))
+}
+
+/// The files that are meant: of a folder, those that `kubectl` would read, by name.
+pub(super) fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut expanded = Vec::new();
+    for file in files {
+        if named(Some(file)).is_none() || !from_here(file).is_dir() {
+            expanded.push(file.clone());
+            continue;
+        }
+        let failed = |error| Failure::File(format!("cannot read {}", file.display()), error);
+        let mut within = Vec::new();
+        for entry in std::fs::read_dir(from_here(file)).map_err(failed)? {
+            let name = PathBuf::from(entry.map_err(failed)?.file_name());
+            let extension = name.extension().and_then(|extension| extension.to_str());
+            if extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) {
+                within.push(file.join(name));
+            }
+        }
+        if within.is_empty() {
+            let why = format!("it has no file that ends with .{}", EXTENSIONS.join(", ."));
+            return Err(failed(io::Error::other(why)));
+        }
+        within.sort();
+        expanded.append(&mut within);
+    }
+    Ok(expanded)
 }
 
 /// All of the input, and one byte more than the limit if there is more.

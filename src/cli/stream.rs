@@ -1,22 +1,39 @@
 //! Large inputs: objects are read as they come, and of each only what is needed is kept.
 
+use std::collections::BTreeSet;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bumpalo::Bump;
-use slicewise::Error;
 use slicewise::api::{
-    self, Limits, MirrorObjects, MirrorStream, Shape, SnapshotStream, StreamedSnapshot,
+    self, Limits, MirrorObjects, MirrorStream, Shape, Snapshot, SnapshotStream, StreamedSnapshot,
     TrafficObjects, TrafficStream,
 };
+use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::model::own::{Keeper, Own as _};
 use slicewise::model::{EndpointSlice, Text};
+use slicewise::{Code, Error};
 
+#[cfg(feature = "cluster")]
+use super::cluster::list::Lists;
+use super::cluster::resource::Resource;
 use super::input::{Input, begins_as_json, too_large};
+use super::origin::Origin;
 use super::{Failure, source};
 
 /// Inputs up to this size are read whole; of larger ones so much is read at once.
 const PIECE: usize = 256 << 10;
+
+/// What a subcommand reads.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// The subcommand.
+    pub(super) command: &'static str,
+    /// What to give to it, for who gives something else.
+    pub(super) what_to_give: &'static str,
+    /// What of a cluster it reads.
+    pub(super) resources: &'static [Resource],
+}
 
 /// An input of which the beginning has been read.
 pub(super) enum Begun {
@@ -26,38 +43,85 @@ pub(super) enum Begun {
     Objects(Pieces),
 }
 
-/// The pieces of an input.
+/// Objects that are read piece by piece.
 pub(super) struct Pieces {
-    first: Vec<u8>,
-    source: Box<dyn Read>,
-    what: String,
+    of: Source,
     /// If there is a limit.
     max_input_bytes: Option<usize>,
 }
 
-/// Opens the file, or standard input for a subcommand. Without a limit, objects in JSON may be of any size, and anything
-/// else of the usual one.
+enum Source {
+    One(One),
+    Several(Vec<PathBuf>, Wanted),
+    #[cfg(feature = "cluster")]
+    Cluster(Lists),
+}
+
+/// One file, or standard input.
+struct One {
+    first: Vec<u8>,
+    rest: Box<dyn Read>,
+    what: String,
+}
+
+/// Opens what is to be read. Without a limit, objects in JSON may be of any size, and anything else of the usual one.
 ///
 /// # Errors
 /// When it cannot be read, or as [`Input::read`].
 pub(super) fn open(
-    file: Option<&Path>,
-    command: &str,
+    origin: Origin<'_>,
+    wanted: Wanted,
     max_input_bytes: Option<usize>,
-    what_to_give: &str,
 ) -> Result<Begun, Failure> {
-    let mut source = source::open(file, command)?;
+    let of = match origin {
+        Origin::File(file) => one(open_one(file, wanted, max_input_bytes)?),
+        Origin::Files(files) => match source::expand(files)?.as_slice() {
+            [only] => one(open_one(Some(only), wanted, max_input_bytes)?),
+            files => Ok(Source::Several(files.to_vec(), wanted)),
+        },
+        #[cfg(feature = "cluster")]
+        Origin::Cluster(from) => Ok(Source::Cluster(Lists::open(from, wanted.resources)?)),
+        #[cfg(not(feature = "cluster"))]
+        Origin::Cluster(_) => return Err(super::usage::without_cluster(wanted.resources).into()),
+    };
+    Ok(match of {
+        Ok(of) => Begun::Objects(Pieces {
+            of,
+            max_input_bytes,
+        }),
+        Err(input) => Begun::Whole(input),
+    })
+}
+
+/// A file that has been opened.
+enum Opened {
+    Whole(Input),
+    Large(One),
+}
+
+fn one(opened: Opened) -> Result<Source, Input> {
+    match opened {
+        Opened::Whole(input) => Err(input),
+        Opened::Large(one) => Ok(Source::One(one)),
+    }
+}
+
+fn open_one(
+    file: Option<&Path>,
+    wanted: Wanted,
+    max_input_bytes: Option<usize>,
+) -> Result<Opened, Failure> {
+    let mut source = source::open(file, wanted.command)?;
     let small = Limits {
         max_input_bytes: PIECE,
     };
     let mut first = source::read_all(&mut source, file, small)?;
     let is_objects = || begins_as_json(&first) && api::detect(&first) == Shape::Snapshot;
     if first.len() > PIECE && is_objects() {
-        return Ok(Begun::Objects(Pieces {
+        return Ok(Opened::Large(One {
             first,
-            source,
+            rest: source,
             what: source::what(file),
-            max_input_bytes,
         }));
     }
     let limits = limits(max_input_bytes);
@@ -66,12 +130,8 @@ pub(super) fn open(
     };
     first.append(&mut source::read_all(source, file, rest)?);
     let is_piped = source::named(file).is_none();
-    Ok(Begun::Whole(Input::read(
-        first,
-        is_piped,
-        limits,
-        what_to_give,
-    )?))
+    let input = Input::read(first, is_piped, limits, wanted.what_to_give)?;
+    Ok(Opened::Whole(input))
 }
 
 /// What is taken of what is not read as it comes.
@@ -79,6 +139,57 @@ pub(super) fn limits(max_input_bytes: Option<usize>) -> Limits {
     max_input_bytes.map_or_else(Limits::default, |max_input_bytes| Limits {
         max_input_bytes,
     })
+}
+
+/// What takes objects piece by piece.
+trait Gather {
+    type Gathered;
+
+    fn push(&mut self, bytes: &[u8]) -> Result<(), Error>;
+
+    fn next_input(&mut self) -> Result<(), Error>;
+
+    fn finish(self) -> Result<Self::Gathered, Error>;
+}
+
+macro_rules! gathers {
+    ($($Stream:ident gives $Given:ident;)*) => {$(
+        impl<'k> Gather for $Stream<'_, 'k> {
+            type Gathered = $Given<'k>;
+
+            fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
+                $Stream::push(self, bytes)
+            }
+
+            fn next_input(&mut self) -> Result<(), Error> {
+                $Stream::next_input(self)
+            }
+
+            fn finish(self) -> Result<$Given<'k>, Error> {
+                $Stream::finish(self)
+            }
+        }
+    )*};
+}
+
+gathers! {
+    SnapshotStream gives StreamedSnapshot;
+    TrafficStream gives TrafficObjects;
+    MirrorStream gives MirrorObjects;
+}
+
+impl Begun {
+    /// The only namespace of which there is anything in it, if that is so from the outset.
+    pub(super) const fn namespace(&self) -> Option<&str> {
+        match self {
+            #[cfg(feature = "cluster")]
+            Self::Objects(Pieces {
+                of: Source::Cluster(lists),
+                ..
+            }) => lists.namespace(),
+            _ => None,
+        }
+    }
 }
 
 impl Pieces {
@@ -92,12 +203,15 @@ impl Pieces {
         with_details: bool,
     ) -> Result<StreamedSnapshot<'_>, Failure> {
         let keeper = InArena(&arena.0);
-        let mut stream = SnapshotStream::new(&keeper);
-        if with_details {
-            stream = stream.with_details();
+        let is_selected = self.is_selected();
+        let mut read = self.gather(|| match with_details {
+            true => SnapshotStream::new(&keeper).with_details(),
+            false => SnapshotStream::new(&keeper),
+        })?;
+        if is_selected {
+            keep_slices_of_services(&mut read.snapshot);
         }
-        self.push_to(|piece| stream.push(piece))?;
-        Ok(stream.finish()?)
+        Ok(read)
     }
 
     /// Reads the slices, of an array of slices as well.
@@ -106,9 +220,8 @@ impl Pieces {
     /// As [`Pieces::read`].
     pub(super) fn read_slices(self, arena: &Arena) -> Result<Vec<EndpointSlice<'_>>, Failure> {
         let keeper = InArena(&arena.0);
-        let mut stream = SnapshotStream::of_slices(&keeper);
-        self.push_to(|piece| stream.push(piece))?;
-        Ok(stream.finish()?.snapshot.slices)
+        let read = self.gather(|| SnapshotStream::of_slices(&keeper))?;
+        Ok(read.snapshot.slices)
     }
 
     /// Reads what traffic depends on.
@@ -117,9 +230,7 @@ impl Pieces {
     /// As [`Pieces::read`].
     pub(super) fn read_traffic(self, arena: &Arena) -> Result<TrafficObjects<'_>, Failure> {
         let keeper = InArena(&arena.0);
-        let mut stream = TrafficStream::new(&keeper);
-        self.push_to(|piece| stream.push(piece))?;
-        Ok(stream.finish()?)
+        self.gather(|| TrafficStream::new(&keeper))
     }
 
     /// Reads what plans of mirrored slices depend on.
@@ -128,34 +239,132 @@ impl Pieces {
     /// As [`Pieces::read`].
     pub(super) fn read_mirrored(self, arena: &Arena) -> Result<MirrorObjects<'_>, Failure> {
         let keeper = InArena(&arena.0);
-        let mut stream = MirrorStream::new(&keeper);
-        self.push_to(|piece| stream.push(piece))?;
-        Ok(stream.finish()?)
+        self.gather(|| MirrorStream::new(&keeper))
     }
 
-    fn push_to(self, mut push: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Failure> {
+    /// Are Services missing that were not asked for?
+    const fn is_selected(&self) -> bool {
+        match &self.of {
+            #[cfg(feature = "cluster")]
+            Source::Cluster(lists) => lists.is_selected(),
+            _ => false,
+        }
+    }
+
+    fn gather<G: Gather>(self, begin: impl Fn() -> G) -> Result<G::Gathered, Failure> {
+        let mut room = Room::new(self.max_input_bytes);
+        match self.of {
+            Source::One(one) => {
+                let mut gathering = begin();
+                one.push_to(&mut gathering, &mut room)?;
+                Ok(gathering.finish()?)
+            }
+            Source::Several(files, wanted) => several(&files, wanted, begin(), &mut room),
+            #[cfg(feature = "cluster")]
+            Source::Cluster(lists) => lists.attempt(|| {
+                let mut gathering = begin();
+                let mut room = Room::new(self.max_input_bytes);
+                let mut is_first = true;
+                lists.read(&mut |page| {
+                    room.take(page.len())?;
+                    if !std::mem::take(&mut is_first) {
+                        gathering.next_input()?;
+                    }
+                    let mut pieces = page.chunks(PIECE);
+                    pieces.try_for_each(|piece| gathering.push(piece))
+                })?;
+                Ok(lists.readable(gathering.finish())?)
+            }),
+        }
+    }
+}
+
+/// Drops the slices of Services that are not there, so that nothing is said of those.
+fn keep_slices_of_services(snapshot: &mut Snapshot<'_>) {
+    let services = snapshot.services.iter();
+    let services: BTreeSet<(&str, &str)> = services
+        .map(|service| (&*service.metadata.namespace, &*service.metadata.name))
+        .collect();
+    snapshot.slices.retain(|slice| {
+        let service = slice.metadata.labels.get(SERVICE_NAME_LABEL);
+        let service = service.map_or("", Text::as_str);
+        service.is_empty() || services.contains(&(&*slice.metadata.namespace, service))
+    });
+}
+
+/// Reads several files as if they were one; what is wrong is told of the file that it is in.
+fn several<G: Gather>(
+    files: &[PathBuf],
+    wanted: Wanted,
+    mut gathering: G,
+    room: &mut Room,
+) -> Result<G::Gathered, Failure> {
+    for (number, file) in files.iter().enumerate() {
+        let mut read = || -> Result<(), Failure> {
+            match open_one(Some(file), wanted, room.limit)? {
+                Opened::Whole(input) => {
+                    if api::detect(input.json()) == Shape::Request {
+                        let message = "a request holds all that is asked about; give it alone";
+                        return Err(Error::new(Code::InvalidValue, message).into());
+                    }
+                    room.take(input.json().len())?;
+                    let pushed = gathering.push(input.json());
+                    pushed.map_err(|error| input.placed(error))?;
+                }
+                Opened::Large(one) => one.push_to(&mut gathering, room)?,
+            }
+            // The end of the last is that of all.
+            if number + 1 < files.len() {
+                gathering.next_input()?;
+            }
+            Ok(())
+        };
+        read().map_err(|failure| failure.within(file))?;
+    }
+    let last = files.last().map(PathBuf::as_path).unwrap_or(Path::new("-"));
+    let finished = gathering.finish().map_err(Failure::from);
+    finished.map_err(|failure| failure.within(last))
+}
+
+/// How much has been read, and may be.
+struct Room {
+    limit: Option<usize>,
+    total: usize,
+}
+
+impl Room {
+    const fn new(limit: Option<usize>) -> Self {
+        Self { limit, total: 0 }
+    }
+
+    fn take(&mut self, bytes: usize) -> Result<(), Error> {
+        self.total = self.total.saturating_add(bytes);
+        match self.limit {
+            Some(max_input_bytes) if self.total > max_input_bytes => {
+                Err(too_large("the input", Limits { max_input_bytes }))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl One {
+    fn push_to(self, gathering: &mut impl Gather, room: &mut Room) -> Result<(), Failure> {
         let Self {
             first,
-            mut source,
+            mut rest,
             what,
-            max_input_bytes,
         } = self;
         // Editors and PowerShell put a byte order mark in front.
         let mut piece = first
             .strip_prefix(b"\xef\xbb\xbf")
             .unwrap_or(&first)
             .to_vec();
-        let mut total = 0_usize;
         while !piece.is_empty() {
-            total = total.saturating_add(piece.len());
-            if let Some(max_input_bytes) = max_input_bytes
-                && total > max_input_bytes
-            {
-                return Err(too_large("the input", Limits { max_input_bytes }).into());
-            }
-            push(&piece)?;
+            room.take(piece.len())?;
+            gathering.push(&piece)?;
             piece.clear();
-            (&mut source)
+            (&mut rest)
                 .take(PIECE as u64)
                 .read_to_end(&mut piece)
                 .map_err(Failure::io(what.as_str()))?;

@@ -2,33 +2,35 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use slicewise::api::{self, TrafficAnswer, TrafficOptions};
 use slicewise::routing::{PortTraffic, Reader};
 
 use super::args::ReportOutput;
+use super::cluster::resource::OF_TRAFFIC;
 use super::input::{CHECKED, TRAFFIC_OBJECTS};
+use super::origin::ServicesArgs;
 use super::proxy::Family;
 use super::route::{for_service, tell, write_not_proxied, write_unread, write_warnings};
-use super::stream::{self, Arena, Begun};
+use super::stream::{self, Arena, Begun, Wanted};
 use super::{Failure, print};
+
+const WANTED: Wanted = Wanted {
+    command: "traffic",
+    what_to_give: TRAFFIC_OBJECTS,
+    resources: OF_TRAFFIC,
+};
 
 /// Input is told by its content: a request (`{"service": …, "slices": […], "nodes": […]}`), or Kubernetes objects as
 /// `kubectl get services,endpointslices,nodes -A -o json` (or yaml) prints them.
 #[derive(clap::Args)]
 pub(super) struct TrafficArgs {
-    /// JSON or YAML file; `-`, or nothing, reads standard input
-    #[arg(value_name = "FILE")]
-    file: Option<PathBuf>,
+    #[command(flatten)]
+    of: ServicesArgs,
 
     /// Who reads the slices [default: kube-proxy]
     #[arg(long, value_name = "NAME", value_parser = Reader::ALL.map(Reader::name))]
     reader: Option<String>,
-
-    /// Only this Service
-    #[arg(long, value_name = "NAMESPACE/NAME")]
-    service: Option<String>,
 
     /// The address family [default: the Service's first; IPv4 of several Services]
     #[arg(long, value_enum, value_name = "FAMILY", ignore_case = true)]
@@ -48,14 +50,14 @@ pub(super) struct TrafficArgs {
 }
 
 pub(super) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
-    let file = arguments.file.as_deref();
-    let begun = stream::open(file, "traffic", arguments.max_input_bytes, TRAFFIC_OBJECTS)?;
+    let (origin, service) = arguments.of.resolve()?;
+    let begun = stream::open(origin, WANTED, arguments.max_input_bytes)?;
     let options = TrafficOptions {
         reader: arguments
             .reader
             .as_deref()
             .and_then(|name| name.parse().ok()),
-        service: arguments.service.clone(),
+        service: service.map(ToOwned::to_owned),
         address_type: arguments.address_type.map(Family::address_type),
         prefer_same_traffic_distribution: arguments.prefer_same_traffic_distribution,
     };

@@ -66,6 +66,49 @@ fn check(text: &str, pieces: &[usize]) {
     }
 }
 
+/// Inputs one after another are one cluster, and what is wrong with one is told of it, with its own places.
+#[test]
+fn several_inputs() {
+    let read = |inputs: &[&str]| {
+        let mut stream = SnapshotStream::new(&Alone);
+        for (number, input) in inputs.iter().enumerate() {
+            if number > 0 {
+                stream.next_input()?;
+            }
+            stream.push(input.as_bytes())?;
+        }
+        stream.finish()
+    };
+    let lists: Vec<String> = few()
+        .chunks(3)
+        .map(|items| json!({"kind": "List", "items": items}).to_string())
+        .collect();
+    let inputs: Vec<&str> = lists.iter().map(String::as_str).collect();
+    let whole = api::plan_snapshot(
+        json!({"kind": "List", "items": few()})
+            .to_string()
+            .as_bytes(),
+        b"",
+    );
+    assert_eq!(read(&inputs).map(|snapshot| plans(&snapshot)), whole);
+    let service = r#"{"kind":"Service","metadata":{"name":"cart","namespace":"shop"}}"#;
+    let wrong = "[\n{\"kind\":\"Service\",\"metadata\":{\"name\":7}}]";
+    let error = read(&[service, wrong]).err().unwrap();
+    assert_eq!(
+        (error.path(), error.line()),
+        (Some("/0/metadata/name"), Some(2))
+    );
+    let twice = read(&[service, service]).err().unwrap();
+    assert_eq!(
+        (twice.code().as_str(), twice.line()),
+        ("DuplicateName", Some(1))
+    );
+    // Two halves of an object are none.
+    let (first, second) = service.split_at(20);
+    let cut = read(&[first, second]).err().unwrap();
+    assert_eq!(cut.code().as_str(), "InvalidJson");
+}
+
 /// The same of what is made of a cluster besides plans.
 #[track_caller]
 fn check_others(text: &str, piece: usize) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pair } from './start.js';
 
 /** @typedef {Record<string, any>} Json */
-/** @typedef {{kind: string, query: URLSearchParams, status: number}} Asked */
+/** @typedef {{kind: string, namespace: string | undefined, query: URLSearchParams, status: number}} Asked */
 
 /** @type {Record<string, string>} */
 const KINDS = {
@@ -158,30 +158,35 @@ export class FakeApi {
   }
 
   /** @param {string} kind */
-  #itemsOf(kind) {
-    return [...this.#objects.values()].filter((object) => object.kind === kind);
+  #itemsOf(kind, /** @type {string | undefined} */ namespace = undefined) {
+    const isThere = (/** @type {Json} */ { metadata }) => namespace === undefined || metadata.namespace === namespace;
+    return [...this.#objects.values()].filter((object) => object.kind === kind && isThere(object));
   }
 
   /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
   #answer(request, response) {
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'https://localhost');
-    const kind = KINDS[pathname];
-    const record = { kind, query, status: 0 };
+    const namespace = /\/namespaces\/([^/]+)\//.exec(pathname)?.[1];
+    const kind = KINDS[pathname.replace(`/namespaces/${namespace}`, '')];
+    const record = { kind, namespace, query, status: 0 };
     this.asked.push(record);
     response.on('close', () => ((record.status = response.statusCode), this.#watches.delete(response)));
     if (request.headers.authorization !== `Bearer ${this.token}`) return refuse(response, 401, 'Unauthorized', 'Unauthorized');
     if (kind === undefined) return refuse(response, 404, 'NotFound', 'the server could not find the requested resource');
     if (this.intercept?.(kind, query, response)) return;
-    if (query.get('watch') !== 'true') return this.#list(kind, query, response);
+    if (query.get('watch') !== 'true') return this.#list(kind, namespace, query, response);
     if (query.get('sendInitialEvents') === 'true') return this.#stream(kind, response);
     this.#watch(kind, Number(query.get('resourceVersion')), response);
   }
 
-  /** @param {string} kind @param {URLSearchParams} query @param {import('node:http').ServerResponse} response */
-  #list(kind, query, response) {
+  /**
+   * @param {string} kind @param {string | undefined} namespace @param {URLSearchParams} query
+   * @param {import('node:http').ServerResponse} response
+   */
+  #list(kind, namespace, query, response) {
     const token = query.get('continue');
     const [id, from] = (token ?? '').split(':');
-    const pages = token === null ? { items: this.#itemsOf(kind), version: this.version } : this.#pages.get(id);
+    const pages = token === null ? { items: this.#itemsOf(kind, namespace), version: this.version } : this.#pages.get(id);
     if (!pages) return refuse(response, 410, 'Expired', 'The provided continue parameter is too old');
     const end = Number(from ?? 0) + Number(query.get('limit') ?? Infinity);
     const isLast = end >= pages.items.length;

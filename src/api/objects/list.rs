@@ -242,6 +242,12 @@ impl Documents {
         self
     }
 
+    /// Begins with the documents of another input.
+    pub(in crate::api) fn restart(&mut self) {
+        self.count = 0;
+        self.list = None;
+    }
+
     /// Reads a part that is not taken apart further; is there more?
     pub(in crate::api) fn step<'a>(
         &mut self,

@@ -5,28 +5,30 @@ use std::path::PathBuf;
 /// Objects that are asked for at one time, unless told otherwise; as `kubectl` does.
 const CHUNK_SIZE: u32 = 500;
 
+/// Where help lists them.
+pub(in crate::cli) const HEADING: &str = "Cluster";
+
 /// Which cluster to read. It is read when one of these is given.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Cluster")]
 pub(in crate::cli) struct ClusterArgs {
     /// Read this namespace of the cluster [default: that of the context]
-    #[arg(short, long, value_name = "NAME", value_parser = namespace)]
+    #[arg(short, long, value_name = "NAME", value_parser = namespace, help_heading = HEADING)]
     pub(in crate::cli) namespace: Option<String>,
 
     /// Read all namespaces of the cluster
-    #[arg(short = 'A', long)]
+    #[arg(short = 'A', long, help_heading = HEADING)]
     pub(in crate::cli) all_namespaces: bool,
 
     /// Read the cluster of this context [default: the current one, or the cluster of the Pod]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = HEADING)]
     pub(in crate::cli) context: Option<String>,
 
     /// Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
     pub(in crate::cli) kubeconfig: Option<PathBuf>,
 
     /// How many objects are asked for at one time; 0 asks for all
-    #[arg(long, value_name = "N", default_value_t = CHUNK_SIZE)]
+    #[arg(long, value_name = "N", default_value_t = CHUNK_SIZE, help_heading = HEADING)]
     pub(in crate::cli) chunk_size: u32,
 }
 

@@ -8,6 +8,8 @@ pub(super) mod connect;
 #[cfg(feature = "cluster")]
 pub(super) mod http;
 #[cfg(feature = "cluster")]
+pub(super) mod list;
+#[cfg(feature = "cluster")]
 pub(super) mod raw;
 #[cfg(feature = "cluster")]
 pub(super) mod refusal;

@@ -92,6 +92,14 @@ fn of_status(status: &Status, asked: Asked<'_>, place: &Place) -> String {
     }
 }
 
+/// A selector cannot be read.
+pub(in crate::cli) fn selector(selector: &str, status: &Status) -> Failure {
+    Failure::Cluster(format!(
+        "--selector: the API server does not take `{selector}`: {}; write it like `app=cart,tier in (front, back)`",
+        status.message
+    ))
+}
+
 /// The pages of a list took longer than the API server remembers.
 pub(in crate::cli) fn expired(asked: Asked<'_>, attempts: usize) -> Failure {
     Failure::Cluster(format!(

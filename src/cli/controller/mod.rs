@@ -17,13 +17,11 @@ mod shard;
 mod write;
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::time::Duration;
 
 use futures_util::stream::FuturesUnordered;
 use k8s_openapi::jiff::Timestamp;
-use kube::config::{KubeConfigOptions, Kubeconfig};
-use kube::{Api, Client, Config};
+use kube::{Api, Client};
 use slicewise::controller::Controller;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -35,6 +33,7 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{fmt, registry};
 
+use super::cluster::connect::{Patience, connect};
 use super::cluster::signals::told_to_end;
 use super::cluster::watches;
 use super::screen::{self, Data, Screen};
@@ -47,8 +46,6 @@ use lease::Candidate;
 use publish::Publisher;
 use write::Writer;
 
-/// Time for a connection to the API server to come about.
-const CONNECT_LIMIT: Duration = Duration::from_secs(10);
 /// The last word about the Lease may take so long.
 const RELEASE_LIMIT: Duration = Duration::from_secs(5);
 /// Questions that may wait for an answer.
@@ -118,7 +115,12 @@ fn log_to_stderr(arguments: &ControllerArgs) {
 
 async fn control(arguments: &ControllerArgs) -> Result<u8, Failure> {
     let end = told_to_end().map_err(Failure::io("cannot wait for signals"))?;
-    let client = connect(arguments.kubeconfig.as_deref()).await?;
+    // Whatever fails has its own way to be tried again; a create that may have been done must not be sent twice.
+    let patience = Patience {
+        silence: None,
+        retry: false,
+    };
+    let (client, _) = connect(arguments.kubeconfig.as_deref(), None, patience).await?;
     let (asks, asked) = mpsc::channel(ASKS);
     if let Some(address) = arguments.listen {
         let failed = || Failure::io(format!("cannot listen on {address}"));
@@ -201,35 +203,6 @@ fn stand(
     (leadership, Some(Standing { release, task }))
 }
 
-async fn connect(kubeconfig: Option<&Path>) -> Result<Client, Failure> {
-    let mut config = match kubeconfig {
-        Some(file) => {
-            let failed = |error: &dyn std::fmt::Display| {
-                let what = format!("cannot read {}", file.display());
-                Failure::File(what, io::Error::other(error.to_string()))
-            };
-            let read = Kubeconfig::read_from(file).map_err(|error| failed(&error))?;
-            let options = KubeConfigOptions::default();
-            let config = Config::from_custom_kubeconfig(read, &options).await;
-            config.map_err(|error| failed(&error))?
-        }
-        None => Config::infer().await.map_err(|error| {
-            let what = "cannot tell where the API server is; name a --kubeconfig".to_owned();
-            Failure::File(what, io::Error::other(error.to_string()))
-        })?,
-    };
-    config.connect_timeout = Some(CONNECT_LIMIT);
-    // Whatever fails has its own way to be tried again; a create that may have been done must not be sent twice.
-    config.default_retry = false;
-    let failed = |error: kube::Error| {
-        Failure::Io(
-            "cannot reach the API server".to_owned(),
-            io::Error::other(error.to_string()),
-        )
-    };
-    Client::try_from(config).map_err(failed)
-}
-
 /// Unique among all that ever run: a process that is started again must not take itself for its predecessor, whose
 /// writes may still be on their way.
 fn identity(arguments: &ControllerArgs) -> String {
@@ -249,6 +222,7 @@ mod tests {
     use std::sync::{Arc, Mutex, PoisonError};
 
     use k8s_openapi::api::core::v1::Node;
+    use kube::Config;
     use kube::api::ListParams;
 
     use super::*;

@@ -75,6 +75,25 @@ fn is_review(object: &str) -> bool {
     head(object).is_none_or(|head| head.kind.as_deref() == Some(REVIEW))
 }
 
+/// The namespace that a review is about; empty where it says none.
+pub(super) fn namespace(review: &str) -> String {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Place {
+        request: Request,
+    }
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Request {
+        namespace: String,
+    }
+    // What cannot be read is the reviewer's to refuse.
+    serde_json::from_str::<Place>(review)
+        .unwrap_or_default()
+        .request
+        .namespace
+}
+
 fn text_of(json: &[u8]) -> Result<&str, Error> {
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     let not_text = |_| Error::new(Code::InvalidJson, "the input is not UTF-8");

@@ -19,6 +19,8 @@ const NAMESPACE: &str = "default";
 pub(super) struct Change {
     /// `Service shop/cart`, for messages.
     pub(super) title: String,
+    /// Where it is; empty for the whole cluster.
+    pub(super) namespace: String,
     /// The AdmissionReview.
     pub(super) review: String,
     /// A watch event that would tell of it.
@@ -284,6 +286,7 @@ fn change(
     };
     Change {
         title,
+        namespace: namespace.clone(),
         review,
         event: format!(r#"{{"type":"{what}","object":{seen}}}"#),
         is_service: kind == "Service",

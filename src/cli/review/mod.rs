@@ -16,7 +16,11 @@ use slicewise::json::find_ambiguity;
 use slicewise::{Code, Error};
 
 use super::args::Color;
+use super::cluster::args::ClusterArgs;
+use super::cluster::resource::OF_PLANS;
 use super::input::{CHECKED, Input, OBJECTS};
+use super::origin::{FileArgs, FromCluster, Origin};
+use super::stream::Wanted;
 use super::{BAD_INPUT, Failure};
 use given::Given;
 use manifests::Change;
@@ -25,8 +29,12 @@ use output::{Format, Judged};
 /// A change was refused, or a test failed.
 const DENIED: u8 = 1;
 
-/// What reviews are.
-const REVIEWS: &str = "give an AdmissionReview, several of them, or manifests";
+/// What is judged.
+const WANTED: Wanted = Wanted {
+    command: "review",
+    what_to_give: "give an AdmissionReview, several of them, or manifests",
+    resources: &[],
+};
 
 macro_rules! review_exit_codes {
     () => {
@@ -47,9 +55,15 @@ pub(super) struct ReviewArgs {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
+    #[command(flatten)]
+    files: FileArgs,
+
     /// What is known of the cluster, as `kubectl get services,pods,nodes,endpointslices -A -o json` prints it
-    #[arg(long, value_name = "CLUSTER")]
+    #[arg(long, value_name = "CLUSTER", conflicts_with = "ClusterArgs")]
     snapshot: Option<PathBuf>,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 
     /// The webhook's configuration, JSON or YAML
     #[arg(long, value_name = "FILE")]
@@ -68,7 +82,7 @@ pub(super) struct ReviewArgs {
     user: String,
 
     /// Files with reviews and the verdicts that are expected of them, in this folder
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "from", "output"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "FileArgs", "from", "output", "ClusterArgs"])]
     test: Option<PathBuf>,
 
     /// How to print the verdicts
@@ -88,10 +102,14 @@ pub(super) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
     if let Some(folder) = &arguments.test {
         return suite::run(folder, arguments);
     }
-    let cluster = arguments.cluster(arguments.snapshot.as_deref())?;
+    let cluster = match arguments.cluster.is_given() {
+        true => Some(arguments.of_cluster()?),
+        false => arguments.cluster(arguments.snapshot.as_deref())?,
+    };
     let mut reviewer = reviewer(arguments.config()?.as_ref(), cluster.as_ref())?;
     let file = arguments.file.as_deref();
-    let input = Input::open(file, "review", arguments.max_input_bytes, REVIEWS)?;
+    let origin = arguments.files.origin(file)?;
+    let input = Input::open_from(origin, WANTED, arguments.max_input_bytes)?;
     let given = Given::read(input.json()).map_err(|error| input.placed(error))?;
     let old = match &arguments.from {
         Some(from) => Some(arguments.open(from, "give manifests")?),
@@ -107,11 +125,19 @@ pub(super) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
                 "--from: these are reviews, which hold the object as it was; give manifests";
             return Err(Error::new(Code::InvalidValue, message).into());
         }
-        Given::Reviews(reviews) => judge_reviews(&mut reviewer, &reviews, asking, &input)?,
+        Given::Reviews(reviews) => {
+            check_namespaces(
+                reviews.iter().map(|review| given::namespace(review)),
+                cluster.as_ref(),
+            )?;
+            judge_reviews(&mut reviewer, &reviews, asking, &input)?
+        }
         Given::Manifests(manifests) => {
             let known = cluster.as_ref().map(Input::json);
             let old = old.as_ref().map(Input::json);
             let changes = manifests::changes(manifests, old, known, &arguments.user)?;
+            let namespaces = changes.iter().map(|change| change.namespace.clone());
+            check_namespaces(namespaces, cluster.as_ref())?;
             judge_changes(&mut reviewer, &changes, asking)?
         }
     };
@@ -119,6 +145,24 @@ pub(super) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
         super::source::named(file).map_or_else(|| "-".into(), |file| file.display().to_string());
     output::print(&judged, &file, arguments.output, arguments.color)?;
     Ok(output::exit_code(&judged))
+}
+
+/// Sees to it that what is judged is in the namespace that was read: of others nothing is known.
+fn check_namespaces(
+    namespaces: impl Iterator<Item = String>,
+    cluster: Option<&Input>,
+) -> Result<(), Error> {
+    let Some(read) = cluster.and_then(Input::namespace) else {
+        return Ok(());
+    };
+    let mut others = namespaces.filter(|namespace| !namespace.is_empty() && namespace != read);
+    let Some(other) = others.next() else {
+        return Ok(());
+    };
+    let message = format!(
+        "a change is in namespace {other}, and only namespace {read} of the cluster was read; read all of them with -A, or judge each namespace apart"
+    );
+    Err(Error::new(Code::IncompleteInput, message))
 }
 
 fn judge_reviews(
@@ -179,6 +223,15 @@ impl ReviewArgs {
 
     fn cluster(&self, file: Option<&Path>) -> Result<Option<Input>, Failure> {
         file.map(|file| self.open(file, OBJECTS)).transpose()
+    }
+
+    fn of_cluster(&self) -> Result<Input, Failure> {
+        let origin = Origin::Cluster(FromCluster::all(&self.cluster));
+        let wanted = Wanted {
+            resources: OF_PLANS,
+            ..WANTED
+        };
+        Input::open_from(origin, wanted, self.max_input_bytes)
     }
 
     /// What the webhook's configuration says of policies.

@@ -36,6 +36,7 @@ pub(in crate::cli) struct Follower {
     agreed: mpsc::UnboundedReceiver<Kind>,
     place: Place,
     scope: Scope,
+    selector: Option<String>,
     started: Instant,
     /// Kinds whose watch the server has not agreed to yet.
     unheard: BTreeSet<Kind>,
@@ -96,6 +97,7 @@ impl Follower {
             agreed,
             place,
             scope,
+            selector: arguments.selector.clone(),
             started,
             unheard: Kind::ALL.into_iter().collect(),
             is_following: false,
@@ -272,6 +274,12 @@ impl Follower {
                 return Ok(());
             }
         };
+        if let (kube::Error::Api(status), Some(selector), Kind::Service) =
+            (&error, &self.selector, kind)
+            && status.code == 400
+        {
+            return Err(refusal::selector(selector, status));
+        }
         let asked = Asked {
             verb,
             resource: Resource::of(kind),

@@ -14,7 +14,7 @@ pub(super) use follow::{Follower, key_of};
 
 use super::Failure;
 use super::args::managed_by;
-use super::cluster::args::ClusterArgs;
+use super::cluster::args::{ClusterArgs, HEADING};
 use super::cluster::signals::told_to_end;
 use super::print;
 use super::screen::{self, Stdout};
@@ -53,7 +53,7 @@ pub(super) struct FollowArgs {
     pub(super) cluster: ClusterArgs,
 
     /// Only Services with these labels, in the form of `kubectl --selector`
-    #[arg(short = 'l', long, value_name = "SELECTOR")]
+    #[arg(short = 'l', long, value_name = "SELECTOR", help_heading = HEADING)]
     pub(super) selector: Option<String>,
 
     /// Value of the managed-by label: whose slices are planned [default: endpointslice-controller.k8s.io]

@@ -1,0 +1,165 @@
+/** Lists in pages: what is asked for, what happens when an API server forgets them, and how much memory a large cluster takes. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { FakeApi, refuse } from '../webhook/lib/api-server.js';
+import { run } from './lib/reader.js';
+
+/** How many pods a large cluster has. */
+const PODS = 100_000;
+/** Nobody has to have more for them, in MB. */
+const MEMORY = 200;
+
+test('pages', async (t) => {
+  const api = await FakeApi.start(t);
+  const env = { KUBECONFIG: kubeconfigOf(api) };
+  for (let index = 1; index <= 25; index++) api.set(pod(index));
+  for (const object of [service(), node(), slice()]) api.set(object);
+  const whole = await run(['plan', '-A', '--chunk-size', '0'], { env });
+  assert.equal(whole.status, 0, whole.stderr);
+  assert.equal(JSON.parse(whole.stdout).plans[0].update[0].endpoints.length, 25);
+
+  const asked = () => api.asked.splice(0).map(({ kind, namespace, query }) => `${namespace ?? ''} ${kind} ${query.get('limit') ?? ''}${query.has('continue') ? '+' : ''}`.trim());
+  await t.test('the lists that are needed, and no others', async () => {
+    asked();
+    assert.deepEqual(await ran(['plan', '-A', '--chunk-size', '10']), whole.stdout);
+    assert.deepEqual(asked(), ['Service 10', 'EndpointSlice 10', 'Pod 10', 'Pod 10+', 'Pod 10+', 'Node 10']);
+    await ran(['traffic', '-n', 'shop', '-l', 'tier=front,app in (a, b)']);
+    assert.equal(api.asked[0]?.query.get('labelSelector'), 'tier=front,app in (a, b)');
+    assert.deepEqual(asked(), ['shop Service 500', 'shop EndpointSlice 500', 'Node 500']);
+    await ran(['diff', '-', '-n', 'shop'], '[]');
+    assert.deepEqual(asked(), ['shop EndpointSlice 500']);
+  });
+
+  await t.test('a list that is forgotten is read anew, with all others', async () => {
+    let isForgotten = false;
+    api.intercept = (kind, query, response) => {
+      if (isForgotten || kind !== 'Pod' || !query.has('continue')) return false;
+      isForgotten = true;
+      refuse(response, 410, 'Expired', 'The provided continue parameter is too old');
+      return true;
+    };
+    assert.deepEqual(await ran(['plan', '-A', '--chunk-size', '10']), whole.stdout);
+    assert.deepEqual(asked(), ['Service 10', 'EndpointSlice 10', 'Pod 10', 'Pod 10+', 'Service 10', 'EndpointSlice 10', 'Pod 10', 'Pod 10+', 'Pod 10+', 'Node 10']);
+  });
+
+  await t.test('one that is forgotten time and again is told', async () => {
+    api.intercept = (kind, query, response) => kind === 'Pod' && query.has('continue') && (refuse(response, 410, 'Expired', 'too old'), true);
+    await fails(['plan', '-A', '--chunk-size', '10'], /^slicewise: cannot list pods in all namespaces: the list expired before its last page was read, 3 times in a row; give a larger --chunk-size \(0 lists all at once\), or read one namespace\n$/);
+    assert.equal(asked().filter((list) => list === 'Pod 10').length, 3);
+  });
+
+  await t.test('a server that breaks off, or answers something else', async () => {
+    api.intercept = (kind, query, response) => kind === 'Pod' && query.has('continue') && (response.destroy(), true);
+    await fails(['plan', '-A', '--chunk-size', '10'], /cannot list pods in all namespaces: the API server at https:\S+ \(context test\) cannot be reached: /);
+    api.intercept = (kind, _query, response) => kind === 'Pod' && (response.end('<html>\nLog in: \u001b[31m'), true);
+    const told = await fails(['explain', '-A'], /cannot list pods .* answers with something else than a list: `<html> Log in: .*`; is the server of the kubeconfig a Kubernetes API server\?/);
+    assert.ok(!told.includes('\u001b'), 'a terminal obeys none of it');
+    api.intercept = (kind, _query, response) => kind === 'Pod' && (response.end('{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[{"metadata":{"name":7}}]}'), true);
+    await fails(['explain', '-A'], /lists what cannot be read: /);
+    api.intercept = (kind, _query, response) => kind === 'EndpointSlice' && (refuse(response, 404, 'NotFound', 'the server could not find the requested resource'), true);
+    await fails(['explain', '-A'], /^slicewise: the API server at https:\S+ \(context test\) has no EndpointSlices of discovery.k8s.io\/v1; it takes Kubernetes 1.21 or newer\n$/);
+    api.intercept = null;
+    await fails(['plan', '-A', '--max-input-bytes', '1000'], /the input has more than 1000 bytes; give less at a time, or raise --max-input-bytes/);
+  });
+
+  await t.test('a Status is told and not obeyed', async () => {
+    api.intercept = (_kind, _query, response) => (refuse(response, 403, 'Forbidden', 'no \u001b]0;owned\u0007'), true);
+    const told = await fails(['plan', '-A'], /not allowed to list services in all namespaces: no /);
+    assert.ok(!told.includes('\u001b') && !told.includes('\u0007'), told);
+    api.intercept = null;
+  });
+
+  /** @param {string[]} args @param {string} [input] */
+  async function ran(args, input) {
+    const { status, stdout, stderr } = await run(args, { env, input });
+    assert.equal(status, 0, stderr);
+    return stdout;
+  }
+
+  /** @param {string[]} args @param {RegExp} message @returns {Promise<string>} */
+  async function fails(args, message) {
+    asked();
+    const { status, stdout, stderr } = await run(args, { env });
+    assert.match(stderr, message);
+    assert.deepEqual([status, stdout], [2, '']);
+    return stderr;
+  }
+});
+
+test(`${PODS} pods stay below ${MEMORY} MB`, { timeout: 120_000 }, async (t) => {
+  const api = await FakeApi.start(t);
+  for (const object of [service(), node(), slice()]) api.set(object);
+  const template = JSON.stringify(pod(0));
+  let bytes = 0;
+  api.intercept = (kind, query, response) => {
+    if (kind !== 'Pod') return false;
+    const from = Number(query.get('continue') ?? 0);
+    const end = Math.min(PODS, from + Number(query.get('limit')));
+    const items = Array.from({ length: end - from }, (_, index) => template.replaceAll('pod-0', `pod-${from + index}`).replaceAll('10.0.0.0', address(from + index)));
+    const metadata = { resourceVersion: '7', ...(end < PODS && { continue: String(end), remainingItemCount: PODS - end }) };
+    const page = `{"kind":"PodList","apiVersion":"v1","metadata":${JSON.stringify(metadata)},"items":[${items.join(',')}]}`;
+    bytes += page.length;
+    response.end(page);
+    return true;
+  };
+  for (const args of [['plan', '-A', '-o', 'summary'], ['explain', '-A', 'shop/cart']]) {
+    bytes = 0;
+    const { status, stdout, stderr, megabytes } = await run(args, { env: { KUBECONFIG: kubeconfigOf(api) } });
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /cart/);
+    t.diagnostic(`slicewise ${args.join(' ')}: ${Math.round(bytes / 1e6)} MB of pods, ${Math.round(megabytes)} MB of memory at the peak`);
+    assert.ok(bytes > 3 * MEMORY * 1e6 / 2, `only ${bytes} bytes`);
+    if (process.platform === 'linux') assert.ok(megabytes > 5 && megabytes < MEMORY, `${megabytes} MB`);
+  }
+});
+
+/** The certificate of the fake may sign others, and clients in Rust take such a one for no server's. @param {FakeApi} api */
+function kubeconfigOf(api) {
+  const file = api.kubeconfig();
+  const config = JSON.parse(readFileSync(file, 'utf8'));
+  config.clusters[0].cluster = { server: api.url, 'insecure-skip-tls-verify': true };
+  writeFileSync(file, JSON.stringify(config));
+  return file;
+}
+
+/** @param {number} index */
+const address = (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+
+/** A pod as an API server gives it, most of which nobody here needs. @param {number} index */
+function pod(index) {
+  const name = `pod-${index}`;
+  const labels = { app: 'cart', 'pod-template-hash': '6f7d9c8b5d' };
+  const fields = Object.fromEntries(Array.from({ length: 40 }, (_, number) => [`f:field-${number}`, { '.': {}, 'f:value': {} }]));
+  return {
+    kind: 'Pod', apiVersion: 'v1',
+    metadata: {
+      name, namespace: 'shop', uid: `uid-of-${name}`, labels, creationTimestamp: '2026-01-01T00:00:00Z',
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'cart-6f7d9c8b5d', uid: 'uid-of-cart', controller: true }],
+      managedFields: [{ manager: 'kube-controller-manager', operation: 'Update', apiVersion: 'v1', time: '2026-01-01T00:00:00Z', fieldsType: 'FieldsV1', fieldsV1: fields }],
+    },
+    spec: { nodeName: 'node-1', containers: [{ name: 'cart', image: 'registry.example/cart:1', ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }], env: [{ name: 'TEXT', value: 'lorem ipsum '.repeat(100) }] }] },
+    status: { phase: 'Running', podIP: address(index), podIPs: [{ ip: address(index) }], conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({ type, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' })) },
+  };
+}
+
+function service() {
+  return {
+    kind: 'Service', apiVersion: 'v1', metadata: { namespace: 'shop', name: 'cart', uid: 'cart', labels: { tier: 'front' } },
+    spec: { selector: { app: 'cart' }, clusterIP: '10.96.0.1', clusterIPs: ['10.96.0.1'], ipFamilies: ['IPv4'], ports: [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 'http' }] },
+  };
+}
+
+function node() {
+  return { kind: 'Node', apiVersion: 'v1', metadata: { name: 'node-1', labels: { 'topology.kubernetes.io/zone': 'a' } } };
+}
+
+function slice() {
+  return {
+    kind: 'EndpointSlice', apiVersion: 'discovery.k8s.io/v1', addressType: 'IPv4', endpoints: [], ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
+    metadata: {
+      namespace: 'shop', name: 'cart-x', uid: 'x', labels: { 'kubernetes.io/service-name': 'cart', 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io' },
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name: 'cart', uid: 'cart', controller: true, blockOwnerDeletion: true }],
+    },
+  };
+}
