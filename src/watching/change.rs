@@ -1,5 +1,6 @@
 //! A change of a Service's traffic, as data.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -71,7 +72,7 @@ pub enum What {
         /// The endpoint as it is.
         endpoint: SeenEndpoint,
         /// The endpoint as it was.
-        before: SeenEndpoint,
+        before: Box<SeenEndpoint>,
         /// What differs.
         fields: Vec<EndpointField>,
         /// Ready endpoints of the family.

@@ -1,5 +1,6 @@
 //! Endpoints as the readers of slices see them, and how many there are.
 
+use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -223,7 +224,7 @@ impl Counts {
                 (!fields.is_empty()).then_some(What::EndpointChanged {
                     address_type,
                     endpoint,
-                    before,
+                    before: Box::new(before),
                     fields,
                     ready,
                 })

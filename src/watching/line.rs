@@ -1,7 +1,8 @@
 //! What `slicewise watch` prints: a line for each change, and for what becomes of the connection.
 
+use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use serde::Serialize;
 
@@ -34,7 +35,7 @@ pub struct Line {
 #[non_exhaustive]
 pub enum About {
     /// Traffic has changed.
-    Change(Change),
+    Change(Box<Change>),
     /// Something is to be known about what is followed.
     Status(Said),
 }
@@ -117,10 +118,10 @@ impl Status {
     }
 
     /// That a watch has failed.
-    pub fn lost(kind: Kind, reason: impl ToString) -> Self {
+    pub fn lost(kind: Kind, reason: &str) -> Self {
         Self::Lost {
             kind: kind.as_str(),
-            reason: reason.to_string(),
+            reason: reason.into(),
         }
     }
 
@@ -168,10 +169,10 @@ impl Status {
 
 impl Line {
     /// A change.
-    pub const fn change(time: String, change: Change) -> Self {
+    pub fn change(time: String, change: Change) -> Self {
         Self {
             time,
-            what: About::Change(change),
+            what: About::Change(Box::new(change)),
         }
     }
 

@@ -17,35 +17,9 @@ pub(super) fn of(what: &What) -> String {
             counted(*endpoints, "endpoint")
         ),
         What::ServiceRemoved => "the Service was deleted".into(),
-        What::EndpointGained {
-            endpoint, ready, ..
-        } => format!(
-            "gained {}, {}{}; {}",
-            name(endpoint),
-            state(endpoint.state),
-            hinted(endpoint),
-            counts(*ready)
-        ),
-        What::EndpointLost {
-            endpoint, ready, ..
-        } => format!(
-            "lost {}, which was {}; {}",
-            name(endpoint),
-            state(endpoint.state),
-            counts(*ready)
-        ),
-        What::EndpointChanged {
-            endpoint,
-            before,
-            fields,
-            ready,
-            ..
-        } => format!(
-            "{}: {}; {}",
-            name(endpoint),
-            differences(before, endpoint, fields).join(", "),
-            counts(*ready)
-        ),
+        What::EndpointGained { .. } | What::EndpointLost { .. } | What::EndpointChanged { .. } => {
+            of_endpoint(what)
+        }
         What::NoneReady {
             address_type,
             draining: 0,
@@ -103,6 +77,41 @@ pub(super) fn of(what: &What) -> String {
             )
         }
         What::Written { seconds } => format!("slices are as planned again, after {seconds} s"),
+    }
+}
+
+fn of_endpoint(what: &What) -> String {
+    match what {
+        What::EndpointGained {
+            endpoint, ready, ..
+        } => format!(
+            "gained {}, {}{}; {}",
+            name(endpoint),
+            state(endpoint.state),
+            hinted(endpoint),
+            counts(*ready)
+        ),
+        What::EndpointLost {
+            endpoint, ready, ..
+        } => format!(
+            "lost {}, which was {}; {}",
+            name(endpoint),
+            state(endpoint.state),
+            counts(*ready)
+        ),
+        What::EndpointChanged {
+            endpoint,
+            before,
+            fields,
+            ready,
+            ..
+        } => format!(
+            "{}: {}; {}",
+            name(endpoint),
+            differences(before, endpoint, fields).join(", "),
+            counts(*ready)
+        ),
+        _ => String::new(),
     }
 }
 

@@ -95,13 +95,11 @@ fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
         rest.is_some_and(|rest| rest.eq_ignore_ascii_case(host))
     };
     let origins = headers.get_all(ORIGIN).iter();
-    let sites = headers.get_all(SEC_FETCH_SITE).iter();
+    let mut sites = headers.get_all(SEC_FETCH_SITE).iter();
     origins
         .map(|origin| origin.to_str())
         .all(|origin| origin.is_ok_and(is_own))
-        && sites
-            .into_iter()
-            .all(|site| site == "same-origin" || site == "none")
+        && sites.all(|site| site == "same-origin" || site == "none")
 }
 
 /// Are two texts the same? It takes as long wherever they differ.
@@ -137,7 +135,7 @@ mod tests {
 
     #[track_caller]
     fn check(more: &[(&str, &str)], expected: u16) {
-        let headers = [&GOOD, more].concat();
+        let headers = [&GOOD[..], more].concat();
         assert_eq!(
             ask("GET", "/live", &headers, "127.0.0.1"),
             expected,

@@ -213,7 +213,7 @@ impl Follower {
     ) -> Result<(), Failure> {
         match told {
             Ok(event) => {
-                self.feed(kind, event);
+                self.feed(kind, &event);
                 self.has_news();
                 Ok(())
             }
@@ -225,8 +225,8 @@ impl Follower {
         }
     }
 
-    fn feed(&mut self, kind: Kind, event: watcher::Event<Raw>) {
-        let raw = match &event {
+    fn feed(&mut self, kind: Kind, event: &watcher::Event<Raw>) {
+        let raw = match event {
             watcher::Event::Init => {
                 self.watching.handle(&Event::Listing(kind));
                 return;
