@@ -1,0 +1,56 @@
+/** The page's module: a glance and the plans of one reading are those of two. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { glance, look, plan, planSnapshot } from '#page';
+import { ROOT } from './lib/builds.mjs';
+
+const read = (/** @type {string} */ name) => readFileSync(join(ROOT, name));
+const text = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
+const REQUEST = read('www/samples/eleven-endpoints.json');
+const SNAPSHOT = read('samples/cluster-at-rest.json');
+
+it('a request: what `glance` and `plan` say', () => {
+  const looked = look(REQUEST, { from: 3, to: 24, endpoints: 10 });
+  assert.equal(text(looked.glance), text(glance(REQUEST, { from: 3, to: 24, endpoints: 10 })));
+  assert.equal(text(looked.plans), text(plan(REQUEST)));
+});
+
+it('a snapshot: the Service that is named, or one in which something is written', () => {
+  const plans = planSnapshot(SNAPSHOT);
+  const services = JSON.parse(text(plans)).plans.map((/** @type {any} */ each) => each.service);
+  const named = services.at(-1);
+  const service = `${named.namespace}/${named.name}`;
+  assert.equal(text(look(SNAPSHOT, { service }).glance), text(glance(SNAPSHOT, { service })));
+  assert.equal(text(look(SNAPSHOT, { service }).plans), text(plans));
+  const { glance: line } = look(SNAPSHOT, { service: 'nowhere/none' });
+  assert.ok(services.some((/** @type {any} */ { name }) => name === JSON.parse(text(line)).service.name));
+  const nothing = look(new TextEncoder().encode('{"kind":"List","items":[]}'), {});
+  assert.equal(text(nothing.glance), 'null');
+  assert.deepEqual(JSON.parse(text(nothing.plans)).plans, []);
+});
+
+it('counts come in blocks, of which one holds the count there is', () => {
+  const { range, counts, ready } = JSON.parse(text(look(REQUEST, { width: 22 }).glance));
+  assert.deepEqual([range, counts.length, ready], [[3, 24], 22, 11]);
+  const wide = JSON.parse(text(look(REQUEST, { width: 5 }).glance));
+  assert.deepEqual(wide.range, [8, 12]);
+});
+
+it('options of the question are those of the plans; what is wrong is said as `plan` says it', () => {
+  const off = JSON.parse(text(look(REQUEST, { options: { topologyHints: false } }).plans));
+  assert.ok(off.hints.every((/** @type {any} */ { applied }) => !applied));
+  const bad = new TextEncoder().encode('{"service": {"metadata": {"name": "cart"}},\n "pods": 7}');
+  const errorOf = (/** @type {() => unknown} */ call) => {
+    try {
+      call();
+    } catch (error) {
+      return JSON.stringify(error);
+    }
+    return assert.fail('nothing was thrown');
+  };
+  assert.equal(errorOf(() => look(bad, {})), errorOf(() => plan(bad)));
+  assert.throws(() => look(REQUEST, { options: { maxEndpointsPerSlice: 0 } }), { code: 'InvalidValue', path: '/options/maxEndpointsPerSlice' });
+  assert.throws(() => look(REQUEST, { width: 0 }), { code: 'InvalidValue', path: '/width' });
+});
