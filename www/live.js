@@ -70,6 +70,7 @@ export class Live {
         const message = error instanceof Refused ? error.message : 'slicewise serve does not answer; it is asked again';
         const since = this.#state.connected ? new Date().toISOString() : this.#state.since;
         this.#set({ connected: false, since, message, ended: error instanceof Refused });
+        if (!this.#given) this.#store.set({ busy: false });
         await new Promise((resolve) => setTimeout(resolve, wait));
         wait = Math.min(wait * 2, WAITS.longest);
       }
