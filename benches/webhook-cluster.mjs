@@ -52,7 +52,11 @@ export function cluster(pods) {
   return { apiVersion: 'v1', kind: 'List', items };
 }
 
-/** By name: the change of a slice of 100 endpoints, of which one becomes unready, and its creation. */
+/**
+ * By name: the change of a slice of 100 endpoints, of which one becomes unready, judged by every policy and by one that looks
+ * at the object alone; and its creation.
+ * @returns {Record<string, {review: object, policy?: string}>}
+ */
 export function reviews() {
   const old = slice(0, 0, PODS, 'service-0-x');
   const object = structuredClone(old);
@@ -64,5 +68,10 @@ export function reviews() {
       name: 'service-0-x', namespace: 'shop', userInfo: { username: 'system:serviceaccount:shop:staff' }, ...more,
     },
   });
-  return { 'update, both objects': review('UPDATE', { object, oldObject: old }), 'creation, one object': review('CREATE', { object }) };
+  const update = review('UPDATE', { object, oldObject: old });
+  return {
+    'update, every policy': { review: update },
+    'update, `slice-addresses` alone': { review: update, policy: 'slice-addresses' },
+    'creation, every policy': { review: review('CREATE', { object }) },
+  };
 }

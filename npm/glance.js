@@ -8,7 +8,8 @@ import { readers } from './fields.js';
  */
 export function glancing(raw, run) {
   const reader = readers(raw.fields)('glance');
-  return (/** @type {unknown} */ given, /** @type {unknown} */ question) => {
+  /** @param {unknown} given @param {unknown} [question] */
+  return function glance(given, question) {
     const input = open(given, 'the input', reader);
     const asked = openOptional(question, 'the question');
     return input.answer(run(() => raw.glance(input.bytes, asked.bytes), [input, asked]));

@@ -5,7 +5,7 @@ const lines = policies().map(({ name, about }) => `  ${name.padEnd(22)} ${about}
 
 export const HELP = `slicewise-webhook: judges changes of Services, EndpointSlices, Endpoints and Nodes before they happen
 
-usage: npm run webhook -- [options]        or: node webhook/main.js [options]
+usage: npm run webhook -- [options]        or: node --max-semi-space-size=2 webhook/main.js [options]
 
 An API server asks a validating admission webhook before it takes a change. This one plans the Service before
 and after the change on a snapshot of the cluster, and answers yes, no, or yes with a warning, with the reason.

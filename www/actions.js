@@ -5,9 +5,10 @@
  * @import {Store} from './store.js'
  */
 import { saveFile } from './export/save.js';
-import { EMPTY_WORK, freshId, sourceOfFile, sourceOfText } from './store.js';
+import { EMPTY_WORK, freshId } from './store.js';
 import { linkOf } from './store/address.js';
 import { formatWholeLink } from './store/link.js';
+import { sourceOfFile, sourceOfText } from './store/source.js';
 
 /** What text that is exported is loaded with. */
 function exporter() {

@@ -76,7 +76,7 @@ export class Judge {
     try {
       await this.#configure(config);
       reading = 'question';
-      const review = 'review' in question ? (await readInput(encode(question.review))).bytes : await this.#reviewOf(question.change);
+      const review = 'review' in question ? (await readInput(question.review)).bytes : await this.#reviewOf(question.change);
       /** @type {ReviewExplanation} */
       const explanation = JSON.parse(new TextDecoder().decode(this.#reviewer.explain(review)));
       const review_ = JSON.parse(new TextDecoder().decode(review));
@@ -91,14 +91,14 @@ export class Judge {
   async #configure(config) {
     if (config === this.#config) return;
     if (config.trim() === '') this.#reviewer.configure({});
-    else this.#reviewer.configure((await readInput(encode(config))).bytes);
+    else this.#reviewer.configure((await readInput(config)).bytes);
     this.#config = config;
   }
 
   /** @param {Change} change */
   async #reviewOf({ operation, kind, key, text, user }) {
     const old = operation === 'CREATE' ? null : (this.#find(kind, key) ?? null);
-    const object = operation === 'DELETE' ? null : JSON.parse(new TextDecoder().decode((await readInput(encode(text))).bytes));
+    const object = operation === 'DELETE' ? null : JSON.parse(new TextDecoder().decode((await readInput(text)).bytes));
     return encode(JSON.stringify(reviewOf(operation, object, old, user)));
   }
 }

@@ -26,7 +26,7 @@ const LISTED = 200;
  */
 export async function compareOf({ input, question }, other, columns, reader) {
   const loaded = JSON.parse(decode(input));
-  const second = other === '' ? null : JSON.parse(decode((await readInput(new TextEncoder().encode(other))).bytes));
+  const second = other === '' ? null : JSON.parse(decode((await readInput(other)).bytes));
   /** @type {Slice[] | null} */
   let first = null;
   const sides = columns.map((column) => {

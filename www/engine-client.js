@@ -2,7 +2,7 @@
  * What the page asks of its workers: plans of the engine; of the tools, who serves whom, why, and what differs; of
  * admission, verdicts. None but the engine is loaded before it is first asked.
  * @import {CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectName, OpenAnswer, Options} from './types.js'
- * @import {ExportForm, ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyTopic} from './types.js'
+ * @import {ExportForm, ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyAnswer} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
  * @import {Question as TimelineQuestion} from './timeline-worker.js'
@@ -10,8 +10,10 @@
  * @import {Question} from './worker.js'
  * @import {Question as ToolsQuestion} from './tools-worker.js'
  */
-import { ADMISSION_MISSING, ENGINE_MISSING, TIMELINE_MISSING, TOOLS_MISSING } from './model/text.js';
+import { applyChanges } from './input/changes.js';
 import { unpackModel } from './model/packed.js';
+import { ADMISSION_MISSING, ENGINE_MISSING, TIMELINE_MISSING, TOOLS_MISSING } from './model/text.js';
+import { LOST } from './tools-lost.js';
 import { WorkerClient, WorkerDied } from './worker-client.js';
 
 /**
@@ -31,11 +33,15 @@ export class EngineClient {
     () => new Worker(new URL('./timeline-worker.js', import.meta.url), { type: 'module', name: 'timeline' }),
     TIMELINE_MISSING,
   );
-  /** The cluster that admission judges by, and whether its worker has lost it. @type {{input: Uint8Array, isRequest: boolean} | null} */
+  /** Gives the cluster that admission judges by. @type {(() => Promise<Unnumbered<AdmissionQuestion> & {call: 'load'}>) | null} */
   #cluster = null;
-  #lost = false;
+  #isClusterLost = false;
   /** The input the engine has; it is not sent twice. @type {string | Uint8Array | null} */
   #sent = null;
+  /** Called when the engine died of another question than one for a plan: it has lost its input. */
+  onLost = () => {};
+  /** The text it scaled last. @type {string | null} */
+  #base = null;
 
   constructor() {
     this.#engine.start();
@@ -45,8 +51,20 @@ export class EngineClient {
   async open(input, overrides, service) {
     const known = input === this.#sent;
     this.#sent = input;
-    const answer = await this.#ask({ call: 'open', input: known ? null : input, overrides, service });
-    return answer.ok && answer.model ? { ...answer, model: unpackModel(answer.model) } : answer;
+    return unpacked(await this.#ask({ call: 'open', input: known ? null : input, overrides, service }));
+  }
+
+  /**
+   * Opens a text with another number of ready pods of a Service in it.
+   * @param {string} base @param {Options} overrides @param {{service: string, pods: number}} wanted @param {string} service the one to be shown
+   * @returns {Promise<{text: string, refused: string, answer: OpenAnswer}>}
+   */
+  async scale(base, overrides, wanted, service) {
+    const known = base === this.#base;
+    [this.#base, this.#sent] = [base, null];
+    const { edit, answer } = await this.#ask({ call: 'scale', base: known ? null : base, overrides, wanted, service });
+    this.#sent = edit.ok ? applyChanges(base, edit.changes) : base;
+    return { text: this.#sent, refused: edit.ok ? '' : edit.message, answer: unpacked(answer) };
   }
 
   /**
@@ -67,6 +85,11 @@ export class EngineClient {
     return this.#ask({ call: 'objects', query });
   }
 
+  /** What the core says of Services. @param {string[]} keys @returns {Promise<string[]>} */
+  headlines(keys) {
+    return this.#ask({ call: 'headlines', keys });
+  }
+
   /** Where an object is written in it. @param {{kind: string, namespace?: string, name: string}} object @returns {Promise<TextPlace | null>} */
   place(object) {
     return this.#ask({ call: 'place', object });
@@ -83,36 +106,31 @@ export class EngineClient {
   }
 
   /** Nothing when it was asked again meanwhile. @param {string} key @param {Reader} reader @returns {Promise<TrafficModel | null>} */
-  async traffic(key, reader) {
-    const material = await this.#ask({ call: 'trafficMaterial', key });
-    return material && this.#askTools({ call: 'traffic', material, reader });
+  traffic(key, reader) {
+    return this.#askTraffic(key, { call: 'traffic', reader });
   }
 
-  /** Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<WhyTopic[] | null>} */
-  async why(key) {
-    const material = await this.#ask({ call: 'whyMaterial', key });
-    return material && this.#askTools({ call: 'why', material });
+  /** Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<WhyAnswer | null>} */
+  why(key) {
+    return this.#askWhy({ key }, { call: 'why' });
   }
 
   /**
    * A plan as a text to take along. Nothing when it was asked again meanwhile.
    * @param {string} key @param {ExportForm} form @returns {Promise<string | null>}
    */
-  async exported(key, form) {
-    const material = await this.#ask({ call: 'whyMaterial', key });
-    return material && this.#askTools({ call: 'export', material, form });
+  exported(key, form) {
+    return this.#askWhy({ key }, { call: 'export', form });
   }
 
   /** Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<Crossing | null>} */
-  async crossing(key) {
-    const material = await this.#ask({ call: 'whyMaterial', key });
-    return material && this.#askTools({ call: 'crossing', material });
+  crossing(key) {
+    return this.#askWhy({ key }, { call: 'crossing' });
   }
 
-  /** The same of one pod of the Service. @param {string} key @param {string} pod @returns {Promise<WhyTopic[] | null>} */
-  async whyPod(key, pod) {
-    const material = await this.#ask({ call: 'whyMaterial', key, pod });
-    return material && this.#askTools({ call: 'whyPod', material });
+  /** The same of one pod of the Service. @param {string} key @param {string} pod @returns {Promise<WhyAnswer | null>} */
+  whyPod(key, pod) {
+    return this.#askWhy({ key, pod }, { call: 'whyPod' });
   }
 
   /**
@@ -122,9 +140,8 @@ export class EngineClient {
    * @param {string} node
    * @returns {Promise<NodeTraffic | null>}
    */
-  async nodeTraffic(key, reader, node) {
-    const material = await this.#ask({ call: 'trafficMaterial', key });
-    return material && this.#askTools({ call: 'node', material, reader, node });
+  nodeTraffic(key, reader, node) {
+    return this.#askTraffic(key, { call: 'node', reader, node });
   }
 
   /**
@@ -135,21 +152,30 @@ export class EngineClient {
    * @param {Reader} reader
    * @returns {Promise<CompareAnswer | null>}
    */
-  async compare(key, other, columns, reader) {
-    const material = await this.#ask({ call: 'whyMaterial', key });
-    return material && this.#askTools({ call: 'compare', material, other, columns, reader });
+  compare(key, other, columns, reader) {
+    return this.#askWhy({ key }, { call: 'compare', other, columns, reader });
   }
 
-  /** Has admission judge by the input that is loaded. @param {string} key of any Service in it @param {boolean} isRequest */
-  async judgeLoaded(key, isRequest) {
-    const material = await this.#ask({ call: 'whyMaterial', key });
-    await this.judgeCluster(material?.input ?? new TextEncoder().encode('[]'), isRequest);
+  /** Has admission judge by the input that is loaded. @param {boolean} isRequest */
+  judgeLoaded(isRequest) {
+    return this.#judgeBy(() => this.#ask({ call: 'input' }), isRequest);
   }
 
-  /** Has admission judge by a cluster. @param {Uint8Array} input @param {boolean} isRequest @returns {Promise<void>} */
+  /** Has admission judge by a cluster. @param {Uint8Array} input @param {boolean} isRequest */
   judgeCluster(input, isRequest) {
-    this.#cluster = { input, isRequest };
-    return this.#askAdmission({ call: 'load', input, isRequest });
+    return this.#judgeBy(() => Promise.resolve(input), isRequest);
+  }
+
+  /** @param {() => Promise<Uint8Array>} input @param {boolean} isRequest */
+  #judgeBy(input, isRequest) {
+    this.#cluster = async () => ({ call: 'load', input: await input(), isRequest });
+    return this.#loadCluster();
+  }
+
+  /** @returns {Promise<void>} */
+  async #loadCluster() {
+    const question = await this.#cluster?.();
+    if (question) await this.#askAdmission(question);
   }
 
   /** Nothing when it was asked again meanwhile. @param {JudgeQuestion} question @param {string} config @returns {Promise<JudgeAnswer | null>} */
@@ -194,14 +220,20 @@ export class EngineClient {
 
   /** @param {Unnumbered<AdmissionQuestion>} question */
   async #askAdmission(question) {
-    if (this.#lost && question.call !== 'load' && this.#cluster) await this.#admission.ask({ call: 'load', ...this.#cluster });
-    this.#lost = false;
+    if (this.#isClusterLost && question.call !== 'load' && this.#cluster) await this.#admission.ask(await this.#cluster());
+    this.#isClusterLost = false;
     try {
       return await this.#admission.ask(question);
     } catch (error) {
-      this.#lost = error instanceof WorkerDied;
+      this.#isClusterLost = error instanceof WorkerDied;
       throw error;
     }
+  }
+
+  /** @param {Question['call']} call */
+  #lost(call) {
+    [this.#sent, this.#base] = [null, null];
+    if (call !== 'open' && call !== 'scale') this.onLost();
   }
 
   /** @param {Unnumbered<Question>} question */
@@ -209,13 +241,38 @@ export class EngineClient {
     try {
       return await this.#engine.ask(question);
     } catch (error) {
-      if (error instanceof WorkerDied) this.#sent = null;
+      if (error instanceof WorkerDied) this.#lost(question.call);
       throw error;
     }
   }
 
-  /** @param {Unnumbered<ToolsQuestion>} question */
-  #askTools(question) {
-    return this.#tools.ask(question);
+  /**
+   * Asks the tools about the input, which they are given if they do not have it.
+   * @param {{key: string, pod?: string}} about
+   * @param {object} question a {@link ToolsQuestion} without its material
+   * @param {boolean} [again] whether they have lost what they were given
+   * @returns {Promise<any>}
+   */
+  async #askWhy(about, question, again = false) {
+    const material = await this.#ask({ call: 'whyMaterial', ...about, again });
+    if (!material) return null;
+    const answer = await this.#askTools({ ...question, material }, material.input);
+    return answer === LOST ? this.#askWhy(about, question, true) : answer;
   }
+
+  /** @param {string} key @param {object} question @returns {Promise<any>} */
+  async #askTraffic(key, question) {
+    const material = await this.#ask({ call: 'trafficMaterial', key });
+    return material && this.#askTools({ ...question, material }, material);
+  }
+
+  /** @param {object} question @param {Uint8Array | null} bytes handed over with it */
+  #askTools(question, bytes) {
+    return this.#tools.ask(/** @type {Unnumbered<ToolsQuestion>} */ (question), bytes ? [bytes.buffer] : []);
+  }
+}
+
+/** @param {OpenAnswer<import('./model/packed.js').PackedModel>} answer @returns {OpenAnswer} */
+function unpacked(answer) {
+  return answer.ok ? { ...answer, model: answer.model && unpackModel(answer.model) } : answer;
 }

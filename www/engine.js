@@ -1,22 +1,29 @@
 /**
- * The only module that imports the package's main entry. It reads an input, asks the core for its plans, and keeps
+ * The only module that imports the page's own part of the core. It reads an input, asks the core for its plans, and keeps
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
- * @import {EditAnswer, Glance, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ServiceModel, Zone} from './types.js'
+ * @import {EditAnswer, Glance, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ScaleAnswer} from './types.js'
  * @import {Operation} from './input/operations.js'
- * @import {Kube, Objects} from './model/objects.js'
- * @import {Plan, Slice} from './model/service.js'
  * @import {Reading} from './input/read.js'
+ * @import {Range} from './input/scan.js'
+ * @import {Kube} from './model/objects.js'
+ * @import {Opened, ShortNode} from './model/opened.js'
+ * @import {PackedModel} from './model/packed.js'
+ * @import {Plan, Slice} from './model/service.js'
  */
-import { SlicewiseError, detect, glance, plan, planSnapshot } from '#page';
+import { SlicewiseError, detect, glance, look } from '#page';
 import { applyChanges } from './input/changes.js';
 import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
 import { UnreadableInput, readInput } from './input/read.js';
-import { Writer } from './input/rewrite.js';
-import { jsonTree, valuesOf } from './input/text-tree.js';
-import { SERVICE_NAME_LABEL, collectRequest, collectSnapshot, keyOf } from './model/objects.js';
-import { entryOf, serviceModel } from './model/service.js';
-import { zoneOf, zonesOf } from './model/zones.js';
+import { membersOf, placesIn, valueAt } from './input/scan.js';
+import { keyOf } from './model/objects.js';
+import { byKind, joined, metadataAt, modelOf, piece, plansIn, shortNode, slicesByService, withoutSlices } from './model/opened.js';
+import { entryOf } from './model/service.js';
+
+/** The counts a slider is set out over: they stay while it is moved, until it comes to the next ones. */
+const WIDTH = 22;
+/** How the answer to a snapshot begins. */
+const SEVERAL = '{"plans"';
 
 /** What the core takes when a setting is left out. @type {Required<Options>} */
 export const DEFAULT_OPTIONS = {
@@ -27,21 +34,6 @@ export const DEFAULT_OPTIONS = {
 };
 
 /**
- * An input and its answer, taken apart.
- * @typedef {object} Opened
- * @property {Reading} reading
- * @property {Options} overrides
- * @property {Overview} overview
- * @property {Uint8Array} answer the bytes of the core, as they came
- * @property {Map<string, Plan>} plans
- * @property {Map<string, Kube>} services
- * @property {ShortNode[]} nodes
- * @property {Map<string, Slice[]>} slices by the Service they name
- * @property {Zone[]} zones
- * @property {Required<Options>} options
- *
- * @typedef {{name: string, labels?: Record<string, string> | null}} ShortNode a node as traffic is asked for with it
- *
  * @typedef {object} TrafficMaterial what `tools.js` needs to know of a Service to tell who serves whom, as JSON
  * @property {string} key
  * @property {Plan} plan
@@ -59,6 +51,8 @@ export const DEFAULT_OPTIONS = {
 export class Engine {
   /** @type {string | Uint8Array} */
   #input = '';
+  /** The text that was scaled last. */
+  #base = '';
   /** Of the input, unless it cannot be read. @type {Reading | null} */
   #reading = null;
   /** What is wrong with the input. @type {Problem | null} */
@@ -71,60 +65,23 @@ export class Engine {
    * @param {string | Uint8Array | null} input what was typed, pasted, dropped or opened; nothing if it is the same as before
    * @param {Options} overrides the settings made on the page; those left out are the input's, or the default
    * @param {string} [service] the Service wanted; without it, or if it is not there, the first in which something happens
-   * @returns {Promise<OpenAnswer>}
+   * @returns {Promise<OpenAnswer<PackedModel>>}
    */
   async open(input, overrides, service = '') {
     if (input !== null) [this.#input, this.#reading] = [input, null];
     try {
-      const reading = (this.#reading ??= await readInput(typeof this.#input === 'string' ? new TextEncoder().encode(this.#input) : this.#input));
+      const reading = (this.#reading ??= await readInput(this.#input));
       const same = this.#opened?.reading === reading && JSON.stringify(this.#opened.overrides) === JSON.stringify(overrides);
-      const opened = same && this.#opened ? this.#opened : this.#take(reading, overrides);
+      const opened = same && this.#opened ? this.#opened : take(reading, overrides, service);
       const { overview, plans } = (this.#opened = opened);
       this.#problem = null;
       const key = plans.has(service) ? service : firstOfInterest(overview.services);
       const glanced = this.#glance(key);
-      return { ok: true, overview, model: this.#service(key, glanced?.plan ?? ''), glance: glanced };
+      return { ok: true, overview, model: modelOf(opened, key, glanced?.plan ?? ''), glance: glanced };
     } catch (error) {
       this.#problem = problemOf(error, this.#reading);
       return { ok: false, problem: this.#problem };
     }
-  }
-
-  /** @param {Reading} reading @param {Options} overrides @returns {Opened} */
-  #take(reading, overrides) {
-    const started = performance.now();
-    const kind = detect(reading.bytes) === 'request' ? 'request' : 'snapshot';
-    const { answer, options, root } = kind === 'request' ? askRequest(reading, overrides) : askSnapshot(reading, overrides);
-    const milliseconds = performance.now() - started;
-    const result = JSON.parse(new TextDecoder().decode(answer));
-    /** @type {Plan[]} */
-    const plans = kind === 'request' ? [result] : result.plans;
-    const objects = kind === 'request' ? collectRequest(root) : collectSnapshot(root);
-    const plansByKey = new Map(plans.map((each) => [keyOf(each.service), each]));
-    /** @type {Overview} */
-    const overview = {
-      format: reading.format,
-      kind,
-      services: plans.map(entryOf),
-      skipped: skippedServices(objects.Service, plansByKey),
-      warnings: (result.warnings ?? []).map(wordsOf),
-      ignored: result.ignored ?? {},
-      objects: Object.fromEntries(Object.entries(objects).map(([name, list]) => [name, list.length])),
-      options,
-      milliseconds,
-    };
-    return {
-      reading,
-      overrides,
-      overview,
-      answer,
-      plans: plansByKey,
-      services: new Map(objects.Service.map((service) => [keyOf(service.metadata), service])),
-      nodes: objects.Node.map(({ metadata: { name, labels } }) => ({ name: name ?? '', labels })),
-      slices: slicesByService(objects.EndpointSlice),
-      zones: zonesIn(objects, plans),
-      options,
-    };
   }
 
   /**
@@ -138,11 +95,26 @@ export class Engine {
     if (text === this.#input && this.#problem) return { ok: false, message: mendFirst(this.#problem) };
     try {
       const reading = text === this.#input ? this.#reading : null;
-      const bytes = operation.do === 'scale' ? (reading ?? (await readInput(new TextEncoder().encode(text)))).bytes : new Uint8Array();
+      const bytes = operation.do === 'scale' ? (reading ?? (await readInput(text))).bytes : new Uint8Array();
       return await this.#desk.edit(reading ?? text, operation, (service, pods, by) => scaled(bytes, { service, options: overrides }, pods, by));
     } catch (error) {
       return { ok: false, message: mendFirst(problemOf(error, null)) };
     }
+  }
+
+  /**
+   * Opens a text with another number of ready pods in it.
+   * @param {string | null} base the text; nothing if it is the same as before
+   * @param {Options} overrides
+   * @param {{service: string, pods: number}} wanted
+   * @param {string} service the one to be shown
+   * @returns {Promise<ScaleAnswer<PackedModel>>}
+   */
+  async scale(base, overrides, wanted, service) {
+    this.#base = base ?? this.#base;
+    const edit = await this.edit(this.#base, overrides, { do: 'scale', ...wanted });
+    const text = edit.ok ? applyChanges(this.#base, edit.changes) : this.#base;
+    return { edit, answer: await this.open(text, overrides, service) };
   }
 
   /** Objects of the input that was opened last, if it can be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */
@@ -155,51 +127,59 @@ export class Engine {
     return this.#reading ? this.#desk.place(this.#reading, object) : Promise.resolve(null);
   }
 
-  /** @param {string} key @param {string} sentence @returns {ServiceModel | null} */
-  #service(key, sentence) {
-    const found = this.#opened?.plans.get(key);
-    if (!this.#opened || !found) return null;
-    const { slices, zones, options } = this.#opened;
-    return serviceModel(found, slices.get(key) ?? [], zones, options.maxEndpointsPerSlice, sentence);
-  }
-
   /** @param {string} key @returns {Glance | null} */
   #glance(key) {
     const opened = this.#opened;
-    const found = opened?.plans.get(key);
+    const found = opened?.overview.services.find((each) => each.key === key);
     if (!opened || !found) return null;
-    /** @param {number} count */
-    const lookAround = (count) => {
-      const [from, to] = rangeAround(count);
-      return { ...look(opened.reading.bytes, { service: nameOf(found), options: opened.overrides, from, to }), range: [Math.min(from, count), to] };
-    };
-    const looked = lookAround(found.stats.endpoints);
-    // Not all endpoints are ready, and there may be two families of them.
-    return looked.ready >= looked.range[0] && looked.ready <= looked.range[1] ? looked : lookAround(looked.ready);
+    const { glance: first, reading: { bytes }, overrides } = opened;
+    return first && keyOf(first.service) === key ? first : ask(bytes, { service: nameOf(found), options: overrides, width: WIDTH });
   }
 
-  /** @param {string} key @returns {Uint8Array | null} */
+  /** What the core says of Services, in a sentence each. @param {string[]} keys */
+  headlines(keys) {
+    const opened = this.#opened;
+    if (!opened) return [];
+    const { reading: { bytes }, services, overrides } = opened;
+    return keys.map((key) => {
+      const { namespace = '', name } = metadataAt(bytes, services.get(key) ?? { from: 0, to: 0 });
+      return ask(bytes, { service: `${namespace}/${name}`, options: overrides }).headline;
+    });
+  }
+
+  /** A {@link TrafficMaterial}: pieces of what came in and what came out, as they are. @param {string} key @returns {Uint8Array | null} */
   trafficMaterial(key) {
     const opened = this.#opened;
     const [found, service] = [opened?.plans.get(key), opened?.services.get(key)];
     if (!opened || !found || !service) return null;
-    const { nodes, slices, options: { preferSameTrafficDistribution } } = opened;
-    /** @type {TrafficMaterial} */
-    const material = { key, plan: found, service, slices: slices.get(key) ?? [], nodes, preferSameTrafficDistribution };
-    return new TextEncoder().encode(JSON.stringify(material));
+    const { reading: { bytes }, answer, options } = opened;
+    const slices = (opened.slices.get(key) ?? []).map((range) => piece(bytes, range));
+    const nodes = opened.nodes.map((node) => shortNode(bytes, node));
+    return joined([
+      ...[`{"key":${JSON.stringify(key)},"plan":`, piece(answer, found.plan), ',"service":', piece(bytes, service)],
+      ...[',"slices":[', ...slices.flatMap((slice, index) => (index === 0 ? [slice] : [',', slice])), ']'],
+      `,"nodes":${JSON.stringify(nodes)},"preferSameTrafficDistribution":${options.preferSameTrafficDistribution}}`,
+    ]);
   }
 
   /** @param {string} key @param {string} [pod] if it is about this one only @returns {WhyMaterial | null} */
   whyMaterial(key, pod) {
     const opened = this.#opened;
-    const found = opened?.plans.get(key);
+    const found = opened?.overview.services.find((each) => each.key === key);
     if (!opened || !found) return null;
     return { input: opened.reading.bytes, question: { service: nameOf(found), options: opened.overrides, pod } };
   }
 
   /** One plan, laid out to be read. @param {string} key */
   planText(key) {
-    return JSON.stringify(this.#opened?.plans.get(key) ?? null, null, 2);
+    const opened = this.#opened;
+    const found = opened?.plans.get(key);
+    return JSON.stringify(opened && found ? valueAt(opened.answer, found.plan) : null, null, 2);
+  }
+
+  /** The input as JSON. */
+  input() {
+    return this.#opened?.reading.bytes ?? new TextEncoder().encode('[]');
   }
 
   /** The answer of the core, byte for byte. */
@@ -208,8 +188,40 @@ export class Engine {
   }
 }
 
-/** @param {Uint8Array} bytes @param {import('slicewise').GlanceQuestion} question */
-function look(bytes, question) {
+/** @param {Reading} reading @param {Options} overrides @param {string} service @returns {Opened} */
+function take(reading, overrides, service) {
+  const started = performance.now();
+  const { bytes } = reading;
+  const { glance: line, plans: answer } = underSettings(overrides, () => look(bytes, { service, options: overrides, width: WIDTH }));
+  const milliseconds = performance.now() - started;
+  const kind = new TextDecoder().decode(answer.subarray(0, SEVERAL.length)) === SEVERAL ? 'snapshot' : 'request';
+  const options = { ...DEFAULT_OPTIONS, ...(kind === 'request' && ownOptions(bytes)), ...overrides };
+  const places = plansIn(answer, kind);
+  const result = withoutSlices(answer, { from: 0, to: answer.length }, places);
+  /** @type {Plan[]} */
+  const planned = kind === 'request' ? [result] : result.plans;
+  const plans = new Map(planned.map((each, index) => [keyOf(each.service), places[index]]));
+  const objects = byKind(placesIn(bytes, kind));
+  const services = new Map(objects.Service.map((place) => [keyOf(metadataAt(bytes, place)), place]));
+  /** @type {Overview} */
+  const overview = {
+    format: reading.format,
+    kind,
+    services: planned.map(entryOf),
+    skipped: [...services.keys()].filter((key) => !plans.has(key)),
+    warnings: (result.warnings ?? []).map(wordsOf),
+    ignored: result.ignored ?? {},
+    objects: Object.fromEntries(Object.entries(objects).map(([name, found]) => [name, found.length])),
+    options,
+    milliseconds,
+  };
+  const slices = slicesByService(bytes, objects.EndpointSlice);
+  const glanced = JSON.parse(new TextDecoder().decode(line));
+  return { reading, overrides, overview, answer, glance: glanced, plans, services, nodes: objects.Node, slices, zones: null, options };
+}
+
+/** @param {Uint8Array} bytes @param {object} question */
+function ask(bytes, question) {
   return JSON.parse(new TextDecoder().decode(glance(bytes, question)));
 }
 
@@ -221,19 +233,12 @@ function look(bytes, question) {
  * @param {number} by so many more than there are, if their number is not given
  */
 function scaled(bytes, question, pods, by) {
-  return look(bytes, { ...question, endpoints: pods ?? Math.max(0, look(bytes, question).ready + by) }).changes;
+  return ask(bytes, { ...question, endpoints: pods ?? Math.max(0, ask(bytes, question).ready + by) }).changes;
 }
 
-/** As questions name a Service. @param {Plan} plan */
-function nameOf({ service: { namespace, name } }) {
+/** As questions name a Service. @param {Overview['services'][number]} entry */
+function nameOf({ namespace, name }) {
   return `${namespace}/${name}`;
-}
-
-/** The counts a slider is set out over: they stay while it is moved, until it comes to the next ones. @param {number} count */
-function rangeAround(count) {
-  const [least, width] = [3, 22];
-  const from = least + Math.max(0, Math.floor((count - least) / width)) * width;
-  return [from, from + width - 1];
 }
 
 /** @param {Problem} problem */
@@ -247,33 +252,16 @@ function firstOfInterest(services) {
   return (busy ?? services[0])?.key ?? '';
 }
 
-/**
- * The request goes to the core as it is, for its errors to have the right place; with settings made on the
- * page, a second time with those in it.
- * @param {Reading} reading
- * @param {Options} overrides
- */
-function askRequest(reading, overrides) {
-  const answer = plan(reading.bytes);
-  const text = new TextDecoder().decode(reading.bytes);
-  const root = JSON.parse(text);
-  const options = { ...DEFAULT_OPTIONS, ...withoutNulls(root.options), ...overrides };
-  if (Object.keys(overrides).length === 0) return { answer, options, root };
-  // Written into the text: what JavaScript cannot hold, such as a number beyond 2^53, stays as it is.
-  const changes = new Writer(text, null).differences(jsonTree(text), root, { ...root, options: { ...root.options, ...overrides } });
-  const bytes = new TextEncoder().encode(applyChanges(text, changes));
-  return { answer: underSettings(overrides, () => plan(bytes)), options, root };
-}
-
-/** @param {Reading} reading @param {Options} overrides */
-function askSnapshot(reading, overrides) {
-  const answer = underSettings(overrides, () => planSnapshot(reading.bytes, overrides));
-  return { answer, options: { ...DEFAULT_OPTIONS, ...overrides }, root: valuesOf(new TextDecoder().decode(reading.bytes)) };
+/** The options of a request that say something. @param {Uint8Array} bytes @returns {Options} */
+function ownOptions(bytes) {
+  const place = membersOf(bytes).get('options');
+  const own = place ? valueAt(bytes, place) : null;
+  return Object.fromEntries(Object.entries(own ?? {}).filter(([, value]) => value !== null));
 }
 
 /** A setting of the page that the core refuses; it has no place in the input. */
 class RefusedSetting extends Error {
-  /** @param {SlicewiseError} error */
+  /** @param {InstanceType<typeof SlicewiseError>} error */
   constructor({ code, message, path }) {
     super(message);
     this.problem = { code, message, path, setting: true };
@@ -283,59 +271,16 @@ class RefusedSetting extends Error {
 /**
  * @template T
  * @param {Options} overrides
- * @param {() => T} ask
+ * @param {() => T} run
  */
-function underSettings(overrides, ask) {
+function underSettings(overrides, run) {
   try {
-    return ask();
+    return run();
   } catch (error) {
     const at = error instanceof SlicewiseError ? error.path?.replace('/options/', '/') : undefined;
     const refused = Object.keys(overrides).some((name) => at === `/${name}`);
     throw refused && error instanceof SlicewiseError ? new RefusedSetting(error) : error;
   }
-}
-
-/** @param {Record<string, unknown> | null | undefined} options @returns {Options} */
-function withoutNulls(options) {
-  return Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== null));
-}
-
-/** @param {Slice[]} slices */
-function slicesByService(slices) {
-  /** @type {Map<string, Slice[]>} */
-  const services = new Map();
-  for (const slice of slices) {
-    const name = slice.metadata.labels?.[SERVICE_NAME_LABEL];
-    if (!name) continue;
-    const key = keyOf({ namespace: slice.metadata.namespace ?? '', name });
-    services.set(key, [...(services.get(key) ?? []), slice]);
-  }
-  return services;
-}
-
-/** @param {Objects} objects @param {Plan[]} plans */
-function zonesIn(objects, plans) {
-  const slices = [...objects.EndpointSlice, ...plans.flatMap((each) => [...each.create, ...each.update])];
-  const endpoints = slices.flatMap((slice) => slice.endpoints ?? []);
-  return zonesOf([
-    ...objects.Node.map((node) => zoneOf(node.metadata)),
-    ...endpoints.map((endpoint) => endpoint.zone ?? ''),
-    ...endpoints.flatMap((endpoint) => (endpoint.hints?.forZones ?? []).map((zone) => zone.name)),
-  ]);
-}
-
-/** @param {Kube[]} services @param {Map<string, Plan>} plans */
-function skippedServices(services, plans) {
-  return services
-    .filter((service) => !plans.has(keyOf(service.metadata)))
-    .map((service) => ({ key: keyOf(service.metadata), reason: skipReason(service) }));
-}
-
-/** @param {Kube} service */
-function skipReason(service) {
-  if (service.spec?.type === 'ExternalName') return 'is of type ExternalName';
-  const selector = Object.keys(service.spec?.selector ?? {});
-  return selector.length === 0 ? 'has no selector' : 'has no plan';
 }
 
 /** @param {unknown} warning */

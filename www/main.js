@@ -34,7 +34,7 @@ const store = new Store({ engine: new EngineClient(), loadExample, prefs: prefer
 const autosave = embed ? null : new Autosave(store);
 const actions = actionsOf(store, autosave);
 const open = opener(store, autosave);
-const address = new Address(store, (fragment) => void open(fragment).then((opened) => opened || address.restore()));
+const address = new Address(store, (fragment) => void open(fragment).then((opened) => opened || embed || address.restore()));
 
 /** Draws the page as it is now. */
 function draw() {
@@ -58,11 +58,15 @@ const followed = embed ? null : liveToken();
 if (followed) {
   const { Live } = await import(/* webpackChunkName: "live" */ './live.js');
   new Live(store, followed).start();
-  forgetOffline();
+  void forgetOffline();
 } else {
   await open(location.hash, true);
-  address.start();
-  if (!embed) keepOffline(store);
 }
-autosave?.start();
-if (!embed) listenForKeys(store, actions);
+if (!embed) {
+  autosave?.start();
+  listenForKeys(store, actions);
+}
+if (!embed && !followed) {
+  address.start();
+  keepOffline(store);
+}

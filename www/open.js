@@ -7,8 +7,9 @@
  */
 import { findExample } from './samples/find.js';
 import { EXAMPLES } from './samples/index.js';
-import { EMPTY_WORK, freshId, sourceOfText } from './store.js';
+import { EMPTY_WORK, freshId } from './store.js';
 import { readLink } from './store/link.js';
+import { sourceOfText } from './store/source.js';
 
 const NOT_HERE = 'This is the address of an input that never left the browser in which it was made, and this browser does not have it. Ask for a link made with Share.';
 

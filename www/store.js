@@ -10,12 +10,13 @@
 import { applyChanges } from './input/changes.js';
 import { History } from './store/history.js';
 import { Planner } from './store/planner.js';
-
-/** @type {Source} */
-const NOTHING = { text: '', name: '', size: 0 };
+import { sourceOfText } from './store/source.js';
 
 /** @type {Work} */
-export const EMPTY_WORK = { id: '', example: '', source: NOTHING, options: {}, slider: null, views: {}, service: '' };
+export const EMPTY_WORK = { id: '', example: '', source: sourceOfText(''), options: {}, slider: null, views: {}, service: '' };
+
+/** @type {Notice} */
+const RESTARTED = { kind: 'warning', text: 'The part of the page that makes plans stopped, and was started again. Nothing is lost.' };
 
 export class Store {
   /** @type {AppState} */
@@ -29,12 +30,14 @@ export class Store {
   #notices = [];
   /** @type {Set<(state: AppState) => void>} */
   #listeners = new Set();
+  /** The input with which the engine was started again. @type {Source | null} */
+  #revived = null;
   /** Grows with everything that makes an input void that is still being fetched. */
   #turn = 0;
   #planner = new Planner((/** @type {Work} */ work) => this.#plan(work), {
     answer: (answer, work, newest) => this.#take(answer, work, newest),
     failure: (error) => this.#fail(error),
-    restart: () => this.notify({ kind: 'warning', text: 'The part of the page that makes plans stopped, and was started again. Nothing is lost.' }),
+    restart: () => this.notify(RESTARTED),
   });
 
   /**
@@ -46,6 +49,7 @@ export class Store {
    */
   constructor({ engine, loadExample, prefs, embed }) {
     this.#engine = engine;
+    engine.onLost = () => this.#revive();
     this.#loadExample = loadExample;
     this.#prefs = prefs;
     const { slider: _, ...work } = EMPTY_WORK;
@@ -189,6 +193,14 @@ export class Store {
     this.#planner.want(this.work, gesture.startsWith('scale ') ? gesture : '');
   }
 
+  /** Once for each input: one that always ends so would never come to rest. */
+  #revive() {
+    if (this.#revived === this.work.source) return;
+    this.#revived = this.work.source;
+    this.notify(RESTARTED);
+    this.#replan();
+  }
+
   /** Puts the work into the state. @param {Partial<AppState>} change */
   #show(change) {
     const { slider, source, ...work } = this.work;
@@ -208,15 +220,11 @@ export class Store {
 
   /** @param {Work} work @returns {Promise<Planned>} */
   async #plan(work) {
-    let { source } = work;
-    let refused = '';
-    if (work.slider && isPending(work)) {
-      const { service, pods, base } = work.slider;
-      const answer = await this.#engine.edit(base.text, work.options, { do: 'scale', service, pods });
-      source = answer.ok ? sourceOfText(applyChanges(base.text, answer.changes), base.name) : base;
-      refused = answer.ok ? '' : answer.message;
-    }
-    return { source, refused, answer: await this.#engine.open(source.bytes ?? source.text, work.options, work.service) };
+    const { source, slider, options, service } = work;
+    if (!slider || !isPending(work)) return { source, refused: '', answer: await this.#engine.open(source.bytes ?? source.text, options, service) };
+    const { base } = slider;
+    const { text, refused, answer } = await this.#engine.scale(base.text, options, { service: slider.service, pods: slider.pods }, service);
+    return { source: refused ? base : sourceOfText(text, base.name), refused, answer };
   }
 
   /**
@@ -229,7 +237,9 @@ export class Store {
     if (refused) this.notify({ kind: 'error', text: refused });
     if (!answer.ok) return this.#show({ busy: !newest, problem: answer.problem, stale: this.state.model !== null });
     const { ok: _, ...drawn } = answer;
+    const before = this.state.model;
     this.#show({ ...drawn, source, problem: null, busy: !newest, stale: !newest });
+    before?.release();
   }
 
   /** @param {unknown} error */
@@ -247,17 +257,4 @@ function isPending({ slider, source }) {
 /** A name under which work is kept. */
 export function freshId() {
   return `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
-}
-
-/** @param {string} text @param {string} [name] @returns {Source} */
-export function sourceOfText(text, name = '') {
-  return { text, name, size: text.length };
-}
-
-/** The text of a file, with the bytes only if not all of them are in it. @param {Uint8Array} bytes @param {string} name @returns {Source} */
-export function sourceOfFile(bytes, name) {
-  const [first, second] = bytes;
-  const wide = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
-  const text = new TextDecoder(wide ?? 'utf-8').decode(bytes);
-  return { text, name, size: bytes.length, ...(text.includes('\uFFFD') && { bytes }) };
 }

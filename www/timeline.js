@@ -27,7 +27,7 @@ export class Runs {
     /** @type {import('./input/read.js').Reading | null} */
     let reading = null;
     try {
-      reading = await readInput(new TextEncoder().encode(text));
+      reading = await readInput(text);
       const next = new Timeline(reading.bytes, service ? { service } : undefined);
       this.#timeline?.free();
       this.#timeline = next;

@@ -6,40 +6,44 @@
  */
 import { TOOLS_MISSING } from './model/text.js';
 import { respond } from './respond.js';
+import { LOST } from './tools-lost.js';
 
 const loading = import(/* webpackMode: "eager" */ './tools.js').catch((cause) => {
   throw new Error(TOOLS_MISSING, { cause });
 });
 /** The number of the newest question of each kind. @type {Record<string, number>} */
 const newest = {};
+/** What was handed over last; it is not sent twice. @type {Uint8Array | null} */
+let kept = null;
 
 /**
+ * @typedef {{input: Uint8Array | null, question: WhyMaterial['question']}} Handed without the input if it is the one of before
  * @typedef {{id: number, call: 'traffic', material: Uint8Array, reader: Reader}
  *   | {id: number, call: 'node', material: Uint8Array, reader: Reader, node: string}
- *   | {id: number, call: 'compare', material: WhyMaterial, other: string, columns: CompareColumn[], reader: Reader}
- *   | {id: number, call: 'export', material: WhyMaterial, form: ExportForm}
- *   | {id: number, call: 'why' | 'whyPod' | 'crossing', material: WhyMaterial}} Question
+ *   | {id: number, call: 'compare', material: Handed, other: string, columns: CompareColumn[], reader: Reader}
+ *   | {id: number, call: 'export', material: Handed, form: ExportForm}
+ *   | {id: number, call: 'why' | 'whyPod' | 'crossing', material: Handed}} Question
  */
 
-/** @param {Question} question */
-async function answer(question) {
+/** @param {Question} question @param {Uint8Array | null} input */
+async function answer(question, input) {
   const tools = await loading;
   await others();
   if (newest[question.call] !== question.id) return null;
+  if (question.call === 'traffic') return tools.trafficOf(question.material, question.reader);
+  if (question.call === 'node') return tools.nodeTrafficOf(question.material, question.reader, question.node);
+  if (!input) return LOST;
+  const material = { input, question: question.material.question };
   switch (question.call) {
-    case 'traffic':
-      return tools.trafficOf(question.material, question.reader);
-    case 'node':
-      return tools.nodeTrafficOf(question.material, question.reader, question.node);
     case 'compare':
-      return tools.compareOf(question.material, question.other, question.columns, question.reader);
+      return tools.compareOf(material, question.other, question.columns, question.reader);
     case 'export':
-      return tools.exportedOf(question.material, question.form);
+      return tools.exportedOf(material, question.form);
     case 'crossing':
-      return tools.crossingOf(question.material);
+      return tools.crossingOf(material);
     case 'why':
     case 'whyPod':
-      return tools.whyOf(question.material);
+      return tools.whyOf(material);
   }
 }
 
@@ -52,5 +56,7 @@ function others() {
 
 addEventListener('message', (/** @type {MessageEvent<Question>} */ { data: question }) => {
   newest[question.call] = question.id;
-  void respond(question, () => answer(question));
+  if (question.call !== 'traffic' && question.call !== 'node') kept = question.material.input ?? kept;
+  const input = kept;
+  void respond(question, () => answer(question, input));
 });

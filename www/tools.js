@@ -1,37 +1,36 @@
 /**
  * Who serves whom, and why things are as they are: questions for `slicewise/tools`, which only this file and
  * `compare.js` import. It runs in a worker of its own (`tools-worker.js`), and as well in Node.
- * @import {Crossing, ExportForm, NodeTraffic, Reader, TrafficModel, WhyTopic} from './types.js'
+ * @import {Crossing, ExportForm, NodeTraffic, Reader, TrafficModel, WhyAnswer} from './types.js'
  * @import {TrafficMaterial, WhyMaterial} from './engine.js'
  * @import {Plan, Slice} from './model/service.js'
  */
 import { apply, explain, exported, glance, route, traffic } from 'slicewise/tools';
 import { nodeTraffic } from './model/node-traffic.js';
 import { entryOf } from './model/service.js';
-import { isEmpty } from './model/text.js';
+import { isEmpty, sentence } from './model/text.js';
 import { portsOf } from './model/traffic.js';
-import { topicsOf } from './model/why.js';
+import { besideSlices, topicsOf } from './model/why.js';
 
 export { compareOf } from './compare.js';
 
-const NO_NODES = 'The input has no nodes, and traffic comes from nodes: get them as well (kubectl get services,pods,nodes,endpointslices).';
 /** The one reader whose every step `route` tells. */
 const TOLD_STEP_BY_STEP = 'kube-proxy';
 
 /** @param {Uint8Array} material a {@link TrafficMaterial} @param {Reader} reader @returns {TrafficModel} */
 export function trafficOf(material, reader) {
   const { key, nodes, families } = situationsOf(material, reader);
-  if (nodes.length === 0) return { ports: [], nodes: [], assumption: '', note: NO_NODES };
   const answers = families.map(({ now, after }) => ({ now: ask({ ...now, nodes }), after: after && ask({ ...after, nodes }) }));
-  const ports = answers.flatMap(({ now, after }) => portsOf(key, now, after));
+  const ports = nodes.length === 0 ? [] : answers.flatMap(({ now, after }) => portsOf(key, now, after));
   const places = (answers[0]?.now.nodes ?? []).map(({ node, zone }) => ({ name: node, zone }));
-  return { ports, nodes: places, assumption: answers[0]?.now.assumption ?? '', note: ports.length === 0 ? notProxiedNote(answers) : '' };
+  return { ports, nodes: places, assumption: answers[0]?.now.assumption ?? '', note: ports.length === 0 ? noteOf(answers) : '' };
 }
 
-/** Why nobody proxies the Service, in the core's words. @param {{now: import('./model/traffic.js').Answer}[]} answers */
-function notProxiedNote(answers) {
-  const messages = answers.flatMap(({ now }) => now.notProxied.map(({ message }) => message));
-  return messages.length === 0 ? '' : `The Service is not proxied: ${[...new Set(messages)].join('; ')}.`;
+/** Why there is nothing to be told, in the core's words. @param {{now: import('./model/traffic.js').Answer}[]} answers */
+function noteOf(answers) {
+  const missing = answers.flatMap(({ now }) => now.warnings.filter(({ code }) => code === 'NoNodes'));
+  const messages = [...missing, ...answers.flatMap(({ now }) => now.notProxied)].map(({ message }) => sentence(message));
+  return [...new Set(messages)].join(' ');
 }
 
 /**
@@ -92,10 +91,11 @@ export function crossingOf({ input, question }) {
   return JSON.parse(new TextDecoder().decode(glance(input, question))).traffic ?? null;
 }
 
-/** @param {WhyMaterial} material @returns {WhyTopic[]} */
+/** @param {WhyMaterial} material @returns {WhyAnswer} */
 export function whyOf({ input, question }) {
   const { services, cluster } = JSON.parse(new TextDecoder().decode(explain(input, question)));
-  return topicsOf([...services.flatMap((/** @type {any} */ each) => each.explanations), ...cluster]);
+  const explanations = [...services.flatMap((/** @type {any} */ each) => each.explanations), ...cluster];
+  return { topics: topicsOf(explanations), slices: besideSlices(explanations) };
 }
 
 /** The plan of a Service, as a text to take along. @param {WhyMaterial} material @param {ExportForm} form @returns {string} */

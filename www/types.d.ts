@@ -63,7 +63,6 @@ export interface SliceRow {
   change: RowChange;
   before: SliceView | null;
   after: SliceView | null;
-  note: string;
 }
 
 /** Slices that carry the same ports in the same address family. */
@@ -149,6 +148,8 @@ export interface ServiceModel extends ServiceEntry {
   errors: PlanError[];
   requeue: boolean;
   sentence: string;
+  /** Lets go of the endpoints that were not looked at: another model has taken its place. */
+  release(): void;
 }
 
 export interface Options {
@@ -163,8 +164,8 @@ export interface Overview {
   format: 'json' | 'yaml';
   kind: 'request' | 'snapshot';
   services: ServiceEntry[];
-  /** Services of the input for which there is no plan, each with the reason. */
-  skipped: { key: string; reason: string }[];
+  /** Services of the input for which there is no plan. */
+  skipped: string[];
   warnings: string[];
   ignored: Record<string, number>;
   objects: Record<string, number>;
@@ -184,13 +185,20 @@ export interface Problem {
   excerpt?: { line: number; text: string; marked: boolean }[];
 }
 
-export type OpenAnswer = { ok: true; overview: Overview; model: ServiceModel | null; glance: Glance | null } | { ok: false; problem: Problem };
+/** Its model is packed on its way from the worker. */
+export type OpenAnswer<Model = ServiceModel> = { ok: true; overview: Overview; model: Model | null; glance: Glance | null } | { ok: false; problem: Problem };
 
 /** Forms of a plan as text. */
 export type ExportForm = 'yaml' | 'patches' | 'kubectl' | 'report';
 
 /** Changes of the text, in its order. */
 export type EditAnswer = { ok: true; changes: { from: number; to: number; insert: string }[] } | { ok: false; message: string };
+
+/** What was changed to get there, and what came of it. */
+export interface ScaleAnswer<Model = ServiceModel> {
+  edit: EditAnswer;
+  answer: OpenAnswer<Model>;
+}
 
 /** Which objects of the input are asked for. */
 export interface ObjectQuery {
@@ -422,6 +430,13 @@ export interface WhyEntry {
   fixes: { change: string; effect: string }[];
 }
 
+/** All that the core explains of a Service. */
+export interface WhyAnswer {
+  topics: WhyTopic[];
+  /** What is so of single slices, by their names. */
+  slices: Record<string, string>;
+}
+
 export interface WhyTopic {
   topic: 'service' | 'pods' | 'hints' | 'nodes' | 'slices' | 'cost';
   entries: WhyEntry[];
@@ -486,11 +501,17 @@ export type Inspected = { kind: 'cell'; id: string; slice?: string; side?: 'befo
 
 /** The input. */
 export interface Source {
-  text: string;
+  readonly text: string;
   name: string;
   size: number;
   /** Only if the text does not hold them all. */
   bytes?: Uint8Array;
+  /** How many characters are kept for it. */
+  readonly weight: number;
+  /** Has it kept as what differs from another, if that is less. */
+  keepAsChangeOf(other: Source): void;
+  /** As it is saved. */
+  plain(): Pick<Source, 'text' | 'name' | 'size' | 'bytes'>;
 }
 
 /** How the page is arranged; remembered by the browser. */
@@ -601,7 +622,7 @@ export interface Actions {
   onRead(key: string): Promise<string>;
   onSave(): Promise<void>;
   onTraffic(key: string, reader: Reader): Promise<TrafficModel | null>;
-  onWhy(key: string): Promise<WhyTopic[] | null>;
+  onWhy(key: string): Promise<WhyAnswer | null>;
   onTab(tab: Tab): void;
   onDrawer(change: Partial<AppState['drawer']>): void;
   onDialog(name: DialogName): void;

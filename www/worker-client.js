@@ -21,13 +21,13 @@ export class WorkerClient {
     this.#unloadable = unloadable;
   }
 
-  /** @param {{call: string}} question @returns {Promise<any>} */
-  ask(question) {
+  /** @param {{call: string}} question @param {Transferable[]} [transfer] what of it is handed over, and not copied @returns {Promise<any>} */
+  ask(question, transfer = []) {
     const worker = this.start();
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      worker.postMessage({ ...question, id });
+      worker.postMessage({ ...question, id }, transfer);
     });
   }
 

@@ -2,41 +2,56 @@
  * The worker: one engine, questions in, answers out, in order. It listens before the engine is there: the
  * module of the package loads in its own time, and a question asked meanwhile must not be lost.
  * @import {Engine} from './engine.js'
+ * @import {Options} from './types.js'
  */
 import { generate } from './input/generator.js';
-import { packModel } from './model/packed.js';
+import { transfersOf } from './model/packed.js';
 
 const loading = import(/* webpackMode: "eager" */ './engine.js').then((module) => new module.Engine());
+/** The input that the tools have. @type {Uint8Array | null} */
+let handed = null;
 /** @type {Promise<void>} */
 let last = Promise.resolve();
 
 /**
- * @typedef {{id: number, call: 'open', input: string | Uint8Array | null, overrides: import('./types.js').Options, service: string}
+ * @typedef {{id: number, call: 'open', input: string | Uint8Array | null, overrides: Options, service: string}
  *   | {id: number, call: 'planText' | 'trafficMaterial', key: string}
- *   | {id: number, call: 'whyMaterial', key: string, pod?: string}
- *   | {id: number, call: 'edit', text: string, overrides: import('./types.js').Options, what: object}
+ *   | {id: number, call: 'scale', base: string | null, overrides: Options, wanted: {service: string, pods: number}, service: string}
+ *   | {id: number, call: 'whyMaterial', key: string, pod?: string, again: boolean}
+ *   | {id: number, call: 'edit', text: string, overrides: Options, what: object}
  *   | {id: number, call: 'generate', recipe: import('./input/generator.js').Recipe}
  *   | {id: number, call: 'objects', query: import('./types.js').ObjectQuery}
  *   | {id: number, call: 'place', object: {kind: string, namespace?: string, name: string}}
- *   | {id: number, call: 'answer'}} Question
+ *   | {id: number, call: 'headlines', keys: string[]}
+ *   | {id: number, call: 'answer' | 'input'}} Question
  */
 
-/** @param {import('./types.js').OpenAnswer} opened */
-function packed(opened) {
-  return opened.ok && opened.model ? { ...opened, model: packModel(opened.model) } : opened;
+/**
+ * The tools keep an input until they are given another one.
+ * @param {import('./engine.js').WhyMaterial | null} material
+ * @param {boolean} again whether they have lost it
+ */
+function handOver(material, again) {
+  if (!material) return null;
+  const { input, question } = material;
+  if (input === handed && !again) return { input: null, question };
+  handed = input;
+  return { input: input.slice(), question };
 }
 
 /** @param {Engine} engine @param {Question} question */
 function answer(engine, question) {
   switch (question.call) {
     case 'open':
-      return engine.open(question.input, question.overrides, question.service).then(packed);
+      return engine.open(question.input, question.overrides, question.service);
     case 'planText':
       return engine.planText(question.key);
     case 'trafficMaterial':
       return engine.trafficMaterial(question.key);
+    case 'scale':
+      return engine.scale(question.base, question.overrides, question.wanted, question.service);
     case 'whyMaterial':
-      return engine.whyMaterial(question.key, question.pod);
+      return handOver(engine.whyMaterial(question.key, question.pod), question.again);
     case 'edit':
       return engine.edit(question.text, question.overrides, question.what);
     case 'generate':
@@ -45,15 +60,28 @@ function answer(engine, question) {
       return engine.objects(question.query);
     case 'place':
       return engine.place(question.object);
+    case 'headlines':
+      return engine.headlines(question.keys);
     case 'answer':
       return engine.answer();
+    case 'input':
+      return engine.input().slice();
   }
+}
+
+/** What is handed over with an answer, and not copied. @param {Question['call']} call @param {any} value */
+function transfers(call, value) {
+  const model = value?.model ?? value?.answer?.model;
+  if (model) return transfersOf(model);
+  const bytes = call === 'whyMaterial' ? value?.input : call === 'trafficMaterial' || call === 'input' ? value : null;
+  return bytes ? [bytes.buffer] : [];
 }
 
 /** @param {Question} question */
 async function reply(question) {
   try {
-    postMessage({ id: question.id, value: await answer(await loading, question) });
+    const value = await answer(await loading, question);
+    postMessage({ id: question.id, value }, { transfer: transfers(question.call, value) });
   } catch (error) {
     // What has trapped once cannot be asked again.
     postMessage({ id: question.id, error: String(error), dead: error instanceof WebAssembly.RuntimeError });

@@ -54,6 +54,11 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
         for (const pane of /** @type {const} */ (['Objects', 'YAML/JSON', 'Generate'])) {
           await openInput(page, pane);
           await page.locator('.drawer-body > :not(.loading)').first().waitFor();
+          if (pane === 'Objects') await page.locator('.object-rows [role=option]').first().click();
+          if (pane === 'YAML/JSON') {
+            await page.locator('#input').focus();
+            await page.keyboard.press('Control+f');
+          }
           assert.deepEqual(await findings(page), [], pane);
           await assertFits(page);
         }

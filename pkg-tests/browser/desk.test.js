@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { Engine } from '../../www/engine.js';
 import { applyChanges } from '../../www/input/changes.js';
 import { LIMITS, PLAIN, generate } from '../../www/input/generator.js';
+import { unpackModel } from '../../www/model/packed.js';
 import { exampleBytes } from './files.js';
 
 /** @import {Operation} from '../../www/input/operations.js' */
@@ -125,8 +126,8 @@ test('what is generated depends on its figures alone, and plans as the figures s
   assert.deepEqual(skewed.model?.zoneCounts.map(({ after }) => after), [20]);
   const dual = await opened(generate({ ...PLAIN, dualStack: true, ports: 3, ready: 25 }));
   assert.deepEqual(dual.model?.groups.map(({ addressType }) => addressType), ['IPv4', 'IPv6']);
-  const cells = dual.model?.groups[0]?.rows.flatMap(({ after }) => after?.cells ?? []) ?? [];
-  assert.equal(cells.filter(({ state }) => state === 'ready').length, 3);
+  const cells = dual.model && unpackModel(dual.model).groups[0]?.rows.flatMap(({ after }) => after?.cells ?? []);
+  assert.equal(cells?.filter(({ state }) => state === 'ready').length, 3);
 });
 
 test('figures out of bounds are taken as the nearest that are not', async () => {

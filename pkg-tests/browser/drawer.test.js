@@ -1,15 +1,12 @@
-/** The drawer: objects changed by clicking, inputs made up, the gallery; and what happens when something cannot be had. */
+/** The drawer: objects changed by clicking, inputs made up, the gallery; and what is said when something is missing. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { Engine } from '../../www/engine.js';
 import { generate, PLAIN } from '../../www/input/generator.js';
 import { exampleBytes, openInput, replaceInput, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const ELEVEN = exampleBytes('eleven-endpoints').toString();
 
 /** @type {import('./harness.js').World} */
@@ -190,56 +187,3 @@ test('a lone Deployment is no mistake: what is missing is said, in the words of 
     assert.match(said, /1 × Deployment/);
     assert.equal(await page.locator('.problem').count(), 0);
   }));
-
-test('a worker that dies is started again, which is said once; nothing is lost', () =>
-  withPage(world, {}, async (page) => {
-    await page.evaluate(() => {
-      const send = Worker.prototype.postMessage;
-      // The next input meets a worker that is gone.
-      Worker.prototype.postMessage = function (/** @type {any} */ question) {
-        if (question.call !== 'open') return send.call(this, question);
-        Worker.prototype.postMessage = send;
-        queueMicrotask(() => this.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' })));
-      };
-    });
-    await openInput(page);
-    await page.locator('#input').focus();
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.type(' ');
-    await page.locator('.banner .notice').waitFor();
-    await settled(page);
-    assert.match((await page.locator('.banner').textContent()) ?? '', /was started again\. Nothing is lost/);
-    assert.equal(await page.locator('.banner .notice').count(), 1);
-    assert.equal(await page.locator('main.stale').count(), 0);
-    await page.getByRole('heading', { name: 'Slices of shop/checkout' }).waitFor();
-    assert.equal(await inputText(page), ` ${ELEVEN}`);
-  }));
-
-for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  for (const width of [1440, 320]) {
-    test(`axe has nothing to say about the drawer, ${colorScheme}, ${width} pixels`, () =>
-      withPage(world, { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 } }, async (page) => {
-        for (const side of /** @type {const} */ (['YAML/JSON', 'Objects', 'Generate'])) {
-          await openInput(page, side);
-          if (side === 'Objects') await choose(page, 'Pods', 'checkout-v1-03');
-          if (side === 'YAML/JSON') {
-            await page.locator('#input').focus();
-            await page.keyboard.press('Control+f');
-          }
-          assert.deepEqual(await findings(page), [], side);
-          const { scrollWidth, clientWidth } = await page.evaluate(() => {
-            const { scrollWidth: all, clientWidth: seen } = document.documentElement;
-            return { scrollWidth: all, clientWidth: seen };
-          });
-          assert.ok(scrollWidth <= clientWidth, `${side}: ${scrollWidth} > ${clientWidth}`);
-        }
-      }));
-  }
-}
-
-/** What axe finds, best practices included. @param {Page} page */
-async function findings(page) {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => /** @type {any} */ (globalThis).axe.run({ resultTypes: ['violations'] }));
-  return violations.map((/** @type {any} */ each) => `${each.id}: ${each.nodes.length} such as ${each.nodes[0].html.slice(0, 200)}`);
-}

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { applyChanges, changeBetween } from '../../www/input/changes.js';
 import { Draft, listOf } from '../../www/input/edit.js';
 import { patched } from '../../www/input/json-patch.js';
-import { readText } from '../../www/input/read.js';
+import { readInput } from '../../www/input/read.js';
 import { objectsOf } from '../../www/input/walk.js';
 import { exampleBytes } from './files.js';
 
@@ -13,13 +13,13 @@ import { exampleBytes } from './files.js';
 
 /** @param {string} text */
 async function read(text) {
-  const { bytes } = await readText(text);
+  const { bytes } = await readInput(text);
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 /** @param {string} text @param {ObjectChange[]} changes @param {'request' | 'snapshot'} [form] */
 async function edited(text, changes, form = 'snapshot') {
-  return applyChanges(text, await (await Draft.of(await readText(text), () => form)).edit(changes));
+  return applyChanges(text, await (await Draft.of(await readInput(text), () => form)).edit(changes));
 }
 
 const LAYOUTS = {
@@ -124,7 +124,7 @@ for (const [name, layout] of Object.entries(LAYOUTS)) {
   test(`what a change of ${name} is not about keeps its bytes`, async () => {
     const text = layout(ITEMS);
     const changes = [{ kind: 'Pod', namespace: 'shop', name: 'orders-v1-03', patch: [{ op: 'replace', path: '/status/conditions/0/status', value: 'False' }] }];
-    const [change, ...others] = await (await Draft.of(await readText(text), () => 'snapshot')).edit(changes);
+    const [change, ...others] = await (await Draft.of(await readInput(text), () => 'snapshot')).edit(changes);
     assert.deepEqual(others, []);
     assert.match(text.slice(change.from, change.to), /^"?True"?$/);
     assert.ok(text.slice(0, change.from).includes('orders-v1-03'));

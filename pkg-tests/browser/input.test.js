@@ -180,6 +180,33 @@ for (const [name, text, message, line] of MISTAKES) {
     }));
 }
 
+/** Pastes a Service, with ConfigMaps of so many megabytes. @param {Page} page @param {number} megabytes */
+async function pasteMegabytes(page, megabytes) {
+  await page.evaluate((count) => {
+    const fill = `{"kind":"ConfigMap","apiVersion":"v1","data":{"a":"${'x'.repeat(1_000_000)}"}}`;
+    const service = '{"kind":"Service","apiVersion":"v1","metadata":{"name":"big","namespace":"n"},"spec":{"selector":{"a":"b"},"clusterIP":"10.0.0.1","ipFamilies":["IPv4"]}}';
+    const data = new DataTransfer();
+    data.setData('text/plain', `[${[service, ...Array.from({ length: count }, () => fill)].join(',')}]`);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, megabytes);
+  await settled(page);
+}
+
+test('fifty megabytes are planned; more than the core takes is refused in one message, and nothing is lost', () =>
+  withPage(world, {}, async (page) => {
+    await pasteMegabytes(page, 50);
+    await shown(page, 'n/big');
+    await pasteMegabytes(page, 70);
+    assert.match((await banner(page)) ?? '', /There is a mistake in the input: .*bytes, more than the .*Below is the last plan that could be made/s);
+    assert.equal(await page.locator('main.stale').count(), 1);
+    const undo = page.getByRole('button', { name: /^Undo/ }).first();
+    await undo.click();
+    await page.locator('main.stale').waitFor({ state: 'detached' });
+    await shown(page, 'n/big');
+    await undo.click();
+    await shown(page, 'shop/checkout');
+  }));
+
 test('what the plan says of a pod is told at the lines of that pod, and is no mistake', () =>
   withPage(world, { hash: exampleLink('unknown-node') }, async (page) => {
     await openInput(page);

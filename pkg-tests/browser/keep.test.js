@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { exampleBytes, exampleLink, pasteInput, settled, start, withPage } from './harness.js';
+import { exampleBytes, exampleLink, openInput, pasteInput, settled, start, told, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -157,18 +157,37 @@ test('a full storage says so, and the page goes on', () =>
     await page.locator('.banner .notice', { hasText: 'storage for this page is full' }).waitFor();
   }));
 
+/** Has the engine end with the next question. @param {Page} page */
+async function kill(page) {
+  await told(page);
+  const engines = page.workers().filter((worker) => worker.url().includes('engine'));
+  await engines.at(-1)?.evaluate(() => {
+    globalThis.postMessage = () => {
+      throw new Error('gone');
+    };
+    addEventListener('message', () => {
+      throw new Error('gone');
+    });
+  });
+}
+
 test('an engine that dies is started again, once, and that is said', () =>
   withPage(world, { expected: /exception: gone|console: Uncaught Error: gone/ }, async (page) => {
-    const engine = page.workers().find((worker) => worker.url().includes('engine'));
-    await engine?.evaluate(() => {
-      globalThis.postMessage = () => {
-        throw new Error('gone');
-      };
-      addEventListener('message', () => {
-        throw new Error('gone');
-      });
-    });
+    const notice = page.locator('.banner .notice', { hasText: 'was started again. Nothing is lost' });
+    // Of a question on the side.
+    await kill(page);
+    await page.locator('.lane-cell').first().click();
+    await notice.waitFor();
+    await page.locator('.inspector .why-entry').first().waitFor();
+    await notice.getByRole('button', { name: 'Close this message' }).click();
+    await page.keyboard.press('Escape');
+    // Of the question for a plan.
+    await kill(page);
     await pasteInput(page, OWN);
-    await page.locator('.banner .notice', { hasText: 'was started again' }).waitFor();
+    await notice.waitFor();
+    assert.equal(await page.locator('.banner .notice').count(), 1);
+    assert.equal(await page.locator('main.stale').count(), 0);
     assert.equal((await shown(page)).picked, 'Your input');
+    await openInput(page);
+    assert.equal(await page.locator('.cm-line').first().textContent(), OWN.split('\n')[0]);
   }));

@@ -95,7 +95,7 @@ test('a node nobody knows: the error and the retry are said', () =>
 test('slices of another manager are drawn apart', () =>
   withPage(world, { hash: exampleLink('other-manager') }, async (page) => {
     const group = page.getByRole('region', { name: 'Slices that are left alone' });
-    assert.match((await group.textContent()) ?? '', /media-mesh-west.*managed by mesh\.example\.com/s);
+    await group.getByText('Slice media-mesh-west is left alone. Its label endpointslice.kubernetes.io/managed-by is mesh.example.com').waitFor();
     assert.equal(await group.getByRole('option').count(), 3);
   }));
 

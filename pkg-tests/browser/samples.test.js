@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { explain } from '../../npm/tools/node.js';
 import { Engine } from '../../www/engine.js';
+import { unpackModel } from '../../www/model/packed.js';
 import { sampleFiles } from '../../www/samples/generate.mjs';
 import { EXAMPLES } from '../../www/samples/index.js';
 import { QUESTIONS } from '../../www/samples/questions.js';
@@ -30,12 +31,13 @@ for (const { id, url } of EXAMPLES) {
   test(`the example ${id} shows what its lesson says`, async () => {
     const bytes = new Uint8Array(readFileSync(url));
     assert.ok(id === 'cluster-at-rest' || bytes.length < 100_000, `${bytes.length} bytes`);
-    const answer = await new Engine().open(bytes, {});
+    const engine = new Engine();
+    const answer = await engine.open(bytes, {});
     assert.ok(answer.ok && answer.model, JSON.stringify(answer));
     const { overview: { skipped }, model } = answer;
     const { created, updated, deleted, unchanged } = model.counts;
     const writes = `create ${created} update ${updated} delete ${deleted} unchanged ${unchanged}`;
-    const others = skipped.map(({ key, reason }) => `; ${key} ${reason}`).join('');
+    const others = engine.headlines(skipped).map((said, index) => `; ${skipped[index]}: ${said}`).join('');
     const [expected, codes] = OUTCOMES[id] ?? ['', ''];
     assert.equal(`${writes}; ${model.before.endpoints} → ${model.after.endpoints}; hints ${model.hints}${others}`, expected);
     const { services, cluster } = JSON.parse(new TextDecoder().decode(explain(bytes, { service: model.key })));
@@ -47,8 +49,8 @@ for (const { id, url } of EXAMPLES) {
 test('a member of a headless Service without a subdomain has no hostname', async () => {
   const example = EXAMPLES.find(({ id }) => id === 'no-hostname');
   const answer = await new Engine().open(readFileSync(/** @type {URL} */ (example?.url)), {});
-  assert.ok(answer.ok);
-  const [row] = answer.model?.groups.flatMap(({ rows }) => rows) ?? [];
+  assert.ok(answer.ok && answer.model);
+  const [row] = unpackModel(answer.model).groups.flatMap(({ rows }) => rows);
   assert.deepEqual(row?.after?.cells.map(({ hostname }) => hostname).toSorted(), ['', 'redis-0', 'redis-1']);
 });
 

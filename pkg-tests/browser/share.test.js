@@ -94,9 +94,10 @@ test('a link opened over one’s own work is a step that can be undone', () =>
 
 test('the frame for a web page: the hero alone, nothing kept, in a sandbox, on another origin', () =>
   withPage(world, { hash: exampleLink('scale-up'), keeps: true }, async (page) => {
+    await pasteInput(page, exampleBytes('same-node').toString());
     await sharedLink(page);
     const snippet = await page.getByRole('textbox', { name: 'HTML' }).inputValue();
-    assert.match(snippet, /^<iframe src="http:\/\/127\.0\.0\.1:\d+\/\?embed=1#v=2&amp;example=scale-up" title="slicewise: shop\/[\w-]+"/);
+    assert.match(snippet, /^<iframe src="http:\/\/127\.0\.0\.1:\d+\/\?embed=1#v=2&amp;all=[\w-]+" title="slicewise: shop\/[\w-]+"/);
     const host = await page.context().newPage();
     await host.addInitScript(() => {
       const asked = (/** @type {any} */ (globalThis).asked = /** @type {string[]} */ ([]));
@@ -114,6 +115,11 @@ test('the frame for a web page: the hero alone, nothing kept, in a sandbox, on a
     const inside = host.frames().find((each) => each.url().includes('embed=1'));
     await host.waitForTimeout(2500);
     assert.deepEqual(await inside?.evaluate(() => /** @type {any} */ (globalThis).asked), []);
+    const [whole] = await Promise.all([host.waitForEvent('popup'), frame.getByRole('link', { name: 'Open in slicewise' }).click()]);
+    await settled(whole);
+    await whole.getByRole('heading', { name: `Slices of ${await page.locator('.strip h3').textContent().then((title) => title?.replace('Slices of ', ''))}` }).waitFor();
+    assert.equal(await whole.locator('.banner .notice').count(), 0);
+    await whole.close();
     await host.evaluate((html) => {
       document.body.innerHTML = html.replace('?embed=1', '');
     }, snippet);

@@ -6,11 +6,12 @@ import { Store } from '../../www/store.js';
 import { History } from '../../www/store/history.js';
 import { Planner } from '../../www/store/planner.js';
 import { preferences } from '../../www/store/prefs.js';
+import { sourceOfText } from '../../www/store/source.js';
 import { WorkerClient, WorkerDied } from '../../www/worker-client.js';
 
 /** @param {string} text */
 function work(text) {
-  return { source: { text } };
+  return { source: sourceOfText(text) };
 }
 
 /** Lets everything that is ready happen. */
@@ -53,10 +54,34 @@ test('old steps go when there are many, or when they are heavy', () => {
   while (many.undo()) steps += 1;
   assert.equal(steps, 200);
   const heavy = new History(work(''));
-  for (let at = 0; at < 10; at += 1) heavy.record(work('x'.repeat(20 << 20)), 'Paste', '', at);
+  for (let at = 0; at < 10; at += 1) heavy.record(work(String(at).repeat(5 << 20)), 'Paste', '', at);
   steps = 0;
   while (heavy.undo()) steps += 1;
   assert.equal(steps, 3);
+});
+
+test('of a long text, steps keep what differs; undo and redo give every one of them back', () => {
+  const long = Array.from({ length: 100_000 }, (_, index) => `line ${index}\n`).join('');
+  const texts = Array.from({ length: 150 }, (_, index) => `${long.slice(0, 5000 * index)}<${index}>${long.slice(5000 * index)}`);
+  const [first = '', ...others] = texts;
+  const history = new History(work(first));
+  const sources = [history.present.source];
+  for (const text of others) {
+    history.record(work(text), 'Paste', '', 0);
+    sources.push(history.present.source);
+  }
+  const weight = sources.reduce((sum, source) => sum + source.weight, 0);
+  assert.ok(weight < 3 * long.length, `${weight} characters for 150 steps`);
+  for (const text of others.toReversed()) {
+    assert.equal(history.present.source.text, text);
+    history.undo();
+  }
+  assert.equal(history.present.source.text, first);
+  for (const text of others) {
+    history.redo();
+    assert.equal(history.present.source.text, text);
+  }
+  assert.deepEqual(sources.map(({ text }) => text), texts);
 });
 
 /** A planner whose answers come when the test says so. */
@@ -161,9 +186,14 @@ function example(text) {
  * @param {(id: string) => Promise<{text: string, name: string}>} [loadExample]
  */
 function storeWith(loadExample = (id) => Promise.resolve(example(`text of ${id}`))) {
+  const open = (/** @type {string} */ text, /** @type {object} */ options, /** @type {string} */ service) =>
+    Promise.resolve({ ok: true, overview: { text, options }, model: { key: service || 'shop/web', release() {} } });
   const engine = {
-    open: (/** @type {string} */ text, /** @type {object} */ options, /** @type {string} */ service) =>
-      Promise.resolve({ ok: true, overview: { text, options }, model: { key: service || 'shop/web' } }),
+    open,
+    scale: async (/** @type {string} */ base, /** @type {object} */ options, /** @type {any} */ { pods }, /** @type {string} */ service) => {
+      const text = `${base} ×${pods}`;
+      return { text, refused: '', answer: await open(text, options, service) };
+    },
     edit: (/** @type {string} */ text, /** @type {object} */ _, /** @type {any} */ { pods }) =>
       Promise.resolve({ ok: true, changes: [{ from: text.length, to: text.length, insert: ` ×${pods}` }] }),
   };

@@ -19,7 +19,7 @@ import { ROOT } from './server.js';
 
 /** @type {Reader[]} */
 const READERS = ['kube-proxy', 'cilium', 'istio', 'linkerd', 'envoy-gateway'];
-const FAMILY = { addressType: 'IPv4', assumption: '', nodes: [], notProxied: [] };
+const FAMILY = { addressType: 'IPv4', assumption: '', nodes: [], notProxied: [], warnings: [] };
 
 /**
  * What the page shows of a Service.
@@ -27,6 +27,7 @@ const FAMILY = { addressType: 'IPv4', assumption: '', nodes: [], notProxied: [] 
  * @property {string} key
  * @property {(reader?: Reader) => import('../../www/types.js').TrafficModel} traffic
  * @property {() => import('../../www/types.js').WhyTopic[]} why
+ * @property {() => Record<string, string>} besideSlices
  * @property {import('../../www/engine.js').TrafficMaterial} material
  */
 
@@ -38,7 +39,7 @@ async function open(bytes, options = {}) {
   return answer.overview.services.map(({ key }) => {
     const [material, why] = [engine.trafficMaterial(key), engine.whyMaterial(key)];
     assert.ok(material && why);
-    return { key, traffic: (reader = 'kube-proxy') => trafficOf(material, reader), why: () => whyOf(why), material: JSON.parse(new TextDecoder().decode(material)) };
+    return { key, traffic: (reader = 'kube-proxy') => trafficOf(material, reader), why: () => whyOf(why).topics, besideSlices: () => whyOf(why).slices, material: JSON.parse(new TextDecoder().decode(material)) };
   });
 }
 
@@ -118,11 +119,11 @@ test('where no traffic can be told of, the reason is said', async () => {
   const noteOf = async (/** @type {object} */ spec, more = {}) => (await openRequest({ ...requestOf(spec), ...more })).traffic();
   const { ports, note } = await noteOf({ clusterIP: '10.96.0.1', ipFamilies: ['IPv4'] }, { nodes: [], pods: [] });
   assert.deepEqual(ports, []);
-  assert.match(note, /^The input has no nodes/);
-  assert.match((await noteOf({ clusterIP: 'None' })).note, /^The Service is not proxied: it is headless/);
-  assert.match((await noteOf({ type: 'ExternalName' })).note, /^The Service is not proxied: it is a name for another host/);
-  assert.match((await noteOf({})).note, /^The Service is not proxied: it is headless/);
-  assert.match((await noteOf({ clusterIP: '10.96.0.1', ports: [] })).note, /^The Service is not proxied: it has no ports/);
+  assert.match(note, /^There are no Nodes, and traffic comes from nodes/);
+  assert.match((await noteOf({ clusterIP: 'None' })).note, /^It is headless/);
+  assert.match((await noteOf({ type: 'ExternalName' })).note, /^It is a name for another host/);
+  assert.match((await noteOf({})).note, /^It is headless/);
+  assert.match((await noteOf({ clusterIP: '10.96.0.1', ports: [] })).note, /^It has no ports/);
 });
 
 /** @param {Partial<PortAnswer>} answer @returns {PortAnswer} */

@@ -109,7 +109,7 @@ test('without nodes the page says what is missing', () =>
     const request = JSON.parse(exampleBytes('scale-up').toString());
     await paste(page, JSON.stringify({ ...request, nodes: [] }));
     await openTab(page, 'Traffic');
-    await panel(page, 'Traffic').getByText('The input has no nodes').waitFor();
+    await panel(page, 'Traffic').getByText('There are no Nodes, and traffic comes from nodes').waitFor();
   }));
 
 for (const [id, code, cause] of /** @type {[string, string, RegExp][]} */ ([

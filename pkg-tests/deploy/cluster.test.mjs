@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { Arming, HOLD, connect } from '../../webhook/arm.js';
 import { copyNeeded } from '../../webhook/deploy/image.mjs';
+import { NODE_FLAGS } from '../../webhook/node-flags.js';
 import { startCluster } from '../cluster/lib/cluster.js';
 import { PEERS, VARIANTS, objects, one } from './lib/rendered.mjs';
 
@@ -270,9 +271,18 @@ function kubeconfig(folder, { url, ca }, name, token) {
   return file;
 }
 
+/** How the image starts. @returns {string[]} */
+function entrypoint() {
+  const text = readFileSync(new URL('../../webhook/deploy/Dockerfile', import.meta.url), 'utf8');
+  const parts = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(text)?.[1] ?? '[]');
+  assert.deepEqual(parts.slice(0, 1 + NODE_FLAGS.length), ['node', ...NODE_FLAGS]);
+  return parts;
+}
+
 /** @param {import('node:test').TestContext} t @param {string} image @param {string} config @param {string} kube */
 function startService(t, image, config, kube) {
-  const child = spawn(process.execPath, [join(image, 'webhook/main.js'), '--config', config], { cwd: tmpdir(), env: { KUBECONFIG: kube } });
+  const [, ...args] = entrypoint().map((part) => part.replace('/app', image));
+  const child = spawn(process.execPath, [...args, '--config', config], { cwd: tmpdir(), env: { KUBECONFIG: kube } });
   const started = { child, output: '', ended: new Promise((resolve) => child.on('close', resolve)) };
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (started.output += text));
   t.after(() => child.kill('SIGKILL'));

@@ -216,11 +216,11 @@ test('what a module refuses to take of its cluster costs nobody the reviewer', {
   const make = (options) => {
     const real = createReviewer(options);
     const apply = real.apply.bind(real);
-    real.apply = (/** @type {any} */ events) => {
+    real.apply = /** @type {any} */ ((/** @type {Uint8Array} */ events) => {
       refused += 1;
       if (refused === 1) throw new SlicewiseError({ code: 'TooLarge', message: 'the events are too long' });
       return apply(events);
-    };
+    });
     return real;
   };
   const times = { firstDelay: 4, mostDelay: 40 };

@@ -69,7 +69,8 @@ ${table(
   ]),
 )}
 
-What a change costs in a session, where not all is planned anew: [session-performance.md](session-performance.md).
+What a change costs in a session, where not all is planned anew: [session-performance.md](session-performance.md). How fast the page
+is: [page-performance.md](page-performance.md).
 
 ## The module
 

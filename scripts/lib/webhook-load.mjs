@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cluster, reviews } from '../../benches/webhook-cluster.mjs';
+import { NODE_FLAGS } from '../../webhook/node-flags.js';
 import { makePair } from '../../webhook/pair.js';
 import { Problem, ROOT, ask } from './run.mjs';
 import { measureWrites } from './webhook-writes.mjs';
@@ -52,23 +53,23 @@ export async function measureWebhook(quick) {
     };
     const bare = await start([...BENCH, 'bare', cert, key]);
     const free = ['--listen', '127.0.0.1:0', '--health-listen', '127.0.0.1:0'];
-    const service = await start(['webhook/main.js', ...free, '--tls-cert', cert, '--tls-key', key, '--snapshot', join(folder, `${SIZES[1]}.json`)]);
-    const urls = { bare: `https://127.0.0.1:${bare.port}`, ours: service.reviews.replace('/validate', '') };
-    const rows = Object.entries(reviews()).map(([review, value]) => {
-      const text = JSON.stringify(value);
+    const service = await start([...NODE_FLAGS, 'webhook/main.js', ...free, '--tls-cert', cert, '--tls-key', key, '--snapshot', join(folder, `${SIZES[1]}.json`)]);
+    const urls = { bare: `https://127.0.0.1:${bare.port}/validate`, ours: service.reviews };
+    const rows = Object.entries(reviews()).map(([name, { review, policy }]) => {
+      const text = JSON.stringify(review);
       const file = join(folder, 'review.json');
       writeFileSync(file, text);
       /** @type {Record<'bare' | 'ours', Load[]>} */
       const loads = { bare: [], ours: [] };
       for (let round = 0; round < rounds; round += 1) {
         for (const side of /** @type {const} */ (['bare', 'ours'])) {
-          const answer = ask([...CALLER, process.execPath, ...BENCH, 'load', urls[side], cert, file, String(seconds)]);
+          const answer = ask([...CALLER, process.execPath, ...BENCH, 'load', policy ? `${urls[side]}/${policy}` : urls[side], cert, file, String(seconds)]);
           if (answer === null) throw new Problem(`the ${side} server failed under load`);
           loads[side].push(JSON.parse(answer));
         }
       }
       const median = (/** @type {Load[]} */ all) => all.toSorted((a, b) => a.perSecond - b.perSecond)[all.length >> 1];
-      return { review, kilobytes: text.length / 1000, bare: median(loads.bare), ours: median(loads.ours) };
+      return { review: name, kilobytes: text.length / 1000, bare: median(loads.bare), ours: median(loads.ours) };
     });
     return { rows, judged, writes: await measureWrites(urls, cert, rounds) };
   } finally {
@@ -106,7 +107,7 @@ export function webhookReport({ rows, judged, writes }, { cpu, cores, versions, 
 
 Measured by \`${command}\` on ${date}: ${cpu}, ${cores} cores; ${versions.join(', ')}. ${SERVER.length > 0 ? 'Servers have one core, and those who call them another.' : 'Servers and callers share the cores.'}
 
-A review of an EndpointSlice with 100 endpoints, every policy on, over TLS 1.3 on 16 connections that are kept, beside a server
+A review of an EndpointSlice with 100 endpoints, over TLS 1.3 on 16 connections that are kept, beside a server
 that does nothing but \`JSON.parse\`, one after the other in each of ${ROUNDS} rounds of ${SECONDS} s; the median round counts.
 The webhook knows ${SIZES[1].toLocaleString('en')} pods.
 

@@ -73,7 +73,7 @@ impl Failure {
         match self {
             Self::Input(error) => {
                 let file = source::named(Some(file))
-                    .map_or("standard input".into(), Path::to_string_lossy);
+                    .map_or_else(|| "standard input".into(), Path::to_string_lossy);
                 Self::Input(error.told_of(&file))
             }
             other => other,

@@ -54,7 +54,7 @@ enum Source {
     One(One),
     Several(Vec<PathBuf>, Wanted),
     #[cfg(feature = "cluster")]
-    Cluster(Lists),
+    Cluster(Box<Lists>),
 }
 
 /// One file, or standard input.
@@ -73,37 +73,38 @@ pub(super) fn open(
     wanted: Wanted,
     max_input_bytes: Option<usize>,
 ) -> Result<Begun, Failure> {
-    let of = match origin {
-        Origin::File(file) => one(open_one(file, wanted, max_input_bytes)?),
-        Origin::Files(files) => match source::expand(files)?.as_slice() {
-            [only] => one(open_one(Some(only), wanted, max_input_bytes)?),
-            files => Ok(Source::Several(files.to_vec(), wanted)),
-        },
-        #[cfg(feature = "cluster")]
-        Origin::Cluster(from) => Ok(Source::Cluster(Lists::open(from, wanted.resources)?)),
-        #[cfg(not(feature = "cluster"))]
-        Origin::Cluster(_) => return Err(super::usage::without_cluster(wanted.resources).into()),
-    };
-    Ok(match of {
-        Ok(of) => Begun::Objects(Pieces {
+    let pieces = |of| {
+        Begun::Objects(Pieces {
             of,
             max_input_bytes,
-        }),
-        Err(input) => Begun::Whole(input),
-    })
+        })
+    };
+    let one = |file| {
+        Ok(match open_one(file, wanted, max_input_bytes)? {
+            Opened::Whole(input) => Begun::Whole(input),
+            Opened::Large(one) => pieces(Source::One(one)),
+        })
+    };
+    match origin {
+        Origin::File(file) => one(file),
+        Origin::Files(files) => match source::expand(files)?.as_slice() {
+            [only] => one(Some(only)),
+            files => Ok(pieces(Source::Several(files.to_vec(), wanted))),
+        },
+        #[cfg(feature = "cluster")]
+        Origin::Cluster(from) => {
+            let lists = Lists::open(from, wanted.resources)?;
+            Ok(pieces(Source::Cluster(Box::new(lists))))
+        }
+        #[cfg(not(feature = "cluster"))]
+        Origin::Cluster(_) => Err(super::usage::without_cluster(wanted.resources).into()),
+    }
 }
 
 /// A file that has been opened.
 enum Opened {
     Whole(Input),
     Large(One),
-}
-
-fn one(opened: Opened) -> Result<Source, Input> {
-    match opened {
-        Opened::Whole(input) => Err(input),
-        Opened::Large(one) => Ok(Source::One(one)),
-    }
 }
 
 fn open_one(
@@ -321,9 +322,11 @@ fn several<G: Gather>(
         };
         read().map_err(|failure| failure.within(file))?;
     }
-    let last = files.last().map(PathBuf::as_path).unwrap_or(Path::new("-"));
     let finished = gathering.finish().map_err(Failure::from);
-    finished.map_err(|failure| failure.within(last))
+    finished.map_err(|failure| match files.last() {
+        Some(last) => failure.within(last),
+        None => failure,
+    })
 }
 
 /// How much has been read, and may be.

@@ -7,7 +7,7 @@
  */
 import { Draft, listOf } from './edit.js';
 import { changesOf } from './operations.js';
-import { readText } from './read.js';
+import { readInput } from './read.js';
 import { NotEditable } from './rewrite.js';
 import { rowOf } from './rows.js';
 
@@ -86,7 +86,7 @@ export class Desk {
     const text = typeof input === 'string' ? input : input.text;
     const known = this.#drafts.find((draft) => draft.text === text);
     if (known) return known;
-    const draft = await Draft.of(typeof input === 'string' ? await readText(input) : input, this.#formOf);
+    const draft = await Draft.of(typeof input === 'string' ? await readInput(input) : input, this.#formOf);
     this.#drafts = [draft, ...this.#drafts.slice(0, 1)];
     return draft;
   }

@@ -9,7 +9,7 @@
  */
 import { applyChanges, changeBetween } from './changes.js';
 import { patched } from './json-patch.js';
-import { readText } from './read.js';
+import { readInput } from './read.js';
 import { BY_HAND, NotEditable, Writer, ordered } from './rewrite.js';
 import { follow, isStream, jsonTree, valuesOf } from './text-tree.js';
 import { REQUEST_FIELDS, objectsOf } from './walk.js';
@@ -96,7 +96,7 @@ export class Draft {
     const done = this.#change(first);
     if (others.length === 0) return done;
     let now = applyChanges(this.text, done);
-    for (const round of others) now = applyChanges(now, (await Draft.of(await readText(now), this.#formOf)).#change(round));
+    for (const round of others) now = applyChanges(now, (await Draft.of(await readInput(now), this.#formOf)).#change(round));
     const change = changeBetween(this.text, now);
     return change ? [change] : [];
   }

@@ -12,6 +12,8 @@
  * @property {(path: string) => {line: number, column: number} | null} locate
  */
 
+const encoder = new TextEncoder();
+
 /** An input that is no JSON and no YAML: carries what a `Problem` needs. */
 export class UnreadableInput extends Error {
   /** @param {{code: string, message: string, line?: number, column?: number, text: string}} problem */
@@ -26,20 +28,15 @@ export class UnreadableInput extends Error {
 }
 
 /**
- * @param {Uint8Array} raw
+ * @param {Uint8Array | string} raw
  * @returns {Promise<Reading>}
  */
 export async function readInput(raw) {
-  const { bytes, text } = decode(raw);
+  const { bytes, text } = typeof raw === 'string' ? unmarked(raw) : decode(raw);
   if (text.trim() === '') throw new UnreadableInput({ code: 'Empty', message: 'there is no input yet', text });
-  if (looksLikeJson(text)) return { format: 'json', text, bytes, locate: () => null };
+  if (looksLikeJson(text)) return { format: 'json', text, bytes: bytes ?? encode(text), locate: () => null };
   const { convertYaml } = await import(/* webpackChunkName: "yaml" */ './yaml.js');
   return { format: 'yaml', ...convertYaml(text) };
-}
-
-/** @param {string} text */
-export function readText(text) {
-  return readInput(new TextEncoder().encode(text));
 }
 
 /**
@@ -48,6 +45,19 @@ export function readText(text) {
  */
 export function looksLikeJson(text) {
   return /^\s*[[{]/.test(text) && !text.includes('\n---');
+}
+
+/** Into memory of the right size at once, which for megabytes is several times faster. @param {string} text */
+function encode(text) {
+  const bytes = new Uint8Array(text.length);
+  const { read, written } = encoder.encodeInto(text, bytes);
+  // Where one character is several bytes, the size was a wrong guess.
+  return read === text.length ? bytes.subarray(0, written) : encoder.encode(text);
+}
+
+/** @param {string} raw @returns {{text: string, bytes: Uint8Array | null}} */
+function unmarked(raw) {
+  return { text: raw.startsWith('\uFEFF') ? raw.slice(1) : raw, bytes: null };
 }
 
 /**

@@ -23,23 +23,34 @@ export function identityOf(endpoint) {
   return JSON.stringify(parts);
 }
 
-/** @param {Endpoint} endpoint @returns {Cell} */
+/** What is said of an endpoint by itself. @param {Endpoint} endpoint @returns {Cell} */
 export function cellOf(endpoint) {
-  const target = endpoint.targetRef;
   return {
     id: identityOf(endpoint),
     state: stateOf(endpoint),
     change: 'kept',
-    zone: endpoint.zone ?? '',
-    hintZones: (endpoint.hints?.forZones ?? []).map((zone) => zone.name),
-    hintNodes: (endpoint.hints?.forNodes ?? []).map((node) => node.name),
     addresses: endpoint.addresses ?? [],
     hostname: endpoint.hostname ?? '',
-    target: target?.name ? `${target.kind ?? 'object'} ${target.name}` : '',
-    node: endpoint.nodeName ?? '',
-    conditions: conditionsOf(endpoint),
+    ...factsOf(endpoint),
     fields: [],
     other: '',
+  };
+}
+
+/**
+ * What may change of an endpoint that stays the same.
+ * @typedef {Pick<Cell, 'conditions' | 'target' | 'node' | 'zone' | 'hintZones' | 'hintNodes'>} Facts
+ */
+
+/** @param {Endpoint} endpoint @returns {Facts} */
+export function factsOf({ conditions, targetRef, nodeName, zone, hints }) {
+  return {
+    conditions: conditionsOf({ conditions }),
+    target: targetRef?.name ? `${targetRef.kind ?? 'object'} ${targetRef.name}` : '',
+    node: nodeName ?? '',
+    zone: zone ?? '',
+    hintZones: (hints?.forZones ?? []).map(({ name }) => name),
+    hintNodes: (hints?.forNodes ?? []).map(({ name }) => name),
   };
 }
 
@@ -71,8 +82,8 @@ function conditionsOf(endpoint) {
 }
 
 /**
- * @param {Cell} before
- * @param {Cell} after
+ * @param {Facts} before
+ * @param {Facts} after
  * @returns {FieldChange[]} the fields the plan changes in an endpoint that stays
  */
 export function fieldChanges(before, after) {

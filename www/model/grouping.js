@@ -3,7 +3,6 @@
  * it removes.
  * @import {Cell, GroupBy, ServiceModel, SliceGroup, SliceRow} from '../types.js'
  */
-import { summaryOf } from './service.js';
 
 /** @param {ServiceModel} model @param {GroupBy} by @returns {SliceGroup[]} */
 export function groupsBy(model, by) {
@@ -24,7 +23,7 @@ function rowsBy(group, by) {
 
 /** @param {string} id @param {string} title @param {Cell[]} cells @returns {SliceRow} */
 function rowOf(id, title, cells) {
-  return { id, title, change: 'place', before: null, after: { name: title, cells, ...summaryOf(cells) }, note: '' };
+  return { id, title, change: 'place', before: null, after: { name: title, cells, ...summaryOf(cells) } };
 }
 
 /** All endpoints of a slice: what is there afterwards, then what was removed. @param {SliceRow} row @returns {Cell[]} */
@@ -37,4 +36,13 @@ export function cellsOf({ change, before, after }) {
 /** How many {@link cellsOf} gives, without making them. @param {SliceRow} row */
 export function countOf({ change, before, after }) {
   return change === 'deleted' ? (before?.count ?? 0) : (after?.count ?? 0) + (before?.removed ?? 0);
+}
+
+/** @param {Cell[]} cells */
+function summaryOf(cells) {
+  /** @type {Map<string, number>} */
+  const zones = new Map();
+  for (const { zone } of cells) zones.set(zone, (zones.get(zone) ?? 0) + 1);
+  const removed = cells.filter(({ change }) => change === 'removed').length;
+  return { count: cells.length, removed, zones: [...zones].sort(([a], [b]) => (a < b ? -1 : 1)) };
 }

@@ -1,147 +1,143 @@
 /**
- * Models on their way from the worker to the page. Endpoints travel as numbers into one list of strings, in memory that is
- * handed over and not copied, and become objects again slice by slice, when a slice is drawn: so twenty thousand of them
- * hold nobody up.
+ * The endpoints of a model, on their way from the worker to the page and there: the bytes of the slices as they came, and
+ * what becomes of each endpoint as a number. They become objects slice by slice, when one is first looked at; so twenty
+ * thousand of them hold nobody up and take little room.
  * @import {Cell, ServiceModel, SliceRow, SliceView} from '../types.js'
+ * @import {Endpoint} from './cells.js'
  */
+import { cellOf, fieldChanges } from './cells.js';
 
 /**
- * @typedef {Omit<SliceView, 'cells'> & {from: number}} PackedView
+ * @typedef {object} Packed
+ * @property {Uint8Array<ArrayBuffer>} bytes slices, as JSON
+ * @property {Uint8Array<ArrayBuffer>} changes of every endpoint, a place in {@link CHANGES}
+ * @property {Uint32Array<ArrayBuffer>} partners the number of the same endpoint on the other side, from 1 on; 0 without
+ *
+ * @typedef {Omit<SliceView, 'cells'> & {first: number, from: number, to: number}} PackedView its first endpoint, its bytes
  * @typedef {Omit<SliceRow, 'before' | 'after'> & {before: PackedView | null, after: PackedView | null}} PackedRow
- * @typedef {Omit<ServiceModel, 'groups' | 'foreign'> & {
+ * @typedef {Omit<ServiceModel, 'groups' | 'foreign' | 'release'> & {
  *   groups: {id: string, addressType: string, ports: string, rows: PackedRow[]}[],
  *   foreign: PackedRow[],
- *   strings: string[],
- *   numbers: Uint32Array<ArrayBuffer>,
+ *   packed: Packed,
  * }} PackedModel
  */
 
-/** Fields of a cell that are one string. @type {('id' | 'state' | 'change' | 'zone' | 'hostname' | 'target' | 'node' | 'conditions' | 'other')[]} */
-const TEXTS = ['id', 'state', 'change', 'zone', 'hostname', 'target', 'node', 'conditions', 'other'];
-/** Fields that are lists; the same few come again and again. @type {('hintZones' | 'hintNodes' | 'addresses' | 'fields')[]} */
-const LISTS = ['hintZones', 'hintNodes', 'addresses', 'fields'];
-/** What is seldom the same of two endpoints, so that it is not worth looking for. @type {Set<string>} */
-const OWN = new Set(['id', 'target', 'addresses']);
-/** Where the list that is most common stands. */
-const EMPTY = 0;
-const WIDTH = TEXTS.length + LISTS.length;
+/** @type {Cell['change'][]} */
+export const CHANGES = ['kept', 'added', 'removed', 'moved', 'changed'];
 
-/** @param {ServiceModel} model @returns {PackedModel} */
-export function packModel(model) {
-  const rows = [...model.groups.flatMap((group) => group.rows), ...model.foreign];
-  const total = rows.reduce((sum, { before, after }) => sum + (before?.count ?? 0) + (after?.count ?? 0), 0);
-  const packer = new Packer(total);
-  return {
-    ...model,
-    groups: model.groups.map((group) => ({ ...group, rows: group.rows.map((row) => packer.row(row)) })),
-    foreign: model.foreign.map((row) => packer.row(row)),
-    strings: packer.strings,
-    numbers: packer.numbers,
-  };
+/** @param {PackedModel} model */
+export function transfersOf({ packed: { bytes, changes, partners } }) {
+  return [bytes.buffer, changes.buffer, partners.buffer];
 }
 
-class Packer {
-  /** @type {string[]} */
-  strings = ['[]'];
-  /** @type {Map<string, number>} */
-  #places = new Map();
-  #next = 0;
-  /** @type {{text: string, place: number}[]} */
-  #last = [];
-
-  /** @param {number} cells */
-  constructor(cells) {
-    this.numbers = new Uint32Array(cells * WIDTH);
-  }
-
-  /** @param {SliceRow} row @returns {PackedRow} */
-  row(row) {
-    return { ...row, before: row.before && this.#view(row.before), after: row.after && this.#view(row.after) };
-  }
-
-  /** @param {SliceView} view @returns {PackedView} */
-  #view({ cells, ...rest }) {
-    const from = this.#next;
-    for (const cell of cells) this.#cell(cell);
-    return { ...rest, from };
-  }
-
-  /** @param {Cell} cell */
-  #cell(cell) {
-    for (const [index, field] of TEXTS.entries()) this.numbers[this.#next + index] = this.#again(index, cell[field], OWN.has(field));
-    for (const [index, field] of LISTS.entries()) this.numbers[this.#next + TEXTS.length + index] = this.#list(cell[field], OWN.has(field));
-    this.#next += WIDTH;
-  }
-
-  /** Neighbours have much in common. @param {number} index of the field @param {string} text @param {boolean} own */
-  #again(index, text, own) {
-    const last = this.#last[index];
-    if (last?.text === text) return last.place;
-    const place = own ? this.strings.push(text) - 1 : this.#place(text);
-    this.#last[index] = { text, place };
-    return place;
-  }
-
-  /** @param {unknown[]} list @param {boolean} own */
-  #list(list, own) {
-    if (list.length === 0) return EMPTY;
-    return own ? this.strings.push(JSON.stringify(list)) - 1 : this.#place(JSON.stringify(list));
-  }
-
-  /** @param {string} text */
-  #place(text) {
-    const found = this.#places.get(text);
-    if (found !== undefined) return found;
-    const place = this.strings.push(text) - 1;
-    this.#places.set(text, place);
-    return place;
-  }
-}
-
-/** @param {PackedModel} packed @returns {ServiceModel} */
-export function unpackModel({ strings, numbers, ...model }) {
-  /** @param {PackedView | null} view */
-  const unpackView = (view) => view && new LazyView(view, strings, numbers);
+/** @param {PackedModel} model @returns {ServiceModel} */
+export function unpackModel({ packed, ...model }) {
+  const sides = new Sides(packed);
   /** @param {PackedRow} row @returns {SliceRow} */
-  const unpackRow = (row) => ({ ...row, before: unpackView(row.before), after: unpackView(row.after) });
+  const unpackRow = (row) => {
+    const before = row.before && sides.view(row.before);
+    const isOne = row.before?.first === row.after?.first;
+    return { ...row, before, after: isOne ? before : row.after && sides.view(row.after) };
+  };
   return {
     ...model,
     groups: model.groups.map((group) => ({ ...group, rows: group.rows.map(unpackRow) })),
     foreign: model.foreign.map(unpackRow),
+    release: () => sides.release(),
   };
 }
 
-/** A side of a slice whose endpoints are made when they are first looked at. @implements {SliceView} */
+/** All sides of slices of a model. */
+class Sides {
+  #packed;
+  /** In the order of their endpoints. @type {LazyView[]} */
+  #views = [];
+  #isSorted = true;
+
+  /** @param {Packed} packed */
+  constructor(packed) {
+    this.#packed = packed;
+  }
+
+  /** @param {PackedView} packed */
+  view(packed) {
+    const view = new LazyView(packed, this);
+    this.#views.push(view);
+    this.#isSorted = false;
+    return view;
+  }
+
+  /** Gives the bytes back now; megabytes would wait long for somebody to collect them. */
+  release() {
+    /** @type {{transfer?: (size: number) => unknown}} */ (this.#packed.bytes.buffer).transfer?.(0);
+  }
+
+  /** @param {PackedView} view @returns {Cell[]} */
+  read({ from, to }) {
+    if (this.#packed.bytes.length === 0) return [];
+    /** @type {{endpoints?: Endpoint[] | null}} */
+    const { endpoints } = JSON.parse(new TextDecoder().decode(this.#packed.bytes.subarray(from, to)));
+    return (endpoints ?? []).map(cellOf);
+  }
+
+  /** What becomes of an endpoint, and how it is on the other side. @param {Cell} cell @param {number} number */
+  mark(cell, number) {
+    const { changes, partners } = this.#packed;
+    cell.change = CHANGES[changes[number] ?? 0] ?? 'kept';
+    const partner = partners[number] ?? 0;
+    if (partner === 0) return;
+    const { view, cell: other } = this.#find(partner - 1);
+    // The slices of before have the lower numbers.
+    cell.fields = partner - 1 < number ? fieldChanges(other, cell) : fieldChanges(cell, other);
+    if (cell.change === 'moved') cell.other = view.name;
+  }
+
+  /** @param {number} number */
+  #find(number) {
+    if (!this.#isSorted) this.#views.sort((a, b) => a.first - b.first);
+    this.#isSorted = true;
+    let [low, high] = [0, this.#views.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#views[middle]?.first ?? 0) <= number) low = middle;
+      else high = middle - 1;
+    }
+    const view = /** @type {LazyView} */ (this.#views[low]);
+    return { view, cell: /** @type {Cell} */ (view.bare[number - view.first]) };
+  }
+}
+
+/** A side of a slice. @implements {SliceView} */
 class LazyView {
   #packed;
-  #strings;
-  #numbers;
+  #sides;
   /** @type {Cell[] | null} */
-  #cells = null;
+  #bare = null;
+  #isMarked = false;
 
-  /** @param {PackedView} packed @param {string[]} strings @param {Uint32Array} numbers */
-  constructor(packed, strings, numbers) {
+  /** @param {PackedView} packed @param {Sides} sides */
+  constructor(packed, sides) {
     this.name = packed.name;
     this.count = packed.count;
     this.removed = packed.removed;
     this.zones = packed.zones;
     this.#packed = packed;
-    this.#strings = strings;
-    this.#numbers = numbers;
+    this.#sides = sides;
+  }
+
+  get first() {
+    return this.#packed.first;
+  }
+
+  /** Its cells, of which nobody has said yet what becomes of them. */
+  get bare() {
+    return (this.#bare ??= this.#sides.read(this.#packed));
   }
 
   get cells() {
-    this.#cells ??= Array.from({ length: this.count }, (_, index) => this.#cell(this.#packed.from + index * WIDTH));
-    return this.#cells;
-  }
-
-  /** @param {number} from @returns {Cell} */
-  #cell(from) {
-    /** @param {number} index */
-    const text = (index) => this.#strings[this.#numbers[from + index] ?? 0] ?? '';
-    const cell = /** @type {any} */ ({});
-    for (const [index, field] of TEXTS.entries()) cell[field] = text(index);
-    for (const [index, field] of LISTS.entries()) cell[field] = JSON.parse(text(TEXTS.length + index));
-    return cell;
+    const cells = this.bare;
+    if (!this.#isMarked) cells.forEach((cell, index) => this.#sides.mark(cell, this.first + index));
+    this.#isMarked = true;
+    return cells;
   }
 }

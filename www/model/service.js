@@ -2,12 +2,12 @@
  * Turns one plan and the slices it starts from into what the page draws. "After" is: the slices of before,
  * minus deletes, updated ones replaced by name, creates added. Slices the plan does not name are left alone
  * by it and are shown apart.
- * @import {Cell, Counts, Hint, PlanError, PlanEvent, ServiceEntry, ServiceModel} from '../types.js'
- * @import {SliceGroup, SliceRow, SliceView, Stats, Zone} from '../types.js'
+ * @import {Counts, Hint, PlanError, PlanEvent, ServiceEntry, SliceRow, Stats} from '../types.js'
  * @import {Endpoint} from './cells.js'
+ * @import {PackedModel, PackedRow, PackedView} from './packed.js'
  */
-import { cellOf, fieldChanges } from './cells.js';
 import { keyOf } from './objects.js';
+import { Packer } from './packer.js';
 
 /**
  * @typedef {object} SliceMeta
@@ -35,9 +35,6 @@ import { keyOf } from './objects.js';
  * @property {Hint[]} hints
  * @property {Stats} stats
  */
-
-const PLACEHOLDER = 'The placeholder: a Service with nothing to publish keeps one empty slice.';
-const MANAGED_BY_LABEL = 'endpointslice.kubernetes.io/managed-by';
 
 /** @param {Plan} plan @returns {ServiceEntry} */
 export function entryOf(plan) {
@@ -70,98 +67,85 @@ function hintState(hints) {
 }
 
 /**
- * @param {Plan} plan
- * @param {Slice[]} slices the slices that carry this Service's name, as they are now
- * @param {Zone[]} zones all zones of the input
+ * @param {Plan} plan whose slices are not looked at
+ * @param {Pieces} pieces
  * @param {number} max the largest number of endpoints in a slice
  * @param {string} sentence what the plan does, in the words of the core
- * @returns {ServiceModel}
  */
-export function serviceModel(plan, slices, zones, max, sentence) {
-  const { rows, foreign } = rowsOf(plan, slices);
+export function serviceModel(plan, pieces, max, sentence) {
+  const packer = new Packer();
+  const { rows, foreign } = rowsOf(plan, pieces, packer);
   const pairs = rows.map((placed) => placed.row);
-  markEndpoints(rows);
+  packer.compare(rows);
   const all = [...pairs, ...foreign];
-  const views = all.flatMap(({ before, after }) => [before, after].filter((view) => view !== null));
-  for (const view of views) Object.assign(view, summaryOf(view.cells));
-  const entry = entryOf(plan);
   return {
-    ...entry,
+    ...entryOf(plan),
     max,
-    zones,
+    zoneNames: packer.zoneNames,
     zoneCounts: countZones(all),
-    signs: signsOf(views),
+    signs: packer.signs,
     groups: groupRows(rows),
     foreign,
     before: sideTotals(pairs, 'before'),
     after: sideTotals(pairs, 'after'),
-    moves: countMoves(pairs),
+    moves: packer.moves,
     hintDetails: plan.hints,
     events: plan.events,
     errors: plan.errors,
     requeue: plan.requeue,
     sentence,
+    packed: packer.packed,
   };
 }
 
 /**
- * A row with what it is grouped by.
- * @typedef {{row: SliceRow, addressType: string, ports: string}} Placed
+ * Slices as JSON: those that carry the Service's name as they are now, and those that are written.
+ * @typedef {{before: Uint8Array[], update: Uint8Array[], create: Uint8Array[]}} Pieces
+ *
+ * @typedef {{row: PackedRow, addressType: string, ports: string}} Placed a row with what it is grouped by
  */
 
-/**
- * @param {Plan} plan
- * @param {Slice[]} slices
- */
-function rowsOf(plan, slices) {
-  const updates = new Map(plan.update.map((slice) => [slice.metadata.name ?? '', slice]));
-  const deletes = new Set(plan.delete.map((slice) => slice.name));
+/** @param {Plan} plan @param {Pieces} pieces @param {Packer} packer */
+function rowsOf(plan, pieces, packer) {
   const unchanged = new Set(plan.unchanged);
+  const deleted = new Set(plan.delete.map(({ name }) => name));
+  // Of slices that stay as they are, endpoints need not be compared; nor where there is one side only.
+  const isCompared = pieces.update.length > 0 || (deleted.size > 0 && pieces.create.length > 0);
+  // The slices of before come first, for their endpoints to have the lower numbers.
+  const before = pieces.before.map((bytes) => packer.take(bytes, (name) => isCompared && !unchanged.has(name)));
+  const updates = new Map(pieces.update.map((bytes) => packer.take(bytes, () => true)).map((each) => [each.view.name, each]));
   /** @type {Placed[]} */
   const rows = [];
-  /** @type {SliceRow[]} */
+  /** @type {PackedRow[]} */
   const foreign = [];
-  for (const slice of [...slices].sort(byName)) {
-    const name = slice.metadata.name ?? '';
+  for (const { slice, view } of before.sort((a, b) => (a.view.name < b.view.name ? -1 : 1))) {
+    const { name } = view;
     const update = updates.get(name);
-    if (update) rows.push(place(update, row('updated', name, slice, update, updateNote(slice, update))));
-    else if (deletes.has(name)) rows.push(place(slice, row('deleted', name, slice, null)));
-    else if (unchanged.has(name)) rows.push(place(slice, row('unchanged', name, slice, slice)));
-    else foreign.push(row('foreign', name, slice, slice, foreignNote(slice)));
+    if (update) rows.push(place(update.slice, row('updated', name, view, update.view)));
+    else if (deleted.has(name)) rows.push(place(slice, row('deleted', name, view, null)));
+    else if (unchanged.has(name)) rows.push(place(slice, row('unchanged', name, view, view)));
+    else foreign.push(row('foreign', name, view, view));
   }
-  plan.create.forEach((slice, index) => {
-    const title = slice.metadata.name ?? `${slice.metadata.generateName ?? ''}…`;
-    rows.push(place(slice, { ...row('created', title, null, slice), id: `new-${index}` }));
-  });
+  for (const [index, bytes] of pieces.create.entries()) {
+    const { slice, view } = packer.take(bytes, () => isCompared);
+    view.name ||= `${slice.metadata.generateName ?? ''}…`;
+    rows.push(place(slice, { ...row('created', view.name, null, view), id: `new-${index}` }));
+  }
   return { rows, foreign };
-}
-
-/** @param {Slice} a @param {Slice} b */
-function byName(a, b) {
-  const [x, y] = [a.metadata.name ?? '', b.metadata.name ?? ''];
-  return x < y ? -1 : Number(x > y);
 }
 
 /**
  * @param {SliceRow['change']} change
  * @param {string} title
- * @param {Slice | null} before
- * @param {Slice | null} after
- * @param {string} [note]
- * @returns {SliceRow}
+ * @param {PackedView | null} before
+ * @param {PackedView | null} after
+ * @returns {PackedRow}
  */
-function row(change, title, before, after, note = '') {
-  return { id: title, title, change, before: before && viewOf(before, title), after: after && viewOf(after, title), note };
+function row(change, title, before, after) {
+  return { id: title, title, change, before, after };
 }
 
-/** @param {Slice} slice @param {string} name @returns {SliceView} */
-function viewOf(slice, name) {
-  const cells = (slice.endpoints ?? []).map(cellOf);
-  // The figures come when endpoints have been compared.
-  return { name, cells, count: 0, removed: 0, zones: [] };
-}
-
-/** @param {Slice} slice @param {SliceRow} placed @returns {Placed} */
+/** @param {Slice} slice @param {PackedRow} placed @returns {Placed} */
 function place(slice, placed) {
   return { row: placed, addressType: slice.addressType, ports: portsOf(slice) };
 }
@@ -175,61 +159,9 @@ function portsOf(slice) {
   return ports.sort().join(', ') || 'no ports';
 }
 
-/** @param {Slice} before @param {Slice} after */
-function updateNote(before, after) {
-  const [from, to] = [portsOf(before), portsOf(after)];
-  if ((after.endpoints ?? []).length === 0) return PLACEHOLDER;
-  return from === to ? '' : `recycled: its ports were ${from}`;
-}
-
-/** @param {Slice} slice */
-function foreignNote(slice) {
-  if (slice.metadata.deletionTimestamp) return 'is being deleted already';
-  const manager = slice.metadata.labels?.[MANAGED_BY_LABEL];
-  return manager ? `managed by ${manager}` : 'has no managed-by label';
-}
-
-/**
- * Compares both sides, endpoint by endpoint, within an address type.
- * @param {Placed[]} rows
- */
-function markEndpoints(rows) {
-  /** @type {Map<string, {slice: string, cell: Cell}>} */
-  const before = new Map();
-  for (const { row: { before: side }, addressType } of rows) {
-    for (const cell of side?.cells ?? []) before.set(addressType + cell.id, { slice: side?.name ?? '', cell });
-  }
-  const seen = new Set();
-  for (const { row: { after: side }, addressType } of rows) {
-    for (const cell of side?.cells ?? []) {
-      const key = addressType + cell.id;
-      seen.add(key);
-      markPair(before.get(key), { slice: side?.name ?? '', cell });
-    }
-  }
-  for (const [key, { cell }] of before) if (!seen.has(key)) cell.change = 'removed';
-}
-
-/**
- * @param {{slice: string, cell: Cell} | undefined} old
- * @param {{slice: string, cell: Cell}} now
- */
-function markPair(old, now) {
-  if (!old) {
-    now.cell.change = 'added';
-    return;
-  }
-  const fields = fieldChanges(old.cell, now.cell);
-  const moved = old.slice !== now.slice;
-  if (!moved && fields.length === 0) return;
-  const change = moved ? 'moved' : 'changed';
-  Object.assign(old.cell, { change, fields, other: moved ? now.slice : '' });
-  Object.assign(now.cell, { change, fields, other: moved ? old.slice : '' });
-}
-
-/** @param {Placed[]} rows @returns {SliceGroup[]} */
+/** @param {Placed[]} rows */
 function groupRows(rows) {
-  /** @type {Map<string, SliceGroup>} */
+  /** @type {Map<string, PackedModel['groups'][number]>} */
   const groups = new Map();
   for (const { row: placed, addressType, ports } of rows) {
     const id = `${addressType} · ${ports}`;
@@ -240,49 +172,13 @@ function groupRows(rows) {
   return [...groups.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** @param {SliceRow[]} rows @param {'before' | 'after'} side */
+/** @param {PackedRow[]} rows @param {'before' | 'after'} side */
 function sideTotals(rows, side) {
   const views = rows.flatMap((candidate) => candidate[side] ?? []);
-  return { slices: views.length, endpoints: views.reduce((sum, view) => sum + view.cells.length, 0) };
+  return { slices: views.length, endpoints: views.reduce((sum, view) => sum + view.count, 0) };
 }
 
-/** @param {SliceRow[]} rows */
-function countMoves(rows) {
-  /** @param {'before' | 'after'} side @param {Cell['change']} change */
-  const count = (side, change) => rows.flatMap((each) => each[side]?.cells ?? []).filter((cell) => cell.change === change).length;
-  return { added: count('after', 'added'), removed: count('before', 'removed'), moved: count('after', 'moved') };
-}
-
-/**
- * What can be said of a side of a slice without looking at its endpoints.
- * @param {Cell[]} cells
- */
-export function summaryOf(cells) {
-  /** @type {Map<string, number>} */
-  const zones = new Map();
-  for (const { zone } of cells) zones.set(zone, (zones.get(zone) ?? 0) + 1);
-  const removed = cells.filter(({ change }) => change === 'removed').length;
-  return { count: cells.length, removed, zones: [...zones].sort(([a], [b]) => (a < b ? -1 : 1)) };
-}
-
-/** Which signs occur, for the legend. @param {SliceView[]} views @returns {ServiceModel['signs']} */
-function signsOf(views) {
-  const states = new Set();
-  const changes = new Set();
-  let hintZone = '';
-  let nodeHint = false;
-  for (const { cells } of views) {
-    for (const cell of cells) {
-      states.add(cell.state);
-      changes.add(cell.change);
-      hintZone ||= cell.hintZones[0] ?? '';
-      nodeHint ||= cell.hintNodes.length > 0;
-    }
-  }
-  return { states: [...states], changes: [...changes], hintZone, nodeHint };
-}
-
-/** @param {SliceRow[]} rows */
+/** @param {PackedRow[]} rows */
 function countZones(rows) {
   /** @type {Map<string, {zone: string, before: number, after: number}>} */
   const zones = new Map();

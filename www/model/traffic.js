@@ -16,7 +16,13 @@
  * @property {number} unserved
  *
  * @typedef {{node: string, zone: string, share: number}} NodeAnswer
- * @typedef {{addressType: string, assumption: string, nodes: NodeAnswer[], ports: PortAnswer[], notProxied: {message: string}[]}} Answer
+ * @typedef {object} Answer
+ * @property {string} addressType
+ * @property {string} assumption
+ * @property {NodeAnswer[]} nodes
+ * @property {PortAnswer[]} ports
+ * @property {{message: string}[]} notProxied
+ * @property {{code: string, message: string}[]} warnings
  */
 
 /** Sums of shares differ from what they should be by less than this. */

@@ -1,6 +1,6 @@
 /**
  * Sorts the core's explanations by what they are about, and folds those that say the same of many objects.
- * @import {WhyEntry, WhyTopic} from '../types.js'
+ * @import {WhyAnswer, WhyEntry, WhyTopic} from '../types.js'
  */
 
 /**
@@ -28,6 +28,9 @@ const TOPICS = [
 /** @type {WhyTopic['topic'][]} */
 const ORDER = ['service', 'pods', 'hints', 'nodes', 'slices', 'cost'];
 
+/** What is said of a slice beside its picture; of the others the picture says it. */
+const BESIDE = new Set(['SlicePlaceholder', 'SliceRecycled', 'SliceOfOtherManager', 'SliceUnusable', 'SliceBeingDeleted', 'SliceNotOwned', 'SliceOfOtherFamily', 'SliceConflict']);
+
 /** A topic with more entries than these is no longer read through; the command prints them all. */
 const ENTRIES = 200;
 const NAMES = 12;
@@ -49,6 +52,12 @@ export function topicsOf(explanations) {
     const entries = topics.get(topic) ?? [];
     return entries.length === 0 ? [] : { topic, entries: entries.slice(0, ENTRIES), left: Math.max(0, entries.length - ENTRIES) };
   });
+}
+
+/** @param {Explanation[]} explanations @returns {WhyAnswer['slices']} */
+export function besideSlices(explanations) {
+  const told = explanations.filter(({ code, subject }) => subject.kind === 'EndpointSlice' && BESIDE.has(code));
+  return Object.fromEntries(told.map(({ subject, what, because }) => [subject.name, because ? `${what} ${because}` : what]));
 }
 
 /** @param {Explanation[]} explanations @returns {WhyEntry[]} */

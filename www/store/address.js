@@ -50,7 +50,7 @@ export class Address {
       history.pushState({ life: LIFE, entry: this.#current }, '', this.#fragment());
     }
     clearTimeout(this.#timer);
-    if (performance.now() - this.#written > REST) this.#write();
+    if (performance.now() - this.#written > REST && !this.#store.state.slider) this.#write();
     else this.#timer = window.setTimeout(() => this.#write(), REST);
   }
 

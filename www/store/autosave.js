@@ -6,9 +6,11 @@
  * @import {Store} from '../store.js'
  */
 import { freshId } from '../store.js';
+import { sourceOf } from './source.js';
 
 const NAME = 'slicewise';
 const REST = 400;
+const SOON = 100;
 /** A tab that is being reloaded gives its locks back a moment later. */
 const LOCK_WAIT = 400;
 const KEPT = 20;
@@ -50,8 +52,9 @@ export class Autosave {
    */
   async load(id) {
     try {
-      const saved = /** @type {Saved | undefined} */ (await this.#ask('readonly', (work) => work.get(id)));
-      if (!saved) return null;
+      const found = /** @type {Saved | undefined} */ (await this.#ask('readonly', (work) => work.get(id)));
+      if (!found) return null;
+      const saved = { ...found, work: withSources(found.work, sourceOf) };
       if (await this.#hold(id)) return saved;
       return { ...saved, work: { ...saved.work, id: freshId() } };
     } catch (error) {
@@ -74,6 +77,7 @@ export class Autosave {
   /** Forgets all that is saved, by any tab. */
   async clear() {
     clearTimeout(this.#timer);
+    this.#timer = 0;
     await this.#ask('readwrite', (work, list) => {
       work.clear();
       return list.clear();
@@ -83,21 +87,20 @@ export class Autosave {
   #changed() {
     const { work, state } = this.#store;
     if (work.id === '' || (work === this.#written && state.tab === this.#writtenTab)) return;
-    clearTimeout(this.#timer);
-    // What is large takes longer to save.
-    const rest = REST * (1 + work.source.size / 1e6);
-    if (performance.now() - this.#last > rest) this.#flush();
-    else this.#timer = window.setTimeout(() => this.#flush(), rest);
+    // What is large takes longer to save, and the picture comes before it.
+    const due = this.#last + REST * (1 + work.source.size / 1e6) - performance.now();
+    this.#timer ||= window.setTimeout(() => this.#flush(), Math.max(SOON, due));
   }
 
   #flush() {
     clearTimeout(this.#timer);
+    this.#timer = 0;
     const { work, state } = this.#store;
     if (work.id === '' || (work === this.#written && state.tab === this.#writtenTab)) return;
     [this.#written, this.#writtenTab, this.#last] = [work, state.tab, performance.now()];
     if (!this.#mine.has(work.id)) void this.#hold(work.id);
     const entry = { id: work.id, when: Date.now(), name: work.source.name, size: work.source.size };
-    const saved = { id: work.id, tab: state.tab, work };
+    const saved = { id: work.id, tab: state.tab, work: plainWork(work) };
     this.#ask('readwrite', (works, list) => {
       works.put(saved);
       list.put(entry);
@@ -157,6 +160,17 @@ export class Autosave {
     const why = isFull ? 'its storage for this page is full' : 'it does not let this page keep anything';
     this.#store.notify({ kind: 'warning', text: `This browser does not save your input: ${why}. Everything else works; save the input as a file before you leave.` });
   }
+}
+
+/** As a browser can keep it. @param {Work} work */
+function plainWork(work) {
+  return withSources(work, (source) => /** @type {Source} */ (source.plain()));
+}
+
+/** The work with its inputs made anew, each once. @param {Work} work @param {(source: Source) => Source} make @returns {Work} */
+function withSources({ source, slider, ...rest }, make) {
+  const made = make(source);
+  return { ...rest, source: made, slider: slider && { ...slider, base: slider.base === source ? made : make(slider.base) } };
 }
 
 /** @returns {Promise<IDBDatabase>} */

@@ -1,15 +1,17 @@
 /**
  * The steps of the work, to go back and forth between them. Steps of one group that follow each other without a pause
  * are one step: a word typed, a slider drawn. Pure: the time is an argument.
+ * @import {Source} from '../types.js'
  */
 
 const PAUSE = 1000;
 const STEPS = 200;
 /** Characters that old steps may hold on to, all in all. */
-const WEIGHT = 64 * 1024 * 1024;
+const WEIGHT = 16 * 1024 * 1024;
+const LIGHT = 100_000;
 
 /**
- * @template {{source: {text: string}}} T
+ * @template {{source: Source, slider?: {base: Source} | null}} T
  */
 export class History {
   /** @type {{work: T, label: string}[]} what can be gone back to, with the name of the step that led away from it */
@@ -28,6 +30,8 @@ export class History {
   record(work, label, group, now) {
     const merged = group !== '' && group === this.#group && now - this.#last < PAUSE;
     if (!merged) this.#past.push({ work: this.present, label });
+    // Of what a group began with the steps in between are forgotten, too.
+    lighten(this.#past.at(-1)?.work ?? work, work);
     this.#group = group;
     this.#last = now;
     this.#future = [];
@@ -63,6 +67,7 @@ export class History {
     const step = from.pop();
     if (!step) return false;
     to.push({ work: this.present, label: step.label });
+    lighten(this.present, step.work);
     this.present = step.work;
     this.#group = '';
     return true;
@@ -71,13 +76,31 @@ export class History {
   /** Lets go of the oldest steps. Steps that share a text count it once. */
   #forget() {
     let [kept, weight] = [0, 0];
-    let newer = this.present.source;
+    const counted = new Set(sourcesOf(this.present));
     for (const { work } of this.#past.toReversed()) {
-      if (work.source !== newer) weight += work.source.text.length;
-      newer = work.source;
-      if (kept === STEPS || weight > WEIGHT) break;
+      const own = sourcesOf(work).filter((source) => !counted.has(source));
+      const added = own.reduce((sum, source) => sum + source.weight, 0);
+      // The last step is there however heavy it is, and light ones are no burden.
+      if (kept === STEPS || (weight > 0 && added > LIGHT && weight + added > WEIGHT)) break;
+      for (const source of own) counted.add(source);
+      weight += added;
       kept += 1;
     }
     this.#past = this.#past.slice(this.#past.length - kept);
   }
+}
+
+/** @param {{source: Source, slider?: {base: Source} | null}} work */
+function sourcesOf({ source, slider }) {
+  return slider ? [source, slider.base] : [source];
+}
+
+/**
+ * Keeps the inputs of a step as changes of the one that takes its place.
+ * @param {{source: Source, slider?: {base: Source} | null}} left
+ * @param {{source: Source, slider?: {base: Source} | null}} present
+ */
+function lighten(left, present) {
+  const shown = sourcesOf(present);
+  for (const source of sourcesOf(left)) if (!shown.includes(source)) source.keepAsChangeOf(present.source);
 }

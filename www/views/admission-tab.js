@@ -82,7 +82,7 @@ function useCluster(which, state, actions, active) {
   useEffect(() => {
     if (!active || !about || cluster.about === about) return undefined;
     let current = true;
-    const load = which === 'examples' ? loadExamples(actions) : actions.engine.judgeLoaded(state.overview?.services[0]?.key ?? '', state.overview?.kind === 'request');
+    const load = which === 'examples' ? loadExamples(actions) : actions.engine.judgeLoaded(state.overview?.kind === 'request');
     load.then(
       () => current && setCluster({ loaded: {}, failure: '', about }),
       (/** @type {Error} */ error) => current && setCluster({ loaded: null, failure: error.message, about }),

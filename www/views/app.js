@@ -4,6 +4,7 @@
  * @import {View} from './tabs.js'
  */
 import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { Bar } from './bar.js';
 import { Drawer } from './drawer.js';
 import { Inspector } from './inspector.js';
@@ -62,18 +63,20 @@ export function App({ state, actions }) {
 
 /** The hero alone, for a frame in somebody's text. @param {{state: AppState, actions: Actions}} props */
 function Embedded({ state, actions }) {
-  return h('main', { class: `embedded ${resultClass(state)}`, 'aria-busy': state.busy ? 'true' : 'false' }, h('h1', { class: 'visually-hidden' }, 'slicewise'), h(Banner, { state, actions }), h(PictureTab, { state, actions }), h(WholePage, null));
+  return h('main', { class: `embedded ${resultClass(state)}`, 'aria-busy': state.busy ? 'true' : 'false' }, h('h1', { class: 'visually-hidden' }, 'slicewise'), h(Banner, { state, actions }), h(PictureTab, { state, actions }), h(WholePage, { state, actions }));
 }
 
-/** A way out of the frame, to what is shown in it. */
-function WholePage() {
-  /** @param {Event} event */
-  const aim = ({ currentTarget }) => {
-    const address = new URL(location.href);
-    address.searchParams.delete('embed');
-    /** @type {HTMLAnchorElement} */ (currentTarget).href = address.href;
-  };
-  return h('p', { class: 'whole-page' }, h('a', { href: './', target: '_blank', rel: 'noreferrer', onPointerDown: aim, onClick: aim }, 'Open in slicewise'));
+/** A way out of the frame, to what is shown in it: all of it, for a frame keeps nothing. @param {{state: AppState, actions: Actions}} props */
+function WholePage({ state: { model, source, options }, actions }) {
+  const [fragment, setFragment] = useState(location.hash);
+  useEffect(() => {
+    let current = true;
+    void actions.link().then((link) => current && setFragment(link));
+    return () => {
+      current = false;
+    };
+  }, [model, source, options]);
+  return h('p', { class: 'whole-page' }, h('a', { href: `./${fragment}`, target: '_blank', rel: 'noreferrer' }, 'Open in slicewise'));
 }
 
 /** @param {AppState} state */
@@ -89,6 +92,6 @@ function Services({ state: { overview, model }, actions }) {
     'details',
     { class: 'services-fold', key: overview.services.length },
     h('summary', null, h('span', { class: 'quiet' }, `Service ${at + 1} of ${overview.services.length} `), h('strong', null, model?.key ?? 'none')),
-    h(ServiceList, { overview, selected: model?.key ?? '', onSelect: actions.onSelect }),
+    h(ServiceList, { overview, selected: model?.key ?? '', actions }),
   );
 }

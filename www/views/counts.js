@@ -17,8 +17,8 @@ export function Stepper({ glance: { ready }, actions }) {
   );
 }
 
-/** @param {{glance: Glance, actions: Actions}} props */
-export function Slider({ glance, actions }) {
+/** While the answer is on its way, the thumb stays where it was put. @param {{glance: Glance, wanted: number, actions: Actions}} props */
+export function Slider({ glance, wanted, actions }) {
   const { ready, counts, range: [least, most] } = glance;
   const works = counts.find((each) => each.ready === ready)?.works;
   const words = counted(ready, 'pod') + (works === undefined ? '' : works ? ', hints are given' : ', no hints');
@@ -30,7 +30,7 @@ export function Slider({ glance, actions }) {
       min: least,
       max: most,
       step: 1,
-      value: ready,
+      value: wanted,
       disabled: ready === 0,
       'aria-label': 'Pods of the Service',
       'aria-valuetext': words,

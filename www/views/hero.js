@@ -4,6 +4,7 @@
  * @import {Actions, AppState, Crossing, Glance, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { exampleById } from '../samples/index.js';
 import { percent } from '../model/traffic-text.js';
 import { useAnswer } from './answer.js';
@@ -14,6 +15,8 @@ import { Prose } from './prose.js';
 /** @param {{state: AppState, actions: Actions, glance: Glance, model: ServiceModel}} props */
 export function Hero({ state, actions, glance, model }) {
   const { arithmetic, fixes, rule } = glance;
+  const wanted = state.slider?.service === model.key ? state.slider.pods : glance.ready;
+  const lanes = useMemo(() => h(Lanes, { glance, model, actions }), [glance, model]);
   return h(
     'section',
     { class: 'hero', 'aria-labelledby': 'question' },
@@ -25,9 +28,9 @@ export function Hero({ state, actions, glance, model }) {
       h(Stepper, { glance, actions }),
       h(CrossZones, { model, actions }),
     ),
-    h(Lanes, { glance, model, actions }),
+    lanes,
     arithmetic && h('p', { class: 'arithmetic' }, arithmetic.words),
-    h(Slider, { glance, actions }),
+    h(Slider, { glance, wanted, actions }),
     h(
       'div',
       { class: 'fixes' },

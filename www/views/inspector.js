@@ -65,7 +65,7 @@ function CellFacts({ cell, state, model, actions }) {
 /** Why it is as it is, in the core's words. @param {{pod: string, model: ServiceModel, actions: Actions}} props */
 function PodWhy({ pod, model, actions }) {
   const answer = useAnswer(() => actions.engine.whyPod(model.key, pod), model, pod);
-  const entries = (answer?.value ?? []).flatMap((topic) => topic.entries);
+  const entries = (answer?.value?.topics ?? []).flatMap((topic) => topic.entries);
   return h(
     'div',
     { class: 'inspector-part', 'aria-busy': !answer || answer.stale ? 'true' : 'false' },

@@ -5,6 +5,7 @@
 import { h } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { listed, sentence } from '../model/text.js';
+import { useAnswer } from './answer.js';
 import { Hero } from './hero.js';
 import { Hints } from './hints.js';
 import { Legend } from './legend.js';
@@ -12,12 +13,13 @@ import { Messages } from './messages.js';
 import { PlanJson } from './plan-json.js';
 import { Strip } from './strip.js';
 import { EndpointTable } from './table.js';
+import { Unplanned } from './unplanned.js';
 import { Why } from './why.js';
 
 /** @param {{state: AppState, actions: Actions}} props */
 export function PictureTab({ state, actions }) {
   const { model, overview, problem, glance } = state;
-  if (!model || !overview) return overview && !problem && h(NoPlan, { overview });
+  if (!model || !overview) return overview && !problem && h(NoPlan, { overview, actions });
   return h(
     'div',
     { class: 'service' },
@@ -26,8 +28,9 @@ export function PictureTab({ state, actions }) {
   );
 }
 
-/** What was read, and what the core says is missing. @param {{overview: NonNullable<AppState['overview']>}} props */
-function NoPlan({ overview: { warnings, ignored, skipped } }) {
+/** What was read, and what the core says is missing. @param {{overview: NonNullable<AppState['overview']>, actions: Actions}} props */
+function NoPlan({ overview, actions }) {
+  const { warnings, ignored, skipped } = overview;
   const others = Object.entries(ignored).map(([kind, count]) => `${count} × ${kind}`);
   return h(
     'section',
@@ -37,9 +40,9 @@ function NoPlan({ overview: { warnings, ignored, skipped } }) {
       'ul',
       { class: 'messages' },
       warnings.map((text) => h('li', { key: text }, sentence(text))),
-      skipped.map(({ key, reason }) => h('li', { key }, `${key} ${reason}.`)),
       others.length > 0 && h('li', { key: 'others' }, `Not used: ${listed(others)}.`),
     ),
+    skipped.length > 0 && h(Unplanned, { overview, actions }),
   );
 }
 
@@ -55,14 +58,17 @@ function Below({ state, actions, model, overview }) {
   const inspecting = state.inspected !== null;
   // Kept as they are whatever else changes; the actions hold nothing that grows old.
   const { onGroupBy, onInspect } = actions;
-  const props = { key: model.key, model, groupBy, inspecting, theme, onGroupBy, onInspect };
-  const kept = useMemo(() => h(Strip, props), [model, groupBy, inspecting, theme]);
+  const why = useAnswer(() => actions.onWhy(model.key), model);
+  const notes = why && !why.stale ? why.value?.slices : undefined;
+  const props = { key: model.key, model, notes, groupBy, inspecting, theme, onGroupBy, onInspect };
+  const strip = useMemo(() => h(Strip, props), [model, notes, groupBy, inspecting, theme]);
+  const legend = useMemo(() => h(Legend, { model }), [model]);
+  const facts = useMemo(() => [h('div', { class: 'panels' }, h(Hints, { model }), h(Messages, { model, overview })), h(EndpointTable, { model })], [model, overview]);
   return [
-    kept,
-    h(Legend, { model }),
-    h(Why, { model, onWhy: actions.onWhy }),
-    h('div', { class: 'panels' }, h(Hints, { model }), h(Messages, { model, overview })),
-    h(EndpointTable, { model }),
+    strip,
+    legend,
+    h(Why, { model, answer: why }),
+    facts,
     h(PlanJson, { service: model.key, overview, onRead: actions.onRead, onSave: actions.onSave }),
   ];
 }

@@ -1,10 +1,11 @@
 /**
  * The Services of a snapshot, to search and to choose from. One stop of the tab key; arrows choose.
- * @import {Overview, ServiceEntry} from '../types.js'
+ * @import {Actions, Overview, ServiceEntry} from '../types.js'
  */
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { counted, isEmpty } from '../model/text.js';
+import { Unplanned } from './unplanned.js';
 
 const SHOWN = 300;
 
@@ -12,9 +13,9 @@ const SHOWN = 300;
  * @param {object} props
  * @param {Overview} props.overview
  * @param {string} props.selected
- * @param {(key: string) => void} props.onSelect
+ * @param {Actions} props.actions
  */
-export function ServiceList({ overview, selected, onSelect }) {
+export function ServiceList({ overview, selected, actions }) {
   const [query, setQuery] = useState('');
   const [onlyChanges, setOnlyChanges] = useState(false);
   const found = overview.services.filter((entry) => matches(entry, query) && !(onlyChanges && isEmpty(entry.counts)));
@@ -39,9 +40,9 @@ export function ServiceList({ overview, selected, onSelect }) {
         'only with changes',
       ),
     ),
-    found.length > 0 ? h(Entries, { entries: found.slice(0, SHOWN), selected, onSelect }) : h('p', { class: 'quiet' }, 'No Service matches.'),
+    found.length > 0 ? h(Entries, { entries: found.slice(0, SHOWN), selected, onSelect: actions.onSelect }) : h('p', { class: 'quiet' }, 'No Service matches.'),
     found.length > SHOWN && h('p', { class: 'quiet' }, `The first ${SHOWN} are listed; search for the others.`),
-    overview.skipped.length > 0 && h(Skipped, { skipped: overview.skipped }),
+    overview.skipped.length > 0 && h(Skipped, { overview, actions }),
   );
 }
 
@@ -105,12 +106,13 @@ function factsOf(entry) {
   return facts.join(' · ');
 }
 
-/** @param {{skipped: Overview['skipped']}} props */
-function Skipped({ skipped }) {
+/** @param {{overview: Overview, actions: Actions}} props */
+function Skipped({ overview, actions }) {
+  const [isOpen, setOpen] = useState(false);
   return h(
     'details',
-    { class: 'skipped' },
-    h('summary', null, `${counted(skipped.length, 'Service')} without a plan`),
-    h('ul', null, skipped.map(({ key, reason }) => h('li', { key }, h('code', null, key), ` ${reason}`))),
+    { class: 'skipped', onToggle: (/** @type {Event} */ event) => setOpen(/** @type {HTMLDetailsElement} */ (event.currentTarget).open) },
+    h('summary', null, `${counted(overview.skipped.length, 'Service')} without a plan`),
+    isOpen && h(Unplanned, { overview, actions }),
   );
 }

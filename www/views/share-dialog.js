@@ -66,7 +66,7 @@ function LinkPart({ link, isOwn }) {
 /** @param {{page: string, fragment: string, state: AppState}} props */
 function EmbedPart({ page, fragment, state }) {
   const title = `slicewise: ${state.model?.key ?? 'EndpointSlices'}`.replaceAll(/[&"<>]/g, '');
-  const snippet = `<iframe src="${page}?embed=1${fragment.replaceAll('&', '&amp;')}" title="${title}" width="100%" height="520" loading="lazy" sandbox="allow-scripts allow-same-origin allow-popups" referrerpolicy="no-referrer"></iframe>`;
+  const snippet = `<iframe src="${page}?embed=1${fragment.replaceAll('&', '&amp;')}" title="${title}" width="100%" height="520" loading="lazy" sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"></iframe>`;
   return h(
     'section',
     { class: 'share-part', 'aria-labelledby': 'share-embed' },

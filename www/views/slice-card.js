@@ -23,7 +23,8 @@ const CELLS = 1000;
 
 /** @param {{row: SliceRow, frame: Frame}} props */
 export function SliceCard({ row, frame }) {
-  const { change, after, note, title } = row;
+  const { change, after, title } = row;
+  const note = frame.notes?.[title];
   const pair = change === 'created' || change === 'updated' || change === 'deleted';
   return h(
     'article',

@@ -32,12 +32,14 @@ const GROUPINGS = [['slice', 'Slice'], ['zone', 'Zone'], ['node', 'Node']];
  * @property {Set<SliceRow>} eager rows to draw at once
  * @property {boolean} inspecting
  * @property {(row: SliceRow) => number} maxOf what a full one holds
+ * @property {Record<string, string>} [notes] what the core says of a slice, by its name
  * @property {(what: Inspected) => void} onInspect
  */
 
 /**
  * @typedef {object} StripProps
  * @property {ServiceModel} model
+ * @property {Record<string, string>} [notes]
  * @property {GroupBy} groupBy
  * @property {boolean} inspecting
  * @property {string} theme
@@ -46,11 +48,11 @@ const GROUPINGS = [['slice', 'Slice'], ['zone', 'Zone'], ['node', 'Node']];
  */
 
 /** @param {StripProps} props */
-export function Strip({ model, groupBy, inspecting, theme, onGroupBy, onInspect }) {
+export function Strip({ model, notes, groupBy, inspecting, theme, onGroupBy, onInspect }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const width = useWidth(box);
   const groups = useMemo(() => groupsBy(model, groupBy), [model, groupBy]);
-  const frame = useMemo(() => frameOf({ model, groups, width, inspecting, onInspect }), [groups, width, inspecting]);
+  const frame = useMemo(() => frameOf({ model, notes, groups, width, inspecting, onInspect }), [groups, notes, width, inspecting]);
   useMoves(box, groups, `${model.key} ${groupBy} ${width}`);
   return h(
     'section',
@@ -91,10 +93,10 @@ function useWidth(box) {
 }
 
 /**
- * @param {{groups: SliceGroup[], width: number} & Pick<StripProps, 'model' | 'inspecting' | 'onInspect'>} context
+ * @param {{groups: SliceGroup[], width: number} & Pick<StripProps, 'model' | 'notes' | 'inspecting' | 'onInspect'>} context
  * @returns {Frame}
  */
-function frameOf({ model, groups, width, inspecting, onInspect }) {
+function frameOf({ model, notes, groups, width, inspecting, onInspect }) {
   const rows = groups.flatMap((group) => group.rows);
   const counts = [...rows, ...model.foreign].flatMap(({ before, after }) => [before?.count ?? 0, after?.count ?? 0]);
   const most = counts.reduce((all, each) => Math.max(all, each), 1);
@@ -104,6 +106,7 @@ function frameOf({ model, groups, width, inspecting, onInspect }) {
   const places = rows.reduce((all, { change, after }) => (change === 'place' ? Math.max(all, after?.count ?? 0) : all), 1);
   return {
     model,
+    notes,
     density,
     columns: { whole, half: Math.max(half, Math.min(whole, 5)) },
     eager: firstRows(rows),

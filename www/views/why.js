@@ -1,11 +1,12 @@
 /**
  * Why things are as they are, in the words of the core, and what would change them.
- * @import {ServiceModel, WhyEntry, WhyTopic} from '../types.js'
+ * @import {ServiceModel, WhyAnswer, WhyEntry, WhyTopic} from '../types.js'
+ * @import {Answer} from './answer.js'
  */
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { counted } from '../model/text.js';
-import { AnswerPanel, useAnswer } from './answer.js';
+import { AnswerPanel } from './answer.js';
 import { Prose } from './prose.js';
 
 /** @type {Record<WhyTopic['topic'], string>} */
@@ -13,10 +14,9 @@ const TITLES = { service: 'Service', pods: 'Pods', hints: 'Hints', nodes: 'Nodes
 const FIRST = 3;
 const STEP = 20;
 
-/** @param {{model: ServiceModel, onWhy: (key: string) => Promise<WhyTopic[] | null>}} props */
-export function Why({ model, onWhy }) {
-  const answer = useAnswer(() => onWhy(model.key), model);
-  const topics = answer?.value ?? [];
+/** @param {{model: ServiceModel, answer: Answer<WhyAnswer> | null}} props */
+export function Why({ model, answer }) {
+  const topics = answer?.value?.topics ?? [];
   return h(
     AnswerPanel,
     { id: 'why', title: 'Why', waiting: 'Looking for the reasons …', answer },

@@ -112,7 +112,7 @@ async fn of_kubeconfig(
     context: Option<&str>,
 ) -> Result<(Config, Place), Failure> {
     let current = kubeconfig.current_context.as_deref();
-    let name = context.or(current.filter(|name| !name.is_empty()));
+    let name = context.or_else(|| current.filter(|name| !name.is_empty()));
     let known = kubeconfig.contexts.iter();
     let known: Vec<&str> = known.map(|context| context.name.as_str()).collect();
     let Some(name) = name.map(ToOwned::to_owned) else {

@@ -198,14 +198,17 @@ impl Lists {
         let code = response.status().as_u16();
         let body = response.into_body().collect().await.map_err(failed)?;
         let body = body.to_bytes();
-        match code {
-            200 => Ok(body.into()),
-            410 if token.is_some() => Err(Stop::Expired(resource)),
-            400 if let Some(selector) = &parameters.label_selector => {
-                Err(refusal::selector(selector, &status(code, &body)).into())
-            }
-            _ => Err(failed(kube::Error::Api(Box::new(status(code, &body)))).into()),
+        if code == 200 {
+            return Ok(body.into());
         }
+        if code == 410 && token.is_some() {
+            return Err(Stop::Expired(resource));
+        }
+        let status = status(code, &body);
+        Err(Stop::Failed(match &parameters.label_selector {
+            Some(selector) if code == 400 => refusal::selector(selector, &status),
+            _ => failed(kube::Error::Api(Box::new(status))),
+        }))
     }
 
     fn path(&self, resource: Resource) -> String {

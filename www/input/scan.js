@@ -1,0 +1,224 @@
+/**
+ * JSON as bytes, taken apart without becoming values: where objects lie in it, and where their members do. The core has
+ * read it before without an error. So a large input stays one piece of memory, of which only the few objects that the
+ * page needs as values are parsed.
+ */
+import { REQUEST_FIELDS } from './walk.js';
+
+/**
+ * @typedef {{from: number, to: number}} Range of bytes
+ * @typedef {{kind: string} & Range} Place an object and its kind
+ */
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const MAP = 0x7b;
+const MAP_END = 0x7d;
+const LIST = 0x5b;
+const LIST_END = 0x5d;
+/** And what is less. */
+const SPACE = 0x20;
+/** Kinds that are objects and never lists, whatever else they have. */
+const SINGLE = new Set(Object.values(REQUEST_FIELDS));
+const decoder = new TextDecoder();
+
+/** @param {Uint8Array} bytes @param {Range} range @returns {any} */
+export function valueAt(bytes, { from, to }) {
+  return JSON.parse(decoder.decode(bytes.subarray(from, to)));
+}
+
+/**
+ * The objects of an input, as `objectsOf` (`walk.js`) finds them in its values.
+ * @param {Uint8Array} bytes
+ * @param {'request' | 'snapshot'} form
+ * @returns {Place[]}
+ */
+export function placesIn(bytes, form) {
+  if (form === 'request') return placesInRequest(bytes);
+  /** @type {Place[]} */
+  const found = [];
+  for (let at = start(bytes); at < bytes.length; at = space(bytes, at)) at = scan(bytes, at, found);
+  return found.filter(({ kind }) => kind !== '');
+}
+
+/** @param {Uint8Array} bytes */
+function placesInRequest(bytes) {
+  /** @type {Place[]} */
+  const found = [];
+  eachMember(bytes, start(bytes), (key, at) => {
+    const kind = Object.hasOwn(REQUEST_FIELDS, key) ? REQUEST_FIELDS[key] : undefined;
+    /** @param {number} from */
+    const take = (from) => {
+      const to = skip(bytes, from);
+      if (kind && bytes[from] === MAP) found.push({ kind, from, to });
+      return to;
+    };
+    return kind && bytes[at] === LIST ? eachItem(bytes, at, take) : take(at);
+  });
+  return found;
+}
+
+/** Collects what is written here. @param {Uint8Array} bytes @param {number} from @param {Place[]} found @returns {number} where it ends */
+function scan(bytes, from, found) {
+  if (bytes[from] === LIST) return eachItem(bytes, from, (at) => scan(bytes, at, found));
+  if (bytes[from] !== MAP) return skip(bytes, from);
+  let kind = '';
+  /** @type {Place[] | null} */
+  let inner = null;
+  const to = eachMember(bytes, from, (key, at) => {
+    if (key === 'items' && bytes[at] === LIST) {
+      const items = (inner ??= []);
+      return eachItem(bytes, at, (item) => scan(bytes, item, items));
+    }
+    const end = skip(bytes, at);
+    if (key === 'kind' && bytes[at] === QUOTE) kind = valueAt(bytes, { from: at, to: end });
+    return SINGLE.has(kind) && !inner ? leave(bytes, end) : end;
+  });
+  // A list may say what it holds behind what it holds.
+  if (inner) for (const each of /** @type {Place[]} */ (inner)) found.push({ ...each, kind: each.kind || kind.replace(/List$/, '') });
+  else found.push({ kind, from, to });
+  return to;
+}
+
+/** What the map that begins here has; of two of a name, the last. @param {Uint8Array} bytes @param {number} [from] */
+export function membersOf(bytes, from = start(bytes)) {
+  /** @type {Map<string, Range>} */
+  const members = new Map();
+  if (bytes[from] !== MAP) return members;
+  eachMember(bytes, from, (key, at) => {
+    const to = skip(bytes, at);
+    members.set(key, { from: at, to });
+    return to;
+  });
+  return members;
+}
+
+/** @param {Uint8Array} bytes @param {Range | undefined} range of a list @returns {Range[]} */
+export function itemsOf(bytes, range) {
+  /** @type {Range[]} */
+  const items = [];
+  if (!range || bytes[range.from] !== LIST) return items;
+  eachItem(bytes, range.from, (from) => rangeInto(items, from, skip(bytes, from)));
+  return items;
+}
+
+/**
+ * The items of some lists of the map that begins here, all of them read past once.
+ * @param {Uint8Array} bytes
+ * @param {number} from
+ * @param {string[]} names
+ * @returns {{lists: Range[][], to: number}} in the order of the names, and where the map ends
+ */
+export function listsOf(bytes, from, names) {
+  /** @type {Range[][]} */
+  const lists = names.map(() => []);
+  const to = eachMember(bytes, from, (key, at) => {
+    const list = bytes[at] === LIST ? lists[names.indexOf(key)] : undefined;
+    return list ? eachItem(bytes, at, (item) => rangeInto(list, item, skip(bytes, item))) : skip(bytes, at);
+  });
+  return { lists, to };
+}
+
+/** @param {Range[]} list @param {number} from @param {number} to */
+function rangeInto(list, from, to) {
+  list.push({ from, to });
+  return to;
+}
+
+/** What lies on a way of members; nothing if it ends before. @param {Uint8Array} bytes @param {Range} range @param {string[]} names */
+export function memberAt(bytes, range, names) {
+  /** @type {Range | undefined} */
+  let at = range;
+  for (const name of names) at = at && bytes[at.from] === MAP ? membersOf(bytes, at.from).get(name) : undefined;
+  return at;
+}
+
+/**
+ * Calls back with every member, for where it ends.
+ * @param {Uint8Array} bytes @param {number} from of the map @param {(key: string, at: number) => number} take @returns {number} where the map ends
+ */
+function eachMember(bytes, from, take) {
+  let at = space(bytes, from + 1);
+  while (at < bytes.length && bytes[at] !== MAP_END) {
+    const to = stringEnd(bytes, at);
+    const key = keyOf(bytes, at, to);
+    at = space(bytes, to);
+    if (bytes[at] === COLON) at = space(bytes, at + 1);
+    at = space(bytes, take(key, at));
+    if (bytes[at] === COMMA) at = space(bytes, at + 1);
+  }
+  return at + 1;
+}
+
+/** @param {Uint8Array} bytes @param {number} from of the list @param {(at: number) => number} take @returns {number} where the list ends */
+function eachItem(bytes, from, take) {
+  let at = space(bytes, from + 1);
+  while (at < bytes.length && bytes[at] !== LIST_END) {
+    at = space(bytes, take(at));
+    if (bytes[at] === COMMA) at = space(bytes, at + 1);
+  }
+  return at + 1;
+}
+
+/** @param {Uint8Array} bytes @param {number} from @param {number} to */
+function keyOf(bytes, from, to) {
+  const text = decoder.decode(bytes.subarray(from, to));
+  return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
+}
+
+/** Where the value that begins here ends. @param {Uint8Array} bytes @param {number} from */
+function skip(bytes, from) {
+  const open = bytes[from];
+  if (open === QUOTE) return stringEnd(bytes, from);
+  if (open === MAP || open === LIST) return leave(bytes, from + 1) + 1;
+  let at = from;
+  while (at < bytes.length && !isEnd(/** @type {number} */ (bytes[at]))) at += 1;
+  return at;
+}
+
+/** The bracket that ends what is open here. @param {Uint8Array} bytes @param {number} from */
+function leave(bytes, from) {
+  const { length } = bytes;
+  let depth = 1;
+  for (let at = from; at < length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = stringEnd(bytes, at) - 1;
+    else if (byte === MAP || byte === LIST) depth += 1;
+    else if (byte === MAP_END || byte === LIST_END) {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return length;
+}
+
+/** Behind the quote that ends the string. @param {Uint8Array} bytes @param {number} from */
+function stringEnd(bytes, from) {
+  const { length } = bytes;
+  let at = from + 1;
+  for (; at < length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at + 1;
+    if (byte === BACKSLASH) at += 1;
+  }
+  return length;
+}
+
+/** @param {number} byte */
+function isEnd(byte) {
+  return byte <= SPACE || byte === COMMA || byte === MAP_END || byte === LIST_END;
+}
+
+/** @param {Uint8Array} bytes @param {number} from */
+function space(bytes, from) {
+  let at = from;
+  while (at < bytes.length && /** @type {number} */ (bytes[at]) <= SPACE) at += 1;
+  return at;
+}
+
+/** Behind the mark that some editors begin a file with. @param {Uint8Array} bytes */
+function start(bytes) {
+  return space(bytes, bytes[0] === 0xef ? 3 : 0);
+}

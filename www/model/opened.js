@@ -1,0 +1,144 @@
+/**
+ * An input and the answer to it, taken apart: bytes, and where in them lies what the page asks for. Only what is drawn or
+ * counted becomes values, slice by slice, so that there are never many of them at once.
+ * @import {Glance, Options, Overview, Zone} from '../types.js'
+ * @import {Reading} from '../input/read.js'
+ * @import {Place, Range} from '../input/scan.js'
+ * @import {PackedModel} from './packed.js'
+ * @import {Plan} from './service.js'
+ */
+import { itemsOf, listsOf, memberAt, membersOf, valueAt } from '../input/scan.js';
+import { SERVICE_NAME_LABEL, keyOf } from './objects.js';
+import { zonesOfSlice } from './packer.js';
+import { serviceModel } from './service.js';
+import { zoneOf, zonesOf } from './zones.js';
+
+/**
+ * @typedef {object} Opened
+ * @property {Reading} reading
+ * @property {Options} overrides
+ * @property {Overview} overview
+ * @property {Uint8Array} answer the bytes of the core, as they came
+ * @property {Glance & {service: {namespace: string, name: string}} | null} glance at the Service that was asked for, or the first of interest
+ * @property {Map<string, PlanPlace>} plans by Service
+ * @property {Map<string, Range>} services
+ * @property {Range[]} nodes
+ * @property {Map<string, Range[]>} slices by the Service they name
+ * @property {Zone[] | null} zones of all Services, once they are known
+ * @property {Required<Options>} options
+ *
+ * @typedef {{plan: Range, create: Range[], update: Range[]}} PlanPlace a plan in the answer, and the slices it writes
+ * @typedef {{name: string, labels?: Record<string, string> | null}} ShortNode a node as traffic is asked for with it
+ */
+
+/** @param {Place[]} places */
+export function byKind(places) {
+  /** @type {Record<'Service' | 'Pod' | 'Node' | 'EndpointSlice', Range[]>} */
+  const objects = { Service: [], Pod: [], Node: [], EndpointSlice: [] };
+  for (const { kind, from, to } of places) if (Object.hasOwn(objects, kind)) objects[/** @type {'Pod'} */ (kind)].push({ from, to });
+  return objects;
+}
+
+/** Where the plans lie in the answer, in its order. @param {Uint8Array} answer @param {'request' | 'snapshot'} kind */
+export function plansIn(answer, kind) {
+  const starts = kind === 'request' ? [0] : itemsOf(answer, membersOf(answer).get('plans')).map(({ from }) => from);
+  return starts.map((from) => {
+    const { lists: [create = [], update = []], to } = listsOf(answer, from, ['create', 'update']);
+    return { plan: { from, to }, create, update };
+  });
+}
+
+/**
+ * A part of the answer as values, but for the slices that are written: they are `null`, as many as there are.
+ * @param {Uint8Array} answer
+ * @param {Range} part
+ * @param {PlanPlace[]} places of the plans in it
+ */
+export function withoutSlices(answer, part, places) {
+  const slices = places.flatMap(({ create, update }) => [...create, ...update]).sort((a, b) => a.from - b.from);
+  const decoder = new TextDecoder();
+  let at = part.from;
+  const texts = slices.map(({ from, to }) => {
+    const text = decoder.decode(answer.subarray(at, from));
+    at = to;
+    return `${text}null`;
+  });
+  return JSON.parse(texts.join('') + decoder.decode(answer.subarray(at, part.to)));
+}
+
+/** @param {Opened} opened @param {string} key @param {string} sentence @returns {PackedModel | null} */
+export function modelOf(opened, key, sentence) {
+  const { reading: { bytes }, answer, plans, slices, options } = opened;
+  const found = plans.get(key);
+  if (!found) return null;
+  /** @type {Plan} */
+  const plan = withoutSlices(answer, found.plan, [found]);
+  /** @param {Uint8Array} from @param {Range[]} ranges */
+  const pieces = (from, ranges) => ranges.map((range) => piece(from, range));
+  const given = { before: pieces(bytes, slices.get(key) ?? []), update: pieces(answer, found.update), create: pieces(answer, found.create) };
+  const { zoneNames, ...model } = serviceModel(plan, given, options.maxEndpointsPerSlice, sentence);
+  opened.zones ??= allZones(opened, key, zoneNames);
+  return { ...model, zones: opened.zones };
+}
+
+/**
+ * The zones of nodes, and of the endpoints of all Services.
+ * @param {Opened} opened
+ * @param {string} known the Service whose zones are
+ * @param {Set<string>} zoneNames
+ */
+function allZones({ reading: { bytes }, answer, plans, nodes, slices }, known, zoneNames) {
+  const names = new Set(zoneNames);
+  for (const node of nodes) names.add(zoneOf(shortNode(bytes, node)));
+  /** @param {Uint8Array} from @param {Range[]} ranges */
+  const add = (from, ranges) => ranges.forEach((range) => zonesOfSlice(valueAt(from, range), names));
+  for (const [key, ranges] of slices) if (key !== known) add(bytes, ranges);
+  for (const [key, { create, update }] of plans) if (key !== known) add(answer, [...create, ...update]);
+  return zonesOf(names);
+}
+
+/** @param {Uint8Array} bytes @param {Range} range */
+export function piece(bytes, { from, to }) {
+  return bytes.subarray(from, to);
+}
+
+/** @param {Uint8Array} bytes @param {Range} node @returns {ShortNode} */
+export function shortNode(bytes, node) {
+  const metadata = membersOf(bytes, memberAt(bytes, node, ['metadata'])?.from ?? node.to);
+  const [name, labels] = ['name', 'labels'].map((member) => metadata.get(member)).map((range) => range && valueAt(bytes, range));
+  return { name: name ?? '', labels };
+}
+
+/** Which object it is. @param {Uint8Array} bytes @param {Range} object @returns {import('./objects.js').Kube['metadata']} */
+export function metadataAt(bytes, object) {
+  const range = memberAt(bytes, object, ['metadata']);
+  return range ? valueAt(bytes, range) : {};
+}
+
+/** @param {Uint8Array} bytes @param {Range[]} places */
+export function slicesByService(bytes, places) {
+  /** @type {Map<string, Range[]>} */
+  const slices = new Map();
+  for (const place of places) {
+    const { namespace, labels } = metadataAt(bytes, place);
+    const name = labels?.[SERVICE_NAME_LABEL];
+    if (!name) continue;
+    const key = keyOf({ namespace, name });
+    const found = slices.get(key);
+    if (found) found.push(place);
+    else slices.set(key, [place]);
+  }
+  return slices;
+}
+
+/** @param {(string | Uint8Array)[]} parts */
+export function joined(parts) {
+  const pieces = parts.map((part) => (typeof part === 'string' ? new TextEncoder().encode(part) : part));
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const each of pieces) {
+    bytes.set(each, at);
+    at += each.length;
+  }
+  return bytes;
+}

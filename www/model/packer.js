@@ -1,0 +1,150 @@
+/**
+ * Takes in the slices of a model, and compares the endpoints of before with those of after. What comes out is small:
+ * bytes, numbers, and a summary of each side (`packed.js` makes endpoints of it again).
+ * @import {CellChange, CellState, SliceRow} from '../types.js'
+ * @import {Endpoint} from './cells.js'
+ * @import {Packed, PackedView} from './packed.js'
+ * @import {Placed, Slice} from './service.js'
+ */
+import { factsOf, fieldChanges, identityOf, stateOf } from './cells.js';
+import { CHANGES } from './packed.js';
+
+/** @param {CellChange} change */
+const code = (change) => CHANGES.indexOf(change);
+const [KEPT, ADDED, REMOVED, MOVED, CHANGED] = [code('kept'), code('added'), code('removed'), code('moved'), code('changed')];
+
+/** @typedef {{row: Placed['row'], endpoint: Endpoint, number: number}} Side an endpoint on one side of the plan */
+
+const decoder = new TextDecoder();
+
+export class Packer {
+  /** @type {Uint8Array[]} */
+  #parts = [];
+  #length = 0;
+  #count = 0;
+  /** Of the sides that are compared. @type {Map<PackedView, Endpoint[]>} */
+  #endpoints = new Map();
+  /** @type {Set<CellState>} */
+  #states = new Set();
+  #hintZone = '';
+  #nodeHint = false;
+  #changes = new Uint8Array();
+  #partners = new Uint32Array();
+  /** Of the endpoints, and of their hints. @type {Set<string>} */
+  zoneNames = new Set();
+
+  /**
+   * Takes in a side of a slice.
+   * @param {Uint8Array} bytes
+   * @param {(name: string) => boolean} isCompared
+   * @returns {{slice: Slice, view: PackedView}} the slice without its endpoints
+   */
+  take(bytes, isCompared) {
+    /** @type {Slice} */
+    const { endpoints: given, ...slice } = JSON.parse(decoder.decode(bytes));
+    const endpoints = given ?? [];
+    const name = slice.metadata.name ?? '';
+    const place = { first: this.#count, from: this.#length, to: this.#length + bytes.length };
+    const view = { name, count: endpoints.length, removed: 0, zones: this.#zonesOf(endpoints), ...place };
+    if (isCompared(name)) this.#endpoints.set(view, endpoints);
+    this.#parts.push(bytes);
+    this.#length += bytes.length;
+    this.#count += endpoints.length;
+    return { slice, view };
+  }
+
+  /** @param {Endpoint[]} endpoints @returns {PackedView['zones']} */
+  #zonesOf(endpoints) {
+    /** @type {Map<string, number>} */
+    const zones = new Map();
+    for (const endpoint of endpoints) {
+      const zone = endpoint.zone ?? '';
+      zones.set(zone, (zones.get(zone) ?? 0) + 1);
+      this.#states.add(stateOf(endpoint));
+      this.#hintZone ||= endpoint.hints?.forZones?.[0]?.name ?? '';
+      this.#nodeHint ||= (endpoint.hints?.forNodes ?? []).length > 0;
+    }
+    zonesOfSlice({ endpoints }, this.zoneNames);
+    return [...zones].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** Compares both sides of the rows that change, endpoint by endpoint, within an address type. @param {Placed[]} rows */
+  compare(rows) {
+    this.#changes = new Uint8Array(this.#count);
+    this.#partners = new Uint32Array(this.#count);
+    const changing = rows.filter(({ row: { change } }) => change !== 'unchanged');
+    /** @type {Map<string, Side>} */
+    const before = new Map();
+    for (const { row, addressType } of changing) {
+      if (row.before) this.#fill(row.before, REMOVED);
+      if (row.after) this.#fill(row.after, ADDED);
+      this.#each(row, row.before, (side) => before.set(addressType + identityOf(side.endpoint), side));
+    }
+    for (const { row, addressType } of changing) {
+      this.#each(row, row.after, (now) => {
+        const old = before.get(addressType + identityOf(now.endpoint));
+        if (old) this.#pair(old, now);
+      });
+    }
+    for (const { row: { before: view } } of changing) {
+      if (view) view.removed = this.#changes.subarray(view.first, view.first + view.count).filter((change) => change === REMOVED).length;
+    }
+  }
+
+  /** @param {PackedView} view @param {number} change */
+  #fill({ first, count }, change) {
+    this.#changes.fill(change, first, first + count);
+  }
+
+  /** @param {Placed['row']} row @param {PackedView | null} view @param {(side: Side) => void} take */
+  #each(row, view, take) {
+    if (!view) return;
+    for (const [index, endpoint] of (this.#endpoints.get(view) ?? []).entries()) take({ row, endpoint, number: view.first + index });
+  }
+
+  /** @param {Side} old @param {Side} now */
+  #pair(old, now) {
+    const isMoved = old.row !== now.row;
+    const isSame = !isMoved && fieldChanges(factsOf(old.endpoint), factsOf(now.endpoint)).length === 0;
+    for (const [one, other] of [[old.number, now.number], [now.number, old.number]]) {
+      this.#changes[one] = isMoved ? MOVED : isSame ? KEPT : CHANGED;
+      this.#partners[one] = isSame ? 0 : other + 1;
+    }
+  }
+
+  get signs() {
+    const found = new Set(this.#changes);
+    const changes = CHANGES.filter((_, index) => found.has(index));
+    return { states: [...this.#states], changes, hintZone: this.#hintZone, nodeHint: this.#nodeHint };
+  }
+
+  /** Endpoints that are on one side only, or in another slice. */
+  get moves() {
+    const counts = { added: 0, removed: 0, moved: 0 };
+    for (const change of this.#changes) {
+      if (change === ADDED) counts.added += 1;
+      else if (change === REMOVED) counts.removed += 1;
+      else if (change === MOVED) counts.moved += 0.5;
+    }
+    return counts;
+  }
+
+  /** @returns {Packed} */
+  get packed() {
+    const bytes = new Uint8Array(this.#length);
+    let at = 0;
+    for (const part of this.#parts) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return { bytes, changes: this.#changes, partners: this.#partners };
+  }
+}
+
+/** @param {{endpoints?: Endpoint[] | null}} slice @param {Set<string>} names */
+export function zonesOfSlice({ endpoints }, names) {
+  for (const { zone, hints } of endpoints ?? []) {
+    names.add(zone ?? '');
+    for (const { name } of hints?.forZones ?? []) names.add(name);
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The input as a text that steps of undo can hold on to: one that is no longer shown is kept as what differs from a newer
+ * one, until somebody reads it again. So two hundred steps in an input of megabytes take little more than one.
+ * @import {Source} from '../types.js'
+ */
+import { applyChanges, changeBetween } from '../input/changes.js';
+
+/** Shorter ones are no burden. */
+const LONG = 10_000;
+
+/** @typedef {Pick<Source, 'text' | 'name' | 'size' | 'bytes'>} PlainSource as it is saved */
+
+/** @implements {Source} */
+class KeptSource {
+  name;
+  size;
+  bytes;
+  /** Nothing while it is kept as a change. @type {string | null} */
+  #text;
+  /** @type {{of: Source, change: import('../input/changes.js').TextChange} | null} */
+  #kept = null;
+
+  /** @param {PlainSource} plain */
+  constructor({ text, name, size, bytes }) {
+    this.#text = text;
+    this.name = name;
+    this.size = size;
+    if (bytes) this.bytes = bytes;
+  }
+
+  get text() {
+    if (this.#kept) {
+      this.#text = applyChanges(this.#kept.of.text, [this.#kept.change]);
+      this.#kept = null;
+    }
+    return this.#text ?? '';
+  }
+
+  get weight() {
+    return (this.#kept?.change.insert ?? this.#text ?? '').length;
+  }
+
+  /** @param {Source} other */
+  keepAsChangeOf(other) {
+    const { text } = this;
+    if (other === this || text.length < LONG) return;
+    const change = changeBetween(other.text, text) ?? { from: 0, to: 0, insert: '' };
+    if (change.insert.length > text.length / 2) return;
+    // A part of a long text would keep all of it.
+    this.#kept = { of: other, change: { ...change, insert: structuredClone(change.insert) } };
+    this.#text = null;
+  }
+
+  /** @returns {PlainSource} */
+  plain() {
+    const { text, name, size, bytes } = this;
+    return { text, name, size, ...(bytes && { bytes }) };
+  }
+}
+
+/** @param {PlainSource} plain @returns {Source} */
+export function sourceOf(plain) {
+  return new KeptSource(plain);
+}
+
+/** @param {string} text @param {string} [name] @returns {Source} */
+export function sourceOfText(text, name = '') {
+  return new KeptSource({ text, name, size: text.length });
+}
+
+/** The text of a file, with the bytes only if not all of them are in it. @param {Uint8Array} bytes @param {string} name @returns {Source} */
+export function sourceOfFile(bytes, name) {
+  const [first, second] = bytes;
+  const wide = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
+  const text = new TextDecoder(wide ?? 'utf-8').decode(bytes);
+  return new KeptSource({ text, name, size: bytes.length, ...(text.includes('\uFFFD') && { bytes }) });
+}
