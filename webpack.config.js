@@ -69,14 +69,13 @@ export default {
     chunkFilename: 'assets/[name].[contenthash:10].js',
     cssFilename: 'assets/[name].[contenthash:10].css',
     assetModuleFilename: 'assets/[name].[contenthash:10][ext]',
-    webassemblyModuleFilename: 'assets/slicewise.[hash].wasm',
     // The page allows no other code than its own files: script addresses pass through this one policy.
     trustedTypes: { policyName: 'slicewise' },
   },
   module: { rules: [{ test: /\.css$/, type: 'css', sideEffects: true }] },
   // The YAML reader stays one file with what it needs.
   optimization: { splitChunks: false },
-  experiments: { asyncWebAssembly: true, css: true },
+  experiments: { css: true },
   plugins: [new HtmlPage()],
   devtool: false,
   performance: { hints: false },

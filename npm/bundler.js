@@ -1,5 +1,6 @@
-/** Bundlers that follow the ESM integration of WebAssembly (webpack: `experiments.asyncWebAssembly`). */
-import * as raw from '../pkg/glue/bundler.js';
-import { bind } from './core.js';
+/** Bundlers: the module lies where they put it, and is loaded before whoever imports this runs. */
+import { init } from './web.js';
 
-export const { plan, planSnapshot, detect, version, SlicewiseError } = bind(raw);
+await init();
+
+export { plan, planSnapshot, detect, version, SlicewiseError } from './web.js';

@@ -38,7 +38,7 @@ export function runner(raw, isReady = () => true) {
     try {
       return call();
     } catch (thrown) {
-      throw typed(thrown, inputs);
+      throw typed(thrown, call, inputs);
     }
   };
 }
@@ -87,16 +87,46 @@ function checkSize({ length }, most) {
   throw new SlicewiseError({ code: 'TooLarge', message });
 }
 
-/** @param {any} thrown @param {import('./doors.js').Opened[]} inputs */
-function typed(thrown, inputs) {
+const NEWLINE = 0x0a;
+
+/** @param {any} thrown @param {() => unknown} call @param {import('./doors.js').Opened[]} inputs */
+function typed(thrown, call, inputs) {
   // The module throws its errors as JSON text.
   if (typeof thrown === 'string') {
     const { line, column, ...details } = JSON.parse(thrown);
-    // What was left out is an empty text.
-    const isPlaced = !inputs.some(({ isValue }) => isValue) || inputs.some(({ bytes, isValue }) => bytes.length > 0 && !isValue);
-    return new SlicewiseError(isPlaced ? { ...details, line, column } : details);
+    return new SlicewiseError(isPlaced(line, call, inputs) ? { ...details, line, column } : details);
   }
   // A trap: a bug of ours, or no memory left. The module stays usable.
   const message = `the module stopped (${thrown?.message ?? thrown}), most likely for want of memory`;
   return new SlicewiseError({ code: 'Internal', message }, { cause: thrown });
+}
+
+/**
+ * Is that line in a text of the caller's? Where a value was given as well, it is asked again with that value a line further
+ * down: the line of an error in it moves along.
+ * @param {number | undefined} line
+ * @param {() => unknown} call
+ * @param {import('./doors.js').Opened[]} inputs
+ */
+function isPlaced(line, call, inputs) {
+  const values = inputs.filter(({ isValue }) => isValue);
+  // What was left out is an empty text.
+  const hasText = inputs.some(({ bytes, isValue }) => bytes.length > 0 && !isValue);
+  if (line === undefined || values.length === 0) return true;
+  if (!hasText) return false;
+  for (const value of values) value.bytes = lowered(value.bytes);
+  try {
+    call();
+  } catch (again) {
+    return typeof again === 'string' && JSON.parse(again).line === line;
+  }
+  return false;
+}
+
+/** The same a line further down. @param {Uint8Array} bytes */
+function lowered(bytes) {
+  const moved = new Uint8Array(bytes.length + 1);
+  moved[0] = NEWLINE;
+  moved.set(bytes, 1);
+  return moved;
 }

@@ -20,14 +20,14 @@ export class Handle {
    * @param {import('./core.js').Run} run
    * @param {string} what its name in messages
    * @param {number} most how long inputs may be
-   * @param {import('./doors.js').Opened} input
+   * @param {import('./doors.js').Opened[]} inputs
    * @param {() => Raw} make
    */
-  constructor(run, what, most, input, make) {
+  constructor(run, what, most, inputs, make) {
     this.#run = run;
     this.#what = what;
     this.#most = most;
-    this.#raw = run(make, [input], most);
+    this.#raw = run(make, inputs, most);
   }
 
   /**

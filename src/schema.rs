@@ -6,6 +6,8 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 use serde_json::Value;
 
@@ -23,12 +25,8 @@ use crate::kubernetes_service::request::KubernetesServiceRequest;
 use crate::lint::Linted;
 use crate::mirroring::MirrorPlan;
 use crate::mirroring::request::MirrorRequest;
-use crate::model::describe::{KubernetesObject, schema_of};
-use crate::model::endpoints::SubsetPort;
-use crate::model::{
-    EndpointConditions, EndpointPort, EndpointSlice, Endpoints, Node, ObjectReference, Pod,
-    Service, SortedMap, Text, Timestamp,
-};
+use crate::model::describe::{KubernetesObject, present_or_left_out, schema_of};
+use crate::model::{Few, Node, Pod, Service, SortedMap, Text, Timestamp};
 use crate::plan::Plan;
 use crate::plan::request::{Options, PlanRequest};
 use crate::simulation::scenario::value::{Amount, Share, Span};
@@ -38,50 +36,62 @@ use crate::watching::Line;
 /// The schemas by name, in a fixed order.
 pub fn all() -> Vec<(&'static str, Schema)> {
     vec![
-        ("plan-request", schema_for!(PlanRequest<'static>)),
-        ("options", schema_for!(Options<'static>)),
-        ("plan", schema_for!(Plan<'static>)),
-        ("snapshot", schema_for!(Snapshot)),
-        ("snapshot-plans", schema_for!(SnapshotPlans<'static>)),
-        ("diff", schema_for!(Diff<'static>)),
-        ("applied-plan", schema_for!(AppliedPlan)),
-        ("glance-question", schema_for!(GlanceQuestion<'static>)),
-        ("glance", schema_for!(Glance)),
-        ("export-question", schema_for!(ExportQuestion<'static>)),
-        ("question", schema_for!(Question<'static>)),
-        ("explained", schema_for!(Explained)),
-        ("applied", schema_for!(Applied)),
-        ("mirror-request", schema_for!(MirrorRequest<'static>)),
-        ("mirror-plan", schema_for!(MirrorPlan<'static>)),
-        ("mirror-plans", schema_for!(MirrorPlans<'static>)),
+        ("plan-request", read::<PlanRequest<'static>>()),
+        ("options", read::<Options<'static>>()),
+        ("plan", written::<Plan<'static>>()),
+        ("snapshot", read::<Snapshot>()),
+        ("snapshot-plans", written::<SnapshotPlans<'static>>()),
+        ("diff", written::<Diff<'static>>()),
+        ("applied-plan", written::<AppliedPlan>()),
+        ("glance-question", read::<GlanceQuestion<'static>>()),
+        ("glance", written::<Glance>()),
+        ("export-question", read::<ExportQuestion<'static>>()),
+        ("question", read::<Question<'static>>()),
+        ("explained", written::<Explained>()),
+        ("applied", written::<Applied>()),
+        ("mirror-request", read::<MirrorRequest<'static>>()),
+        ("mirror-plan", written::<MirrorPlan<'static>>()),
+        ("mirror-plans", written::<MirrorPlans<'static>>()),
         (
             "kubernetes-service-request",
-            schema_for!(KubernetesServiceRequest<'static>),
+            read::<KubernetesServiceRequest<'static>>(),
         ),
         (
             "kubernetes-service-plan",
-            schema_for!(KubernetesServicePlan<'static>),
+            written::<KubernetesServicePlan<'static>>(),
         ),
-        ("scenario", schema_for!(Scenario<'static>)),
-        ("report", schema_for!(Report)),
-        ("timeline-settings", schema_for!(TimelineSettings<'static>)),
-        ("scenario-summary", schema_for!(ScenarioSummary)),
-        ("timeline-step", schema_for!(TimelineStep)),
-        ("route-request", schema_for!(RouteRequest<'static>)),
-        ("route", schema_for!(RouteAnswer)),
-        ("traffic-request", schema_for!(TrafficRequest<'static>)),
-        ("traffic", schema_for!(TrafficAnswer)),
-        ("proxy-settings", schema_for!(ProxySettings<'static>)),
-        ("proxy-line", schema_for!(ProxyLine<'static>)),
-        ("proxy-answer", schema_for!(ProxyAnswer)),
-        ("controller-config", schema_for!(ControllerConfig<'static>)),
-        ("controller-line", schema_for!(ControllerLine)),
-        ("controller-answer", schema_for!(ControllerAnswer)),
-        ("watch-line", schema_for!(Line)),
-        ("reviewer-config", schema_for!(ReviewerConfig)),
-        ("linted", schema_for!(Linted)),
-        ("error", schema_for!(ErrorAnswer)),
+        ("scenario", read::<Scenario<'static>>()),
+        ("report", written::<Report>()),
+        ("timeline-settings", read::<TimelineSettings<'static>>()),
+        ("scenario-summary", written::<ScenarioSummary>()),
+        ("timeline-step", written::<TimelineStep>()),
+        ("route-request", read::<RouteRequest<'static>>()),
+        ("route", written::<RouteAnswer>()),
+        ("traffic-request", read::<TrafficRequest<'static>>()),
+        ("traffic", written::<TrafficAnswer>()),
+        ("proxy-settings", read::<ProxySettings<'static>>()),
+        ("proxy-line", read::<ProxyLine>()),
+        ("proxy-answer", written::<ProxyAnswer>()),
+        ("controller-config", read::<ControllerConfig<'static>>()),
+        ("controller-line", read::<ControllerLine>()),
+        ("controller-answer", written::<ControllerAnswer>()),
+        ("reviewer-config", read::<ReviewerConfig>()),
+        ("watch-line", written::<Line>()),
+        ("linted", written::<Linted>()),
+        ("error", written::<ErrorAnswer>()),
     ]
+}
+
+/// Of what comes in.
+fn read<T: JsonSchema>() -> Schema {
+    schema_for!(T)
+}
+
+/// Of what goes out.
+fn written<T: JsonSchema>() -> Schema {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let settings = settings.with_transform(RecursiveTransform(present_or_left_out));
+    settings.into_generator().into_root_schema_for::<T>()
 }
 
 impl<K: JsonSchema, V: JsonSchema> JsonSchema for SortedMap<K, V> {
@@ -102,16 +112,11 @@ schema_of! {
     Text<'_> => String;
     Timestamp => String;
     Raw<'_> => Value;
-    EndpointConditions<'_> => BTreeMap<String, bool>;
+    Few<Text<'_>> => Vec<String>;
     Service<'_> => KubernetesObject;
     crate::proxy::Service<'_> => KubernetesObject;
     Pod<'_> => KubernetesObject;
     Node<'_> => KubernetesObject;
-    EndpointSlice<'_> => KubernetesObject;
-    EndpointPort<'_> => KubernetesObject;
-    Endpoints<'_> => KubernetesObject;
-    SubsetPort<'_> => KubernetesObject;
-    ObjectReference<'_> => KubernetesObject;
 }
 
 /// The schema of a type that is written as a text, or perhaps as a number.

@@ -20,7 +20,7 @@ export class ConfigError extends Error {
  * @typedef {{cert: string, key: string, clientCA?: string, clientNames?: string[], clients?: 'anyone'}} TlsFiles
  * @typedef {import('./unjudged.js').OnFailure} OnFailure
  * @typedef {{kubeconfig?: string, context?: string, inCluster?: boolean, waitForSync?: boolean}} ClusterSettings
- * @typedef {{policies?: unknown, context?: unknown, ownService?: unknown}} ReviewerSettings
+ * @typedef {import('slicewise/admission').ReviewerConfig} ReviewerSettings
  *
  * @typedef {object} Limits
  * @property {number} maxBodyBytes

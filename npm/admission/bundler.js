@@ -1,5 +1,6 @@
-/** `slicewise/admission` for bundlers that follow the ESM integration of WebAssembly. */
-import * as raw from '../../pkg/glue/admission/bundler.js';
-import { bind } from './core.js';
+/** `slicewise/admission` for bundlers: the module lies where they put it, and is loaded before whoever imports this runs. */
+import { init } from './web.js';
 
-export const { createReviewer, createHandler, policies, version, SlicewiseError } = bind(raw);
+await init();
+
+export { createReviewer, createHandler, policies, version, SlicewiseError } from './web.js';

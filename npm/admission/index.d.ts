@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 /**
  * Judges changes of Services, EndpointSlices, Endpoints and Nodes before they happen: an `admission.k8s.io/v1`
  * AdmissionReview in, the verdict out. It is a module of its own, with its own memory.
@@ -5,12 +6,14 @@
  * A reviewer knows of a cluster what it was given: a snapshot, or lists and watch events as they come. What it does not
  * know it says.
  */
-import type { Applied, Snapshot } from '../../pkg/types/envelopes.js';
-import type { Json } from '../index.js';
+import type { Applied, ReviewerConfig, Snapshot } from '../../pkg/types/envelopes.js';
+import type { Given, Json } from '../index.js';
+import type { ObjectList, WatchEvent } from '../session/index.js';
 
 export { SlicewiseError, version } from '../index.js';
 export type { ErrorCode, Json } from '../index.js';
-export type { Applied } from '../../pkg/types/envelopes.js';
+export type { Applied, ReviewerConfig, Snapshot } from '../../pkg/types/envelopes.js';
+export type { ObjectList, WatchEvent } from '../session/index.js';
 
 /** The policies, in the order in which they are asked. */
 export function policies(): { name: string; about: string }[];
@@ -18,19 +21,19 @@ export function policies(): { name: string; about: string }[];
 /** What a reviewer is made of. Everything may be left out. */
 export interface ReviewerOptions {
   /** Modes and settings of the policies: `{"policies": {"slice-shape": {"mode": "warn"}}}`. */
-  config?: Json<object>;
+  config?: Json<ReviewerConfig> | undefined;
   /** What is known of the cluster: objects as `kubectl get services,pods,nodes,endpointslices -A -o json` prints them. */
-  snapshot?: Json<Snapshot>;
+  snapshot?: Json<Snapshot> | undefined;
   /** Larger inputs are refused; 64 MiB when left out. */
-  maxInputBytes?: number;
+  maxInputBytes?: number | undefined;
 }
 
 /** What is asked beside the review itself. */
 export interface Asking {
   /** The only policy to ask. */
-  policy?: string;
+  policy?: string | undefined;
   /** How long ago the last news of the cluster came; left out where the context does not age. */
-  contextAgeSeconds?: number;
+  contextAgeSeconds?: number | undefined;
 }
 
 /** What may be told of a review: names and verdicts, never the object. */
@@ -46,6 +49,33 @@ export interface ReviewRecord {
   reason: string;
   /** Of an error. */
   code?: string;
+}
+
+/** May the change be made, and what should people know? */
+export interface ReviewResponse {
+  /** That of the request. */
+  uid: string;
+  allowed: boolean;
+  /** Why; the API server passes it on when the change is refused. */
+  status: {
+    /** An HTTP status: 200 or 403. */
+    code: number;
+    /** `Forbidden` when the change is refused. */
+    reason?: string;
+    message: string;
+    details: { name?: string; group?: string; kind: string; causes?: { reason: string; message: string; field: string }[] };
+  };
+  /** Shown to the user by `kubectl`. */
+  warnings?: string[];
+  /** What each policy said, by its name, for the audit log. */
+  auditAnnotations?: Record<string, string>;
+}
+
+/** An AdmissionReview with a response. */
+export interface ReviewAnswer {
+  apiVersion: 'admission.k8s.io/v1';
+  kind: 'AdmissionReview';
+  response: ReviewResponse;
 }
 
 /** A verdict, and how it came about. */
@@ -67,7 +97,7 @@ export interface ReviewExplanation {
   }[];
   contextAgeSeconds: number | null;
   /** As in the answer to a review. */
-  response: object;
+  response: ReviewResponse;
 }
 
 /** What a reviewer knows of the cluster. */
@@ -79,7 +109,7 @@ export interface ReviewerStatus {
 /** Answers admission reviews. */
 export interface Reviewer {
   /** Takes another configuration, which counts from now on; one that cannot be used changes nothing. */
-  configure(config?: Json<object>): void;
+  configure(config?: Json<ReviewerConfig>): void;
   /** Takes a snapshot for all that is known of the cluster. */
   load(snapshot: Json<Snapshot>): void;
   /**
@@ -90,15 +120,17 @@ export interface Reviewer {
    * has no `continue`, or the events of a watch with `sendInitialEvents`, up to the bookmark that ends them. What was
    * known and is in no piece is forgotten with the last one. A listing that breaks off is begun again.
    */
+  apply(events: WatchEvent | readonly WatchEvent[] | ObjectList): Applied;
   apply(events: Uint8Array): Uint8Array;
   apply(events: string): string;
-  apply(events: object): Applied;
+  apply(events: WatchEvent | readonly WatchEvent[] | ObjectList): Applied;
   /** AdmissionReview with a request in, AdmissionReview with a response out. */
+  review(review: Given<object>, asking?: Asking): ReviewAnswer;
   review(review: Uint8Array, asking?: Asking): Uint8Array;
   review(review: string, asking?: Asking): string;
-  review<Review extends object>(review: Review, asking?: Asking): Review;
+  review(review: Given<object>, asking?: Asking): ReviewAnswer;
   /** The same for an object. */
-  reviewObject<Review extends object>(review: Review, asking?: Asking): Review;
+  reviewObject(review: object, asking?: Asking): ReviewAnswer;
   /** The answer in bytes, and what may be logged of it. */
   judge(review: Uint8Array, asking?: Asking): { answer: Uint8Array; record: ReviewRecord };
   /**
@@ -107,9 +139,10 @@ export interface Reviewer {
    */
   audit(given: Uint8Array, asking?: Asking): { answer: Uint8Array; record: ReviewRecord };
   /** Why the verdict is what it is, of what `audit` takes. */
+  explain(given: Given<object>, asking?: Asking): ReviewExplanation;
   explain(given: Uint8Array, asking?: Asking): Uint8Array;
   explain(given: string, asking?: Asking): string;
-  explain(given: object, asking?: Asking): ReviewExplanation;
+  explain(given: Given<object>, asking?: Asking): ReviewExplanation;
   status(): ReviewerStatus;
   /** Gives the memory back at once; without it, that happens when the object is collected. */
   free(): void;
@@ -120,13 +153,13 @@ export function createReviewer(options?: ReviewerOptions): Reviewer;
 
 export interface HandlerOptions {
   /** The only policy to ask. */
-  policy?: string;
+  policy?: string | undefined;
   /** Asked for each review; see {@link Asking}. */
-  contextAgeSeconds?: () => number | undefined;
+  contextAgeSeconds?: (() => number | undefined) | undefined;
   /** Larger reviews get a 413; 9 MiB when left out. */
-  maxBytes?: number;
+  maxBytes?: number | undefined;
   /** For logs and metrics. */
-  onReview?: (record: ReviewRecord, status: number) => void;
+  onReview?: ((record: ReviewRecord, status: number) => void) | undefined;
 }
 
 /** A request as the web has it, as far as it is looked at. */

@@ -43,7 +43,7 @@ export function reviewers(raw, run) {
     constructor({ config, snapshot, maxInputBytes }) {
       const most = mostBytes({ maxInputBytes }, run(() => raw.maxInputBytes()));
       const settings = openOptional(config, 'the configuration');
-      this.#handle = new Handle(run, 'reviewer', most, settings, () => new raw.Reviewer(settings.bytes, most));
+      this.#handle = new Handle(run, 'reviewer', most, [settings], () => new raw.Reviewer(settings.bytes, most));
       this.#note();
       if (snapshot === undefined || snapshot === null) return;
       try {

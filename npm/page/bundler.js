@@ -1,5 +1,7 @@
 /** The page's module, for the bundle. It is not published. */
-import * as raw from '../../pkg/glue/page/bundler.js';
+import init, * as raw from '../../pkg/glue/page/web.js';
 import { bind } from './core.js';
+
+await init({ module_or_path: new URL('../../pkg/glue/page/slicewise_bg.wasm', import.meta.url) });
 
 export const { plan, planSnapshot, glance, look, detect, version, SlicewiseError } = bind(/** @type {any} */ (raw));

@@ -1,14 +1,6 @@
-/** `slicewise/session` for bundlers that follow the ESM integration of WebAssembly. */
-import * as raw from '../../pkg/glue/session/bundler.js';
-import { bind } from './core.js';
+/** `slicewise/session` for bundlers: the module lies where they put it, and is loaded before whoever imports this runs. */
+import { init } from './web.js';
 
-export const {
-  plan,
-  planSnapshot,
-  detect,
-  version,
-  SlicewiseError,
-  Session,
-  Controller,
-  Proxier,
-} = bind(raw);
+await init();
+
+export { plan, planSnapshot, detect, version, SlicewiseError, Session, Controller, Proxier } from './web.js';

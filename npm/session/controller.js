@@ -21,7 +21,7 @@ export function controllerClass(raw, run) {
     constructor(config, limits) {
       const most = mostBytes(limits, usual());
       const input = openOptional(config, 'the configuration');
-      this.#handle = new Handle(run, 'controller', most, input, () => new raw.Controller(input.bytes, most));
+      this.#handle = new Handle(run, 'controller', most, [input], () => new raw.Controller(input.bytes, most));
     }
 
     /** @param {unknown} line */

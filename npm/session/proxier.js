@@ -19,7 +19,7 @@ export function proxierClass(raw, run) {
     constructor(settings, limits) {
       const most = mostBytes(limits, usual());
       const input = open(settings, 'the settings');
-      this.#handle = new Handle(run, 'proxier', most, input, () => new raw.Proxier(input.bytes, most));
+      this.#handle = new Handle(run, 'proxier', most, [input], () => new raw.Proxier(input.bytes, most));
     }
 
     /** @param {unknown} line */

@@ -24,7 +24,7 @@ export function sessionClass(raw, run) {
       const isDump = restored === RESTORED;
       const input = isDump ? open(options, 'the dump', ofDump) : openOptional(options, 'options');
       const { bytes } = input;
-      this.#handle = new Handle(run, 'session', most, input, () => (isDump ? raw.Session.restore(bytes, most) : new raw.Session(bytes, most)));
+      this.#handle = new Handle(run, 'session', most, [input], () => (isDump ? raw.Session.restore(bytes, most) : new raw.Session(bytes, most)));
     }
 
     /** @param {unknown} dump @param {unknown} [limits] */

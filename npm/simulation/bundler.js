@@ -1,5 +1,6 @@
-/** `slicewise/simulation` for bundlers that follow the ESM integration of WebAssembly. */
-import * as raw from '../../pkg/glue/simulation/bundler.js';
-import { bind } from './core.js';
+/** `slicewise/simulation` for bundlers: the module lies where they put it, and is loaded before whoever imports this runs. */
+import { init } from './web.js';
 
-export const { Timeline, version, SlicewiseError } = bind(raw);
+await init();
+
+export { Timeline, version, SlicewiseError } from './web.js';

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 /**
  * Scenarios, played step by step: a cluster, its controller and its API server in virtual time. It is a module of its own,
  * with its own memory, and has nothing else.

@@ -19,7 +19,7 @@ export function timelineClass(raw, run) {
       const most = mostBytes(limits, usual());
       const input = open(scenario, 'the scenario');
       const given = openOptional(settings, 'the settings');
-      this.#handle = new Handle(run, 'timeline', most, input, () => new raw.Timeline(input.bytes, given.bytes, most));
+      this.#handle = new Handle(run, 'timeline', most, [input, given], () => new raw.Timeline(input.bytes, given.bytes, most));
     }
 
     about() {

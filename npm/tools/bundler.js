@@ -1,8 +1,9 @@
-/** `slicewise/tools` for bundlers that follow the ESM integration of WebAssembly. */
-import * as raw from '../../pkg/glue/tools/bundler.js';
-import { bind } from './core.js';
+/** `slicewise/tools` for bundlers: the module lies where they put it, and is loaded before whoever imports this runs. */
+import { init } from './web.js';
 
-export const {
+await init();
+
+export {
   plan,
   planSnapshot,
   glance,
@@ -18,4 +19,4 @@ export const {
   mirror,
   mirrorSnapshot,
   kubernetesService,
-} = bind(raw);
+} from './web.js';

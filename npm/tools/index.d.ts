@@ -19,31 +19,35 @@ import type {
   Plan,
   PlanRequest,
   Question,
+  RouteAnswer,
+  RouteRequest,
   Snapshot,
   SnapshotPlans,
+  TrafficAnswer,
+  TrafficRequest,
 } from '../../pkg/types/envelopes.js';
-import type { Json } from '../index.js';
-import type { Route } from '../session/index.js';
+import type { Given, Json } from '../index.js';
 
 export * from '../index.js';
-export type { Route } from '../session/index.js';
 
 /**
  * Tells why: why a pod gets no traffic, why there are no hints, why slices are as they are, what writes cost, and what
  * would change it. Takes a plan request or a snapshot.
  */
+export function explain(input: Given<PlanRequest | Snapshot>, question?: Json<Question>): Explained;
 export function explain(input: Uint8Array, question?: Json<Question>): Uint8Array;
 export function explain(input: string, question?: Json<Question>): string;
-export function explain(input: PlanRequest | Snapshot, question?: Json<Question>): Explained;
+export function explain(input: Given<PlanRequest | Snapshot>, question?: Json<Question>): Explained;
 
 /**
  * A Service of a plan request or a snapshot at a glance: a question and its answer, the arithmetic of hints, which counts of
  * endpoints work, and changes of the input that would help, each tried before it is offered, and how much of the traffic
  * crosses zones.
  */
+export function glance(input: Given<PlanRequest | Snapshot>, question?: Json<GlanceQuestion>): Glance;
 export function glance(input: Uint8Array, question?: Json<GlanceQuestion>): Uint8Array;
 export function glance(input: string, question?: Json<GlanceQuestion>): string;
-export function glance(input: PlanRequest | Snapshot, question?: Json<GlanceQuestion>): Glance;
+export function glance(input: Given<PlanRequest | Snapshot>, question?: Json<GlanceQuestion>): Glance;
 
 /**
  * Plans a request or a snapshot, and gives the plans as a text: `json` or `yaml`, `patches` (a list of the writes of each
@@ -55,113 +59,46 @@ export function exported(input: Json<PlanRequest | Snapshot>, question: Json<Exp
 export type Slices = readonly object[] | Snapshot;
 
 /** Compares slices, endpoint by endpoint: what came, went, changed or moved. Objects of other kinds are not compared. */
+export function diff(before: Given<Slices>, after: Json<Slices>): Diff;
 export function diff(before: Uint8Array, after: Json<Slices>): Uint8Array;
 export function diff(before: string, after: Json<Slices>): string;
-export function diff(before: Slices, after: Json<Slices>): Diff;
+export function diff(before: Given<Slices>, after: Json<Slices>): Diff;
 
 /**
  * What an API server would have made of a plan, or of all plans of a snapshot: the slices there are then. `slices` are
  * those the plan was made from; a write is refused where the API server would refuse it, and the answer says so.
  */
+export function apply(plan: Plan | MirrorPlan | SnapshotPlans | MirrorPlans, slices: Json<Slices>): AppliedPlan;
 export function apply(plan: Uint8Array, slices: Json<Slices>): Uint8Array;
 export function apply(plan: string, slices: Json<Slices>): string;
 export function apply(plan: Plan | MirrorPlan | SnapshotPlans | MirrorPlans, slices: Json<Slices>): AppliedPlan;
 
-/** One Service, its slices, and where the traffic comes from. */
-export interface RouteRequest {
-  service: object;
-  slices?: readonly object[];
-  /** A `v1` Node, or its name and labels. */
-  node: object;
-  /** The Service's first family when left out. */
-  addressType?: 'IPv4' | 'IPv6';
-  /** Are hints for nodes looked at? `true` when left out. */
-  preferSameTrafficDistribution?: boolean;
-}
-
-/** Which endpoints a node uses, and by which rules. */
-export interface RouteAnswer {
-  node: string;
-  zone: string;
-  addressType: 'IPv4' | 'IPv6';
-  routes: Record<string, Route & { rules: { rule: string; message: string }[] }>;
-  /** Services that no proxy serves, with the reason. */
-  notProxied: { service: string; rule: string; message: string }[];
-  /** What of the Services' slices is not read, with the reason. */
-  unread: { service: string; slice: string; rule: string; message: string }[];
-  /** What the input lacks. */
-  warnings: { code: string; message: string; namespaces?: string[]; blocksWrites?: boolean }[];
-}
-
 /** Tells which endpoints of a Service a node uses, and why. Objects as `kubectl` prints them do not say whose view is wanted. */
+export function route(request: RouteRequest): RouteAnswer;
 export function route(request: Uint8Array): Uint8Array;
 export function route(request: string): string;
 export function route(request: RouteRequest): RouteAnswer;
 
 /** Plans the slices that mirror an Endpoints object, as the EndpointSliceMirroring controller keeps them. */
+export function mirror(request: MirrorRequest): MirrorPlan;
 export function mirror(request: Uint8Array): Uint8Array;
 export function mirror(request: string): string;
 export function mirror(request: MirrorRequest): MirrorPlan;
 
 /** The same for a cluster, as `kubectl get endpoints,services,endpointslices -A -o json` prints it. */
+export function mirrorSnapshot(snapshot: Given<Snapshot>): MirrorPlans;
 export function mirrorSnapshot(snapshot: Uint8Array): Uint8Array;
 export function mirrorSnapshot(snapshot: string): string;
-export function mirrorSnapshot(snapshot: Snapshot): MirrorPlans;
+export function mirrorSnapshot(snapshot: Given<Snapshot>): MirrorPlans;
 
 /** Plans what an API server writes for its own Service, `default/kubernetes`. */
+export function kubernetesService(request: KubernetesServiceRequest): KubernetesServicePlan;
 export function kubernetesService(request: Uint8Array): Uint8Array;
 export function kubernetesService(request: string): string;
 export function kubernetesService(request: KubernetesServiceRequest): KubernetesServicePlan;
 
-/** What the traffic of a Service depends on. */
-export interface TrafficRequest {
-  service: object;
-  slices?: readonly object[];
-  /** The nodes that clients are on: `v1` Nodes, or names and labels. */
-  nodes?: readonly object[];
-  /** How much of the traffic comes from nodes; those that are not among them weigh 1. */
-  clients?: readonly { node: string; weight?: number }[];
-  /** Who reads the slices; kube-proxy when left out. */
-  reader?: 'kube-proxy' | 'cilium' | 'istio' | 'linkerd' | 'envoy-gateway';
-  /** The Service's first family when left out. */
-  addressType?: 'IPv4' | 'IPv6';
-  /** Does kube-proxy look at hints for nodes? `true` when left out. */
-  preferSameTrafficDistribution?: boolean;
-}
-
-/** The traffic of one port; all shares are of the port's whole traffic, from 0 to 1. */
-export interface PortTraffic {
-  servicePort: string;
-  /** What crosses zones and what finds no endpoint, in a sentence. */
-  message: string;
-  /** Nodes that use the same endpoints for the same reason; `nodes` and `uses` are places in {@link TrafficAnswer.nodes} and `endpoints`. */
-  groups: { nodes: number[]; share: number; topology: Route['topology']; rule: string; message: string; uses: number[] }[];
-  endpoints: { endpoint: string; node: string; zone: string; share: number; overload: number }[];
-  zones: { from: string; to: { zone: string; share: number }[] }[];
-  crossZone: number;
-  unserved: number;
-  overload: number;
-}
-
-/** Who serves whom. */
-export interface TrafficAnswer {
-  reader: string;
-  addressType: 'IPv4' | 'IPv6';
-  /** What the shares assume, in a sentence. */
-  assumption: string;
-  /** Where the traffic comes from, in the order given. */
-  nodes: { node: string; zone: string; share: number }[];
-  /** None where no traffic comes from anywhere. */
-  ports: PortTraffic[];
-  /** Services that no proxy serves, with the reason. */
-  notProxied: { service: string; rule: string; message: string }[];
-  /** What of the Services' slices is not read, with the reason. */
-  unread: { service: string; slice: string; rule: string; message: string }[];
-  /** What the input lacks. */
-  warnings: { code: string; message: string; namespaces?: string[]; blocksWrites?: boolean }[];
-}
-
 /** Tells who serves whom: each endpoint's share, and what goes from zone to zone. */
+export function traffic(request: TrafficRequest): TrafficAnswer;
 export function traffic(request: Uint8Array): Uint8Array;
 export function traffic(request: string): string;
 export function traffic(request: TrafficRequest): TrafficAnswer;

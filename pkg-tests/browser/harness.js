@@ -53,7 +53,7 @@ export async function withPage(world, { hash = '', path = '', expected, keeps = 
 }
 
 /** @param {Page} page @param {string} base */
-function watch(page, base) {
+export function watch(page, base) {
   /** @type {string[]} */
   const complaints = [];
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));

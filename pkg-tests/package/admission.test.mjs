@@ -183,7 +183,7 @@ for (const { name, load } of ADMISSION_BUILDS) {
       for (const policy of names()) assert.equal(allowed({ policy }), policy !== 'service-blast-radius');
       reviewer.configure({ policies: { 'service-blast-radius': { mode: 'off' } } });
       assert.equal(allowed(), true);
-      assert.throws(() => reviewer.configure({ policies: { 'service-blast-radius': { mode: 'on' } } }), { code: 'InvalidValue', path: '/policies/service-blast-radius/mode' });
+      assert.throws(() => reviewer.configure('{"policies": {"service-blast-radius": {"mode": "on"}}}'), { code: 'InvalidValue', path: '/policies/service-blast-radius/mode' });
       assert.equal(allowed(), true, 'the configuration before counts');
       reviewer.configure();
       assert.equal(allowed(), false);
@@ -193,7 +193,7 @@ for (const { name, load } of ADMISSION_BUILDS) {
     it('refuses what it cannot read with typed errors', () => {
       const refused = { name: 'SlicewiseError' };
       assert.throws(() => api.createReviewer({ snapshot: 'nonsense' }), { ...refused, code: 'InvalidJson' });
-      assert.throws(() => api.createReviewer({ config: { nonsense: true } }), { ...refused, code: 'UnknownField' });
+      assert.throws(() => api.createReviewer({ config: '{"nonsense": true}' }), { ...refused, code: 'UnknownField' });
       assert.throws(() => api.createReviewer(/** @type {any} */ ({ cluster: [] })), { ...refused, code: 'UnknownField', path: '/cluster' });
       const reviewer = api.createReviewer({ snapshot: SNAPSHOT });
       for (const input of ['', '{', '{}', '[]', '{"request": 1}']) assert.throws(() => reviewer.review(input), refused);

@@ -4,16 +4,40 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { MODULES } from '../../scripts/lib/size.mjs';
 import { ROOT } from './lib/builds.mjs';
 import { NATIVE } from './lib/commands.mjs';
+import { compile } from './lib/compile.mjs';
 
 const COMMAND = /<!-- run -->\n```sh\nslicewise (?<args>.*?)\n```\n\n```text\n(?<output>.*?)```/gs;
+const TYPED = /<!-- compile -->\n```ts\n(?<code>.*?)```/gs;
+const FILE = /<!-- file: (?<path>\S+) -->\n```\w+\n(?<code>.*?)```/gs;
 const PROGRAM = /<!-- run -->\n```js\n(?<code>.*?)```\n\n```text\n(?<output>.*?)```/gs;
 
 describe('docs/npm.md', () => {
-  const programs = [...readFileSync(join(ROOT, 'docs/npm.md'), 'utf8').matchAll(PROGRAM)];
+  const text = readFileSync(join(ROOT, 'docs/npm.md'), 'utf8');
+  const [programs, typed, files] = [PROGRAM, TYPED, FILE].map((pattern) => [...text.matchAll(pattern)]);
 
-  it('has programs', () => assert.ok(programs.length >= 3));
+  it('has programs', () => assert.ok(programs.length >= 9 && typed.length >= 1 && files.length >= 1));
+
+  it('says how large each module may be', () => {
+    const rows = text.matchAll(/^\| `(?<entry>slicewise[/a-z]*)` \|.*\| (?<most>\d+) KB \|$/gm);
+    const told = Object.fromEntries([...rows].map(({ groups }) => [groups?.entry, Number(groups?.most)]));
+    const entryOf = (/** @type {string} */ file) => file.replace(/^pkg\/glue(.*)\/slicewise_bg\.wasm$/, 'slicewise$1');
+    const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const published = (/** @type {[string, number]} */ [entry]) => entry.replace('slicewise', '.') in exports;
+    const limits = MODULES.map(({ file, budget }) => /** @type {[string, number]} */ ([entryOf(file), budget / 1024])).filter(published);
+    assert.deepEqual(told, Object.fromEntries(limits));
+  });
+
+  for (const { groups } of typed) {
+    it('compiles what has types', () => assert.deepEqual(compile(groups?.code ?? ''), []));
+  }
+
+  for (const { groups } of files) {
+    const { path = '', code } = groups ?? {};
+    it(`shows ${path} as it is`, () => assert.equal(code, readFileSync(join(ROOT, path), 'utf8')));
+  }
 
   for (const { groups } of programs) {
     const { code = '', output = '' } = groups ?? {};

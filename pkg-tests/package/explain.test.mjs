@@ -45,6 +45,7 @@ for (const { name, load } of TOOLS_BUILDS) {
 
     it('takes bytes, text and objects, and a question', () => {
       const text = readFileSync(SAMPLE, 'utf8');
+      /** @type {import('slicewise').Question} */
       const question = { about: 'hints', service: 'shop/cart' };
       const snapshot = /** @type {import('slicewise').Snapshot} */ (JSON.parse(text));
       const answer = api.explain(snapshot, question);

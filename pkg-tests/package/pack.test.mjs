@@ -1,25 +1,25 @@
 /** The tarball that would be published: what is in it, and that it works where nothing else of ours is. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ROOT } from './lib/builds.mjs';
 import { SMALL } from './lib/inputs.mjs';
+import { installPackage, run as runIn } from './lib/install.mjs';
 
 /** Everything the tarball may hold. */
 const ALLOWED = [
-  /^(package\.json|README\.md|LICENSE)$/,
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^docs\/[a-z-]+\.md$/,
   /^npm\/((bin|session|tools|admission|simulation)\/)?[a-z]+\.(js|cjs|d\.ts)$/,
   /^pkg\/cjs\/((session\/|tools\/|admission\/|simulation\/)?[a-z]+\.js|package\.json)$/,
   /^pkg\/command\/slicewise\.wasm$/,
-  /^pkg\/glue\/(session\/|tools\/|admission\/|simulation\/)?(bundler|node|web|slicewise_bg)\.(js|cjs|wasm)$/,
+  /^pkg\/glue\/(session\/|tools\/|admission\/|simulation\/)?((node|web)\.js|node\.cjs|slicewise_bg\.wasm)$/,
   /^pkg\/schema\/[a-z-]+\.json$/,
   /^pkg\/types\/(envelopes|index|session|tools|admission|simulation)\.d\.(ts|cts)$/,
 ];
 
-const NEEDED = ['npm/node.js', 'npm/node.cjs', 'npm/bundler.js', 'npm/web.js', 'npm/index.d.ts', 'npm/session/node.js', 'npm/session/index.d.ts', 'npm/tools/node.js', 'npm/tools/index.d.ts', 'npm/admission/node.js', 'npm/admission/index.d.ts', 'npm/simulation/node.js', 'npm/simulation/index.d.ts', 'npm/bin/slicewise.js'];
+const NEEDED = ['npm/node.js', 'npm/node.cjs', 'npm/bundler.js', 'npm/web.js', 'npm/index.d.ts', 'npm/session/node.js', 'npm/session/index.d.ts', 'npm/tools/node.js', 'npm/tools/index.d.ts', 'npm/admission/node.js', 'npm/admission/index.d.ts', 'npm/simulation/node.js', 'npm/simulation/index.d.ts', 'npm/bin/slicewise.js', 'docs/npm.md'];
 
 describe('the tarball', () => {
   /** @type {string} */
@@ -27,19 +27,11 @@ describe('the tarball', () => {
   /** @type {string[]} */
   let files;
 
-  /** @param {string[]} command @param {string} [input] */
-  function run([program, ...args], input) {
-    const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, input, encoding: 'utf8' });
-    assert.equal(status, 0, `${program} ${args.join(' ')}: ${stderr}${stdout}`);
-    return stdout.trim();
-  }
+  const run = (/** @type {string[]} */ command, /** @type {string} */ input = '') => runIn(folder, command, input);
 
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'slicewise-pack-'));
-    const [packed] = JSON.parse(run(['npm', 'pack', ROOT, '--ignore-scripts', '--json', '--loglevel=error']));
-    files = packed.files.map((/** @type {{path: string}} */ file) => file.path);
-    writeFileSync(join(folder, 'package.json'), '{"name": "consumer", "version": "1.0.0", "private": true}\n');
-    run(['npm', 'install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', `./${packed.filename}`]);
+    files = installPackage(folder);
   });
 
   after(() => rmSync(folder, { recursive: true }));

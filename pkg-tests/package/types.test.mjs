@@ -4,16 +4,18 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ROOT } from './lib/builds.mjs';
-
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+import { TSC } from './lib/compile.mjs';
 
 for (const [name, flags] of [
   ['esm', ['--module', 'nodenext']],
+  ['esm', ['--module', 'node16', '--moduleResolution', 'node16']],
+  ['esm', ['--module', 'esnext', '--moduleResolution', 'bundler']],
   ['cjs', ['--module', 'node16', '--moduleResolution', 'node16']],
   ['cjs', ['--module', 'nodenext']],
-  ['web', ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom,esnext.disposable']],
+  ['client', ['--module', 'nodenext']],
+  ['web', ['--module', 'esnext', '--moduleResolution', 'bundler']],
 ]) {
-  describe(`a ${name} consumer, ${flags[1]}`, () => {
+  describe(`a ${name} consumer, ${flags.at(-1)}`, () => {
     it('compiles', () => {
       const folder = join(ROOT, 'pkg-tests/package/consumers', String(name));
       const args = [TSC, '-p', folder, '--noEmit', ...flags];

@@ -166,7 +166,7 @@ test('a configuration outlives the reviewer, and one that is refused changes not
   const { post, supervisor } = await startFaulty(t);
   supervisor.configure({ policies: { 'service-blast-radius': { mode: 'warn' } } });
   assert.equal((await post('before')).json.response.allowed, true);
-  assert.throws(() => supervisor.configure({ policies: { nonsense: {} } }), { name: 'SlicewiseError', code: 'UnknownField', path: '/policies/nonsense' });
+  assert.throws(() => supervisor.configure(/** @type {any} */ ({ policies: { nonsense: {} } })), { name: 'SlicewiseError', code: 'UnknownField', path: '/policies/nonsense' });
   await post('trap');
   assert.equal((await post('after')).json.response.allowed, true);
   // One that comes while there is none is taken by the next one.

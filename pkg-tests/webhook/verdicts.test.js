@@ -136,7 +136,7 @@ test('without a snapshot the setting decides, and says so', async (t) => {
 
 test('every policy has its path, and the core knows no other name', () => {
   for (const policy of POLICIES) createReviewer({ config: { policies: { [policy]: { mode: 'audit' } } } }).free();
-  assert.throws(() => createReviewer({ config: { policies: { 'no-such-policy': {} } } }), { code: 'UnknownField', path: '/policies/no-such-policy' });
+  assert.throws(() => createReviewer({ config: '{"policies": {"no-such-policy": {}}}' }), { code: 'UnknownField', path: '/policies/no-such-policy' });
 });
 
 test('broken reviews: the same strict answer for all, with the place', async (t) => {

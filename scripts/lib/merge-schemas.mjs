@@ -12,15 +12,17 @@ const RENAMED = {
   Manager: 'SliceManager',
   Mode: 'PolicyMode',
   Reason: 'WriteReason',
+  Direction: 'FlowDirection',
   Severity: 'LintSeverity',
+  Update: 'ProxyUpdate',
   Warning: 'SnapshotWarning',
   WarningCode: 'SnapshotWarningCode',
 };
 
-/** Types that only go in: any object will do there, such as the classes of a Kubernetes client. */
-const INPUTS = ['KubernetesServiceRequest', 'MirrorRequest', 'PlanRequest', 'RequestEndpoint', 'Snapshot'];
-/** Types that may hold more than they name. */
-const OPEN = ['KubernetesObject', 'Snapshot'];
+/** Objects of the API that go in: any object will do there, such as the classes of a client. */
+const ANY_OBJECT = ['KubernetesObject', 'RouteNode', 'ShortNode'];
+/** Types that hold more than they name. */
+const OPEN = ['ObjectMeta', 'Snapshot'];
 
 /**
  * One schema that defines every type once: each file brings its own copy of what it refers to.
@@ -41,6 +43,7 @@ export async function mergeSchemas(folder, title) {
 
 /** @param {Record<string, unknown>} definitions @param {string} name @param {any} definition */
 function add(definitions, name, { title: _, ...definition }) {
+  if (ANY_OBJECT.includes(name)) return;
   const adapted = adapt(definition, name);
   const target = RENAMED[name] ?? name;
   const known = definitions[target];
@@ -49,23 +52,42 @@ function add(definitions, name, { title: _, ...definition }) {
 }
 
 /**
- * References by name, so that a description beside one does not make a copy; closed objects, unless they are open by nature.
+ * References by name, so that a description beside one does not make a copy; closed objects, unless they are open by nature;
+ * and in other words what the maker of types does not understand.
  * @param {any} schema
  * @param {string} owner the type it is part of
  * @returns {any}
  */
 function adapt(schema, owner) {
   if (Array.isArray(schema)) return schema.map((each) => adapt(each, owner));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const { $ref, ...rest } = schema;
-  if ($ref) return { ...rest, tsType: typeOf($ref.replace('#/$defs/', ''), owner) };
-  const adapted = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, adapt(value, owner)]));
-  if (rest.type === 'object') adapted.additionalProperties ??= !rest.properties || OPEN.includes(owner);
+  if (typeof schema !== 'object') return schema;
+  const tsType = typeOf(schema);
+  if (tsType) return { description: schema.description, tsType };
+  const { properties, prefixItems, items = prefixItems, additionalProperties, anyOf, oneOf, ...rest } = schema;
+  const either = anyOf ?? oneOf;
+  if (properties && either) {
+    // Fields of all alternatives, and those of each.
+    const { description, ...own } = { ...rest, properties };
+    return { description, allOf: [adapt(own, owner), { anyOf: adapt(either, owner) }] };
+  }
+  const adapted = { ...rest };
+  if (either) adapted.anyOf = adapt(either, owner);
+  if (items) adapted.items = adapt(items, owner);
+  if (properties) adapted.properties = Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, adapt(each, owner)]));
+  if (rest.type === 'object') adapted.additionalProperties = adapt(additionalProperties ?? (!properties || OPEN.includes(owner)), owner);
   return adapted;
 }
 
-/** @param {string} name @param {string} owner */
-function typeOf(name, owner) {
-  if (name === 'KubernetesObject' && INPUTS.includes(owner)) return 'object';
-  return RENAMED[name] ?? name;
+/** The type of what has a name, or of which nothing is said. @param {any} schema @returns {string | undefined} */
+function typeOf({ $ref, items, type, ...rest }) {
+  if ($ref) return nameOf($ref);
+  if (items?.$ref && nameOf(items.$ref) === 'object') return `readonly object[]${type.includes('null') ? ' | null' : ''}`;
+  const saysNothing = !items && !type && Object.keys(rest).every((key) => key === 'description' || key === 'default');
+  return saysNothing ? 'JsonValue' : undefined;
+}
+
+/** @param {string} reference */
+function nameOf(reference) {
+  const name = reference.replace('#/$defs/', '');
+  return ANY_OBJECT.includes(name) ? 'object' : (RENAMED[name] ?? name);
 }

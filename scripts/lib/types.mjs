@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import { mergeSchemas } from './merge-schemas.mjs';
 import { ROOT, mustRun } from './run.mjs';
 
-const BANNER = '// Generated from the JSON Schemas in pkg/schema, which come from the Rust types.\n';
+const BANNER = `// Generated from the JSON Schemas in pkg/schema, which come from the Rust types.
+
+/** Whatever JSON can say. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+`;
 
 /** Writes `pkg/types` and `pkg/cjs`. */
 export async function writeDerived() {
@@ -23,7 +27,9 @@ export async function writeDerived() {
   const types = text
     .replace(/export (interface Envelopes \{[^}]*\}|type Envelopes = .*)\n/, '')
     .replace(/ \*\n \* This (interface|type) was referenced by [^/]*?\n \* via the `definition` ".*"\.\n/g, '')
-    .replace(/\/\*\*\n \* This (interface|type) was referenced by [^/]*?\n \* via the `definition` ".*"\.\n \*\/\n/g, '');
+    .replace(/\/\*\*\n \* This (interface|type) was referenced by [^/]*?\n \* via the `definition` ".*"\.\n \*\/\n/g, '')
+    // What may be left out may as well be undefined, where it goes in: that is not written.
+    .replace(/(\?: (?:[^;{}]|\{[^{}]*\})*? \| null);/g, '$1 | undefined;');
   const folder = join(ROOT, 'pkg/types');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'envelopes.d.ts'), types);

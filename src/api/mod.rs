@@ -73,7 +73,7 @@ pub use proxy::ProxyStream;
 pub use proxy::answer::Route;
 pub use proxy::settings::ProxySettings;
 #[cfg(feature = "schema")]
-pub(crate) use proxy::{describe::ProxyAnswer, record::ProxyLine};
+pub(crate) use proxy::describe::{ProxyAnswer, ProxyLine};
 pub use review::{KindStatus, MAX_REVIEW_BYTES, Reviewer, ReviewerStatus, Supply, Wanted};
 pub use route::{
     AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,

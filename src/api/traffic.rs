@@ -34,7 +34,7 @@ slim_object! {
         /// The Service.
         "service" pub service: Service<'a> = required;
         /// Its slices; those of others are ignored.
-        "slices" pub slices: Vec<EndpointSlice<'a>>;
+        "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
         /// The nodes that clients are on: `v1` Nodes, or names and labels.
         "nodes" pub nodes: Vec<RouteNode<'a>>;
         /// How much of the traffic comes from nodes; those that are not among them weigh 1.

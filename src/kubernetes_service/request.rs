@@ -22,7 +22,7 @@ slim_object! {
         /// Its own address.
         "address" pub address: Text<'a> = required;
         /// The ports it serves. A `protocol` that is left out is TCP.
-        "ports" pub ports: Vec<SubsetPort<'a>> = required;
+        "ports" pub ports: Vec<SubsetPort<'a>> as Vec<crate::model::describe::KubernetesObject> = required;
         /// Set ports that differ. Default false; `remove` of the reconciler `lease` always does.
         "reconcilePorts" pub reconcile_ports: Option<bool>;
         /// How many API servers there are, for `master-count`. Default 1.
@@ -34,9 +34,9 @@ slim_object! {
         /// The time, which `lease` needs.
         "now" pub now: Option<Timestamp>;
         /// The Service's Endpoints; `null` when there are none.
-        "endpoints" pub endpoints: Option<Endpoints<'a>>;
+        "endpoints" pub endpoints: Option<Endpoints<'a>> as crate::model::describe::KubernetesObject;
         /// Slices that exist; only the one with the Service's name counts.
-        "slices" pub slices: Vec<EndpointSlice<'a>>;
+        "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
     }
 }
 

@@ -10,11 +10,11 @@ slim_object! {
     #[derive(Default, Debug)]
     pub struct MirrorRequest<'a>("mirror request") refuse {
         /// The Endpoints; `null` when they are gone.
-        "endpoints" pub endpoints: Option<Endpoints<'a>>;
+        "endpoints" pub endpoints: Option<Endpoints<'a>> as crate::model::describe::KubernetesObject;
         /// The Service of the same name; `null` when there is none.
         "service" pub service: Option<Service<'a>>;
         /// Slices that exist; those of other Services or managers are ignored.
-        "slices" pub slices: Vec<EndpointSlice<'a>>;
+        "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
         /// Namespace of both, needed only when both are gone.
         "namespace" pub namespace: Option<Text<'a>>;
         /// Name of both, needed only when both are gone.

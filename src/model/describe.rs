@@ -93,10 +93,6 @@ pub(crate) fn field<T: JsonSchema>(
     field: Field,
 ) {
     let mut schema = if field.is_required {
-        let required = object.ensure_object().entry("required");
-        if let Value::Array(required) = required.or_insert_with(|| json!([])) {
-            required.push(field.key.into());
-        }
         generator.subschema_for::<T>()
     } else {
         generator.subschema_for::<Option<T>>()
@@ -108,8 +104,66 @@ pub(crate) fn field<T: JsonSchema>(
     if let Some(limit) = field.limit {
         limit.apply(&mut schema, field.is_required);
     }
+    add(object, field.key, schema, field.is_required);
+}
+
+/// Adds a field to an object that is written: it is always there, or left out where there is nothing to write.
+pub(crate) fn written_field<T: JsonSchema>(
+    object: &mut Schema,
+    generator: &mut SchemaGenerator,
+    key: &str,
+    doc: &str,
+    is_always_there: bool,
+) {
+    let mut schema = generator.subschema_for::<T>();
+    drop_null(&mut schema);
+    describe(&mut schema, doc);
+    add(object, key, schema, is_always_there);
+}
+
+/// In an object that is written, what may be left out is never `null`.
+pub(crate) fn present_or_left_out(object: &mut Schema) {
+    let required = object.get("required").and_then(Value::as_array).cloned();
+    let required = required.unwrap_or_default();
+    let Some(Value::Object(properties)) = object.get_mut("properties") else {
+        return;
+    };
+    for (key, property) in properties {
+        if let Ok(schema) = <&mut Schema>::try_from(property)
+            && !required.iter().any(|name| name == key)
+        {
+            drop_null(schema);
+        }
+    }
+}
+
+/// From the schema of an option that of what it holds.
+fn drop_null(schema: &mut Schema) {
+    if let Some(Value::Array(types)) = schema.get("type")
+        && let [one, Value::String(other)] = types.as_slice()
+        && other == "null"
+    {
+        let one = one.clone();
+        schema.insert("type".into(), one);
+    } else if let Some(Value::Array(either)) = schema.get("anyOf")
+        && let [Value::Object(one), other] = either.as_slice()
+        && *other == json!({"type": "null"})
+    {
+        let one = one.clone();
+        schema.remove("anyOf");
+        schema.ensure_object().extend(one);
+    }
+}
+
+fn add(object: &mut Schema, key: &str, schema: Schema, is_required: bool) {
+    if is_required {
+        let required = object.ensure_object().entry("required");
+        if let Value::Array(required) = required.or_insert_with(|| json!([])) {
+            required.push(key.into());
+        }
+    }
     if let Some(Value::Object(properties)) = object.get_mut("properties") {
-        properties.insert(field.key.into(), schema.into());
+        properties.insert(key.into(), schema.into());
     }
 }
 
@@ -199,8 +253,34 @@ macro_rules! schema_of {
     )*};
 }
 
-/// Says what the schema of a declared object is, see `slim_object!`.
+/// Says what the schema of a declared object is, see `slim_object!` and `kube_object!`.
 macro_rules! described {
+    (@written [$($doc:tt)*] $Name:ident {
+        $( [$($field_doc:tt)*] $key:literal : $type:ty [$($always:ident)?], )*
+    }) => {
+        impl<'a> schemars::JsonSchema for $Name<'a> {
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                stringify!($Name).into()
+            }
+
+            fn schema_id() -> alloc::borrow::Cow<'static, str> {
+                concat!(module_path!(), "::", stringify!($Name)).into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                use $crate::model::describe::{described, object, written_field};
+                let mut written = object(described!(@doc [] $($doc)*), false);
+                $( written_field::<$type>(
+                    &mut written,
+                    generator,
+                    $key,
+                    described!(@doc [] $($field_doc)*),
+                    described!(@is_required $($always)?),
+                ); )*
+                written
+            }
+        }
+    };
     (@refuse $($object:tt)*) => { $crate::model::describe::described!(@object true, $($object)*); };
     (@published $($object:tt)*) => { $crate::model::describe::described!(@object false, $($object)*); };
     (@opaque $docs:tt $Name:ident [$($life:lifetime)?] $fields:tt) => {
@@ -258,7 +338,7 @@ macro_rules! described {
         $crate::model::describe::described!(@doc [$($line)* $next] $($rest)*)
     };
     (@doc $lines:tt $other:tt $($rest:tt)*) => { $crate::model::describe::described!(@doc $lines $($rest)*) };
-    (@is_required required) => { true };
+    (@is_required $required:ident) => { true };
     (@is_required) => { false };
     (@limit $limit:expr) => { Some($crate::model::describe::Limit::from($limit)) };
     (@limit) => { None };

@@ -150,18 +150,19 @@ impl Omit for super::text::StringMap<'_> {
     }
 }
 
-/// Declares a Kubernetes object that keeps unknown fields, with how it is read and written.
+/// Declares a Kubernetes object that keeps unknown fields, with how it is read and written. Its JSON Schema is that of
+/// what is written: what is read may be any object.
 ///
 /// `null` reads as absent; `always` marks fields that are written even when empty. Fields are written in the
 /// order given, the unknown ones after them.
 macro_rules! kube_object {
-    ($(#[$meta:meta])* pub struct $Name:ident ($what:literal) {
-        $( $(#[$field_meta:meta])* $key:literal $field:ident : $type:ty $(= $always:ident)? , )*
+    ($(#[$($meta:tt)*])* pub struct $Name:ident ($what:literal) {
+        $( $(#[$($field_meta:tt)*])* $key:literal $field:ident : $type:ty $(= $always:ident)? , )*
     }) => {
-        $(#[$meta])*
+        $(#[$($meta)*])*
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct $Name<'a> {
-            $( $(#[$field_meta])* pub $field: $type, )*
+            $( $(#[$($field_meta)*])* pub $field: $type, )*
             /// Fields this version does not know; they are written back as they stand.
             pub unknown: $crate::model::object::Unknown<'a>,
         }
@@ -183,6 +184,11 @@ macro_rules! kube_object {
                 map.end()
             }
         }
+
+        #[cfg(feature = "schema")]
+        $crate::model::describe::described!(@written [$([$($meta)*])*] $Name {
+            $( [$([$($field_meta)*])*] $key: $type [$($always)?], )*
+        });
     };
     (@written $value:expr, always) => { true };
     (@written $value:expr) => { !$crate::model::object::Omit::omit(&$value) };

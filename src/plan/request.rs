@@ -23,7 +23,7 @@ slim_object! {
         /// All nodes of the cluster.
         "nodes" pub nodes: Vec<Node<'a>>;
         /// Slices that exist; those of other Services or managers are ignored.
-        "slices" pub slices: Vec<EndpointSlice<'a>>;
+        "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
         /// Endpoints that are no pods. With a list, even an empty one, a Service without selector has slices, too.
         "endpoints" pub endpoints: Option<Vec<RequestEndpoint<'a>>>;
         /// Written to changed slices; the annotation is cleared when there is none.
@@ -42,7 +42,7 @@ slim_object! {
         /// IP addresses; each goes to the slices of its family.
         "addresses" pub addresses: Vec<Text<'a>> = required;
         /// Conditions; without any the endpoint is ready and serving.
-        "conditions" pub conditions: Option<EndpointConditions<'a>>;
+        "conditions" pub conditions: Option<EndpointConditions<'a>> as alloc::collections::BTreeMap<Text<'a>, bool>;
         /// Node.
         "nodeName" pub node_name: Option<Text<'a>>;
         /// Zone; else that of the node.
@@ -50,9 +50,9 @@ slim_object! {
         /// Hostname.
         "hostname" pub hostname: Option<Text<'a>>;
         /// What it stands for.
-        "targetRef" pub target_ref: Option<ObjectReference<'a>>;
+        "targetRef" pub target_ref: Option<ObjectReference<'a>> as crate::model::describe::KubernetesObject;
         /// Its ports; else the Service's ports with a numeric target.
-        "ports" pub ports: Option<Vec<EndpointPort<'a>>>;
+        "ports" pub ports: Option<Vec<EndpointPort<'a>>> as Vec<crate::model::describe::KubernetesObject>;
     }
 }
 

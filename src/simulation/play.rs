@@ -59,6 +59,7 @@ seen! {
         pub gauges: Gauges,
         /// Where the traffic of the Service goes, where that has changed; `null` where nobody can tell.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", schemars(schema_with = "super::share::or_null"))]
         pub traffic: Option<Option<TrafficShares>>,
         /// Whether the Service has hints, where that has changed.
         #[serde(default, skip_serializing_if = "Option::is_none")]

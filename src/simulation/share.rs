@@ -24,6 +24,13 @@ seen! {
     }
 }
 
+/// The schema of shares that have changed: nobody may be able to tell them any more.
+#[cfg(feature = "schema")]
+pub(super) fn or_null(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let shares = generator.subschema_for::<TrafficShares>();
+    schemars::json_schema!({"oneOf": [shares, {"type": "null"}]})
+}
+
 /// What may be looked at in one step of a run: kinds of nodes, times endpoints.
 const MOST_LOOKS: usize = 1 << 22;
 

@@ -70,17 +70,7 @@ struct Host {
     files: &'static [(&'static str, &'static str)],
 }
 
-const HOSTS: [Host; 4] = [
-    Host {
-        name: "bundler",
-        select: |bindgen| bindgen.bundler(true),
-        // The module itself imports `./slicewise_bg.js`, so that name is fixed.
-        files: &[
-            ("slicewise.js", "bundler.js"),
-            ("slicewise_bg.js", "slicewise_bg.js"),
-            ("slicewise.d.ts", "bundler.d.ts"),
-        ],
-    },
+const HOSTS: [Host; 3] = [
     Host {
         name: "node-esm",
         select: |bindgen| bindgen.nodejs_module(true),
@@ -280,7 +270,7 @@ const FIELDS_TYPES: &str = "\n/** What the doors read, which npm/fields.js under
 fn with_fields(name: &str, mut text: String, fields: &str) -> String {
     if name.ends_with(".d.ts") || name.ends_with(".d.cts") {
         text.push_str(FIELDS_TYPES);
-    } else if name != "slicewise_bg.js" {
+    } else {
         let is_esm = name.ends_with(".js");
         text.push_str(if is_esm { FIELDS_ESM } else { FIELDS_CJS });
         text.push_str(fields);

@@ -91,6 +91,7 @@ async function initialized(web, file) {
 /** A program that re-exports the package, bundled by webpack as a browser's would be, and run here. @param {string} program */
 async function loadBundled(program) {
   const { default: webpack } = await import('webpack');
+  const { fetch } = globalThis;
   const folder = await mkdtemp(join(tmpdir(), 'slicewise-bundle-'));
   const compiler = webpack({
     mode: 'production',
@@ -99,7 +100,7 @@ async function loadBundled(program) {
     resolve: { conditionNames: ['webpack', 'browser', 'import', 'module', 'default'] },
     context: ROOT,
     entry: join(ROOT, 'pkg-tests/package/lib', program),
-    experiments: { asyncWebAssembly: true, outputModule: true },
+    experiments: { outputModule: true },
     output: { path: folder, filename: 'bundle.mjs', library: { type: 'module' }, publicPath: `${pathToFileURL(folder)}/` },
   });
   try {
@@ -111,8 +112,15 @@ async function loadBundled(program) {
         });
       })
     );
+    globalThis.fetch = fetchFile;
     return await import(pathToFileURL(join(folder, 'bundle.mjs')).href);
   } finally {
+    globalThis.fetch = fetch;
     await rm(folder, { recursive: true });
   }
+}
+
+/** What a browser would fetch from where the bundle is. @param {any} url */
+async function fetchFile(url) {
+  return new Response(await readFile(fileURLToPath(url)), { headers: { 'content-type': 'application/wasm' } });
 }

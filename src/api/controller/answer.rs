@@ -39,8 +39,13 @@ struct SyncLine {
     result: Option<&'static str>,
 }
 
+/// A Service will be tried again.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "RetryAnswer")
+)]
 pub(crate) struct RetryLine {
     /// When this was decided.
     at: At,
@@ -52,8 +57,13 @@ pub(crate) struct RetryLine {
     retries: u32,
 }
 
+/// An event to publish.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "EventAnswer")
+)]
 pub(crate) struct EventLine<'l> {
     /// When.
     at: At,
@@ -75,8 +85,13 @@ struct PublishedEvent<'l> {
     service: String,
 }
 
+/// All metrics.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "MetricsAnswer")
+)]
 pub(crate) struct MetricsLine {
     /// When.
     at: At,
@@ -84,9 +99,14 @@ pub(crate) struct MetricsLine {
     metrics: Vec<Family>,
 }
 
+/// All metrics, as the text that a Prometheus server reads.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "MetricsTextAnswer")
+)]
 pub(crate) struct MetricsTextLine {
     /// When.
     at: At,
@@ -94,8 +114,13 @@ pub(crate) struct MetricsTextLine {
     metrics_text: String,
 }
 
+/// Something came in that changes nothing.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "IgnoredAnswer")
+)]
 pub(crate) struct IgnoredLine<'l> {
     /// When.
     at: At,

@@ -145,18 +145,8 @@ pub(crate) enum WriteError {
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) enum ControllerAnswer {
-    /// A sync: with `plan` alone, it is to be written, and its result told; with `result` alone, that result was taken,
-    /// or there was nothing to plan; with both, it was written already.
-    Sync {
-        /// When.
-        at: f64,
-        /// The Service.
-        sync: String,
-        /// How it ended.
-        result: Option<Ended>,
-        /// What is to be written, or was.
-        plan: Option<Box<Plan<'static>>>,
-    },
+    /// What has become of a Service, or is to.
+    Sync(SyncAnswer),
     /// A Service will be tried again.
     Retry(RetryLine),
     /// An event to publish.
@@ -172,6 +162,23 @@ pub(crate) enum ControllerAnswer {
         /// What is wrong, where, and how to mend it.
         error: Error,
     },
+}
+
+/// A sync: with `plan` alone, it is to be written, and its result told; with `result` alone, that result was taken, or
+/// there was nothing to plan; with both, it was written already.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct SyncAnswer {
+    /// When.
+    at: f64,
+    /// The Service.
+    sync: String,
+    /// How it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<Ended>,
+    /// What is to be written, or was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<Box<Plan<'static>>>,
 }
 
 #[derive(JsonSchema)]

@@ -43,7 +43,7 @@ slim_object! {
         /// Is `trafficDistribution` acted on where it is `PreferSameZone` or `PreferSameNode`? Default true.
         "preferSameTrafficDistribution" prefer_same_traffic_distribution: Option<bool>;
         /// How endpoints are spread over slices. Default `upstream`.
-        "packing" packing: Option<Text<'a>>;
+        "packing" packing: Option<Text<'a>> where crate::reconcile::packing::Packing::ALL.map(|packing| packing.name());
         /// Not here: plans are made again and again.
         "explain" explain: Option<bool>;
         /// Not here: plans are made again and again.
@@ -91,9 +91,9 @@ slim_object! {
     #[derive(Default)]
     pub(super) struct Written<'a>("writes of a sync") refuse {
         /// Slices, with their `uid` and `generation`.
-        "created" pub(super) created: Vec<EndpointSlice<'a>>;
+        "created" pub(super) created: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
         /// Likewise.
-        "updated" pub(super) updated: Vec<EndpointSlice<'a>>;
+        "updated" pub(super) updated: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
         /// Names of slices.
         "deleted" pub(super) deleted: Vec<Text<'a>>;
     }

@@ -42,7 +42,7 @@ slim_object! {
         /// Only this pod, whatever there is to say of it.
         "pod" pub pod: Option<Text<'a>>;
         /// Only this topic: `service`, `pods`, `nodes`, `hints`, `slices` or `cost`.
-        "about" pub about: Option<Text<'a>>;
+        "about" pub about: Option<Text<'a>> where Topic::ALL.map(Topic::as_str);
         /// Options of the plan; they win over those of a request.
         "options" pub options: Options<'a>;
     }

@@ -13,14 +13,35 @@ use super::answer::{
 use super::record::Flows;
 use crate::Error;
 use crate::model::NamespacedName;
-use crate::model::describe::schema_of;
+use crate::model::describe::{KubernetesObject, schema_of};
 use crate::proxy::ServicePortName;
+
+/// A line of a proxy's stream: a watch event, or a question.
+#[derive(JsonSchema)]
+#[serde(untagged, deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) enum ProxyLine {
+    /// A watch event.
+    Event {
+        /// What has become of the object.
+        #[serde(rename = "type")]
+        event_type: EventType,
+        /// A Service, an EndpointSlice or a Node.
+        #[schemars(with = "KubernetesObject")]
+        object: (),
+    },
+    /// A question.
+    Question {
+        /// What is asked for.
+        sync: Question,
+    },
+}
 
 #[derive(JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[schemars(rename = "WatchEventType")]
 #[expect(dead_code, reason = "only its schema is used")]
-pub(super) enum EventType {
+pub(crate) enum EventType {
     Added,
     Modified,
     Deleted,
@@ -31,12 +52,13 @@ pub(super) enum EventType {
 #[schemars(rename = "ProxyQuestion")]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub(super) enum Question {
+pub(crate) enum Question {
     /// All of it.
-    #[schemars(with = "bool")]
+    #[schemars(with = "bool", extend("const" = true))]
     All,
-    /// `endpoints`: without routes.
-    Endpoints(String),
+    /// Without routes.
+    #[schemars(with = "String", extend("const" = "endpoints"))]
+    Endpoints,
     /// And which flows are stale.
     Flows(Flows<'static>),
 }

@@ -20,17 +20,17 @@ slim_object! {
     #[derive(Default)]
     pub(crate) struct ProxyLine<'a>("line of a proxy's stream") refuse {
         /// What has become of the object.
-        "type" event_type: Option<Text<'a>> as super::describe::EventType;
+        "type" event_type: Option<Text<'a>>;
         /// A Service, an EndpointSlice or a Node.
-        "object" object: Option<Raw<'a>> as crate::model::describe::KubernetesObject;
+        "object" object: Option<Raw<'a>>;
         /// What is asked for.
-        "sync" sync: Option<Raw<'a>> as super::describe::Question;
+        "sync" sync: Option<Raw<'a>>;
     }
 }
 
 slim_object! {
     #[derive(Default)]
-    pub(super) struct Flows<'a>("sync") refuse {
+    pub(crate) struct Flows<'a>("sync") refuse {
         /// Entries of the connection tracking table.
         "conntrack" conntrack: Option<Vec<Flow<'a>>>;
     }

@@ -29,7 +29,7 @@ slim_object! {
         /// The Service.
         "service" pub service: Service<'a> = required;
         /// Its slices; those of others are ignored.
-        "slices" pub slices: Vec<EndpointSlice<'a>>;
+        "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
         /// The node: a `v1` Node, or its name and labels.
         "node" pub node: RouteNode<'a> = required;
         /// `IPv4` or `IPv6`; the Service's first family if nothing is said.

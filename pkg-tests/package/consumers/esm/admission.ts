@@ -6,7 +6,7 @@ using reviewer = createReviewer({ config: { policies: {} }, snapshot: { kind: 'L
 
 export const bytes: Uint8Array = reviewer.review(new Uint8Array(), { policy: 'slice-shape', contextAgeSeconds: 3 });
 export const text: string = reviewer.review('{}');
-export const value: { request: object } = reviewer.reviewObject({ request: {} });
+export const value: boolean = reviewer.reviewObject({ request: {} }).response.allowed;
 export const taken: number = reviewer.apply([]).taken;
 export const isKnown: boolean = reviewer.status().kinds.Pod.known;
 export const names: string[] = policies().map(({ name }) => name);

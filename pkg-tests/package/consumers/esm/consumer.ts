@@ -11,7 +11,7 @@ const request: PlanRequest = {
 export const bytes: Uint8Array = plan(new Uint8Array());
 export const text: string = plan('{}');
 export const value: Plan = plan(request);
-export const names: string[] = value.create.map((slice) => String(slice.metadata?.generateName));
+export const names: string[] = value.create.map((slice) => String(slice.metadata.generateName));
 
 const options: Options = { topologyHints: false };
 export const snapshotBytes: Uint8Array = planSnapshot(new Uint8Array(), options);

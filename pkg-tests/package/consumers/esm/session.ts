@@ -1,6 +1,6 @@
 /** An ESM program with sessions: every overload, and what must not compile. */
 import { Controller, Session, SlicewiseError, plan } from 'slicewise/session';
-import type { Applied, ControllerAnswer, Plan, WatchEvent } from 'slicewise/session';
+import type { Applied, ControllerAction, Plan, WatchEvent } from 'slicewise/session';
 
 const event: WatchEvent = { type: 'ADDED', object: { kind: 'Pod', metadata: { name: 'cart-1' } } };
 
@@ -18,7 +18,7 @@ export const known: string[] = restored.services();
 
 using controller = new Controller({ apply: 'manual', endpointUpdatesBatchPeriod: '500ms', topologyHints: false });
 export const lines: Uint8Array = controller.feed(new Uint8Array());
-export const answers: ControllerAnswer[] = [
+export const answers: ControllerAction[] = [
   ...controller.list({ kind: 'NodeList', items: [] }, 0),
   ...controller.apply(event, 10),
   ...controller.due(20),

@@ -1,0 +1,9 @@
+/** Plans what it is sent. */
+import init, { plan } from 'slicewise/web';
+
+const ready = init();
+
+self.onmessage = async ({ data }) => {
+  await ready;
+  self.postMessage(plan(data).create.length);
+};
