@@ -29,7 +29,7 @@ use crate::model::describe::{KubernetesObject, present_or_left_out, schema_of};
 use crate::model::{Few, Node, Pod, Service, SortedMap, Text, Timestamp};
 use crate::plan::Plan;
 use crate::plan::request::{Options, PlanRequest};
-use crate::simulation::scenario::value::{Amount, Share, Span};
+use crate::simulation::scenario::value::{Amount, Cpu, Share, Span};
 use crate::simulation::{Report, Scenario, ScenarioSummary, TimelineStep};
 use crate::watching::Line;
 
@@ -147,6 +147,10 @@ schema_is! {
     Amount, "Amount", {
         "description": "A number, or a share of the replicas such as `25%`.",
         "anyOf": [{"type": "string", "pattern": "^[0-9]+%$"}, {"type": "integer", "minimum": 0}],
+    };
+    Cpu, "Cpu", {
+        "description": "An amount of CPU such as `4` or `500m`.",
+        "anyOf": [{"type": "string"}, {"type": "number", "minimum": 0}],
     };
 }
 

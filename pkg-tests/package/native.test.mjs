@@ -178,7 +178,6 @@ const CASES = [
   { name: 'simulate-cut-off', args: ['simulate'], input: `${SCENARIO}until: 61s\n` },
   { name: 'simulate-exit-code', args: ['simulate', '--exit-code'], input: SCENARIO },
   { name: 'simulate-exit-code-cut-off', args: ['simulate', '--exit-code'], input: `${SCENARIO}until: 61s\n` },
-  { name: 'controller-not-built', args: ['controller', '--listen', '127.0.0.1:8080', '--help'] },
   { name: 'simulate-mistake', args: ['simulate'], input: SCENARIO.replace('refuseWrites', 'refuseWriting') },
   { name: 'simulate-mistake-of-meaning', args: ['simulate'], input: SCENARIO.replace('deletePods: {service: shop/cart', 'deletePods: {service: shop/card') },
   { name: 'simulate-nothing', args: ['simulate'] },

@@ -93,6 +93,7 @@ impl Context {
 
 /// How current the context is, in the words of whoever keeps it up to date: the core has no clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Age {
     /// Seconds since the last news; `None` where it does not age, as a file's.
     pub seconds: Option<u32>,

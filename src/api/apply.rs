@@ -21,6 +21,7 @@ use crate::simulation::api_server::{ApiError, ApiServer, Refusal};
 /// What an API server would have made of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct AppliedPlan {
     /// All slices there are then, those of other Services, too, by namespace and name.
     pub slices: Vec<EndpointSlice<'static>>,
@@ -39,6 +40,7 @@ pub struct AppliedPlan {
 /// A write that was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct RefusedWrite {
     /// `create`, `update` or `delete`.
     pub operation: &'static str,

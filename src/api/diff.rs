@@ -14,6 +14,7 @@ use crate::model::EndpointSlice;
 /// What differs between two sets of slices.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Diff<'a> {
     /// The Services whose slices differ, by namespace, name and family.
     pub services: Vec<ServiceDiff<'a>>,

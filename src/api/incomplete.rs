@@ -22,6 +22,7 @@ use crate::{Code, Error};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Warning {
     /// A stable code.
     pub code: WarningCode,

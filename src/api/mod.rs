@@ -67,7 +67,7 @@ pub use mirror::{
     MirrorObjects, MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans,
 };
 #[cfg(feature = "k8s-openapi")]
-pub(crate) use plan::check_names;
+pub(crate) use plan::{check_names, check_typed_options};
 pub use plan::{check_options, plan, with_plan};
 pub use proxy::ProxyStream;
 pub use proxy::answer::Route;

@@ -46,6 +46,7 @@ pub struct Snapshot<'a> {
 /// Plans of all Services that have a selector, by namespace and name.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct SnapshotPlans<'a> {
     /// The plans.
     pub plans: Vec<Plan<'a>>,

@@ -44,6 +44,10 @@ pub(super) struct FileArgs {
 }
 
 /// Where objects come from.
+#[cfg_attr(
+    not(feature = "cluster"),
+    allow(dead_code, reason = "such a build refuses to read a cluster")
+)]
 #[derive(Clone, Copy)]
 pub(super) enum Origin<'a> {
     /// A file, or standard input.
@@ -55,6 +59,10 @@ pub(super) enum Origin<'a> {
 }
 
 /// What of a cluster.
+#[cfg_attr(
+    not(feature = "cluster"),
+    allow(dead_code, reason = "such a build refuses to read a cluster")
+)]
 #[derive(Clone, Copy)]
 pub(super) struct FromCluster<'a> {
     /// Which one, and which namespaces.

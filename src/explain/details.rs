@@ -149,6 +149,7 @@ pub struct Details<'a> {
 
 /// The same as it is read.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Read<'a> {
     /// Of pods.
     pub pods: Vec<PodDetail<'a>>,
@@ -175,10 +176,11 @@ impl<'a> Details<'a> {
         let taints = read.nodes.into_iter();
         let taints = taints.map(|node| (node.metadata.name.to_string(), node.spec.taints));
         Self {
-            pods: SortedMap::merged(pods, |_, _| ()),
-            services: SortedMap::merged(services, |_, _| ()),
-            topology_keys: SortedMap::merged(old.filter(|(_, keys)| !keys.is_empty()), |_, _| ()),
-            taints: SortedMap::merged(taints.filter(|(_, taints)| !taints.is_empty()), |_, _| ()),
+            // Of objects that come again the last counts.
+            pods: pods.collect(),
+            services: services.collect(),
+            topology_keys: old.collect(),
+            taints: taints.collect(),
             extras: read.extras,
         }
     }

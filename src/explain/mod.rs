@@ -44,7 +44,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Pod, Service};
+use crate::model::{
+    AddressType, Endpoint, EndpointSlice, Named as _, NamespacedName, Pod, Service,
+};
 use crate::plan::explanation::{Explanation, ExplanationCode, Severity, Verdict};
 use crate::plan::request::Options;
 use crate::plan::{Plan, belongs};
@@ -79,7 +81,7 @@ pub struct Case<'a> {
     pub hints: &'a ServiceHints,
     /// What plans do not read of pods and Services.
     pub details: &'a Details<'a>,
-    /// The pod that is asked about, which is then explained whatever there is to say of it.
+    /// The pod that is asked about, as [`is_pod`] takes it, which is then explained whatever there is to say of it.
     pub pod: Option<&'a str>,
 }
 
@@ -91,6 +93,14 @@ pub fn pods_of<'p, 'a>(pods: &'p [&'a Pod<'a>], namespace: &str) -> &'p [&'a Pod
     rest.get(..count).unwrap_or_default()
 }
 
+/// Is a pod the one that is asked about, by its name alone or as `namespace/name`?
+pub fn is_pod(asked: &str, pod: (&str, &str)) -> bool {
+    match asked.split_once('/') {
+        Some(asked) => asked == pod,
+        None => asked == pod.1,
+    }
+}
+
 impl<'a> Case<'a> {
     /// The pods of the Service's namespace, by name.
     fn pods_of_namespace(&self) -> &'a [&'a Pod<'a>] {
@@ -99,6 +109,7 @@ impl<'a> Case<'a> {
 }
 
 /// What is to be said of a Service.
+#[non_exhaustive]
 pub struct Told {
     /// In one line.
     pub verdict: Verdict,
@@ -256,8 +267,7 @@ impl<'a> Scene<'a> {
 
     /// Is it this pod that is asked about?
     fn asks_about(&self, pod: &Pod<'_>) -> bool {
-        self.case
-            .pod
-            .is_some_and(|asked| pod.metadata.name == asked)
+        let asked = self.case.pod;
+        asked.is_some_and(|asked| is_pod(asked, pod.full_name()))
     }
 }

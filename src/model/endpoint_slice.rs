@@ -127,6 +127,7 @@ kube_object! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum EndpointState {
     /// It gets new traffic, and answers.
     Ready,

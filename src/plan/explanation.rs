@@ -11,6 +11,7 @@ use crate::model::{AddressType, SortedMap};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Explanation {
     /// A stable code.
     pub code: ExplanationCode,
@@ -77,6 +78,7 @@ impl Severity {
 /// A Service in one line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Verdict {
     /// That of its worst explanation.
     pub severity: Severity,
@@ -87,6 +89,7 @@ pub struct Verdict {
 /// An object that is explained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Subject {
     /// Its kind.
     pub kind: SubjectKind,
@@ -101,6 +104,7 @@ pub struct Subject {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are the API's")]
+#[non_exhaustive]
 pub enum SubjectKind {
     Service,
     Pod,
@@ -123,6 +127,7 @@ impl SubjectKind {
 /// A change, and what would come of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Fix {
     /// What to do.
     pub change: String,
@@ -134,6 +139,7 @@ pub struct Fix {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum Figure {
     /// A count, or bytes.
     Number(i64),
@@ -153,6 +159,7 @@ pub enum Figure {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ZoneFigures {
     /// The zone.
     pub zone: String,
@@ -172,6 +179,7 @@ pub struct ZoneFigures {
 
 /// What a question may be about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Topic {
     /// The Service as a whole.
     Service,

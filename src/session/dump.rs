@@ -157,7 +157,7 @@ impl Session {
         let settings = self.options.settings();
         json!({
             "managedBy": settings.managed_by,
-            "maxEndpointsPerSlice": settings.max_endpoints_per_slice,
+            "maxEndpointsPerSlice": settings.max_endpoints_per_slice.get(),
             "topologyHints": settings.topology_hints,
             "preferSameTrafficDistribution": settings.prefer_same_traffic_distribution,
             "packing": settings.packing.name(),

@@ -9,21 +9,22 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use super::asked::asked;
 use super::detect::{Shape, detect};
 use super::incomplete::Warning;
 use super::input::{self, Limits};
 use super::plan::{Prepared, check_values};
 use super::snapshot::Snapshot;
 use super::{encode, place};
-use crate::explain::Told;
 use crate::explain::cluster::Cluster;
 use crate::explain::details::Details;
 use crate::explain::text::{self, Style};
+use crate::explain::{Told, is_pod};
 use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
 use crate::model::text::{printable, shorten};
 use crate::model::{Named as _, Pod, Service, Text};
-use crate::plan::explanation::{Explanation, Severity, Topic, Verdict};
+use crate::plan::explanation::{Explanation, Severity, SubjectKind, Topic, Verdict};
 use crate::plan::request::Options;
 use crate::plan::{Plan, ServiceRef};
 use crate::reconcile::desired::StaticEndpoint;
@@ -37,9 +38,9 @@ slim_object! {
     /// What is to be explained; without anything, all there is.
     #[derive(Clone, Debug, Default)]
     pub struct Question<'a>("question") refuse {
-        /// Only this Service, as `namespace/name`.
+        /// Only this Service, as `namespace/name`, or by its name alone if there is only one such.
         "service" pub service: Option<Text<'a>>;
-        /// Only this pod, whatever there is to say of it.
+        /// Only this pod, by its name or as `namespace/name`, whatever there is to say of it.
         "pod" pub pod: Option<Text<'a>>;
         /// Only this topic: `service`, `pods`, `nodes`, `hints`, `slices` or `cost`.
         "about" pub about: Option<Text<'a>> where Topic::ALL.map(Topic::as_str);
@@ -51,6 +52,7 @@ slim_object! {
 /// Answers, Service by Service.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Explained {
     /// By namespace and name. Services without selector are among them.
     pub services: Vec<ServiceExplained>,
@@ -63,6 +65,7 @@ pub struct Explained {
 /// Answers about one Service.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ServiceExplained {
     /// The Service.
     pub service: ServiceRef<'static>,
@@ -188,27 +191,27 @@ fn is_asked(question: &Question<'_>, service: &Service<'_>) -> bool {
         .is_none_or(|asked| asked.split_once('/') == Some((namespace, name)))
 }
 
-fn no_such(what: &str, name: &str) -> Error {
-    let message = format!("there is no {what} `{}` in the input", shorten(name));
-    Error::new(Code::InvalidValue, message).at(format!("/{what}"))
-}
-
-fn check_names(
-    question: &Question<'_>,
+/// The question with the Service's whole name, where it was asked for by less.
+fn resolved<'q>(
+    question: &Question<'q>,
     services: &[&Service<'_>],
     pods: &[&Pod<'_>],
-) -> Result<(), Error> {
-    if let Some(asked) = question.service.as_deref()
-        && !services.iter().any(|service| is_asked(question, service))
-    {
-        return Err(no_such("service", asked));
+) -> Result<Question<'q>, Error> {
+    let mut resolved = question.clone();
+    if let Some(wanted) = question.service.as_deref() {
+        let names = services.iter().map(|service| service.full_name());
+        let found = asked("Service", wanted, names).map_err(|error| error.at("/service"))?;
+        resolved.service = Some(format!("{}/{}", found.namespace, found.name).into());
     }
-    if let Some(asked) = question.pod.as_deref()
-        && !pods.iter().any(|pod| pod.metadata.name == *asked)
-    {
-        return Err(no_such("pod", asked));
+    if let Some(wanted) = question.pod.as_deref() {
+        let mut names = pods.iter().map(|pod| pod.full_name());
+        // A name alone may be that of several pods: each Service looks at those of its namespace.
+        if !names.any(|name| is_pod(wanted, name)) {
+            let names = pods.iter().map(|pod| pod.full_name());
+            asked("pod", wanted, names).map_err(|error| error.at("/pod"))?;
+        }
     }
-    Ok(())
+    Ok(resolved)
 }
 
 /// Keeps what is asked for.
@@ -217,8 +220,8 @@ fn filter(explained: &mut Explained, question: &Question<'_>) {
     let keep = |explanation: &Explanation| {
         topic.is_none_or(|topic| explanation.code.topic() == topic)
             && question.pod.as_deref().is_none_or(|pod| {
-                explanation.subject.kind == crate::plan::explanation::SubjectKind::Pod
-                    && explanation.subject.name == pod
+                let subject = &explanation.subject;
+                subject.kind == SubjectKind::Pod && is_pod(pod, (&subject.namespace, &subject.name))
             })
     };
     explained.cluster.retain(keep);
@@ -249,7 +252,7 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
         details: &details,
         pod: question.pod.as_deref(),
     };
-    check_names(question, &[&request.service], &world.pods)?;
+    resolved(question, &[&request.service], &world.pods)?;
     let told = world.explain(&request.service);
     Ok(Explained {
         cluster: world.cluster.explain(&[&request.service], &details),
@@ -296,7 +299,7 @@ fn answer(
     };
     let mut services: Vec<&Service<'_>> = snapshot.services.iter().collect();
     sort_by(&mut services, |a, b| a.key().cmp(&b.key()));
-    check_names(question, &services, &world.pods)?;
+    let question = &resolved(question, &services, &world.pods)?;
     let asked = services
         .iter()
         .filter(|service| is_asked(question, service));

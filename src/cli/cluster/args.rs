@@ -33,6 +33,7 @@ pub(in crate::cli) struct ClusterArgs {
 }
 
 /// Which namespaces are read.
+#[cfg(feature = "cluster")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Scope {
     /// All of them

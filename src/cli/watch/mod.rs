@@ -8,17 +8,18 @@ use std::time::Duration;
 use clap::ValueEnum;
 use clap::error::ErrorKind;
 use slicewise::plan::request::Options;
+use slicewise::reconcile::ManagedBy;
 use slicewise::watching::{About, Line};
 
 pub(super) use follow::{Follower, key_of};
 
 use super::Failure;
-use super::args::managed_by;
 use super::cluster::args::{ClusterArgs, HEADING};
 use super::cluster::signals::told_to_end;
 use super::print;
 use super::screen::{self, Stdout};
 use super::usage::subcommand_error;
+use super::values::managed_by;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -58,7 +59,7 @@ pub(super) struct FollowArgs {
 
     /// Value of the managed-by label: whose slices are planned [default: endpointslice-controller.k8s.io]
     #[arg(long, value_name = "NAME", value_parser = managed_by)]
-    managed_by: Option<String>,
+    managed_by: Option<ManagedBy<'static>>,
 
     /// Tell when slices have been other than planned for so long, and nobody has written any
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
@@ -77,10 +78,9 @@ enum WatchOutput {
 impl FollowArgs {
     /// How plans are made.
     pub(super) fn options(&self) -> Options<'static> {
-        Options {
-            managed_by: self.managed_by.clone().map(Into::into),
-            ..Options::default()
-        }
+        let mut options = Options::default();
+        options.managed_by = self.managed_by.clone();
+        options
     }
 }
 
