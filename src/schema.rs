@@ -31,6 +31,7 @@ use crate::plan::Plan;
 use crate::plan::request::{Options, PlanRequest};
 use crate::simulation::scenario::value::{Amount, Cpu, Share, Span};
 use crate::simulation::{Report, Scenario, ScenarioSummary, TimelineStep};
+use crate::watching::Line;
 
 /// The schemas by name, in a fixed order.
 pub fn all() -> Vec<(&'static str, Schema)> {
@@ -75,6 +76,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("controller-line", read::<ControllerLine>()),
         ("controller-answer", written::<ControllerAnswer>()),
         ("reviewer-config", read::<ReviewerConfig>()),
+        ("watch-line", written::<Line>()),
         ("linted", written::<Linted>()),
         ("error", written::<ErrorAnswer>()),
     ]

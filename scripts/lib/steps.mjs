@@ -55,7 +55,7 @@ export const STEPS = [
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
   { name: 'deploy', title: 'the chart and the kustomizations, rendered, linted, and on a real API server', needs: ['cli', 'build'], run: chart },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
-  { name: 'browser', title: 'the page and the web build in Chromium', needs: ['page'], run: browser },
+  { name: 'browser', title: 'the page and the web build in Chromium', needs: ['cli', 'page'], run: browser },
   { name: 'start', title: '`npm start`, second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
 ];
 

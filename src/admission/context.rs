@@ -28,7 +28,7 @@ pub struct Context {
 impl Default for Context {
     fn default() -> Self {
         Self {
-            session: Session::observer(),
+            session: Session::observer(Options::default()),
             known: Vec::new(),
         }
     }
@@ -42,7 +42,7 @@ impl Context {
         nodes: &[Node<'_>],
         slices: &[EndpointSlice<'_>],
     ) -> Self {
-        let mut session = Session::observer();
+        let mut session = Session::observer(Options::default());
         for service in services {
             session.set_service(service);
         }

@@ -51,7 +51,11 @@ Examples:
     slicewise route -n shop cart --node node-1
 
   The same as events come in:
-    slicewise proxy --node node-1 --ndjson < events.ndjson"
+    slicewise proxy --node node-1 --ndjson < events.ndjson
+
+  What happens to the traffic of a Service, as it happens? And as pictures?
+    slicewise watch -n shop cart
+    slicewise serve -n shop"
     };
 }
 
@@ -118,6 +122,28 @@ pub(super) enum Command {
     #[command(disable_help_flag = true)]
     Controller {
         /// Whatever is given, so that it is told what is missing and not which argument is unknown
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<std::ffi::OsString>,
+    },
+    /// Follow a cluster: each change of a Service's traffic, as it happens
+    #[cfg(feature = "cluster")]
+    Watch(Box<super::watch::WatchArgs>),
+    /// Follow a cluster (not in this build)
+    #[cfg(not(feature = "cluster"))]
+    #[command(disable_help_flag = true)]
+    Watch {
+        /// As of the controller
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<std::ffi::OsString>,
+    },
+    /// Serve the page on this machine, with a cluster as it is
+    #[cfg(feature = "cluster")]
+    Serve(Box<super::serve::ServeArgs>),
+    /// Serve the page with a cluster as it is (not in this build)
+    #[cfg(not(feature = "cluster"))]
+    #[command(disable_help_flag = true)]
+    Serve {
+        /// As of the controller
         #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<std::ffi::OsString>,
     },

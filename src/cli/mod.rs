@@ -24,6 +24,8 @@ mod report;
 mod review;
 mod route;
 mod screen;
+#[cfg(feature = "cluster")]
+mod serve;
 mod simulate;
 mod source;
 mod stream;
@@ -32,6 +34,8 @@ mod traffic;
 mod unified;
 mod usage;
 mod values;
+#[cfg(feature = "cluster")]
+mod watch;
 mod watched;
 mod yaml;
 
@@ -127,7 +131,20 @@ pub(super) fn run() -> ExitCode {
             controller::run(&arguments)
         }
         #[cfg(not(feature = "cluster"))]
-        Command::Controller { .. } => usage::without_controller().exit(),
+        Command::Controller { .. } => usage::native_only("controller").exit(),
+        #[cfg(feature = "cluster")]
+        Command::Watch(arguments) => {
+            if let Err(error) = arguments.check() {
+                error.exit();
+            }
+            watch::run(&arguments)
+        }
+        #[cfg(not(feature = "cluster"))]
+        Command::Watch { .. } => usage::native_only("watch").exit(),
+        #[cfg(feature = "cluster")]
+        Command::Serve(arguments) => serve::run(&arguments),
+        #[cfg(not(feature = "cluster"))]
+        Command::Serve { .. } => usage::native_only("serve").exit(),
         Command::Version { output } => version(output),
         Command::Completions { shell } => man::completions(shell),
         Command::Man { command } => man::page(command.as_deref()),

@@ -116,10 +116,12 @@ pub(super) fn without_cluster(resources: &[Resource]) -> slicewise::Error {
     slicewise::Error::new(slicewise::Code::Unsupported, message)
 }
 
-/// That `slicewise controller` is not in every program, and how to have it.
+/// That what talks to a cluster is not in every program, and how to have it.
 #[cfg(not(feature = "cluster"))]
-pub(super) fn without_controller() -> clap::Error {
-    let message = "this `slicewise` is built without its controller, which is native only; in a checkout,\n\n    \
-        cargo install --path . --no-default-features --features cluster\n\nbuilds one that has it, and all else\n";
+pub(super) fn native_only(command: &str) -> clap::Error {
+    let message = format!(
+        "this `slicewise` is built without `{command}`, which is native only; in a checkout,\n\n    \
+        cargo install --path . --no-default-features --features cluster\n\nbuilds one that has it, and all else\n"
+    );
     clap::Error::raw(ErrorKind::InvalidSubcommand, message)
 }

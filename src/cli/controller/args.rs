@@ -9,13 +9,15 @@ use clap::ValueEnum;
 use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
 use slicewise::controller::{Config, RetryLimits};
+use slicewise::model::keys;
 use slicewise::plan::request::Options;
 use slicewise::reconcile::packing::Packing;
 use slicewise::reconcile::{EndpointsPerSlice, ManagedBy};
 
 use super::lease::Timing;
 use super::shard::Shard;
-
+use crate::cli::cluster::args::Scope;
+use crate::cli::cluster::watches::Wanted;
 use crate::cli::usage::subcommand_error;
 use crate::cli::values::{endpoints_per_slice, managed_by, packing};
 
@@ -260,6 +262,23 @@ impl ControllerArgs {
         config.concurrent_syncs = pace.concurrent_service_endpoint_syncs;
         config.retry = retry;
         config
+    }
+
+    /// In which namespaces Services are looked for.
+    pub(super) fn scope(&self) -> Scope {
+        let namespace = self.namespace.clone();
+        namespace.map_or(Scope::All, Scope::Namespace)
+    }
+
+    /// What is watched. Of EndpointSlices only our manager's are asked for; one that is given to another, or comes from
+    /// another, is told as deleted and added.
+    pub(super) fn wanted<'a>(&'a self, scope: &'a Scope) -> Wanted<'a> {
+        Wanted {
+            scope,
+            service: None,
+            service_selector: self.service_selector.as_deref(),
+            slice_selector: format!("{}={}", keys::MANAGED_BY_LABEL, self.managed_by()),
+        }
     }
 
     /// Whose slices are watched and written.
