@@ -117,13 +117,14 @@ struct Side<'s, 'a> {
     /// Does a list of it go on elsewhere?
     is_cut: bool,
     /// The namespaces it may not have been asked for: those that only the other has, if it has a single one.
-    missing: BTreeSet<&'s str>,
+    missing: Vec<&'s str>,
 }
 
 impl<'s, 'a> Side<'s, 'a> {
     fn new(name: &'static str, own: &'s Slices<'a>, other: &'s Slices<'a>) -> Self {
         let (here, there) = (namespaces(&own.items), namespaces(&other.items));
-        let missing = there.difference(&here).copied();
+        let is_new = |name: &&str| here.binary_search(name).is_err();
+        let missing = there.iter().copied().filter(is_new);
         let may_lack = own.received.has_lists() && here.len() <= 1;
         Self {
             name,
@@ -139,7 +140,7 @@ impl<'s, 'a> Side<'s, 'a> {
         let here: BTreeSet<_> = self.own.items.iter().map(key).collect();
         let is_known = move |slice: &&EndpointSlice<'_>| {
             let namespace = slice.metadata.namespace.as_str();
-            here.contains(&key(slice)) || !(self.is_cut || self.missing.contains(namespace))
+            here.contains(&key(slice)) || !(self.is_cut || self.missing.contains(&namespace))
         };
         self.other.items.iter().filter(is_known)
     }

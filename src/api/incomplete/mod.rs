@@ -3,7 +3,6 @@
 //! A plan from half a cluster looks like any other, and deletes what it has not seen the reasons for. So the warnings are
 //! part of every answer, and [`refuse`] keeps writes from being printed that rest on what is missing.
 
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -16,8 +15,9 @@ pub use received::Received;
 pub(super) use received::{ListMeta, Page};
 
 use super::snapshot::Snapshot;
+use crate::model::order::sorted_unique;
 use crate::model::text::shorten;
-use crate::model::{AddressType, EndpointSlice, Text, keys};
+use crate::model::{AddressType, EndpointSlice, Named, Text, keys};
 use crate::plan::Plan;
 use crate::proxy;
 use crate::{Code, Error};
@@ -92,16 +92,17 @@ pub(super) struct Need<'n> {
     pub(super) consequence: &'static str,
     /// Do writes rest on them?
     pub(super) blocks_writes: bool,
-    /// Where they are needed.
-    pub(super) needed: BTreeSet<&'n str>,
-    /// Where there are any.
-    pub(super) present: BTreeSet<&'n str>,
+    /// Where they are needed; in order, each once.
+    pub(super) needed: Vec<&'n str>,
+    /// Where there are any; likewise.
+    pub(super) present: Vec<&'n str>,
 }
 
 impl Need<'_> {
     /// Warns where there are none, unless a list says that there are none.
     pub(super) fn warn(&self, received: &Received, warnings: &mut Vec<Warning>) {
-        let lacking: Vec<&str> = self.needed.difference(&self.present).copied().collect();
+        let is_lacking = |name: &&&str| self.present.binary_search(name).is_err();
+        let lacking: Vec<&str> = self.needed.iter().filter(is_lacking).copied().collect();
         let Some(first) = lacking.first() else { return };
         if received.has_all(self.kind) {
             return;
@@ -153,34 +154,29 @@ pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str)
         let message = received.none("Service", NO_SERVICES, "services");
         warnings.push(Warning::new(WarningCode::NoServices, message));
     }
-    let services: BTreeSet<(&str, &str)> = snapshot
-        .services
-        .iter()
-        .filter(|service| service.is_reconciled())
-        .map(|service| (&*service.metadata.namespace, &*service.metadata.name))
-        .collect();
+    let services = snapshot.services.iter();
+    let services = services.filter(|service| service.is_reconciled());
+    let services = sorted_unique(services.map(Named::full_name));
     let is_planned = |slice: &&EndpointSlice<'_>| {
         let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
         let service = service.map_or("", Text::as_str);
-        !slice.endpoints.is_empty() && services.contains(&(&*slice.metadata.namespace, service))
+        !slice.endpoints.is_empty()
+            && services
+                .binary_search(&(&*slice.metadata.namespace, service))
+                .is_ok()
     };
+    let (planned, pods) = (
+        snapshot.slices.iter().filter(is_planned),
+        snapshot.pods.iter(),
+    );
     Need {
         kind: "Pod",
         resource: "pods",
         code: WarningCode::NoPods,
         consequence: "every slice is emptied",
         blocks_writes: true,
-        needed: snapshot
-            .slices
-            .iter()
-            .filter(is_planned)
-            .map(|slice| &*slice.metadata.namespace)
-            .collect(),
-        present: snapshot
-            .pods
-            .iter()
-            .map(|pod| &*pod.metadata.namespace)
-            .collect(),
+        needed: each_once(planned.map(|slice| &*slice.metadata.namespace)),
+        present: each_once(pods.map(|pod| &*pod.metadata.namespace)),
     }
     .warn(received, &mut warnings);
     if snapshot.nodes.is_empty() && !snapshot.pods.is_empty() && !received.has_all("Node") {
@@ -194,7 +190,7 @@ pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str)
         code: WarningCode::NoSlices,
         consequence: without_slices,
         blocks_writes: true,
-        needed: services.iter().map(|(namespace, _)| *namespace).collect(),
+        needed: each_once(services.iter().map(|(namespace, _)| *namespace)),
         present: namespaces(&snapshot.slices),
     }
     .warn(received, &mut warnings);
@@ -235,7 +231,7 @@ pub(super) fn of_traffic(
             code: WarningCode::NoSlices,
             consequence: "nothing has endpoints",
             blocks_writes: false,
-            needed: needed.collect(),
+            needed: each_once(needed),
             present: namespaces(slices),
         }
         .warn(received, &mut warnings);
@@ -255,9 +251,20 @@ fn is_proxied(service: &proxy::Service<'_>) -> bool {
 }
 
 /// The namespaces of slices.
-pub(super) fn namespaces<'s>(slices: &'s [EndpointSlice<'_>]) -> BTreeSet<&'s str> {
+pub(super) fn namespaces<'s>(slices: &'s [EndpointSlice<'_>]) -> Vec<&'s str> {
     let slices = slices.iter();
-    slices.map(|slice| &*slice.metadata.namespace).collect()
+    each_once(slices.map(|slice| &*slice.metadata.namespace))
+}
+
+/// The items in order, each once: of many, mostly the same few.
+pub(super) fn each_once<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut found: Vec<T> = Vec::new();
+    for item in items {
+        if let Err(place) = found.binary_search(&item) {
+            found.insert(place, item);
+        }
+    }
+    found
 }
 
 /// Refuses to let plans be carried out that rest on what is missing.

@@ -1,6 +1,5 @@
 //! What the lists of an input say of themselves: whether they end.
 
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -43,9 +42,9 @@ impl From<ListMeta<'_>> for Page {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Received {
     /// Lists that go on, by kind and version, with how many objects they say are missing.
-    cut: BTreeMap<(String, String), Option<i64>>,
+    cut: Vec<((String, String), Option<i64>)>,
     /// Lists that end, likewise. The pages of one list have one version.
-    ended: BTreeSet<(String, String)>,
+    ended: Vec<(String, String)>,
     /// Is a Status among the objects?
     has_status: bool,
 }
@@ -54,10 +53,20 @@ impl Received {
     /// Takes note of a list that has been read.
     pub(in crate::api) fn list(&mut self, kind: &str, page: Page) {
         let key = (kind.to_string(), page.resource_version);
-        if page.goes_on {
-            self.cut.insert(key, page.remaining);
-        } else {
-            self.ended.insert(key);
+        // A few lists, however many pages.
+        if !page.goes_on {
+            if let Err(place) = self.ended.binary_search(&key) {
+                self.ended.insert(place, key);
+            }
+            return;
+        }
+        match self.cut.binary_search_by(|(known, _)| known.cmp(&key)) {
+            Ok(place) => {
+                if let Some((_, remaining)) = self.cut.get_mut(place) {
+                    *remaining = page.remaining;
+                }
+            }
+            Err(place) => self.cut.insert(place, (key, page.remaining)),
         }
     }
 

@@ -1,6 +1,5 @@
 //! Snapshot → plans of mirrored slices: what `kubectl get endpoints,services,endpointslices -A -o json` prints.
 
-use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -9,7 +8,7 @@ use serde::Serialize;
 use super::{check_endpoints, most};
 use crate::Error;
 use crate::api::encode;
-use crate::api::incomplete::{Need, Received, Warning, WarningCode, namespaces};
+use crate::api::incomplete::{Need, Received, Warning, WarningCode, each_once, namespaces};
 use crate::api::input::{self, Limits};
 use crate::api::objects::numbers::{ENDPOINTS, SERVICES, SLICES};
 use crate::api::objects::{
@@ -203,16 +202,14 @@ impl<'a> MirrorObjects<'a> {
         let mirrored = || {
             let slices = self.slices.items.iter();
             let slices = slices.filter(|slice| mirrored_of(slice).is_some());
-            slices.map(|slice| &*slice.metadata.namespace).collect()
+            each_once(slices.map(|slice| &*slice.metadata.namespace))
         };
         let endpoints = self.endpoints.items.iter();
         let endpoints = endpoints.map(|endpoints| endpoints.full_name());
         let services = self.services.items.iter();
-        let to_mirror: BTreeSet<(&str, &str)> = services
-            .clone()
-            .filter(|service| !service.is_reconciled())
-            .map(Named::full_name)
-            .collect();
+        let hand_made = services.clone().filter(|service| !service.is_reconciled());
+        let to_mirror = sorted_unique(hand_made.map(Named::full_name));
+        let is_mirrored = |name: &(&str, &str)| to_mirror.binary_search(name).is_ok();
         let gone = "all mirrored slices are deleted";
         let needs = [
             Need {
@@ -222,7 +219,7 @@ impl<'a> MirrorObjects<'a> {
                 consequence: gone,
                 blocks_writes: true,
                 needed: mirrored(),
-                present: endpoints.clone().map(|(namespace, _)| namespace).collect(),
+                present: each_once(endpoints.clone().map(|(namespace, _)| namespace)),
             },
             Need {
                 kind: "Service",
@@ -231,9 +228,7 @@ impl<'a> MirrorObjects<'a> {
                 consequence: gone,
                 blocks_writes: true,
                 needed: mirrored(),
-                present: services
-                    .map(|service| &*service.metadata.namespace)
-                    .collect(),
+                present: each_once(services.map(|service| &*service.metadata.namespace)),
             },
             Need {
                 kind: "EndpointSlice",
@@ -241,10 +236,11 @@ impl<'a> MirrorObjects<'a> {
                 code: WarningCode::NoSlices,
                 consequence: "every slice is created anew",
                 blocks_writes: true,
-                needed: endpoints
-                    .filter(|name| to_mirror.contains(name))
-                    .map(|(namespace, _)| namespace)
-                    .collect(),
+                needed: each_once(
+                    endpoints
+                        .filter(is_mirrored)
+                        .map(|(namespace, _)| namespace),
+                ),
                 present: namespaces(&self.slices.items),
             },
         ];
