@@ -18,9 +18,7 @@ use slicewise::reconcile::existing::{Candidate, Open};
 use slicewise::reconcile::{Input, address_types, reconcile};
 use slicewise::topology::nodes::NodeIndex;
 
-const NO_LIMIT: Limits = Limits {
-    max_input_bytes: usize::MAX,
-};
+const NO_LIMIT: Limits = Limits::new(usize::MAX);
 
 fn main() -> Result<(), Box<dyn Error>> {
     // `cargo bench` itself passes `--bench`.
@@ -86,7 +84,7 @@ fn typed(text: &str, budget: Duration, writes: &str) -> Result<(), Box<dyn Error
     let mut slices: Vec<&EndpointSlice<'_>> = request
         .slices
         .iter()
-        .filter(|slice| belongs(slice, &request.service, settings.managed_by))
+        .filter(|slice| belongs(slice, &request.service, settings.managed_by()))
         .collect();
     slices.sort_by(|a, b| a.name().cmp(b.name()));
     let input = || Input {

@@ -16,9 +16,7 @@ use slicewise::model::{EndpointSlice, NamespacedName, Pod};
 use slicewise::session;
 use slicewise::session::event::{Event, Object, Versioned};
 
-const NO_LIMIT: Limits = Limits {
-    max_input_bytes: usize::MAX,
-};
+const NO_LIMIT: Limits = Limits::new(usize::MAX);
 const SERVICE: &str = "shop/cart";
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -24,7 +24,7 @@ use k8s_openapi::api::core::v1::{
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
-use slicewise::k8s::{Operation, Options, Planner, State};
+use slicewise::k8s::{EndpointsPerSlice, ManagedBy, Operation, Options, Planner, State};
 
 fn main() -> Result<(), Box<dyn Error>> {
     run(&mut std::io::stdout().lock())
@@ -32,11 +32,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let (service, nodes) = (service(), [node("node-a", "zone-1")]);
-    let planner = Planner::new(Options {
-        managed_by: Some("cart-endpoints.example.com".into()),
-        max_endpoints_per_slice: Some(2),
-        ..Options::default()
-    })?;
+    let mut options = Options::default();
+    options.managed_by = Some(ManagedBy::new("cart-endpoints.example.com")?);
+    options.max_endpoints_per_slice = EndpointsPerSlice::new(2);
+    let planner = Planner::new(options)?;
 
     let pods = [pod(1, true), pod(2, true), pod(3, false)];
     let plan = planner.plan(&service, &pods, &nodes, [], None, State::default())?;

@@ -13,7 +13,7 @@
 //! JSON ─▶ model ─▶ membership · tracker · topology · traffic ─▶ reconcile ─▶ plan ─▶ JSON     (api, wasm and cli are the edges)
 //!                                                                            │ ▲
 //!                                                events ─▶ session ──────────┘ │ results       (what is kept from plan to plan)
-//!                                                       controller ────────────┘
+//!                                              controller · watching ────────────┘
 //! ```
 //!
 //! | Layer | Modules | What they do |
@@ -30,6 +30,7 @@
 //! | 4 | `glance` | a Service at a glance: the arithmetic of hints, which counts work, changes that would help; with the feature `glance` |
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
 //! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
+//! | 5 | [`watching`] | events and the time in, changes of traffic out: what `slicewise watch` tells |
 //! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
 //! | 7 | [`admission`] | verdicts on changes, from plans before and after |
 //! | 7 | `lint` | webhook configurations against good practice: what could deadlock; with the feature `lint` |
@@ -44,7 +45,7 @@
 //!   left out, reported, and the Service marked for retry.
 //! * The order of the input does not matter. Every choice among equals is by name or address.
 //! * Bad input is one [`Error`] with a code, a JSON pointer and a position, never a panic.
-//! * State that outlives a call lives in [`tracker`], [`topology::cache`], [`proxy`], [`session`], [`metrics`] and [`controller`] only; what
+//! * State that outlives a call lives in [`tracker`], [`topology::cache`], [`proxy`], [`session`], [`metrics`], [`controller`] and [`watching`] only; what
 //!   decisions depend on travels as data.
 //!
 //! # From the reference's names to ours
@@ -104,6 +105,7 @@ pub mod metrics;
 pub mod session;
 
 pub mod controller;
+pub mod watching;
 
 pub mod simulation;
 

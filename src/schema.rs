@@ -29,8 +29,9 @@ use crate::model::describe::{KubernetesObject, present_or_left_out, schema_of};
 use crate::model::{Few, Node, Pod, Service, SortedMap, Text, Timestamp};
 use crate::plan::Plan;
 use crate::plan::request::{Options, PlanRequest};
-use crate::simulation::scenario::value::{Amount, Share, Span};
+use crate::simulation::scenario::value::{Amount, Cpu, Share, Span};
 use crate::simulation::{Report, Scenario, ScenarioSummary, TimelineStep};
+use crate::watching::Line;
 
 /// The schemas by name, in a fixed order.
 pub fn all() -> Vec<(&'static str, Schema)> {
@@ -75,6 +76,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("controller-line", read::<ControllerLine>()),
         ("controller-answer", written::<ControllerAnswer>()),
         ("reviewer-config", read::<ReviewerConfig>()),
+        ("watch-line", written::<Line>()),
         ("linted", written::<Linted>()),
         ("error", written::<ErrorAnswer>()),
     ]
@@ -145,6 +147,10 @@ schema_is! {
     Amount, "Amount", {
         "description": "A number, or a share of the replicas such as `25%`.",
         "anyOf": [{"type": "string", "pattern": "^[0-9]+%$"}, {"type": "integer", "minimum": 0}],
+    };
+    Cpu, "Cpu", {
+        "description": "An amount of CPU such as `4` or `500m`.",
+        "anyOf": [{"type": "string"}, {"type": "number", "minimum": 0}],
     };
 }
 

@@ -6,6 +6,7 @@ use crate::model::{Endpoint, NameRef, Service};
 
 /// A `trafficDistribution` this planner acts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TrafficDistribution {
     /// The first name of `PreferSameZone`.
     PreferClose,

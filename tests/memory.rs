@@ -140,11 +140,10 @@ fn a_million_services_leave_nothing_in_a_session() {
 #[test]
 fn a_million_services_leave_nothing_in_a_controller() {
     let _alone = ALONE.lock();
+    let mut config = Config::default();
+    config.wait_for_sync = false;
     let mut world = World {
-        controller: Controller::new(Config {
-            wait_for_sync: false,
-            ..Config::default()
-        }),
+        controller: Controller::new(config),
         server: ApiServer::default(),
         now: Duration::ZERO,
     };

@@ -5,7 +5,8 @@ import { h, render } from 'preact';
 import { actionsOf } from './actions.js';
 import { EngineClient } from './engine-client.js';
 import { isField, listenForKeys } from './keys.js';
-import { keepOffline } from './offline.js';
+import { liveToken } from './live/token.js';
+import { forgetOffline, keepOffline } from './offline.js';
 import { opener } from './open.js';
 import { findExample } from './samples/find.js';
 import { Store } from './store.js';
@@ -53,10 +54,19 @@ addEventListener('paste', (event) => {
 
 store.subscribe(draw);
 draw();
-await open(location.hash, true);
+const followed = embed ? null : liveToken();
+if (followed) {
+  const { Live } = await import(/* webpackChunkName: "live" */ './live.js');
+  new Live(store, followed).start();
+  void forgetOffline();
+} else {
+  await open(location.hash, true);
+}
 if (!embed) {
-  address.start();
   autosave?.start();
   listenForKeys(store, actions);
+}
+if (!embed && !followed) {
+  address.start();
   keepOffline(store);
 }

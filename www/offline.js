@@ -25,6 +25,12 @@ export function keepOffline(store) {
   }, CALM);
 }
 
+/** Another page may have been kept for this address, which would be shown in place of what is served. */
+export async function forgetOffline() {
+  const kept = await navigator.serviceWorker?.getRegistrations();
+  for (const registration of kept ?? []) void registration.unregister();
+}
+
 /** The address of the one script, allowed by name. */
 function scriptUrl() {
   const factory = /** @type {any} */ (globalThis).trustedTypes;

@@ -56,7 +56,7 @@ export class Store {
     this.state = {
       ...work,
       ...{ slider: null, tab: 'picture', overview: null, model: null, glance: null, problem: null, busy: true, stale: false },
-      ...{ dialog: '', inspected: null, notice: null, embed, canUndo: false, canRedo: false, undoLabel: '', redoLabel: '' },
+      ...{ dialog: '', inspected: null, notice: null, live: null, embed, canUndo: false, canRedo: false, undoLabel: '', redoLabel: '' },
       ...prefs.values,
     };
   }
@@ -123,6 +123,12 @@ export class Store {
   amend(change) {
     this.#history.amend({ ...this.work, ...change });
     this.#show({});
+  }
+
+  /** Puts newer work in place of what there is: no step, since nobody has taken one. @param {Work} work */
+  follow(work) {
+    this.#history.amend(work);
+    this.#replan();
   }
 
   /** @param {string} key */

@@ -571,6 +571,38 @@ export interface AppState extends Prefs, Omit<Work, 'slider'> {
   undoLabel: string;
   redoLabel: string;
   notice: Notice | null;
+  /** A cluster that is followed; nothing on a page that follows none. */
+  live: LiveState | null;
+}
+
+/** A change of traffic, in the words of the core. */
+export interface LiveChange {
+  time: string;
+  message: string;
+}
+
+/** What is followed, and how it goes. */
+export interface LiveState {
+  services: string[];
+  /** How many more there are. */
+  more: number;
+  /** The one chosen, or ''. */
+  service: string;
+  /** The newest first. */
+  changes: LiveChange[];
+  /** Why the Service cannot be shown, or ''. */
+  absent: string;
+  connected: boolean;
+  /** Since when it is so. */
+  since: string;
+  message: string;
+  /** Whether the input is somebody's own by now. */
+  resting: boolean;
+  /** Whether no other attempt can help. */
+  ended: boolean;
+  choose(service: string): void;
+  /** Follows again after the input was changed. */
+  goOn(): void;
 }
 
 /** Everything that can be done; none of them holds anything that grows old. */

@@ -31,7 +31,9 @@ use std::io::Write;
 
 use api_server::{ApiServer, Lister, Refusal};
 use k8s_openapi::api::core::v1::Service;
-use slicewise::k8s::{Applied, ApplyError, NodeIndex, Options, Planner, State, read_nodes};
+use slicewise::k8s::{
+    Applied, ApplyError, EndpointsPerSlice, NodeIndex, Options, Planner, State, read_nodes,
+};
 use slicewise::model::NamespacedName;
 use slicewise::tracker::{SliceTracker, TriggerTimeTracker};
 
@@ -86,11 +88,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let service = api_server::service()?;
+    let mut options = Options::default();
+    options.max_endpoints_per_slice = EndpointsPerSlice::new(2);
     let mut controller = Controller {
-        planner: Planner::new(Options {
-            max_endpoints_per_slice: Some(2),
-            ..Options::default()
-        })?,
+        planner: Planner::new(options)?,
         written: SliceTracker::default(),
         trigger_times: TriggerTimeTracker::default(),
         states: BTreeMap::new(),

@@ -18,7 +18,7 @@ pub use controller::{controller, controller_lines};
 pub use proxy::proxy_lines;
 pub use reader::{Mutator, reader, reader_run};
 pub use session::{session, session_bytes};
-pub use terminal::{terminal, terminal_run, terminal_runs};
+pub use terminal::{terminal, terminal_gaps, terminal_harms, terminal_run, terminal_runs};
 
 use std::collections::BTreeMap;
 

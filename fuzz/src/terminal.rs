@@ -34,6 +34,7 @@ const RUNS: &[Run] = &[
         "cluster.json",
         &["text", "json", "yaml"],
     ),
+    run(&["explain", "--verbose", "-o"], "cluster.json", &["text"]),
     run(
         &["diff", "-", "SEED", "-o"],
         "slices.json",
@@ -122,9 +123,70 @@ const HARM: [&str; 14] = [
     "\u{e0041}",
 ];
 
-/// How many runs there are, to be picked one by one.
-pub fn terminal_runs() -> usize {
-    RUNS.iter().map(|run| run.outputs.len()).sum()
+/// Commands without input, and one that is given its objects by an API server and tells what it does in lines of JSON.
+const NOT_RUN: [&str; 4] = ["completions", "controller", "help", "version"];
+
+/// The runs, to be picked one by one: what is run, with which output.
+pub fn terminal_runs() -> Vec<String> {
+    let runs = RUNS.iter().flat_map(|run| {
+        let outputs = run.outputs.iter();
+        outputs.map(|output| format!("{} {output} < {}", run.args.join(" "), run.seed))
+    });
+    runs.collect()
+}
+
+/// Outputs of commands that no run covers, as the command itself tells which there are.
+pub fn terminal_gaps() -> Vec<String> {
+    let help = said(&["--help"]);
+    let commands = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !name.is_empty());
+    let mut gaps = Vec::new();
+    for command in commands {
+        if NOT_RUN.contains(&command) {
+            continue;
+        }
+        let of_command = RUNS.iter().filter(|run| run.args.first() == Some(&command));
+        let covered: Vec<&str> = of_command.flat_map(|run| run.outputs).copied().collect();
+        let help = said(&[command, "-h"]);
+        let mut outputs = help
+            .lines()
+            .filter(|line| line.trim_start().starts_with("-o, --output"));
+        let values = outputs.next().and_then(|line| {
+            let (_, values) = line.split_once("[possible values: ")?;
+            values.split(']').next()
+        });
+        let values: Vec<&str> = values.map_or_else(Vec::new, |all| all.split(", ").collect());
+        if covered.is_empty() {
+            gaps.push(command.to_owned());
+        }
+        let missing = values.iter().filter(|value| !covered.contains(value));
+        gaps.extend(missing.map(|value| format!("{command} -o {value}")));
+    }
+    gaps
+}
+
+/// What the command says to these arguments, in lines as long as they are.
+fn said(args: &[&str]) -> String {
+    let output = Command::new(command())
+        .env("COLUMNS", "1000")
+        .args(args)
+        .output();
+    let output = output.unwrap_or_else(|error| unreachable!("{args:?}: {error}"));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Does each harm hold something that a terminal obeys, or that begins a line? Otherwise nothing would be proved.
+pub fn terminal_harms() -> bool {
+    let is_harm = |harm: &&str| {
+        harm.chars()
+            .any(|character| is_obeyed(character) || character == '\n')
+    };
+    HARM.iter().all(is_harm)
 }
 
 /// Plants harm into the texts of a seed, as the bytes say, and runs one command over it, with one of its outputs.
@@ -132,11 +194,12 @@ pub fn terminal(data: &[u8]) {
     let (first, data) = data
         .split_first()
         .map_or((0, data), |(first, rest)| (*first, rest));
-    terminal_run(usize::from(first), data);
+    let _ = terminal_run(usize::from(first), data);
 }
 
-/// As [`terminal`], of the run with this number.
-pub fn terminal_run(number: usize, data: &[u8]) {
+/// As [`terminal`], of the run with this number. Says whether what was planted has come through to standard output: where
+/// it never does, nothing is proved.
+pub fn terminal_run(number: usize, data: &[u8]) -> bool {
     let all = RUNS
         .iter()
         .flat_map(|run| run.outputs.iter().map(move |output| (run, *output)));
@@ -168,6 +231,7 @@ pub fn terminal_run(number: usize, data: &[u8]) {
         .iter()
         .map(|arg| if *arg == "SEED" { seed.as_str() } else { *arg });
     let args: Vec<&str> = args.chain([output]).collect();
+    let mut has_come_through = false;
     for (what, shown) in printed(&args, &planted) {
         let shown = String::from_utf8(shown)
             .unwrap_or_else(|_| unreachable!("{args:?}: {what} is not UTF-8"));
@@ -183,10 +247,13 @@ pub fn terminal_run(number: usize, data: &[u8]) {
             !shown.lines().any(|line| line.starts_with(FORGED)),
             "{args:?}: a line of {what} is forged, with {planted}"
         );
+        has_come_through |= what == STDOUT && shown.contains(FORGED);
     }
+    has_come_through
 }
 
 const FORGED: &str = "forged";
+const STDOUT: &str = "standard output";
 
 /// What the command prints, to both outputs.
 fn printed(args: &[&str], input: &str) -> [(&'static str, Vec<u8>); 2] {
@@ -215,10 +282,7 @@ fn printed(args: &[&str], input: &str) -> [(&'static str, Vec<u8>); 2] {
         "{args:?}: {}",
         String::from_utf8_lossy(&output.stderr)
     );
-    [
-        ("standard output", output.stdout),
-        ("standard error", output.stderr),
-    ]
+    [(STDOUT, output.stdout), ("standard error", output.stderr)]
 }
 
 fn command() -> PathBuf {

@@ -419,7 +419,10 @@ proptest! {
 /// Each output of each command, with harm planted here and there. The command must have been built.
 #[test]
 fn no_terminal_obeys_what_came_in() {
-    for run in 0..slicewise_fuzz::terminal_runs() {
+    assert!(slicewise_fuzz::terminal_harms());
+    assert_eq!(slicewise_fuzz::terminal_gaps(), Vec::<String>::new());
+    for (number, run) in slicewise_fuzz::terminal_runs().iter().enumerate() {
+        let mut has_come_through = false;
         for round in 0..6_u8 {
             let bytes: Vec<u8> = (0..97_u8)
                 .map(|place| {
@@ -428,7 +431,8 @@ fn no_terminal_obeys_what_came_in() {
                         .wrapping_add(round)
                 })
                 .collect();
-            slicewise_fuzz::terminal_run(run, &bytes);
+            has_come_through |= slicewise_fuzz::terminal_run(number, &bytes);
         }
+        assert!(has_come_through, "{run}: nothing that was planted is shown");
     }
 }

@@ -80,6 +80,13 @@ for (const forced of /** @type {const} */ ([{ forcedColors: 'active' }, { contra
     withPage(world, { hash: exampleLink('borrowed-endpoints'), reducedMotion: 'reduce', ...forced }, async (page) => {
       await told(page);
       assert.deepEqual(await findings(page), []);
+      const edges = await page.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).borderBottomColor));
+      assert.equal(edges.lastIndexOf(edges[0] ?? ''), 0, 'the chosen tab has an edge of its own');
+      for (const colours of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme: /** @type {'light' | 'dark'} */ (colours) });
+        await page.evaluate(() => Object.assign(document.documentElement.dataset, { theme: 'contrast' }));
+        assert.deepEqual(await findings(page), [], `high contrast, ${colours}`);
+      }
     }));
 }
 

@@ -97,7 +97,9 @@ test('two inputs: the second one is pasted; what is wrong with it is said', () =
     const second = page.getByLabel('The second input, as JSON or YAML');
     await second.fill('{"items": [');
     await page.getByRole('alert').waitFor();
-    await second.fill(exampleBytes('scale-down').toString());
+    await second.focus();
+    await page.keyboard.press('Control+A');
+    await paste(page, exampleBytes('scale-down').toString());
     await page.getByRole('alert').waitFor({ state: 'detached' });
     const cells = page.locator('.compare-table tr', { hasText: 'Differs from the first' }).locator('td');
     assert.match((await cells.nth(1).textContent()) ?? '', /slices; endpoints: /);

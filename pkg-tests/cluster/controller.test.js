@@ -3,16 +3,20 @@
  * with the reference controller through the history of the other tests, on good days and bad ones.
  */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { startCluster } from './lib/cluster.js';
 import { Controller, accountConfig, deployedArguments, eventually, manifests } from './lib/controller.js';
-import { assertSame } from './lib/equal.js';
+import { KUBE_EXAMPLE } from '../../scripts/lib/paths.mjs';
+import { assertSame, assertSameEndpoints } from './lib/equal.js';
 import { PER_SLICE, history } from './lib/history.js';
 import { incidents } from './lib/incidents.js';
 import { Wire } from './lib/wire.js';
 
 const REFERENCE = 'endpointslice-controller.k8s.io';
 const OURS = 'slicewise-controller';
+/** What `examples/kube_controller.rs` writes, and the Services whose slices do not depend on which changes were seen together. */
+const EXAMPLE = { manager: 'kube-example.example.com', services: ['shop/near', 'shop/peers', 'shop/dual'] };
 /** Longer than any step of the history takes: what changes together is seen together by both. */
 const BATCH = '1s';
 /** The first step that takes endpoints out of one of several slices. */
@@ -28,6 +32,7 @@ test('side by side with the reference', { timeout: 900_000 }, async (t) => {
   const args = [...deployedArguments().slice(1).map((arg) => arg.replace(/^--listen=.*/, '--listen=127.0.0.1:0')), ...PACE];
   // A controller that is killed leaves its Lease behind; the next one should not have to wait for long.
   args.push('--leader-elect-lease-duration=3s', '--leader-elect-renew-deadline=2s', '--leader-elect-retry-period=500ms');
+  startExample(t, cluster.ready.kubeconfig);
   const world = { t, cluster, wire, controller: Controller.start(t, kubeconfig, args), restart: () => {} };
   world.restart = () => (world.controller = Controller.start(t, kubeconfig, args));
   await world.controller.said('leading');
@@ -48,6 +53,7 @@ test('side by side with the reference', { timeout: 900_000 }, async (t) => {
       areSizesSame &&= what !== GOING;
       try {
         await eventually('the same slices', () => assertSame(api, OURS, REFERENCE, { perSlice: PER_SLICE, areSizesSame }));
+        await eventually('the example has them, too', () => assertSameEndpoints(api, EXAMPLE.manager, REFERENCE, EXAMPLE.services));
       } catch (error) {
         throw new Error(`${world.controller.tail()}\n${error instanceof Error ? error.message : error}`, { cause: error });
       }
@@ -68,6 +74,11 @@ test('side by side with the reference', { timeout: 900_000 }, async (t) => {
     const reasons = new Set(own.map(({ reason }) => reason));
     assert.ok(reasons.has('FailedToUpdateEndpointSlices'), `events: ${[...reasons]}`);
     assert.ok(reasons.has('TopologyAwareHintsEnabled'), `events: ${[...reasons]}`);
+    const told = events.filter(({ reportingController }) => reportingController === EXAMPLE.manager).map(({ reason }) => reason);
+    assert.ok(told.includes('TopologyAwareHintsEnabled'), `the example's events: ${told}`);
+    const managers = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels['endpointslice.kubernetes.io/managed-by'] === EXAMPLE.manager)
+      .flatMap(({ metadata }) => metadata.managedFields.map((/** @type {any} */ field) => `${field.manager} ${field.operation}`));
+    assert.ok(managers.includes(`${EXAMPLE.manager} Apply`), `written by: ${managers}`);
   });
 
   await t.test('the gauges are those of the slices that are there', async () => {
@@ -86,3 +97,14 @@ test('side by side with the reference', { timeout: 900_000 }, async (t) => {
     assert.equal(spec.holderIdentity, '');
   });
 });
+
+/**
+ * The controller of the examples beside both, killed after the test.
+ * @param {import('node:test').TestContext} t @param {string} kubeconfig
+ */
+function startExample(t, kubeconfig) {
+  const child = spawn(KUBE_EXAMPLE, [EXAMPLE.manager, String(PER_SLICE)], { env: { ...process.env, KUBECONFIG: kubeconfig }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  t.after(kill);
+}

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { FakeApi, refuse } from '../webhook/lib/api-server.js';
-import { run } from './lib/reader.js';
+import { run, toldError } from './lib/reader.js';
 
 /** How many pods a large cluster has. */
 const PODS = 100_000;
@@ -83,7 +83,7 @@ test('pages', async (t) => {
   async function fails(args, message) {
     asked();
     const { status, stdout, stderr } = await run(args, { env });
-    assert.match(stderr, message);
+    assert.match(toldError(stderr), message);
     assert.deepEqual([status, stdout], [2, '']);
     return stderr;
   }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pair } from '../webhook/lib/start.js';
 import { startCluster } from './lib/cluster.js';
-import { documented, folder, run, tokenUntil, writeKubeconfig } from './lib/reader.js';
+import { documented, folder, run, toldError, tokenUntil, writeKubeconfig } from './lib/reader.js';
 import { NAMESPACE, NODES, addNode, addService, podIps, runPods, setPodStatus } from './lib/workload.js';
 
 /** @typedef {import('./lib/api.js').Api} Api */
@@ -151,7 +151,7 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
     const empty = await run(['plan', '-n', 'empty', '-o', 'summary'], { env });
     assert.match(empty.stdout, /^warning: the input holds no Service: the list of services is empty$/m);
     for (const other of [{ KUBECONFIG: '/no/such/file' }, undefined]) {
-      assert.match((await run(['plan', '-A'], { env: other })).stderr, /^slicewise: there is no kubeconfig, so there is no cluster to read: name one with --kubeconfig or \$KUBECONFIG, or read files with -f\n$/);
+      assert.match(toldError((await run(['plan', '-A'], { env: other })).stderr), /^slicewise: there is no kubeconfig, so there is no cluster to read: name one with --kubeconfig or \$KUBECONFIG, or read files with -f\n$/);
     }
     await refused(['plan', '--kubeconfig', '/no/such/file'], /cannot read \/no\/such\/file: no such file or directory; name a kubeconfig/);
     writeFileSync(join(files, 'broken'), 'clusters: 7');
@@ -167,7 +167,7 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
   /** One message, exit code 2, nothing printed. @param {string[]} args @param {RegExp} message */
   async function refused(args, message) {
     const { status, stdout, stderr } = await run(args, { env });
-    assert.match(stderr, message);
+    assert.match(toldError(stderr), message);
     assert.equal(status, 2, stderr);
     assert.equal(stdout, '');
   }
@@ -206,7 +206,7 @@ async function grant(api) {
 async function dumpOf(api, kinds, namespace) {
   const lists = await Promise.all(kinds.map(async (kind) => {
     // As API servers give them: the list says what its items are.
-    const bare = ({ kind: _kind, apiVersion: _version, ...item }) => item;
+    const bare = (/** @type {any} */ { kind: _kind, apiVersion: _version, ...item }) => item;
     const isThere = (/** @type {any} */ { metadata }) => kind === 'Node' || namespace === undefined || metadata.namespace === namespace;
     const apiVersion = kind === 'EndpointSlice' ? 'discovery.k8s.io/v1' : 'v1';
     return JSON.stringify({ kind: `${kind}List`, apiVersion, metadata: { resourceVersion: '1' }, items: (await api.list(kind)).filter(isThere).map(bare) });

@@ -37,10 +37,10 @@ for (const { name, command } of COMMANDS) {
     it('says that a file cannot be read, which is bad input', async () => {
       const missing = await invoke(command, ['plan', 'no/such/file.json']);
       assert.equal(missing.code, 2);
-      assert.match(missing.stderr, /^slicewise: cannot open no\/such\/file\.json: /);
+      assert.match(JSON.parse(missing.stderr).error.message, /^cannot open no\/such\/file\.json: /);
       const folder = await invoke(command, ['plan', 'samples']);
       assert.equal(folder.code, 2);
-      assert.match(folder.stderr, /^slicewise: cannot read samples: /);
+      assert.match(JSON.parse(folder.stderr).error.message, /^cannot read samples: /);
     });
 
     it('reads `-` as standard input', async () => {

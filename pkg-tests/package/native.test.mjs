@@ -298,7 +298,9 @@ describe('the native command prints', () => {
   it('nothing to a full disk, and says so', { skip: !existsSync('/dev/full') && 'needs /dev/full' }, () => {
     const { status, stderr } = spawnSync('sh', ['-c', '"$0" plan www/samples/scale-up.json > /dev/full', NATIVE[0]], { cwd: ROOT, encoding: 'utf8' });
     assert.equal(status, 1);
-    assert.match(stderr, /^slicewise: cannot write the plan: /);
+    const { code, message } = JSON.parse(stderr).error;
+    assert.equal(code, 'IoFailed');
+    assert.match(message, /^cannot write the plan: /);
   });
 });
 

@@ -87,6 +87,15 @@ describe('schemas', () => {
     session.free();
   });
 
+  it('accept the lines of `slicewise watch` that its document shows', () => {
+    const line = validator('watch-line');
+    const [, shown] = /```json\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/watch.md'), 'utf8')) ?? [];
+    const lines = (shown ?? '').trim().split('\n').map((text) => JSON.parse(text));
+    assert.deepEqual(lines.map(({ type }) => type), ['status', 'change', 'change']);
+    for (const each of lines) accepts(line, each, each.message);
+    assert.ok(!line({ ...lines[1], change: 'other' }));
+  });
+
   it("accept the controller's lines and what it answers", () => {
     const [config, line, answer] = ['controller-config', 'controller-line', 'controller-answer'].map(validator);
     const lines = readFileSync(join(ROOT, 'fuzz/seeds/controller.ndjson'), 'utf8').trimEnd().split('\n').map((text) => JSON.parse(text));

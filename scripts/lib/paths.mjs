@@ -8,6 +8,9 @@ export const TARGET = resolve(ROOT, process.env.CARGO_TARGET_DIR ?? 'target');
 /** The native command. */
 export const CLI = resolve(TARGET, 'release', process.platform === 'win32' ? 'slicewise.exe' : 'slicewise');
 
+/** The controller of the examples. */
+export const KUBE_EXAMPLE = resolve(TARGET, 'debug/examples', process.platform === 'win32' ? 'kube_controller.exe' : 'kube_controller');
+
 /** The API server and reference controller of `pkg-tests/cluster`. */
 export const CLUSTER = resolve(TARGET, 'cluster', process.platform === 'win32' ? 'cluster.exe' : 'cluster');
 

@@ -40,7 +40,7 @@ export const STEPS = [
   { name: 'doc', title: 'rustdoc, no warnings', needs: ['tools'], uses: 'target/debug', run: doc },
   { name: 'cli', title: 'the native command, release', needs: ['tools'], run: buildCli },
   { name: 'rust', title: 'unit, golden, property and documentation tests; every fuzz target, bounded', needs: ['cli'], uses: 'target/debug', run: rust },
-  { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli'], run: cluster },
+  { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli', 'rust'], run: cluster },
   { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server (compiled in minutes the first time)", needs: ['build'], run: kubewarden },
   { name: 'features', title: 'each Cargo feature alone; the oldest version of `k8s-openapi`', needs: ['tools'], uses: 'target/debug', run: features },
   { name: 'size', title: 'the modules: their imports, and their sizes against the budgets', needs: ['build'], run: checkModules },
@@ -55,7 +55,7 @@ export const STEPS = [
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
   { name: 'deploy', title: 'the chart and the kustomizations, rendered, linted, and on a real API server', needs: ['cli', 'build'], run: chart },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
-  { name: 'browser', title: 'the page and the web build in Chromium', needs: ['page'], run: browser },
+  { name: 'browser', title: 'the page and the web build in Chromium', needs: ['cli', 'page'], run: browser },
   { name: 'start', title: '`npm start`, second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
 ];
 
@@ -79,10 +79,13 @@ async function doc() {
   await mustRun(['cargo', 'doc', ...flags], { env: DENY });
 }
 
+/** By name: of the fuzz targets, all features would be those of another compiler. */
+function everything() {
+  return ['--workspace', '--features', featuresOfCore().map((name) => `slicewise/${name}`).join(',')];
+}
+
 async function rust() {
-  // By name: of the fuzz targets, all features would be those of another compiler.
-  const all = featuresOfCore().map((name) => `slicewise/${name}`).join(',');
-  await cargo('test', '--workspace', '--features', all, '--locked');
+  await cargo('test', ...everything(), '--locked');
   // A million Services take a while without optimization.
   await cargo('test', ...COMMAND, '--test', 'memory');
 }
@@ -156,6 +159,8 @@ async function migration() {
 async function cluster() {
   checkFormat('pkg-tests/cluster');
   await buildCluster();
+  // As `cargo test` has built it with all others.
+  await cargo('build', ...everything(), '--locked', '--example', 'kube_controller');
   await nodeTests('cluster');
 }
 

@@ -28,7 +28,7 @@ pub struct Context {
 impl Default for Context {
     fn default() -> Self {
         Self {
-            session: Session::observer(),
+            session: Session::observer(Options::default()),
             known: Vec::new(),
         }
     }
@@ -42,7 +42,7 @@ impl Context {
         nodes: &[Node<'_>],
         slices: &[EndpointSlice<'_>],
     ) -> Self {
-        let mut session = Session::observer();
+        let mut session = Session::observer(Options::default());
         for service in services {
             session.set_service(service);
         }
@@ -93,6 +93,7 @@ impl Context {
 
 /// How current the context is, in the words of whoever keeps it up to date: the core has no clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Age {
     /// Seconds since the last news; `None` where it does not age, as a file's.
     pub seconds: Option<u32>,

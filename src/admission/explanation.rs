@@ -36,6 +36,7 @@ pub enum Standing {
 /// What one policy did.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Step {
     /// Its name.
     pub policy: &'static str,
@@ -91,6 +92,7 @@ pub enum Effect {
 
 /// One thing that a policy found, and what came of it.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Found {
     /// The rule's name.
     pub rule: Cow<'static, str>,
@@ -105,6 +107,7 @@ pub struct Found {
 /// A verdict, and how it came about.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Explanation<'r> {
     /// The whole in words, a line for each thing.
     pub text: String,

@@ -13,6 +13,7 @@ use crate::topology::nodes::NodeIndex;
 
 /// The hints of one family of a Service.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct HintForecast {
     /// The family.
     pub address_type: AddressType,

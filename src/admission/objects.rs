@@ -119,6 +119,7 @@ slim_object! {
 
 /// The Service of a review: what plans depend on, and where else it takes traffic from.
 #[derive(Default, Clone, Debug)]
+#[non_exhaustive]
 pub struct ReviewedService<'r> {
     /// What plans depend on.
     pub service: Service<'r>,
@@ -145,6 +146,7 @@ impl<'r> From<WholeService<'r>> for ReviewedService<'r> {
 
 /// What of a Service no plan depends on, though traffic does.
 #[derive(Default, Clone, Debug)]
+#[non_exhaustive]
 pub struct Exposure<'r> {
     /// As it is wanted.
     pub spec: ExposureSpec<'r>,

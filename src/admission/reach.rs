@@ -16,6 +16,7 @@ pub const MAX_PORTS: usize = 1_000;
 
 /// The ready endpoints of a Service, as its controller would publish them.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Reach {
     /// Address and pod of each ready endpoint that traffic can reach through some port, in order, each once.
     pub endpoints: Vec<(IpAddr, String)>,

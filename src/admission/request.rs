@@ -130,6 +130,7 @@ pub enum Subject<'r> {
 
 /// One change, read and ready to be judged.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Request<'r> {
     /// Names the review; goes back in the response.
     pub uid: Text<'r>,
@@ -151,6 +152,7 @@ pub struct Request<'r> {
 
 /// A request as it is written: expressions may look at all of it. Nothing where it came from elsewhere.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Written<'r> {
     /// The whole review.
     pub review: Option<&'r str>,

@@ -70,6 +70,7 @@ pub struct Response<'r> {
 
 /// What may be told of a review in logs: names and verdicts, never the object.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Record<'v> {
     /// `allow`, `warn` or `deny`.
     pub verdict: &'static str,
@@ -116,6 +117,7 @@ impl Response<'_> {
 
 /// A `metav1.Status`.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Status<'r> {
     /// An HTTP status code: 200 or 403.
     pub code: u16,
@@ -130,6 +132,7 @@ pub struct Status<'r> {
 
 /// A `metav1.StatusDetails`.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Details<'r> {
     /// Name of the object.
     #[serde(skip_serializing_if = "is_empty")]
@@ -150,6 +153,7 @@ fn is_empty(text: &Text<'_>) -> bool {
 
 /// A `metav1.StatusCause`.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct StatusCause {
     /// What kind of mistake it is.
     pub reason: Cause,

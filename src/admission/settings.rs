@@ -117,6 +117,7 @@ impl<'a> Scalar<'a> for Mode {
     derive(schemars::JsonSchema),
     schemars(rename_all = "lowercase")
 )]
+#[non_exhaustive]
 pub enum WhenStale {
     /// Nothing.
     Allow,
@@ -188,6 +189,7 @@ pub(super) fn is_any_of(names: &[String], name: &str) -> bool {
 
 /// What all policies have in their settings.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Common<'s> {
     /// What becomes of findings.
     pub mode: Mode,

@@ -19,6 +19,7 @@ pub enum Severity {
 
 /// One thing a policy found.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     /// The rule's stable name, e.g. `duplicate-endpoint`, or the name that the configuration gives it.
     pub rule: Cow<'static, str>,
@@ -34,6 +35,7 @@ pub struct Finding {
 
 /// Kinds of mistakes (Kubernetes: `metav1.CauseType`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub enum Cause {
     /// The value cannot be used here.
     FieldValueInvalid,

@@ -21,6 +21,7 @@ use crate::simulation::api_server::{ApiError, ApiServer, Refusal};
 /// What an API server would have made of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct AppliedPlan {
     /// All slices there are then, those of other Services, too, by namespace and name.
     pub slices: Vec<EndpointSlice<'static>>,
@@ -39,6 +40,7 @@ pub struct AppliedPlan {
 /// A write that was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct RefusedWrite {
     /// `create`, `update` or `delete`.
     pub operation: &'static str,
@@ -114,7 +116,8 @@ pub fn applied(plan: &[u8], slices: &[u8], limits: Limits) -> Result<AppliedPlan
         .map_err(|error| error.below("/plan"))?;
     let slices = input::text(slices, limits)
         .and_then(Snapshot::read_slices)
-        .map_err(|error| error.below("/slices"))?;
+        .map_err(|error| error.below("/slices"))?
+        .slices;
     let mut server = ApiServer::default();
     for slice in slices {
         server.restore(slice.into_owned());

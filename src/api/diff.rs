@@ -1,19 +1,25 @@
 //! Slices before and after in; what differs out.
 
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use super::incomplete::{Received, namespaces};
 use super::input::{self, Limits};
 use super::snapshot::Snapshot;
 use super::{Warning, WarningCode, encode};
 use crate::Error;
-use crate::diff::{ServiceDiff, diff as compare};
+use crate::diff::{EndpointChange, ServiceDiff, diff as compare};
 use crate::model::EndpointSlice;
+use crate::model::text::shorten;
 
 /// What differs between two sets of slices.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Diff<'a> {
     /// The Services whose slices differ, by namespace, name and family.
     pub services: Vec<ServiceDiff<'a>>,
@@ -21,8 +27,36 @@ pub struct Diff<'a> {
     pub warnings: Vec<Warning>,
 }
 
+/// Slices to compare, and what the lists they came in say of themselves.
+#[derive(Debug, Default)]
+pub struct Slices<'a> {
+    /// The slices.
+    pub items: Vec<EndpointSlice<'a>>,
+    received: Received,
+}
+
+impl<'a> From<Snapshot<'a>> for Slices<'a> {
+    fn from(snapshot: Snapshot<'a>) -> Self {
+        Self {
+            items: snapshot.slices,
+            received: snapshot.received,
+        }
+    }
+}
+
+impl<'a> Slices<'a> {
+    /// The same, kept elsewhere.
+    pub fn kept<'k>(self, keep: impl FnMut(EndpointSlice<'a>) -> EndpointSlice<'k>) -> Slices<'k> {
+        Slices {
+            items: self.items.into_iter().map(keep).collect(),
+            received: self.received,
+        }
+    }
+}
+
 /// Compares the slices of two inputs, each an array of slices, or objects as `kubectl get endpointslices -A -o json`
-/// prints them. Objects of other kinds are not compared.
+/// prints them. Objects of other kinds are not compared. What a list may hold beyond what was got of it is not said to
+/// be gone: arrays are taken to be complete.
 ///
 /// # Errors
 /// When either cannot be read; the path then begins with `/before` or `/after`.
@@ -30,31 +64,125 @@ pub fn diff(before: &[u8], after: &[u8]) -> Result<Vec<u8>, Error> {
     let limits = Limits::default();
     let before = slices(before, limits).map_err(|error| error.below("/before"))?;
     let after = slices(after, limits).map_err(|error| error.below("/after"))?;
-    encode(&differing(&before, &after))
+    encode(&differing(&before, &after, false))
 }
 
 /// The slices of an input to [`differing`].
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn slices(input: &[u8], limits: Limits) -> Result<Vec<EndpointSlice<'_>>, Error> {
-    Snapshot::read_slices(input::text(input, limits)?)
+pub fn slices(input: &[u8], limits: Limits) -> Result<Slices<'_>, Error> {
+    Snapshot::read_slices(input::text(input, limits)?).map(Into::into)
 }
 
-/// As [`diff`], of slices that were read.
-pub fn differing<'a>(before: &[EndpointSlice<'a>], after: &[EndpointSlice<'a>]) -> Diff<'a> {
+/// As [`diff`], of slices that were read; both sides are taken to be complete if `assume_complete` says so.
+pub fn differing<'a>(before: &Slices<'a>, after: &Slices<'a>, assume_complete: bool) -> Diff<'a> {
+    let sides = [
+        Side::new("before", before, after),
+        Side::new("after", after, before),
+    ];
     let mut warnings = Vec::new();
-    for (name, slices) in [("before", before), ("after", after)] {
-        if slices.is_empty() {
-            let message = "there are no EndpointSlices";
-            warnings.push(Warning::new(
-                WarningCode::NoSlices,
-                [message, name].join(" "),
-            ));
+    for side in &sides {
+        side.warn(&mut warnings);
+    }
+    if assume_complete {
+        return Diff {
+            services: compare(&before.items, &after.items),
+            warnings,
+        };
+    }
+    let [lacking_before, lacking_after] = &sides;
+    let known_before: Vec<EndpointSlice<'_>> = lacking_after.comparable().cloned().collect();
+    let known_after: Vec<EndpointSlice<'_>> = lacking_before.comparable().cloned().collect();
+    let mut services = compare(&known_before, &known_after);
+    // On a later page there may be another slice with the endpoint.
+    let is_certain = |change: EndpointChange| match change {
+        EndpointChange::Added => !lacking_before.is_cut,
+        EndpointChange::Removed => !lacking_after.is_cut,
+        EndpointChange::Changed | EndpointChange::Moved => true,
+    };
+    for service in &mut services {
+        service
+            .changes
+            .retain(|endpoint| is_certain(endpoint.change));
+    }
+    Diff { services, warnings }
+}
+
+/// One input as the other sees it: what it may lack.
+struct Side<'s, 'a> {
+    name: &'static str,
+    own: &'s Slices<'a>,
+    other: &'s Slices<'a>,
+    /// Does a list of it go on elsewhere?
+    is_cut: bool,
+    /// The namespaces it may not have been asked for: those that only the other has, if it has a single one.
+    missing: BTreeSet<&'s str>,
+}
+
+impl<'s, 'a> Side<'s, 'a> {
+    fn new(name: &'static str, own: &'s Slices<'a>, other: &'s Slices<'a>) -> Self {
+        let (here, there) = (namespaces(&own.items), namespaces(&other.items));
+        let missing = there.difference(&here).copied();
+        let may_lack = own.received.has_lists() && here.len() <= 1;
+        Self {
+            name,
+            own,
+            other,
+            is_cut: own.received.is_cut("EndpointSlice"),
+            missing: missing.filter(|_| may_lack).collect(),
         }
     }
-    Diff {
-        services: compare(before, after),
-        warnings,
+
+    /// The other side's slices of which this one has its own, or is known to have none.
+    fn comparable(&self) -> impl Iterator<Item = &'s EndpointSlice<'a>> {
+        let here: BTreeSet<_> = self.own.items.iter().map(key).collect();
+        let is_known = move |slice: &&EndpointSlice<'_>| {
+            let namespace = slice.metadata.namespace.as_str();
+            here.contains(&key(slice)) || !(self.is_cut || self.missing.contains(namespace))
+        };
+        self.other.items.iter().filter(is_known)
     }
+
+    fn warn(&self, warnings: &mut Vec<Warning>) {
+        let Self { name, .. } = self;
+        let from = warnings.len();
+        let received = &self.own.received;
+        received.warn_of_cuts(&[("EndpointSlice", false)], warnings);
+        for warning in warnings.iter_mut().skip(from) {
+            warning.blocks_writes = false;
+            warning.message = format!(
+                "{name}: {}; slices that are not on these pages are left out",
+                warning.message
+            );
+        }
+        if self.own.items.is_empty() {
+            let rest = if self.missing.is_empty() {
+                ""
+            } else {
+                "; those of the other input are left out"
+            };
+            let message = format!("there are no EndpointSlices {name}{rest}");
+            warnings.push(Warning::new(WarningCode::NoSlices, message));
+        } else if let (Some(first), Some(own)) = (self.missing.first(), self.own.items.first()) {
+            let others = match self.missing.len() {
+                1 => String::new(),
+                count => format!(" (and {} more)", count - 1),
+            };
+            let mut warning = Warning::new(
+                WarningCode::NoSlices,
+                format!(
+                    "{name}: there are slices of namespace {} alone, and those of {}{others} are left out; get both inputs with `-A`, or both of one namespace",
+                    shorten(&own.metadata.namespace),
+                    shorten(first)
+                ),
+            );
+            warning.namespaces = self.missing.iter().map(|name| (*name).into()).collect();
+            warnings.push(warning);
+        }
+    }
+}
+
+fn key<'s>(slice: &'s EndpointSlice<'_>) -> (&'s str, &'s str) {
+    (&slice.metadata.namespace, slice.name())
 }

@@ -29,6 +29,7 @@ use crate::session::dump::Dump;
 
 /// A module of the npm package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Module {
     /// What everybody loads.
     Main,
@@ -46,6 +47,7 @@ pub enum Module {
 
 /// What the doors of a module read.
 #[derive(Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct Fields {
     /// By door.
     pub doors: BTreeMap<&'static str, Tree>,

@@ -15,9 +15,17 @@ pub const MAX_INPUT_BYTES: usize = 64 << 20;
 
 /// How much input is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// In bytes.
     pub max_input_bytes: usize,
+}
+
+impl Limits {
+    /// So many bytes.
+    pub const fn new(max_input_bytes: usize) -> Self {
+        Self { max_input_bytes }
+    }
 }
 
 impl Default for Limits {
@@ -169,7 +177,7 @@ fn in_our_words(fault: &Fault) -> String {
     let mend = match fault.class {
         Class::End => "the input ends too early; was it cut off?",
         Class::Trailing => {
-            "something follows the JSON value; put several objects into one list, or one on each line as NDJSON"
+            "something follows the JSON value; give one request at a time, or nothing but objects"
         }
         Class::Missing => "it must be there",
         Class::Duplicate => "write each key once",

@@ -23,6 +23,7 @@ use crate::{Code, Error};
 /// What became of events.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Applied {
     /// Events that were taken. A list counts once for each kind it holds, a page of one as its objects.
     pub taken: usize,
@@ -61,6 +62,7 @@ pub struct Applied {
 /// Why an API server ended a watch. After `410`, list anew.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct WatchError {
     /// As an HTTP status; left out when not said.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,6 +89,7 @@ const MOST_ERRORS: usize = 100;
 /// A line that could not be read.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct LineError {
     /// Its number, from 1.
     pub line: usize,

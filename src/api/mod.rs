@@ -50,7 +50,7 @@ pub(crate) use controller::describe::{ControllerAnswer, ControllerLine};
 #[cfg(feature = "schema")]
 pub(crate) use controller::record::ControllerConfig;
 pub use detect::{Shape, detect};
-pub use diff::{Diff, diff, differing, slices};
+pub use diff::{Diff, Slices, diff, differing, slices};
 #[cfg(feature = "explain")]
 pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 #[cfg(all(feature = "explain", feature = "patches"))]
@@ -67,13 +67,13 @@ pub use mirror::{
     MirrorObjects, MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans,
 };
 #[cfg(feature = "k8s-openapi")]
-pub(crate) use plan::check_names;
+pub(crate) use plan::{check_names, check_typed_options};
 pub use plan::{check_options, plan, with_plan};
 pub use proxy::ProxyStream;
 pub use proxy::answer::Route;
-pub use proxy::settings::ProxySettings;
 #[cfg(feature = "schema")]
 pub(crate) use proxy::describe::{ProxyAnswer, ProxyLine};
+pub use proxy::settings::ProxySettings;
 pub use review::{KindStatus, MAX_REVIEW_BYTES, Reviewer, ReviewerStatus, Supply, Wanted};
 pub use route::{
     AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,

@@ -30,6 +30,17 @@ impl Names {
         self.add_to(T::KIND, known.len(), name, &is_it)
     }
 
+    /// The place of the object that has the name of this one.
+    pub(super) fn find<T: Named>(&self, known: &[T], object: &impl Named) -> Option<usize> {
+        let name = object.full_name();
+        let is_it = |other: u32| {
+            let other = known.get(other as usize);
+            other.is_some_and(|other| other.full_name() == name)
+        };
+        let found = self.0.find(hash_of(name), is_it)?;
+        Some(found as usize)
+    }
+
     fn add_to(
         &mut self,
         kind: &str,
@@ -42,7 +53,7 @@ impl Names {
                 format!("{kind} number {number} has no name; every object needs `metadata.name`");
             return Err((Code::MissingField, message));
         }
-        let hash = hash(&[namespace.as_bytes(), name.as_bytes()]);
+        let hash = hash_of((namespace, name));
         if let Some(first) = self.0.find(hash, is_it) {
             let message = format!(
                 "{kind} `{namespace}/{name}` is given twice, first as number {first}; leave one out"
@@ -57,4 +68,8 @@ impl Names {
     pub(super) fn truncate(&mut self, count: usize) {
         self.0.truncate(count);
     }
+}
+
+fn hash_of((namespace, name): (&str, &str)) -> u64 {
+    hash(&[namespace.as_bytes(), name.as_bytes()])
 }

@@ -13,7 +13,7 @@ use crate::model::text::shorten;
 use crate::model::{EndpointConditions, EndpointSlice, Named, ip};
 #[cfg(feature = "patches")]
 use crate::plan::patches::PatchKind;
-use crate::plan::request::{MAX_ENDPOINTS_LIMIT, Options, PlanRequest, RequestEndpoint};
+use crate::plan::request::{Options, PlanRequest, RequestEndpoint};
 use crate::plan::{Plan, plan_own_service};
 use crate::reconcile::desired::StaticEndpoint;
 use crate::reconcile::packing::Packing;
@@ -120,11 +120,25 @@ fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
 /// Checks option values for whoever plans again and again: there are neither explanations nor patches to be had.
 ///
 /// # Errors
-/// `InvalidValue` for a value out of range, `Unsupported` for what this version cannot do.
+/// `Unsupported` for what this build cannot do.
 pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
     check_values(options, path)?;
     refuse_explain(options, path)?;
     refuse_patches(options, path)
+}
+
+/// Checks the options of plans over typed objects, which may be given as patches.
+///
+/// # Errors
+/// As [`check_options`].
+#[cfg(feature = "k8s-openapi")]
+pub(crate) fn check_typed_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    check_values(options, path)?;
+    if options.explain == Some(true) {
+        let message = "typed objects are explained by `k8s::Objects`; leave `explain` out here";
+        return Err(Error::new(Code::Unsupported, message).at(format!("{path}/explain")));
+    }
+    check_or_refuse_patches(options, path)
 }
 
 /// Checks the options of a plan from scratch, which may be explained and given as patches.
@@ -133,6 +147,10 @@ pub(super) fn check_plan_options(options: &Options<'_>, path: &str) -> Result<()
     if !cfg!(feature = "explain") {
         refuse_explain(options, path)?;
     }
+    check_or_refuse_patches(options, path)
+}
+
+fn check_or_refuse_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
     #[cfg(feature = "patches")]
     let checked = check_patches(options, path);
     #[cfg(not(feature = "patches"))]
@@ -153,8 +171,6 @@ fn refuse_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
     }
     Ok(())
 }
-
-const UPSTREAM: &str = Packing::Upstream.name();
 
 fn not_here(what: &str, option: &str) -> Error {
     let message =
@@ -178,42 +194,13 @@ fn check_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks the values that are alike everywhere.
+/// Checks for what not every build can do.
 pub(super) fn check_values(options: &Options<'_>, path: &str) -> Result<(), Error> {
-    if let Some(max) = options.max_endpoints_per_slice
-        && !(1..=MAX_ENDPOINTS_LIMIT).contains(&max)
-    {
-        let message =
-            format!("maxEndpointsPerSlice must be between 1 and {MAX_ENDPOINTS_LIMIT}, got {max}");
-        return Err(
-            Error::new(Code::InvalidValue, message).at(format!("{path}/maxEndpointsPerSlice"))
-        );
-    }
-    if let Some(name) = options.managed_by.as_deref()
-        && !is_label_value(name)
-    {
-        let message = "managedBy must be a label value: 1 to 63 letters, digits, `-`, `_` or `.`, with a letter or digit first and last";
-        return Err(Error::new(Code::InvalidValue, message).at(format!("{path}/managedBy")));
-    }
-    let packing = options.packing.as_deref().unwrap_or(UPSTREAM);
-    if packing.parse::<Packing>().is_err() {
-        let message = "packing must be `upstream`, `compact` or `balanced`";
-        return Err(Error::new(Code::InvalidValue, message).at(format!("{path}/packing")));
-    }
-    if packing != UPSTREAM && !cfg!(feature = "packing") {
+    let packing = options.packing.unwrap_or_default();
+    if packing != Packing::Upstream && !cfg!(feature = "packing") {
         return Err(not_here("other packings", "packing").at(format!("{path}/packing")));
     }
     Ok(())
-}
-
-fn is_label_value(text: &str) -> bool {
-    let is_end = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
-    text.len() <= 63
-        && is_end(text.bytes().next())
-        && is_end(text.bytes().next_back())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
 /// Checks that objects of one kind have names, each its own.

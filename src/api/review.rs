@@ -214,6 +214,7 @@ impl Reviewer {
 /// What a reviewer knows of the cluster.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ReviewerStatus {
     /// By kind of object.
     pub kinds: SortedMap<&'static str, KindStatus>,
@@ -222,6 +223,7 @@ pub struct ReviewerStatus {
 /// What a reviewer knows of one kind of object.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct KindStatus {
     /// Has all there is been told?
     pub known: bool,

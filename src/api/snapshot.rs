@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::incomplete::{Received, Warning, WarningCode, of_snapshot};
+use super::incomplete::{CREATED_ANEW, Received, Warning, WarningCode, of_snapshot};
 use super::input::{self, Limits};
 use super::objects::numbers::{NODES, PODS, SERVICES, SLICES};
 use super::objects::{
@@ -46,6 +46,7 @@ pub struct Snapshot<'a> {
 /// Plans of all Services that have a selector, by namespace and name.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct SnapshotPlans<'a> {
     /// The plans.
     pub plans: Vec<Plan<'a>>,
@@ -106,13 +107,12 @@ impl<'a> Snapshot<'a> {
         Self::read_as(text, Documents::default())
     }
 
-    /// The slices of what [`Snapshot::read`] reads, or of an array of slices that do not say what they are.
+    /// As [`Snapshot::read`], or an array of slices that do not say what they are.
     ///
     /// # Errors
     /// As [`Snapshot::read`].
-    pub fn read_slices(text: &'a str) -> Result<Vec<EndpointSlice<'a>>, Error> {
-        let documents = Documents::of(KIND, API_VERSION);
-        Self::read_as(text, documents).map(|snapshot| snapshot.slices)
+    pub fn read_slices(text: &'a str) -> Result<Self, Error> {
+        Self::read_as(text, Documents::of(KIND, API_VERSION))
     }
 
     fn read_as(text: &'a str, documents: Documents) -> Result<Self, Error> {
@@ -164,8 +164,8 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    pub(super) fn warnings(&self) -> Vec<Warning> {
-        of_snapshot(self)
+    fn warnings(&self) -> Vec<Warning> {
+        of_snapshot(self, CREATED_ANEW)
     }
 
     /// Workloads make pods in a cluster; here they make none.

@@ -61,6 +61,7 @@ slim_object! {
 
 /// What the caller of [`with_traffic`] says that an input need not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TrafficOptions {
     /// Who reads the slices.
     pub reader: Option<Reader>,
@@ -76,6 +77,7 @@ pub struct TrafficOptions {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct TrafficAnswer {
     /// Who reads the slices.
     pub reader: Reader,
@@ -98,6 +100,7 @@ pub struct TrafficAnswer {
 /// Where traffic comes from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct TrafficNode {
     /// The node.
     pub node: String,

@@ -171,7 +171,7 @@ fn extreme<'v>(items: &[Value<'v>], wanted: Ordering, meter: &mut Meter) -> Call
 }
 
 fn is_sorted<'v>(items: &[Value<'v>], meter: &mut Meter) -> Called<'v> {
-    for [one, other] in items.array_windows() {
+    for (one, other) in items.iter().zip(items.iter().skip(1)) {
         if order(one, other, meter)?.is_gt() {
             return Ok(Value::Bool(false));
         }

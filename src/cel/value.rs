@@ -103,9 +103,11 @@ impl<'v> Map<'v> {
     /// Of entries in any order; `None` where a key is given twice.
     pub fn new(mut entries: Vec<(Key<'v>, Value<'v>)>) -> Option<Self> {
         sort_by(&mut entries, |one, other| one.0.compare(&other.0));
+        let others = entries.iter().skip(1);
         let is_repeated = entries
-            .array_windows()
-            .any(|[one, other]| one.0.compare(&other.0) == Ordering::Equal);
+            .iter()
+            .zip(others)
+            .any(|(one, other)| one.0.compare(&other.0) == Ordering::Equal);
         (!is_repeated).then_some(Self(entries))
     }
 

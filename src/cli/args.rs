@@ -4,13 +4,15 @@ use clap::{Parser, Subcommand, ValueEnum};
 use slicewise::api::Limits;
 use slicewise::plan::explanation::Severity;
 use slicewise::plan::patches::PatchKind;
-use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
+use slicewise::plan::request::Options;
 use slicewise::reconcile::packing::Packing;
+use slicewise::reconcile::{EndpointsPerSlice, ManagedBy};
 
 use super::origin::ServicesArgs;
 pub(super) use super::print::ReportOutput;
 use super::stream;
 use super::usage::check_ndjson;
+use super::values::{endpoints_per_slice, managed_by, packing};
 
 macro_rules! examples {
     () => {
@@ -49,7 +51,11 @@ Examples:
     slicewise route -n shop cart --node node-1
 
   The same as events come in:
-    slicewise proxy --node node-1 --ndjson < events.ndjson"
+    slicewise proxy --node node-1 --ndjson < events.ndjson
+
+  What happens to the traffic of a Service, as it happens? And as pictures?
+    slicewise watch -n shop cart
+    slicewise serve -n shop"
     };
 }
 
@@ -119,6 +125,28 @@ pub(super) enum Command {
         #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<std::ffi::OsString>,
     },
+    /// Follow a cluster: each change of a Service's traffic, as it happens
+    #[cfg(feature = "cluster")]
+    Watch(Box<super::watch::WatchArgs>),
+    /// Follow a cluster (not in this build)
+    #[cfg(not(feature = "cluster"))]
+    #[command(disable_help_flag = true)]
+    Watch {
+        /// As of the controller
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<std::ffi::OsString>,
+    },
+    /// Serve the page on this machine, with a cluster as it is
+    #[cfg(feature = "cluster")]
+    Serve(Box<super::serve::ServeArgs>),
+    /// Serve the page with a cluster as it is (not in this build)
+    #[cfg(not(feature = "cluster"))]
+    #[command(disable_help_flag = true)]
+    Serve {
+        /// As of the controller
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<std::ffi::OsString>,
+    },
     /// Tell which version this is, and of which Kubernetes it makes the decisions
     Version {
         /// How to print it
@@ -129,6 +157,11 @@ pub(super) enum Command {
     Completions {
         /// The shell to complete for
         shell: clap_complete::Shell,
+    },
+    /// Print a man page, e.g. `slicewise man plan | man -l -`
+    Man {
+        /// The command it is of; without one, `slicewise` itself
+        command: Option<String>,
     },
 }
 
@@ -185,7 +218,7 @@ pub(super) struct ExplainArgs {
     pub(super) of: ServicesArgs,
 
     /// Only this pod, whatever there is to say of it
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "[NAMESPACE/]NAME")]
     pub(super) pod: Option<String>,
 
     /// Only this topic
@@ -295,15 +328,11 @@ impl PlanArgs {
 
     /// The options of the plan.
     pub(super) fn plan_options(&self) -> Options<'_> {
-        Options {
-            explain: self.explain.then_some(true),
-            patches: self
-                .patches
-                .iter()
-                .map(|kind| kind.as_str().into())
-                .collect(),
-            ..self.options.options()
-        }
+        let mut options = self.options.options();
+        options.explain = self.explain.then_some(true);
+        let patches = self.patches.iter();
+        options.patches = patches.map(|kind| kind.as_str().into()).collect();
+        options
     }
 
     /// Checks what the single arguments cannot know of each other.
@@ -318,11 +347,11 @@ impl PlanArgs {
 pub(super) struct OptionArgs {
     /// Value of the managed-by label: whose slices are planned [default: endpointslice-controller.k8s.io]
     #[arg(long, value_name = "NAME", value_parser = managed_by)]
-    managed_by: Option<String>,
+    managed_by: Option<ManagedBy<'static>>,
 
     /// Endpoints per slice, 1 to 1000 [default: 100]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ENDPOINTS_LIMIT)))]
-    max_endpoints_per_slice: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = endpoints_per_slice())]
+    max_endpoints_per_slice: Option<EndpointsPerSlice>,
 
     /// Give hints for the topology-mode annotation; false is a controller without a topology cache [default: true]
     #[arg(long, value_name = "BOOL")]
@@ -333,21 +362,20 @@ pub(super) struct OptionArgs {
     prefer_same_traffic_distribution: Option<bool>,
 
     /// How endpoints are spread over slices [default: upstream]
-    #[arg(long, value_name = "NAME", value_parser = Packing::ALL.map(Packing::name))]
-    packing: Option<String>,
+    #[arg(long, value_name = "NAME", value_parser = packing())]
+    packing: Option<Packing>,
 }
 
 impl OptionArgs {
     /// As options of a request.
     pub(super) fn options(&self) -> Options<'_> {
-        Options {
-            managed_by: self.managed_by.as_deref().map(Into::into),
-            max_endpoints_per_slice: self.max_endpoints_per_slice,
-            topology_hints: self.topology_hints,
-            prefer_same_traffic_distribution: self.prefer_same_traffic_distribution,
-            packing: self.packing.as_deref().map(Into::into),
-            ..Options::default()
-        }
+        let mut options = Options::default();
+        options.managed_by = self.managed_by.clone();
+        options.max_endpoints_per_slice = self.max_endpoints_per_slice;
+        options.topology_hints = self.topology_hints;
+        options.prefer_same_traffic_distribution = self.prefer_same_traffic_distribution;
+        options.packing = self.packing;
+        options
     }
 }
 
@@ -375,15 +403,4 @@ pub(super) enum Color {
     Always,
     /// Never
     Never,
-}
-
-/// Checked here, so that a mistake is told of the flag.
-pub(super) fn managed_by(name: &str) -> Result<String, String> {
-    let options = Options {
-        managed_by: Some(name.into()),
-        ..Options::default()
-    };
-    slicewise::api::check_options(&options, "")
-        .map(|()| name.to_owned())
-        .map_err(|error| error.message().to_owned())
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use clap::error::ErrorKind;
 use slicewise::Error;
-use slicewise::api::{self, Diff};
+use slicewise::api::{self, Diff, Slices};
 use slicewise::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange};
 use slicewise::model::EndpointSlice;
 
@@ -59,6 +59,10 @@ pub(super) struct DiffArgs {
     /// How to print what differs
     #[arg(short, long, value_enum, default_value_t = DiffOutput::Diff)]
     output: DiffOutput,
+
+    /// Compare lists that are cut off, or of one namespace only, as if there were no more
+    #[arg(long)]
+    assume_complete: bool,
 
     /// Exit with 3 when something differs
     #[arg(long)]
@@ -125,9 +129,12 @@ pub(super) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
     let after = below("/after", read(after, &arena))?;
     if let Some(namespace) = namespace {
         // What was not read is not gone.
-        before.retain(|slice| *slice.metadata.namespace == *namespace);
+        before
+            .items
+            .retain(|slice| *slice.metadata.namespace == *namespace);
     }
-    let mut diff = api::differing(&before, &after);
+    let mut diff = api::differing(&before, &after, arguments.assume_complete);
+    let (before, after) = (before.items, after.items);
     if let Some(service) = &arguments.service {
         let service = asked(service, &before, &after)?;
         let is_it = |diff: &ServiceDiff<'_>| diff.service.to_string() == service;
@@ -156,12 +163,12 @@ pub(super) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
 }
 
 /// One of the two, what was read of it kept there.
-fn read(begun: Begun, arena: &Arena) -> Result<Vec<EndpointSlice<'_>>, Failure> {
+fn read(begun: Begun, arena: &Arena) -> Result<Slices<'_>, Failure> {
     match begun {
         Begun::Whole(input) => {
             let slices = api::slices(input.json(), CHECKED);
             let slices = slices.map_err(|error| input.placed(error))?;
-            Ok(slices.into_iter().map(|slice| arena.keep(slice)).collect())
+            Ok(slices.kept(|slice| arena.keep(slice)))
         }
         Begun::Objects(pieces) => pieces.read_slices(arena),
     }

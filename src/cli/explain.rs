@@ -20,12 +20,11 @@ const WANTED: Wanted = Wanted {
 
 pub(super) fn run(arguments: &ExplainArgs) -> Result<u8, Failure> {
     let (origin, service) = arguments.of.resolve()?;
-    let question = Question {
-        service: service.map(Into::into),
-        pod: arguments.pod.as_deref().map(Into::into),
-        about: arguments.about.map(|topic| topic.as_str().into()),
-        options: arguments.options.options(),
-    };
+    let mut question = Question::default();
+    question.service = service.map(Into::into);
+    question.pod = arguments.pod.as_deref().map(Into::into);
+    question.about = arguments.about.map(|topic| topic.as_str().into());
+    question.options = arguments.options.options();
     let explained = match stream::open(origin, WANTED, arguments.max_input_bytes)? {
         Begun::Whole(input) => {
             let explained = api::explained(input.json(), &question, CHECKED);

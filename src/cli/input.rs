@@ -10,7 +10,7 @@ use slicewise::{Code, Error};
 use super::cluster::list::Lists;
 use super::origin::Origin;
 use super::stream::Wanted;
-use super::{Failure, source, yaml};
+use super::{Failure, source, watched, yaml};
 
 /// What `slicewise plan` takes.
 pub(super) const OBJECTS: &str = "give a plan request, or what `kubectl get services,pods,nodes,endpointslices -A -o json` prints";
@@ -30,9 +30,7 @@ pub(super) struct Input {
 }
 
 /// For what [`Input`] has made JSON: its size was checked as it came, and may be another now.
-pub(super) const CHECKED: Limits = Limits {
-    max_input_bytes: usize::MAX,
-};
+pub(super) const CHECKED: Limits = Limits::new(usize::MAX);
 
 impl Input {
     /// Reads the file, or standard input for a subcommand.
@@ -45,7 +43,7 @@ impl Input {
         max_input_bytes: usize,
         what_to_give: &str,
     ) -> Result<Self, Failure> {
-        let limits = Limits { max_input_bytes };
+        let limits = Limits::new(max_input_bytes);
         let bytes = source::read_all(source::open(file, command)?, file, limits)?;
         let is_piped = source::named(file).is_none();
         Ok(Self::read(bytes, is_piped, limits, what_to_give)?)
@@ -61,7 +59,7 @@ impl Input {
         max_input_bytes: usize,
     ) -> Result<Self, Failure> {
         let open = |file| Self::open(file, wanted.command, max_input_bytes, wanted.what_to_give);
-        let limits = Limits { max_input_bytes };
+        let limits = Limits::new(max_input_bytes);
         let mut json = Vec::new();
         #[cfg_attr(not(feature = "cluster"), expect(unused_mut, reason = "of clusters"))]
         let mut namespace = None;
@@ -114,7 +112,11 @@ impl Input {
         }
         let input = if is_json(&bytes) {
             Self {
-                json: bytes,
+                json: if watched::begins(&bytes) {
+                    watched::settle(&bytes)?
+                } else {
+                    bytes
+                },
                 yaml: None,
                 namespace: None,
             }

@@ -13,7 +13,7 @@ use super::input::{CHECKED, Input};
 use super::mirror::no_json;
 use super::plan::is_colored;
 use super::unified::Look;
-use super::usage::check_ndjson;
+use super::usage::{check_ndjson, or_ndjson};
 use super::{CHANGES, Failure, ndjson, print, screen, source, unified};
 
 const REQUEST: &str = "give an API server's request as docs/migration.md says";
@@ -69,9 +69,7 @@ impl KubernetesServiceArgs {
 }
 
 pub(super) fn run(arguments: &KubernetesServiceArgs) -> Result<u8, Failure> {
-    let limits = Limits {
-        max_input_bytes: arguments.max_input_bytes,
-    };
+    let limits = Limits::new(arguments.max_input_bytes);
     let file = arguments.file.as_deref();
     let mut output = screen::stdout();
     let code = if arguments.ndjson {
@@ -95,7 +93,7 @@ pub(super) fn run(arguments: &KubernetesServiceArgs) -> Result<u8, Failure> {
                 let printed = write(plan, endpoints, slice, arguments, &mut output);
                 printed.map(|()| !plan.writes.is_empty())
             });
-        let printed = printed.map_err(|error| input.placed(error))?;
+        let printed = printed.map_err(|error| or_ndjson(input.placed(error)))?;
         let has_changes = printed.map_err(Failure::io("cannot write the plan"))?;
         if has_changes && arguments.exit_code {
             CHANGES

@@ -10,7 +10,7 @@ use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::Plan;
 use slicewise::plan::commands;
 use slicewise::plan::patches::PatchKind;
-use slicewise::plan::request::MAX_ENDPOINTS_LIMIT;
+use slicewise::reconcile::EndpointsPerSlice;
 use slicewise::{Code, Error};
 
 use super::args::{Color, Output, exit_codes};
@@ -22,7 +22,7 @@ use super::plan::{OnePlan, WRITING, check_complete, comment, is_colored};
 use super::route::for_service;
 use super::stream::{self, Arena, Begun, Wanted};
 use super::unified::Look;
-use super::usage::check_ndjson;
+use super::usage::{check_ndjson, or_ndjson};
 use super::{CHANGES, Failure, ndjson, print, screen, source, summary, unified};
 
 const OBJECTS: &str = "give a mirror request, or what `kubectl get endpoints,services,endpointslices -A -o json` prints";
@@ -70,7 +70,7 @@ pub(super) struct MirrorArgs {
     max_input_bytes: Option<usize>,
 
     /// Addresses that are mirrored of each subset, 1 to 1000 [default: 1000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ENDPOINTS_LIMIT)))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(EndpointsPerSlice::MAX)))]
     max_endpoints_per_subset: Option<u32>,
 }
 
@@ -80,10 +80,10 @@ impl MirrorArgs {
         check_ndjson("mirror", self.ndjson, self.output == Output::Json)
     }
 
-    const fn options(&self) -> MirrorOptions {
-        MirrorOptions {
-            max_endpoints_per_subset: self.max_endpoints_per_subset,
-        }
+    fn options(&self) -> MirrorOptions {
+        let mut options = MirrorOptions::default();
+        options.max_endpoints_per_subset = self.max_endpoints_per_subset;
+        options
     }
 }
 
@@ -148,7 +148,7 @@ fn mirror_once(
             })
         }
     };
-    written.map_err(|error| input.placed(error))?
+    written.map_err(|error| or_ndjson(input.placed(error)))?
 }
 
 /// Prints the plans of a snapshot. Is there something to write?

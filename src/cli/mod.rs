@@ -12,6 +12,7 @@ mod explain;
 mod input;
 mod kubernetes_service;
 mod lint_config;
+mod man;
 mod mirror;
 mod ndjson;
 mod notes;
@@ -19,9 +20,12 @@ mod origin;
 mod plan;
 mod print;
 mod proxy;
+mod report;
 mod review;
 mod route;
 mod screen;
+#[cfg(feature = "cluster")]
+mod serve;
 mod simulate;
 mod source;
 mod stream;
@@ -29,16 +33,17 @@ mod summary;
 mod traffic;
 mod unified;
 mod usage;
+mod values;
+#[cfg(feature = "cluster")]
+mod watch;
+mod watched;
 mod yaml;
 
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::CommandFactory;
-
-use args::{Args, Command, ReportOutput};
-use screen::Data;
+use args::{Command, ReportOutput};
 
 /// Whose decisions are made.
 const REFERENCE: &str = "v1.37";
@@ -85,7 +90,8 @@ impl From<slicewise::Error> for Failure {
 
 /// Runs the command with the process's arguments, input and output.
 pub(super) fn run() -> ExitCode {
-    let result = match usage::parse().command {
+    let (arguments, is_for_people) = usage::parse();
+    let result = match arguments.command {
         Command::Plan(arguments) => {
             if let Err(error) = arguments.check() {
                 error.exit();
@@ -125,16 +131,25 @@ pub(super) fn run() -> ExitCode {
             controller::run(&arguments)
         }
         #[cfg(not(feature = "cluster"))]
-        Command::Controller { .. } => usage::without_controller().exit(),
-        Command::Version { output } => version(output),
-        Command::Completions { shell } => {
-            // It does not expect its output to be closed or full.
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut script);
-            print::to_stdout("the script", |output| output.write_all(&script)).map(|()| 0)
+        Command::Controller { .. } => usage::native_only("controller").exit(),
+        #[cfg(feature = "cluster")]
+        Command::Watch(arguments) => {
+            if let Err(error) = arguments.check() {
+                error.exit();
+            }
+            watch::run(&arguments)
         }
+        #[cfg(not(feature = "cluster"))]
+        Command::Watch { .. } => usage::native_only("watch").exit(),
+        #[cfg(feature = "cluster")]
+        Command::Serve(arguments) => serve::run(&arguments),
+        #[cfg(not(feature = "cluster"))]
+        Command::Serve { .. } => usage::native_only("serve").exit(),
+        Command::Version { output } => version(output),
+        Command::Completions { shell } => man::completions(shell),
+        Command::Man { command } => man::page(command.as_deref()),
     };
-    let code = result.unwrap_or_else(|failure| report(&failure));
+    let code = result.unwrap_or_else(|failure| report::report(&failure, is_for_people));
     ExitCode::from(code)
 }
 
@@ -162,35 +177,4 @@ fn version(form: ReportOutput) -> Result<u8, Failure> {
         print::report(&version, form, table, output)
     })?;
     Ok(0)
-}
-
-fn report(failure: &Failure) -> u8 {
-    let mut stderr = screen::stderr();
-    match failure {
-        // The reader went away (`slicewise … | head`): nothing is wrong.
-        Failure::Io(_, error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-        Failure::File(what, error) => {
-            // The number is that of the system, and another one under WASI.
-            let error = error.to_string();
-            let error = error.split(" (os error").next().unwrap_or_default();
-            let _ = writeln!(stderr, "slicewise: {what}: {error}");
-            BAD_INPUT
-        }
-        #[cfg(feature = "cluster")]
-        Failure::Cluster(message) => {
-            let _ = writeln!(stderr, "slicewise: {message}");
-            BAD_INPUT
-        }
-        Failure::Io(what, error) => {
-            // Nothing is left to do when standard error fails, too.
-            let _ = writeln!(stderr, "slicewise: {what}: {error}");
-            IO_FAILED
-        }
-        Failure::Input(error) => {
-            let _ = Data::new(&mut stderr)
-                .write_all(&error.to_json())
-                .and_then(|()| writeln!(stderr));
-            BAD_INPUT
-        }
-    }
 }

@@ -107,9 +107,7 @@ mod tests {
     fn check(input: &str, buffer: usize, expected: &[Option<&str>]) {
         let mut reader = std::io::BufReader::with_capacity(buffer, input.as_bytes());
         let (mut line, mut found) = (Vec::new(), Vec::new());
-        while let Some(whole) =
-            next_line(&mut reader, &mut line, Limits { max_input_bytes: 5 }).unwrap()
-        {
+        while let Some(whole) = next_line(&mut reader, &mut line, Limits::new(5)).unwrap() {
             found.push(whole.then(|| String::from_utf8(line.clone()).unwrap()));
         }
         let expected: Vec<Option<String>> = expected
@@ -123,7 +121,7 @@ mod tests {
     fn errors_have_the_number_of_their_line() {
         let mut lines = "good\n\nbad\r\nfar too long\ngood\n bad".as_bytes();
         let mut output = Vec::new();
-        let limits = Limits { max_input_bytes: 5 };
+        let limits = Limits::new(5);
         let code = run(
             &mut lines,
             &mut output,

@@ -16,6 +16,7 @@ use super::notes::Notes;
 use super::route::for_service;
 use super::stream::{self, Arena, Begun, Wanted};
 use super::unified::Look;
+use super::usage::or_ndjson;
 use super::{CHANGES, Failure, ndjson, print, screen, source, summary, unified};
 
 const WANTED: Wanted = Wanted {
@@ -92,7 +93,7 @@ fn plan_once(
             })
         }
     };
-    written.map_err(|error| input.placed(error))?
+    written.map_err(|error| or_ndjson(input.placed(error)))?
 }
 
 /// Prints the plans of a snapshot; is there anything to write in them?

@@ -99,16 +99,12 @@ fn time(text: &str) -> Result<Timestamp, String> {
 }
 
 pub(super) fn run(arguments: &ProxyArgs) -> Result<u8, Failure> {
-    let settings = Settings {
-        address_type: arguments.address_type.address_type(),
-        started: arguments.started,
-        zone: zone(&arguments.node_labels).unwrap_or_default(),
-        prefer_same_traffic_distribution: arguments.prefer_same_traffic_distribution,
-        ..Settings::on_node(arguments.node.as_str())
-    };
-    let limits = Limits {
-        max_input_bytes: arguments.max_input_bytes,
-    };
+    let mut settings = Settings::on_node(arguments.node.as_str());
+    settings.address_type = arguments.address_type.address_type();
+    settings.started = arguments.started;
+    settings.zone = zone(&arguments.node_labels).unwrap_or_default();
+    settings.prefer_same_traffic_distribution = arguments.prefer_same_traffic_distribution;
+    let limits = Limits::new(arguments.max_input_bytes);
     let source = source::open(arguments.file.as_deref(), "proxy")?;
     let mut lines = io::BufReader::new(source);
     let mut output = screen::stdout();

@@ -57,13 +57,12 @@ pub(super) struct RouteArgs {
 pub(super) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
     let (origin, service) = arguments.of.resolve()?;
     let begun = stream::open(origin, WANTED, arguments.max_input_bytes)?;
-    let options = RouteOptions {
-        node: arguments.node.clone(),
-        zone: super::proxy::zone(&arguments.node_labels),
-        service: service.map(ToOwned::to_owned),
-        address_type: arguments.address_type.map(Family::address_type),
-        prefer_same_traffic_distribution: arguments.prefer_same_traffic_distribution,
-    };
+    let mut options = RouteOptions::default();
+    options.node.clone_from(&arguments.node);
+    options.zone = super::proxy::zone(&arguments.node_labels);
+    options.service = service.map(ToOwned::to_owned);
+    options.address_type = arguments.address_type.map(Family::address_type);
+    options.prefer_same_traffic_distribution = arguments.prefer_same_traffic_distribution;
     let answer = match begun {
         Begun::Whole(input) => {
             let answer = api::with_route(input.json(), &options, CHECKED);

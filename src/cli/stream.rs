@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use bumpalo::Bump;
 use slicewise::api::{
-    self, Limits, MirrorObjects, MirrorStream, Shape, Snapshot, SnapshotStream, StreamedSnapshot,
-    TrafficObjects, TrafficStream,
+    self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, SnapshotStream,
+    StreamedSnapshot, TrafficObjects, TrafficStream,
 };
 use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::model::own::{Keeper, Own as _};
@@ -113,9 +113,7 @@ fn open_one(
     max_input_bytes: Option<usize>,
 ) -> Result<Opened, Failure> {
     let mut source = source::open(file, wanted.command)?;
-    let small = Limits {
-        max_input_bytes: PIECE,
-    };
+    let small = Limits::new(PIECE);
     let mut first = source::read_all(&mut source, file, small)?;
     let is_objects = || begins_as_json(&first) && api::detect(&first) == Shape::Snapshot;
     if first.len() > PIECE && is_objects() {
@@ -126,9 +124,7 @@ fn open_one(
         }));
     }
     let limits = limits(max_input_bytes);
-    let rest = Limits {
-        max_input_bytes: limits.max_input_bytes.saturating_sub(first.len()),
-    };
+    let rest = Limits::new(limits.max_input_bytes.saturating_sub(first.len()));
     first.append(&mut source::read_all(source, file, rest)?);
     let is_piped = source::named(file).is_none();
     let input = Input::read(first, is_piped, limits, wanted.what_to_give)?;
@@ -137,8 +133,8 @@ fn open_one(
 
 /// What is taken of what is not read as it comes.
 pub(super) fn limits(max_input_bytes: Option<usize>) -> Limits {
-    max_input_bytes.map_or_else(Limits::default, |max_input_bytes| Limits {
-        max_input_bytes,
+    max_input_bytes.map_or_else(Limits::default, |max_input_bytes| {
+        Limits::new(max_input_bytes)
     })
 }
 
@@ -219,10 +215,10 @@ impl Pieces {
     ///
     /// # Errors
     /// As [`Pieces::read`].
-    pub(super) fn read_slices(self, arena: &Arena) -> Result<Vec<EndpointSlice<'_>>, Failure> {
+    pub(super) fn read_slices(self, arena: &Arena) -> Result<Slices<'_>, Failure> {
         let keeper = InArena(&arena.0);
         let read = self.gather(|| SnapshotStream::of_slices(&keeper))?;
-        Ok(read.snapshot.slices)
+        Ok(read.snapshot.into())
     }
 
     /// Reads what traffic depends on.
@@ -344,7 +340,7 @@ impl Room {
         self.total = self.total.saturating_add(bytes);
         match self.limit {
             Some(max_input_bytes) if self.total > max_input_bytes => {
-                Err(too_large("the input", Limits { max_input_bytes }))
+                Err(too_large("the input", Limits::new(max_input_bytes)))
             }
             _ => Ok(()),
         }

@@ -52,15 +52,12 @@ pub(super) struct TrafficArgs {
 pub(super) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
     let (origin, service) = arguments.of.resolve()?;
     let begun = stream::open(origin, WANTED, arguments.max_input_bytes)?;
-    let options = TrafficOptions {
-        reader: arguments
-            .reader
-            .as_deref()
-            .and_then(|name| name.parse().ok()),
-        service: service.map(ToOwned::to_owned),
-        address_type: arguments.address_type.map(Family::address_type),
-        prefer_same_traffic_distribution: arguments.prefer_same_traffic_distribution,
-    };
+    let mut options = TrafficOptions::default();
+    let reader = arguments.reader.as_deref();
+    options.reader = reader.and_then(|name| name.parse().ok());
+    options.service = service.map(ToOwned::to_owned);
+    options.address_type = arguments.address_type.map(Family::address_type);
+    options.prefer_same_traffic_distribution = arguments.prefer_same_traffic_distribution;
     let answer = match begun {
         Begun::Whole(input) => {
             let answer = api::with_traffic(input.json(), &options, CHECKED);

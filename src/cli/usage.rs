@@ -5,10 +5,12 @@ use std::path::Path;
 use clap::builder::StyledStr;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
+use slicewise::Error;
 
 use super::args::Args;
 #[cfg(not(feature = "cluster"))]
 use super::cluster::resource::{Resource, joined};
+use super::report;
 
 /// Its own name, which texts are written for.
 const NAME: &str = "slicewise";
@@ -58,11 +60,12 @@ fn renamed(mut command: clap::Command, name: &'static str) -> clap::Command {
     command.mut_subcommands(|subcommand| renamed(subcommand, name))
 }
 
-/// The process's arguments.
-pub(super) fn parse() -> Args {
+/// The process's arguments, and whether people are to read what goes wrong.
+pub(super) fn parse() -> (Args, bool) {
     let matches = command().get_matches();
     let parsed = Args::from_arg_matches(&matches);
-    parsed.unwrap_or_else(|error| error.format(&mut command()).exit())
+    let arguments = parsed.unwrap_or_else(|error| error.format(&mut command()).exit());
+    (arguments, report::is_for_people(&matches))
 }
 
 /// NDJSON has one form only.
@@ -74,6 +77,22 @@ pub(super) fn check_ndjson(command: &str, ndjson: bool, is_json: bool) -> Result
         "the argument '--ndjson' answers in JSON, and cannot be used with another '--output'";
     let kind = ErrorKind::ArgumentConflict;
     Err(subcommand_error(command, kind, message))
+}
+
+/// What to do about several requests where one is read.
+pub(super) fn or_ndjson(error: Error) -> Error {
+    if !error.message().starts_with("trailing characters") {
+        return error;
+    }
+    let message = format!(
+        "{}; --ndjson takes one request on each line",
+        error.message()
+    );
+    let told = Error::new(error.code(), message);
+    match error.line().zip(error.column()) {
+        Some((line, column)) => told.on(line, column),
+        None => told,
+    }
 }
 
 /// An error that shows the usage of a subcommand.
@@ -97,10 +116,12 @@ pub(super) fn without_cluster(resources: &[Resource]) -> slicewise::Error {
     slicewise::Error::new(slicewise::Code::Unsupported, message)
 }
 
-/// That `slicewise controller` is not in every program, and how to have it.
+/// That what talks to a cluster is not in every program, and how to have it.
 #[cfg(not(feature = "cluster"))]
-pub(super) fn without_controller() -> clap::Error {
-    let message = "this `slicewise` is built without its controller, which is native only; in a checkout,\n\n    \
-        cargo install --path . --no-default-features --features cluster\n\nbuilds one that has it, and all else\n";
+pub(super) fn native_only(command: &str) -> clap::Error {
+    let message = format!(
+        "this `slicewise` is built without `{command}`, which is native only; in a checkout,\n\n    \
+        cargo install --path . --no-default-features --features cluster\n\nbuilds one that has it, and all else\n"
+    );
     clap::Error::raw(ErrorKind::InvalidSubcommand, message)
 }

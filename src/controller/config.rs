@@ -1,5 +1,6 @@
 //! Every delay and limit of the controller, with the reference's defaults.
 
+use core::num::NonZeroU32;
 use core::time::Duration;
 
 use crate::plan::request::Options;
@@ -8,6 +9,7 @@ use crate::plan::request::Options;
 ///
 /// Reference: the rate limiter of `NewController`'s `serviceQueue`, and `maxRetries`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RetryLimits {
     /// Wait after the first failure of a Service; it doubles with each further one. Default 1 s.
     pub first: Duration,
@@ -36,6 +38,7 @@ impl Default for RetryLimits {
 
 /// What a controller is started with.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Config {
     /// How plans are made.
     pub options: Options<'static>,
@@ -46,7 +49,7 @@ pub struct Config {
     /// `endpointSliceChangeMinSyncDelay`).
     pub slice_change_min_delay: Duration,
     /// Services that are synced at one time, at most. Default 5 (reference: `--concurrent-service-endpoint-syncs`).
-    pub concurrent_syncs: usize,
+    pub concurrent_syncs: NonZeroU32,
     /// Retries.
     pub retry: RetryLimits,
     /// Does work begin only once each kind of object has been listed ([`super::Event::Listed`],
@@ -60,7 +63,7 @@ impl Default for Config {
             options: Options::default(),
             endpoint_updates_batch_period: Duration::ZERO,
             slice_change_min_delay: Duration::from_secs(1),
-            concurrent_syncs: 5,
+            concurrent_syncs: NonZeroU32::MIN.saturating_add(4),
             retry: RetryLimits::default(),
             wait_for_sync: true,
         }
@@ -68,6 +71,11 @@ impl Default for Config {
 }
 
 impl Config {
+    /// May another plan be written beside so many?
+    pub(super) fn has_room(&self, under_way: usize) -> bool {
+        under_way < self.concurrent_syncs.get() as usize
+    }
+
     /// How long the change of a slice waits.
     pub(super) fn slice_delay(&self) -> Duration {
         self.slice_change_min_delay

@@ -177,7 +177,7 @@ impl Controller {
                 return None;
             }
             self.begin_work();
-            if self.under_way.len() >= self.config.concurrent_syncs {
+            if !self.config.has_room(self.under_way.len()) {
                 return None;
             }
             let service = self.queue.get()?;
@@ -206,7 +206,7 @@ impl Controller {
         if !self.unsynced.is_empty() {
             return None;
         }
-        let has_room = self.under_way.len() < self.config.concurrent_syncs;
+        let has_room = self.config.has_room(self.under_way.len());
         let has_work = self.nodes_changed || !self.early_pods.is_empty();
         if has_work || has_room && self.queue.ready() > 0 {
             return Some(self.now);

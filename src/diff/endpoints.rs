@@ -14,6 +14,7 @@ use crate::model::{Endpoint, EndpointSlice, ObjectReference, Text};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct EndpointDiff<'a> {
     /// What has become of it.
     pub change: EndpointChange,

@@ -13,6 +13,7 @@ use crate::model::fields::differing;
 /// A field that differs.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct FieldDiff {
     /// Which: a JSON Pointer into the slice, or into the endpoint.
     pub path: String,

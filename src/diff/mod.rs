@@ -23,6 +23,7 @@ use crate::plan::ServiceRef;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ServiceDiff<'a> {
     /// The Service that the slices name; without a name for those that name none.
     pub service: ServiceRef<'a>,
@@ -41,6 +42,7 @@ pub struct ServiceDiff<'a> {
 /// A number before and after.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Count {
     /// Before.
     pub before: usize,
@@ -51,6 +53,7 @@ pub struct Count {
 /// A slice that differs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct SliceDiff<'a> {
     /// Its name.
     pub name: Text<'a>,

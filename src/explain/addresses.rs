@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 
 use super::words::list;
 use super::{Scene, say};
-use crate::model::order::{Grouped, sort};
-use crate::model::{AddressType, Endpoint, EndpointSlice};
-use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::model::order::{Grouped, sort, sorted_unique};
+use crate::model::{AddressType, Endpoint, EndpointSlice, Pod, ip};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::proxy::{Proxier, Settings};
 
 /// An address, and the slice and endpoint that name it.
@@ -41,7 +41,9 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         let differ = group
             .iter()
             .any(|(_, (_, other))| says(other) != says(endpoint));
-        let explanation = if differ {
+        let explanation = if let Some(names) = pods_that_share(scene, address, group) {
+            shared(scene, address, group, &names)
+        } else if differ {
             conflict(scene, address, group)
         } else {
             duplicate(scene, address, first, &names)
@@ -57,6 +59,62 @@ fn says<'e>(endpoint: &'e Endpoint<'_>) -> (bool, &'e str, &'e str) {
         endpoint.node_name.as_deref().unwrap_or_default(),
         endpoint.zone.as_deref().unwrap_or_default(),
     )
+}
+
+/// The names of the pods, if each endpoint is a pod of its own that has the address, as on the network of their node.
+fn pods_that_share<'g>(
+    scene: &Scene<'_>,
+    address: &str,
+    group: &'g [Placed<'_, '_>],
+) -> Option<Vec<&'g str>> {
+    let ip = ip::parse(address);
+    let pods = group.iter().map(|(_, (_, endpoint))| {
+        let target = endpoint.target_ref.as_ref()?;
+        let has_it = |pod: &&Pod<'_>| {
+            let mut addresses = pod.status.pod_ips.iter();
+            pod.metadata.name == target.name && addresses.any(|own| Some(own.ip) == ip)
+        };
+        let mut pods = scene.pods.iter().copied();
+        pods.find(has_it).map(|_| &*target.name)
+    });
+    let names: Vec<&str> = pods.collect::<Option<_>>()?;
+    let distinct = sorted_unique(names.iter().copied());
+    (distinct.len() == group.len()).then_some(distinct)
+}
+
+fn shared(
+    scene: &Scene<'_>,
+    address: &str,
+    group: &[Placed<'_, '_>],
+    pods: &[&str],
+) -> Explanation {
+    let slices: Vec<&EndpointSlice<'_>> = group.iter().map(|(_, (slice, _))| *slice).collect();
+    let names = slices.first().map_or(("", ""), |slice| say::names(slice));
+    let is_any_ready = group
+        .iter()
+        .any(|(_, (_, endpoint))| endpoint.conditions.ready != Some(false));
+    let (because, severity) = match chosen(scene, address, &slices) {
+        Some((_, true)) => (
+            "kube-proxy counts the address once and takes it for ready.",
+            Severity::Note,
+        ),
+        Some((_, false)) if is_any_ready => (
+            "kube-proxy counts the address once and takes it for not ready, though one of the pods is ready.",
+            Severity::Degraded,
+        ),
+        _ => ("A reader has to count the address once.", Severity::Note),
+    };
+    let titles: Vec<String> = pods.iter().map(|name| format!("Pod {name}")).collect();
+    let what = format!("{} share the address {address}.", list(&titles));
+    say::slice(Code::DuplicateEndpoint, names, what)
+        .because(because)
+        .details("Pods on the network of their node (hostNetwork) have its address. While one replaces another, both are in the slices. kube-proxy takes the last of them that is not terminating; readers that take the first, or merge the conditions, see something else.")
+        .severity(severity)
+        .figure("pods", pods)
+        .fix(
+            "let the old pod end before the new one starts (strategy Recreate, or maxSurge: 0)",
+            "the address stands for one pod at a time",
+        )
 }
 
 fn duplicate(
@@ -101,7 +159,7 @@ fn conflict(scene: &Scene<'_>, address: &str, group: &[Placed<'_, '_>]) -> Expla
     let words: Vec<String> = words.collect();
     let slices: Vec<&EndpointSlice<'_>> = group.iter().map(|(_, (slice, _))| *slice).collect();
     let counts = match chosen(scene, address, &slices) {
-        Some(name) => format!(" kube-proxy goes by slice {name}."),
+        Some((name, _)) => format!(" kube-proxy goes by slice {name}."),
         None => String::new(),
     };
     let what = format!("Slices say different things of {address}.");
@@ -128,8 +186,12 @@ fn conflict(scene: &Scene<'_>, address: &str, group: &[Placed<'_, '_>]) -> Expla
     }
 }
 
-/// Whose word on an address kube-proxy takes: it is asked.
-fn chosen(scene: &Scene<'_>, address: &str, slices: &[&EndpointSlice<'_>]) -> Option<String> {
+/// Whose word on an address kube-proxy takes, and whether that is ready: it is asked.
+fn chosen(
+    scene: &Scene<'_>,
+    address: &str,
+    slices: &[&EndpointSlice<'_>],
+) -> Option<(String, bool)> {
     let service = scene.proxied()?;
     let family = slices.first()?.address_type.as_str();
     let families = [AddressType::IPv4, AddressType::IPv6];
@@ -146,6 +208,7 @@ fn chosen(scene: &Scene<'_>, address: &str, slices: &[&EndpointSlice<'_>]) -> Op
     let (port, _) = proxier.service_ports().next()?;
     let endpoints = proxier.endpoints_by_slice(&port);
     let mut endpoints = endpoints.into_iter();
-    let (name, _) = endpoints.find(|(_, endpoint)| endpoint.host().to_string() == address)?;
-    Some(name.to_string())
+    let (name, endpoint) =
+        endpoints.find(|(_, endpoint)| endpoint.host().to_string() == address)?;
+    Some((name.to_string(), endpoint.is_ready()))
 }

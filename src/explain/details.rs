@@ -35,6 +35,21 @@ slim_object! {
         "creationTimestamp" pub creation_timestamp: Text<'a>;
         /// What a deletion waits for.
         "finalizers" pub finalizers: Vec<Text<'a>>;
+        /// What made it.
+        "ownerReferences" pub owner_references: Vec<Owner<'a>>;
+    }
+}
+
+slim_object! {
+    /// What made a Pod.
+    #[derive(Clone, Debug, Default)]
+    pub struct Owner<'a>("owner reference") own {
+        /// `ReplicaSet` and the like.
+        "kind" pub kind: Text<'a>;
+        /// Its name.
+        "name" pub name: Text<'a>;
+        /// Is it the one that manages the pod?
+        "controller" pub controller: bool;
     }
 }
 
@@ -149,6 +164,7 @@ pub struct Details<'a> {
 
 /// The same as it is read.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Read<'a> {
     /// Of pods.
     pub pods: Vec<PodDetail<'a>>,
@@ -175,10 +191,11 @@ impl<'a> Details<'a> {
         let taints = read.nodes.into_iter();
         let taints = taints.map(|node| (node.metadata.name.to_string(), node.spec.taints));
         Self {
-            pods: SortedMap::merged(pods, |_, _| ()),
-            services: SortedMap::merged(services, |_, _| ()),
-            topology_keys: SortedMap::merged(old.filter(|(_, keys)| !keys.is_empty()), |_, _| ()),
-            taints: SortedMap::merged(taints.filter(|(_, taints)| !taints.is_empty()), |_, _| ()),
+            // Of objects that come again the last counts.
+            pods: pods.collect(),
+            services: services.collect(),
+            topology_keys: old.collect(),
+            taints: taints.collect(),
             extras: read.extras,
         }
     }

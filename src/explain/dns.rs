@@ -51,6 +51,40 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     )
 }
 
+/// Explains ports that clients take to be translated.
+pub(super) fn port(scene: &Scene<'_>) -> Option<Explanation> {
+    let service = scene
+        .proxied()
+        .filter(|_| scene.case.service.is_headless())?;
+    let slices = scene.seen();
+    let filled = slices.iter().filter(|slice| !slice.endpoints.is_empty());
+    let others = filled.flat_map(|slice| &slice.ports).filter_map(|port| {
+        let name = port.name.as_deref().unwrap_or_default();
+        let number = port.port?;
+        let mut ports = service.spec.ports.iter();
+        let asked = ports.find(|asked| asked.name == name && asked.port != number)?;
+        Some((asked.port, number))
+    });
+    let others = sorted_unique(others);
+    let (asked, number) = others.first()?;
+    let words: Vec<String> = others
+        .iter()
+        .map(|(asked, number)| format!("{asked} is {number} on the pods"))
+        .collect();
+    let what = format!("Clients of port {asked} are refused unless the pods listen there, too.");
+    Some(
+        say::service(Code::HeadlessPort, scene.case.service, what)
+            .because(format!("A headless Service does not translate ports: {}.", list(&words)))
+            .details("The name of a headless Service resolves to the pods' own addresses, and nothing stands in between that would translate a port: clients reach the port they ask for. SRV records, and readers of slices such as service meshes, give the port of the pods.")
+            .figure("port", i64::from(*asked))
+            .figure("targetPort", i64::from(*number))
+            .fix(
+                format!("let clients use port {number}, and set port: {number} so that nobody is misled"),
+                "they reach the process",
+            ),
+    )
+}
+
 /// Why a pod that asks for a name of its own gets none.
 pub(super) fn without_hostname(
     scene: &Scene<'_>,

@@ -121,6 +121,7 @@ slim_object! {
 
 /// An object that plans do not depend on.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Extra<'a> {
     /// An Event.
     Event(Event<'a>),

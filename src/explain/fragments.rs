@@ -13,7 +13,7 @@ use crate::reconcile::packing::Packing;
 /// Explains fragmentation, and slices above the maximum.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     answers.extend(fragmented(scene));
-    let max = scene.case.options.settings().max_endpoints_per_slice;
+    let max = scene.case.options.settings().max_endpoints_per_slice.get();
     for slice in scene
         .after
         .iter()
@@ -38,7 +38,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 
 fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
     let stats = scene.case.plan.stats;
-    let max = scene.case.options.settings().max_endpoints_per_slice;
+    let max = scene.case.options.settings().max_endpoints_per_slice.get();
     let fewest = whatif::slices_from(scene.case, &[]);
     if stats.slices <= fewest || fewest == 0 {
         return None;

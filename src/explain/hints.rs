@@ -12,6 +12,9 @@ use crate::plan::explanation::{Explanation, ExplanationCode as Code, ZoneFigures
 use crate::plan::{HintsMode, HintsReport};
 use crate::topology::allocation::Allocation;
 
+/// Hints are an offer.
+pub(super) const WHO_FOLLOWS: &str = "Whoever reads the slices decides whether to follow hints: kube-proxy does since 1.24, Linkerd does, Cilium does with --enable-service-topology, Istio's ztunnel and Envoy Gateway do not (see `slicewise traffic --reader`).";
+
 /// Explains the hints of each family.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     for report in &scene.case.plan.hints {

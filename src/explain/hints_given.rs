@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::hints::{hinted_zones, in_zone, of_family, spread, title, zone_figures};
+use super::hints::{WHO_FOLLOWS, hinted_zones, in_zone, of_family, spread, title, zone_figures};
 use super::say::fix;
 use super::traffic::{From, Traffic, of as traffic_of};
 use super::words::{count, list, percent};
@@ -46,7 +46,7 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
         String::new()
     };
     let message = format!(
-        "`Auto` hints{} are on, for {} in {}: {}.{steady}",
+        "`Auto` hints{} are on, for {} in {}: {}.{steady} {WHO_FOLLOWS}",
         of_family(scene, family),
         count(ready.len(), "ready endpoint"),
         count(shares.len(), "zone"),
@@ -209,7 +209,7 @@ pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
         ""
     };
     let message = format!(
-        "Hints{} are given for trafficDistribution {name}: every ready endpoint that has a zone is hinted to it{extra} ({}). Neither their number nor the nodes' CPU enters into it.",
+        "Hints{} are given for trafficDistribution {name}: every ready endpoint that has a zone is hinted to it{extra} ({}). Neither their number nor the nodes' CPU enters into it. {WHO_FOLLOWS}",
         of_family(scene, family),
         spread(&ready, &zones)
     );

@@ -1,10 +1,14 @@
 //! Endpoints beside slices: whether they are mirrored, and why not.
 
 use alloc::format;
+use alloc::vec::Vec;
 
 use super::words::count;
 use super::{Scene, say};
-use crate::mirroring::{DEFAULT_MAX_ENDPOINTS_PER_SUBSET, Input, SkippedReason, mirror};
+use crate::diff::{EndpointChange, EndpointDiff, diff};
+use crate::mirroring::{
+    DEFAULT_MAX_ENDPOINTS_PER_SUBSET, Input, SkippedReason, mirror, mirrored_of,
+};
 use crate::model::{EndpointSlice, keys};
 use crate::plan::Plan;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
@@ -13,6 +17,10 @@ use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 /// Endpoints controller writes, are no news.
 pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
+    // The API servers write the slice of theirs, too, and label the Endpoints so that nobody else does.
+    if scene.is_kubernetes() {
+        return None;
+    }
     let endpoints = scene.case.details.endpoints(&service.key())?;
     let mirrored = mirror(&Input {
         namespace: service.metadata.namespace.clone(),
@@ -75,12 +83,14 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
 /// Endpoints that are copied into slices, or will be.
 fn copied(scene: &Scene<'_>, plan: &Plan<'_>, addresses: usize) -> Explanation {
     let service = scene.case.service;
+    let (namespace, name) = (&service.metadata.namespace, &service.metadata.name);
     let writes = plan.create.len() + plan.update.len() + plan.delete.len();
-    let is_written = writes == 0 || !scene.case.knows_slices;
-    let what = if is_written {
-        "Its Endpoints are mirrored into slices."
-    } else {
-        "Its Endpoints are not mirrored yet."
+    let live = mirrored_slices(scene);
+    let is_written = !scene.case.knows_slices || !is_news(&live, plan);
+    let what = match (is_written, live.is_empty()) {
+        (true, _) => "Its Endpoints are mirrored into slices.",
+        (false, true) => "Its Endpoints are not mirrored yet.",
+        (false, false) => "Its mirrored slices are out of date.",
     };
     let explanation = say::service(Code::EndpointsMirrored, service, what)
         .because(format!(
@@ -91,14 +101,51 @@ fn copied(scene: &Scene<'_>, plan: &Plan<'_>, addresses: usize) -> Explanation {
         .figure("addresses", addresses)
         .figure("writes", writes);
     if is_written {
-        explanation
-    } else {
-        explanation
-            .severity(Severity::Degraded)
-            .fix(
-                "see whether the endpointslice-mirroring-controller runs (kube-controller-manager --controllers)",
-                format!("it writes {}", count(writes, "slice")),
-            )
+        return explanation;
+    }
+    let severity = match scene.ready_now() {
+        0 if addresses > 0 => Severity::Broken,
+        _ => Severity::Degraded,
+    };
+    explanation
+        .severity(severity)
+        .fix(
+            format!("kubectl annotate --overwrite endpoints {name} -n {namespace} resync=\"$(date)\""),
+            format!(
+                "the mirroring controller looks at them again, as it does only when they, the Service or a mirrored slice change; with this input that is {}",
+                count(writes, "write")
+            ),
+        )
+        .fix(
+            "if nothing is written: see whether the endpointslice-mirroring-controller runs (kube-controller-manager --controllers)",
+            "it writes the slices as soon as it runs",
+        )
+}
+
+fn mirrored_slices<'a>(scene: &Scene<'a>) -> Vec<EndpointSlice<'a>> {
+    let slices = scene.case.slices.iter();
+    let mirrored = slices.filter(|slice| mirrored_of(slice).is_some());
+    mirrored.map(|slice| (*slice).clone()).collect()
+}
+
+/// Does the plan change whom readers send traffic to? Labels, owners and conditions that say the same are nothing to them.
+fn is_news(live: &[EndpointSlice<'_>], plan: &Plan<'_>) -> bool {
+    let services = diff(live, &plan.slices_after(live));
+    let mut services = services.iter();
+    services.any(|service| {
+        let mut fields = service.slices.iter().flat_map(|slice| &slice.fields);
+        service.changes.iter().any(is_told) || fields.any(|field| field.path.starts_with("/ports"))
+    })
+}
+
+fn is_told(endpoint: &EndpointDiff<'_>) -> bool {
+    match endpoint.change {
+        EndpointChange::Added | EndpointChange::Removed => true,
+        EndpointChange::Moved => false,
+        EndpointChange::Changed => {
+            let mut fields = endpoint.fields.iter();
+            fields.any(|field| field.path == "/conditions/ready")
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 mod addresses;
 pub mod cluster;
 mod cost;
+mod declared;
 pub mod details;
 mod difference;
 mod dns;
@@ -22,6 +23,7 @@ mod hints_off;
 mod mirrored;
 mod not_ready;
 mod not_written;
+pub mod orphans;
 mod pods;
 mod policies;
 mod ports;
@@ -32,6 +34,7 @@ mod service;
 mod settings;
 mod slices;
 mod strangers;
+mod terminating;
 pub mod text;
 mod traffic;
 mod unseen;
@@ -39,12 +42,16 @@ mod unwritten;
 mod whatif;
 mod when;
 mod words;
+mod workloads;
 
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Pod, Service};
+use crate::kubernetes_service;
+use crate::model::{
+    AddressType, Endpoint, EndpointSlice, Named as _, NamespacedName, Pod, Service,
+};
 use crate::plan::explanation::{Explanation, ExplanationCode, Severity, Verdict};
 use crate::plan::request::Options;
 use crate::plan::{Plan, belongs};
@@ -79,7 +86,7 @@ pub struct Case<'a> {
     pub hints: &'a ServiceHints,
     /// What plans do not read of pods and Services.
     pub details: &'a Details<'a>,
-    /// The pod that is asked about, which is then explained whatever there is to say of it.
+    /// The pod that is asked about, as [`is_pod`] takes it, which is then explained whatever there is to say of it.
     pub pod: Option<&'a str>,
 }
 
@@ -91,6 +98,14 @@ pub fn pods_of<'p, 'a>(pods: &'p [&'a Pod<'a>], namespace: &str) -> &'p [&'a Pod
     rest.get(..count).unwrap_or_default()
 }
 
+/// Is a pod the one that is asked about, by its name alone or as `namespace/name`?
+pub fn is_pod(asked: &str, pod: (&str, &str)) -> bool {
+    match asked.split_once('/') {
+        Some(asked) => asked == pod,
+        None => asked == pod.1,
+    }
+}
+
 impl<'a> Case<'a> {
     /// The pods of the Service's namespace, by name.
     fn pods_of_namespace(&self) -> &'a [&'a Pod<'a>] {
@@ -99,6 +114,7 @@ impl<'a> Case<'a> {
 }
 
 /// What is to be said of a Service.
+#[non_exhaustive]
 pub struct Told {
     /// In one line.
     pub verdict: Verdict,
@@ -123,6 +139,7 @@ pub fn explain(case: &Case<'_>) -> Told {
     policies::explain(&scene, &mut answers);
     answers.extend(mirrored::explain(&scene));
     answers.extend(dns::explain(&scene));
+    answers.extend(dns::port(&scene));
     events::explain(&scene, &mut answers);
     strangers::explain(&scene, &mut answers);
     unseen::explain(&scene, &mut answers);
@@ -163,8 +180,13 @@ fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
             |worst| worst.what.clone(),
         ),
         None => format!(
-            "Nothing is wrong: {}.",
-            count(scene.ready_now(), "ready endpoint")
+            "Nothing is wrong: {}{}.",
+            count(scene.ready_now(), "ready endpoint"),
+            if scene.case.knows_slices && scene.unwritten.is_empty() {
+                ", and the live slices are as planned"
+            } else {
+                ""
+            }
         ),
     };
     Verdict { severity, text }
@@ -212,6 +234,13 @@ impl<'a> Scene<'a> {
         self.case.cluster.index
     }
 
+    /// Is it `default/kubernetes`, which the API servers keep themselves?
+    fn is_kubernetes(&self) -> bool {
+        let metadata = &self.case.service.metadata;
+        metadata.namespace == kubernetes_service::NAMESPACE
+            && metadata.name == kubernetes_service::NAME
+    }
+
     /// How many endpoints are ready: in the live slices if they are known, else once the plan is written.
     fn ready_now(&self) -> usize {
         let slices: Vec<&EndpointSlice<'_>> = if self.case.knows_slices {
@@ -256,8 +285,7 @@ impl<'a> Scene<'a> {
 
     /// Is it this pod that is asked about?
     fn asks_about(&self, pod: &Pod<'_>) -> bool {
-        self.case
-            .pod
-            .is_some_and(|asked| pod.metadata.name == asked)
+        let asked = self.case.pod;
+        asked.is_some_and(|asked| is_pod(asked, pod.full_name()))
     }
 }

@@ -5,11 +5,13 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::pods::desired_of;
 use super::unwritten::Item;
 use super::words::{count, list};
 use super::{Scene, say, when};
 use crate::model::{AddressType, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use crate::plan::is_selected;
 
 /// Explains what is still to be written: one answer for each kind of difference and family.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -24,10 +26,13 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 
 fn explained(scene: &Scene<'_>, items: &[&Item]) -> Option<Explanation> {
     let first = items.first()?;
-    let (what, rest) = what(first, items.len());
+    let (what, rest) = what(scene, first, items.len());
     let because = if items.len() > 1 {
         let words = items.iter().map(|item| match item.words.as_str() {
-            "" => item.name.clone(),
+            "" => match why_removed(scene, item) {
+                Some(why) => format!("{} (which {why})", item.name),
+                None => item.name.clone(),
+            },
             words => format!("{} ({words})", item.name),
         });
         format!("{}.", list(&words.collect::<Vec<_>>()))
@@ -57,8 +62,26 @@ fn explained(scene: &Scene<'_>, items: &[&Item]) -> Option<Explanation> {
     Some(fixes(scene, first.code, explanation))
 }
 
+/// Why a pod that there is should not be the endpoint that stands in a slice.
+fn why_removed(scene: &Scene<'_>, item: &Item) -> Option<&'static str> {
+    if item.code != Code::NotWrittenRemoval {
+        return None;
+    }
+    let mut pods = scene.pods.iter();
+    let pod = pods.find(|pod| pod.metadata.name == *item.name)?;
+    Some(if pod.is_terminal() {
+        "has finished"
+    } else if !is_selected(pod, scene.case.service) {
+        "the selector does not pick out"
+    } else if !desired_of(scene, &[pod]).missing_nodes.is_empty() {
+        "is on a node that is not known"
+    } else {
+        "does not have that address"
+    })
+}
+
 /// In a sentence; and of one item what else there is to say.
-fn what(item: &Item, number: usize) -> (String, String) {
+fn what(scene: &Scene<'_>, item: &Item, number: usize) -> (String, String) {
     let (name, slice) = (&item.name, item.slice.as_deref().unwrap_or_default());
     if number == 1 {
         let what = match item.code {
@@ -71,11 +94,14 @@ fn what(item: &Item, number: usize) -> (String, String) {
             _ => format!("Slice {slice} is wrong about {name}: {}.", item.words),
         };
         let rest = match item.code {
-            Code::NotWrittenEndpoint => "The plan puts it into one.",
-            Code::NotWrittenRemoval => "The plan takes it out: no pod of the Service is behind it.",
-            _ => "Nobody has written it yet.",
+            Code::NotWrittenEndpoint => "The plan puts it into one.".to_string(),
+            Code::NotWrittenRemoval => match why_removed(scene, item) {
+                Some(why) => format!("The plan takes it out: it is a pod that {why}."),
+                None => "The plan takes it out: no pod of the Service is behind it.".to_string(),
+            },
+            _ => "Nobody has written it yet.".to_string(),
         };
-        return (what, rest.to_string());
+        return (what, rest);
     }
     let what = match item.code {
         Code::NotWrittenEndpoint => format!("No live slice has {number} endpoints that are due."),

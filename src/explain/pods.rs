@@ -5,8 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::words::{either, list, sentence};
-use super::{Scene, dns, events, not_ready, restarts, say, selector};
+use super::words::{list, sentence};
+use super::{Scene, dns, events, not_ready, restarts, say, selector, terminating};
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::{AddressType, Endpoint, EndpointSlice, Pod};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
@@ -166,7 +166,7 @@ fn node_unknown(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         format!("Pod {name} is on node {node}, and the input holds no node at all")
     } else {
         format!(
-            "Pod {name} is on node {node}, which there is not (it was deleted, or is so new that the controller has not seen it)"
+            "Pod {name} is on node {node}, which does not exist (it was deleted, or is so new that the controller has not seen it)"
         )
     };
     let message = format!(
@@ -187,7 +187,7 @@ fn node_unknown(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     }
     explanation.fix(
         format!("kubectl get node {node}; if it is gone for good, the pod garbage collector deletes the pod, or do it by hand: kubectl delete pod {name} -n {} --force", pod.metadata.namespace),
-        "what made the pod makes another on a node that there is",
+        "whatever made the pod makes another on a node that exists",
     )
 }
 
@@ -254,12 +254,7 @@ fn conditions(
 ) -> Option<Explanation> {
     let is_serving = endpoint.serving == Some(true);
     if endpoint.terminating == Some(true) {
-        return Some(terminating(
-            scene,
-            pod,
-            endpoint.ready == Some(true),
-            is_serving,
-        ));
+        return Some(terminating::explain(scene, pod, endpoint));
     }
     if endpoint.ready == Some(true) && is_serving {
         return None;
@@ -297,45 +292,6 @@ fn conditions(
             .details(message)
             .fixes(fixes),
     )
-}
-
-fn terminating(scene: &Scene<'_>, pod: &Pod<'_>, is_ready: bool, is_serving: bool) -> Explanation {
-    let name = &pod.metadata.name;
-    let since = pod
-        .metadata
-        .deletion_timestamp
-        .as_deref()
-        .unwrap_or_default();
-    let traffic = match (is_ready, is_serving) {
-        (true, _) => {
-            "publishNotReadyAddresses keeps it ready all the same, so that it gets new traffic until it is gone"
-        }
-        (false, true) => {
-            "it still answers (serving: true), so that kube-proxy sends it new traffic only where no ready endpoint is left"
-        }
-        (false, false) => "it no longer answers (serving: false), so that it gets no new traffic",
-    };
-    let message = format!(
-        "Pod {name} is being deleted (its time ends {since}): it stays in its slice with terminating: true until it is gone, and {traffic}. TCP connections it has are not cut."
-    );
-    let explanation = say::pod(
-        Code::PodTerminating,
-        pod,
-        format!("Pod {name} is being deleted."),
-    )
-    .because(format!("{}.", sentence(traffic)))
-    .details(message);
-    let finalizers = scene.detail(pod).map(|detail| &detail.metadata.finalizers);
-    match finalizers.filter(|finalizers| !finalizers.is_empty()) {
-        Some(finalizers) => explanation.fix(
-            format!("see why the owner of the finalizer {} does not take it away", either(finalizers)),
-            "the pod, and with it the endpoint, goes as soon as it has no finalizer",
-        ),
-        None => explanation.fix(
-            "if clients see errors meanwhile: let the process go on serving for some seconds after SIGTERM (a preStop sleep), and end connections itself",
-            "kube-proxies everywhere have taken the endpoint out before it stops",
-        ),
-    }
 }
 
 /// Where the pod is, when all is well.

@@ -135,7 +135,7 @@ fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
     };
     let details = if is_checked {
         format!(
-            "externalTrafficPolicy of Service {} is Local: kube-proxy sends what comes from outside only to endpoints of the node it comes to, and keeps the client's address. At healthCheckNodePort {port} (path /healthz) a node answers 200 while it has a ready endpoint, and 503 otherwise; a load balancer that looks there sends nothing to the others, which is as it should be. One that does not look there, or clients that use a node port of those nodes, time out.",
+            "externalTrafficPolicy of Service {} is Local: kube-proxy sends what comes from outside only to endpoints of the node it comes to, and keeps the client's address. At healthCheckNodePort {port} (path /healthz) a node answers 200 while it has a ready endpoint, and 503 otherwise; a load balancer that looks there sends nothing to the others, which is as it should be. One that does not look there, or clients that use a node port of those nodes, time out. Pods and nodes of the cluster that use the load balancer's address are led to any endpoint by kube-proxy itself, unless status.loadBalancer.ingress says ipMode: Proxy, or kube-proxy runs in IPVS mode.",
             service.metadata.name
         )
     } else {
@@ -162,8 +162,12 @@ fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
             .figure("unservedNodes", names.as_slice())
             .figure("healthCheckNodePort", i64::from(port))
             .fix(
-                "have the load balancer check the healthCheckNodePort, or run a pod on each node that it sends to (a DaemonSet)",
-                "it sends only where there are endpoints",
+                if is_checked {
+                    "have the load balancer check the healthCheckNodePort, or run a pod on each node that it sends to (a DaemonSet)"
+                } else {
+                    "send only to nodes that have an endpoint, health checks included, or run a pod on each node (a DaemonSet)"
+                },
+                "traffic comes only to nodes with an endpoint",
             )
             .fix(
                 "or set spec.externalTrafficPolicy: Cluster",

@@ -96,8 +96,11 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
         format!("port {}", port.name)
     };
     let message = format!(
-        "targetPort {wanted} of {title} is found in none of the {}: no container has a {} port of that name ({known}). The port is left out of the slices, so that nothing listens behind it, while the pods count as endpoints.",
-        count(pods.len(), "pod"),
+        "targetPort {wanted} of {title} is found {}: no container has a {} port of that name ({known}). The port is left out of the slices, so that nothing listens behind it, while the pods count as endpoints.",
+        match pods.len() {
+            1 => "nowhere on the pod".to_string(),
+            number => format!("on none of the {number} pods"),
+        },
         port.protocol
     );
     let explanation = say::service(
@@ -106,9 +109,15 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
         format!("Nothing listens behind {title}."),
     )
     .because(format!(
-        "None of {} has a {} port named {wanted}: {known}.",
-        count(pods.len(), "pod"),
-        port.protocol
+        "{} has {} port named {wanted}: {known}.",
+        match pods.len() {
+            1 => "The pod".to_string(),
+            number => format!("None of the {number} pods"),
+        },
+        match (pods.len(), port.protocol.as_str()) {
+            (1, protocol) => format!("no {protocol}"),
+            (_, protocol) => format!("a {protocol}"),
+        }
     ))
     .details(message)
     .figure("targetPort", &**wanted)

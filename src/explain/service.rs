@@ -7,8 +7,7 @@ use alloc::vec::Vec;
 use super::pods::desired_of;
 use super::traffic::{self, From};
 use super::words::{count, list};
-use super::{Scene, ports, say, selector};
-use crate::kubernetes_service;
+use super::{Scene, declared, ports, say, selector, workloads};
 use crate::model::endpoint_slice::MAX_PORTS;
 use crate::model::{AddressType, EndpointSlice, Pod};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
@@ -36,6 +35,8 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         answers.extend(no_ready_endpoint(scene, &selected));
         answers.extend(published(scene, &selected));
         ports::explain(scene, &selected, answers);
+        declared::explain(scene, &selected, answers);
+        answers.extend(workloads::explain(scene, &selected));
     }
     answers.extend(too_many_ports(scene));
 }
@@ -43,16 +44,14 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 fn not_reconciled(scene: &Scene<'_>) -> Explanation {
     let service = scene.case.service;
     let name = &service.metadata.name;
-    if service.metadata.namespace == kubernetes_service::NAMESPACE
-        && *name == kubernetes_service::NAME
-    {
+    if scene.is_kubernetes() {
         return say::service(
             Code::KubernetesService,
             service,
             "The API servers keep this Service themselves.",
         )
         .because("It is default/kubernetes, which has no selector and needs none.")
-        .details("Each API server adds its own address to the Endpoints and the slice of this Service, and takes it out when it stops; no controller does, and kube-controller-manager need not run for it. `slicewise kubernetes-service` plans both. A selector would make the EndpointSlice controller write slices of pods beside them, and break every client in the cluster.");
+        .details("Each API server adds its own address to the Endpoints and the slice of this Service, and takes it out when it stops; no controller does, and kube-controller-manager need not run for it. The address of one that died stays until its lease in etcd has run out (15 seconds, as a rule) and another API server looks; addresses that stay longer are renewed by a server that still runs, or were never leased (endpoint-reconciler-type). `slicewise kubernetes-service` plans both. A selector would make the EndpointSlice controller write slices of pods beside them, and break every client in the cluster.");
     }
     let left = left_behind(scene);
     if service.spec.service_type == "ExternalName" {
@@ -72,7 +71,9 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
         .slices
         .iter()
         .any(|slice| !slice.endpoints.is_empty());
-    let severity = if scene.case.knows_slices && !has_endpoint {
+    // What is wrong with Endpoints beside it is told of them.
+    let has_endpoints = scene.case.details.endpoints(&service.key()).is_some();
+    let severity = if scene.case.knows_slices && !has_endpoint && !has_endpoints {
         Severity::Broken
     } else {
         Severity::Note
@@ -176,28 +177,12 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         return None;
     }
     let (severity, traffic) = traffic_left(scene);
-    let ends = selected.iter().filter(|pod| pod.is_terminal()).count();
-    let without_address = selected
+    let states: Vec<&str> = selected.iter().map(|pod| state_of(scene, pod)).collect();
+    let number = |state: &str| states.iter().filter(|other| **other == state).count();
+    let words: Vec<String> = STATES
         .iter()
-        .filter(|pod| !pod.is_terminal() && !pod.may_be_endpoint())
-        .count();
-    let terminating = selected
-        .iter()
-        .filter(|pod| pod.may_be_endpoint() && pod.is_terminating())
-        .count();
-    let counts = [
-        (ends, "finished"),
-        (without_address, "without an address"),
-        (terminating, "being deleted"),
-        (
-            selected.len() - ends - without_address - terminating,
-            "not ready or left out",
-        ),
-    ];
-    let words: Vec<String> = counts
-        .iter()
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, what)| format!("{number} {what}"))
+        .filter(|state| number(state) > 0)
+        .map(|state| format!("{} {state}", number(state)))
         .collect();
     let message = format!(
         "The selector picks out {}, but {} a ready endpoint: {}. {traffic} What is wrong with each pod is told by itself.",
@@ -213,7 +198,7 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         say::service(
             Code::NoReadyEndpoint,
             scene.case.service,
-            "None of the selected pods is ready.",
+            "None of the selected pods is a ready endpoint.",
         )
         .because(format!(
             "Of {}: {}.",
@@ -223,10 +208,47 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         .details(message)
         .severity(severity)
         .figure("selected", selected.len())
-        .figure("finished", ends)
-        .figure("withoutAddress", without_address)
-        .figure("terminating", terminating),
+        .figure("finished", number(FINISHED))
+        .figure("withoutAddress", number(WITHOUT_ADDRESS))
+        .figure("terminating", number(TERMINATING)),
     )
+}
+
+const FINISHED: &str = "finished";
+const WITHOUT_ADDRESS: &str = "without an address";
+const TERMINATING: &str = "being deleted";
+const WITHOUT_NODE: &str = "left out because the node is not known";
+const OF_OTHER_FAMILY: &str = "without an address of the Service's family";
+const NOT_READY: &str = "not ready";
+/// What keeps a pod from being a ready endpoint, in the order it is told.
+const STATES: [&str; 6] = [
+    FINISHED,
+    WITHOUT_ADDRESS,
+    TERMINATING,
+    WITHOUT_NODE,
+    OF_OTHER_FAMILY,
+    NOT_READY,
+];
+
+fn state_of(scene: &Scene<'_>, pod: &Pod<'_>) -> &'static str {
+    if pod.is_terminal() {
+        return FINISHED;
+    }
+    if !pod.may_be_endpoint() {
+        return WITHOUT_ADDRESS;
+    }
+    if pod.is_terminating() {
+        return TERMINATING;
+    }
+    let wanted = desired_of(scene, &[pod]);
+    let mut groups = wanted.groups.values();
+    if !wanted.missing_nodes.is_empty() {
+        WITHOUT_NODE
+    } else if groups.all(|group| group.ipv4.is_empty() && group.ipv6.is_empty()) {
+        OF_OTHER_FAMILY
+    } else {
+        NOT_READY
+    }
 }
 
 fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
@@ -241,6 +263,12 @@ fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
     if names.is_empty() {
         return None;
     }
+    // Behind a cluster IP nobody can tell them apart.
+    let severity = if service.is_headless() {
+        Severity::Risk
+    } else {
+        Severity::Degraded
+    };
     let message = format!(
         "publishNotReadyAddresses publishes {} as ready: true that {} not, or on the way out: {}. Clients get them like any other, by kube-proxy or by DNS.",
         count(names.len(), "pod"),
@@ -248,7 +276,7 @@ fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
         list(&names)
     );
     Some(
-        say::service(Code::NotReadyPublished, service, "Pods that are not ready are published as ready.").because(format!("publishNotReadyAddresses is set: {}.", list(&names))).details(message)
+        say::service(Code::NotReadyPublished, service, "Pods that are not ready are published as ready.").severity(severity).because(format!("publishNotReadyAddresses is set: {}.", list(&names))).details(message)
             .figure("pods", names.as_slice())
             .fix(
                 "set spec.publishNotReadyAddresses: false, unless peers have to find each other before they are ready; then give clients a second Service without it",

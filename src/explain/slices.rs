@@ -37,7 +37,7 @@ fn reasons<'s>(scene: &'s Scene<'_>, key: &str) -> &'s [Reason] {
 }
 
 fn maximum(scene: &Scene<'_>) -> usize {
-    scene.case.options.settings().max_endpoints_per_slice
+    scene.case.options.settings().max_endpoints_per_slice.get()
 }
 
 fn packing(scene: &Scene<'_>) -> Packing {

@@ -4,11 +4,14 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::words::{count, sentence};
-use super::{Scene, say};
-use crate::model::{AddressType, EndpointSlice, keys};
-use crate::plan::belongs;
+use super::words::{count, list, sentence};
+use super::{Scene, say, unseen};
+use crate::kubernetes_service::NAME;
+use crate::model::order::sorted_unique;
+use crate::model::{AddressType, EndpointSlice, ip, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use crate::plan::{belongs, is_selected};
+use crate::routing::UnreadRule;
 
 /// Explains the slices that are left alone.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -16,6 +19,10 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let manager = scene.case.options.settings().managed_by;
     let slices = scene.case.slices.iter();
     for slice in slices.filter(|slice| !belongs(slice, service, manager)) {
+        // The API servers' own slice is told of with their Service.
+        if scene.is_kubernetes() && slice.name() == NAME {
+            continue;
+        }
         answers.push(if slice.metadata.deletion_timestamp.is_some() {
             being_deleted(slice)
         } else if !FAMILIES.contains(&&*slice.address_type) {
@@ -82,35 +89,97 @@ fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str)
         ),
         None => format!("it has no label {}", keys::MANAGED_BY_LABEL),
     };
-    let effect = if scene.case.service.is_reconciled() {
-        "kube-proxy uses it all the same, beside the Service's own: what stands in it gets traffic, right or wrong"
-    } else {
-        "kube-proxy uses it, and for a Service that no controller keeps slices for, that is how it should be"
+    let (is_read, used) = who_reads(scene, slice);
+    let is_reconciled = scene.case.service.is_reconciled();
+    let effect = match (is_read, is_reconciled) {
+        (false, _) => "",
+        (true, true) => {
+            " all the same, beside the Service's own: what stands in it gets traffic, right or wrong"
+        }
+        (true, false) => {
+            ", and for a Service that no controller keeps slices for, that is how it should be"
+        }
     };
     let message = format!(
-        "Slice {} ({}) names this Service but is left alone, because {whose}; {effect}.",
+        "Slice {} ({}) names this Service but is left alone, because {whose}; {used}{effect}.",
         slice.name(),
         count(slice.endpoints.len(), "endpoint")
     );
-    let explanation = say::slice(
-        Code::SliceOfOtherManager,
-        say::names(slice),
-        format!("Slice {} is left alone.", slice.name()),
-    )
-    .because(format!("{}.", sentence(&whose)))
-    .details(message)
-    .figure(
-        "managedBy",
-        found
-            .map_or_else(|| "".to_string(), ToString::to_string)
-            .as_str(),
-    )
-    .figure("endpoints", slice.endpoints.len());
-    if !scene.case.service.is_reconciled() {
+    let astray = astray(scene, slice);
+    let (what, because) = if is_read && is_reconciled && !astray.is_empty() {
+        (
+            format!(
+                "Slice {} leads clients to {}, and no pod of the Service has {}.",
+                slice.name(),
+                list(&astray),
+                if astray.len() == 1 {
+                    "that address"
+                } else {
+                    "these addresses"
+                }
+            ),
+            format!("The controller leaves it alone: {whose}."),
+        )
+    } else {
+        (
+            format!("Slice {} is left alone.", slice.name()),
+            format!("{}.", sentence(&whose)),
+        )
+    };
+    let explanation = say::slice(Code::SliceOfOtherManager, say::names(slice), what)
+        .because(because)
+        .details(message)
+        .figure(
+            "managedBy",
+            found.map_or_else(String::new, ToString::to_string).as_str(),
+        )
+        .figure("endpoints", slice.endpoints.len())
+        .figure("addresses", astray.as_slice());
+    if !is_reconciled || !is_read {
         return explanation.severity(Severity::Note);
     }
     explanation.fix(
         format!("if nobody keeps it any more: kubectl delete endpointslice {} -n {}", slice.name(), slice.metadata.namespace),
         "only the controller's own slices are left; a slice is never handed over from one manager to another",
     )
+}
+
+/// Is the slice read, and by whom, in words.
+fn who_reads(scene: &Scene<'_>, slice: &EndpointSlice<'_>) -> (bool, &'static str) {
+    if scene.case.service.is_headless() {
+        return (true, "DNS answers with it");
+    }
+    let Some(service) = scene.proxied() else {
+        return (true, "kube-proxy uses it");
+    };
+    if unseen::is_of_other_proxy(service) {
+        return (true, "the Service's own proxy may use it");
+    }
+    match unseen::passed_over(service, slice) {
+        Some((UnreadRule::HeadlessLabel | UnreadRule::OtherFamily, _)) => {
+            (false, "kube-proxy does not read it")
+        }
+        _ => (true, "kube-proxy uses it"),
+    }
+}
+
+/// Addresses that the slice gives out as ready and that no pod of the Service has.
+fn astray<'s>(scene: &Scene<'_>, slice: &'s EndpointSlice<'_>) -> Vec<&'s str> {
+    if scene.pods.is_empty() {
+        return Vec::new();
+    }
+    let service = scene.case.service;
+    let pods = scene.pods.iter().filter(|pod| is_selected(pod, service));
+    let own: Vec<_> = pods.flat_map(|pod| &pod.status.pod_ips).collect();
+    let ready = slice
+        .endpoints
+        .iter()
+        .filter(|one| one.conditions.ready != Some(false));
+    // Of several addresses only the first counts.
+    let addresses = ready.filter_map(|endpoint| endpoint.addresses.first());
+    let addresses = addresses.map(|address| &**address);
+    sorted_unique(addresses.filter(|address| {
+        let ip = ip::parse(address);
+        !own.iter().any(|own| Some(own.ip) == ip)
+    }))
 }

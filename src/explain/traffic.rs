@@ -7,7 +7,7 @@ use super::Scene;
 use crate::model::order::sorted_unique;
 use crate::model::{AddressType, Endpoint, EndpointSlice, Pod, Text, keys};
 use crate::proxy::{Service, Topology};
-use crate::routing::{Budget, Client, PortTraffic, Reader, Situation, matrix_within};
+use crate::routing::{Budget, Client, PortTraffic, Situation, matrix_within};
 
 /// More than this is not looked at for the sake of an explanation.
 const MOST: Budget = Budget {
@@ -39,13 +39,8 @@ pub(super) fn of<'t>(
     from: From,
 ) -> Traffic<'t> {
     let clients = clients(scene, from);
-    let situation = Situation {
-        service,
-        slices,
-        address_type: family,
-        reader: Reader::KubeProxy,
-        with_node_hints: true,
-    };
+    let settings = scene.case.options.settings();
+    let situation = Situation::of_kube_proxy(service, slices, family, &settings);
     let ports = if clients.is_empty() {
         Vec::new()
     } else {

@@ -1,16 +1,25 @@
-//! What stands in slices and clients do not get: ports that the Service does not have.
+//! What kube-proxy passes over: Services for other proxies, slices that it does not read, addresses after the first, and
+//! ports that the Service does not have.
 
 use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::words::{either, list};
+use super::words::{either, list, sentence};
 use super::{Scene, say};
-use crate::model::EndpointSlice;
 use crate::model::order::sorted_unique;
+use crate::model::{AddressType, EndpointSlice, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::proxy::Service;
+use crate::routing::{NotProxied, Reader, UnreadRule, not_served, unread};
 
 /// Explains what of the live slices kube-proxy passes over.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    if let Some(service) = scene.proxied() {
+        answers.extend(of_other_proxy(scene, service));
+        let slices = scene.case.slices.iter();
+        answers.extend(slices.filter_map(|slice| not_read(scene, service, slice)));
+    }
     let ports = &scene.case.service.spec.ports;
     if ports.is_empty() || scene.case.service.is_headless() {
         return;
@@ -27,6 +36,91 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
             answers.push(unknown_port(slice, &names, &known));
         }
     }
+}
+
+/// Does kube-proxy leave the Service to another proxy?
+pub(super) fn is_of_other_proxy(service: &Service<'_>) -> bool {
+    hands_over(service).is_some()
+}
+
+/// In which words kube-proxy leaves it, if it does.
+fn hands_over(service: &Service<'_>) -> Option<String> {
+    let found = not_served(service, AddressType::IPv4, Reader::KubeProxy)?;
+    (found.rule == NotProxied::OtherProxy).then_some(found.message)
+}
+
+/// What kube-proxy does not read of a slice, and why; without what to do, which is a fix.
+pub(super) fn passed_over(
+    service: &Service<'_>,
+    slice: &EndpointSlice<'_>,
+) -> Option<(UnreadRule, String)> {
+    let found = unread(service, &[slice], Reader::KubeProxy)
+        .into_iter()
+        .next()?;
+    Some((found.rule, reason(&found.message)))
+}
+
+/// What is so is said already, and what to do is a fix.
+fn reason(message: &str) -> String {
+    let reason = message.rsplit_once("; ").map_or(message, |(why, _)| why);
+    let reason = reason.split_once(": ").map_or(reason, |(_, why)| why);
+    format!("{}.", sentence(reason))
+}
+
+fn of_other_proxy(scene: &Scene<'_>, service: &Service<'_>) -> Option<Explanation> {
+    let message = hands_over(service)?;
+    Some(
+        say::service(
+            Code::HiddenFromProxy,
+            scene.case.service,
+            "kube-proxy leaves this Service to another proxy.",
+        )
+        .because(reason(&message))
+        .details("kube-proxy asks the API server for Services and slices without that label; the controller copies the label from the Service to its slices. Where the other proxy does not run, nothing answers at the cluster IP.")
+        .fix(
+            format!("see that the other proxy runs on every node, or take the label {} off the Service", keys::SERVICE_PROXY_NAME_LABEL),
+            "without the label kube-proxy serves the Service; the controller takes it off the slices",
+        ),
+    )
+}
+
+fn not_read(
+    scene: &Scene<'_>,
+    service: &Service<'_>,
+    slice: &EndpointSlice<'_>,
+) -> Option<Explanation> {
+    let (rule, because) = passed_over(service, slice)?;
+    let (namespace, name) = say::names(slice);
+    let delete = format!("kubectl delete endpointslice {name} -n {namespace}");
+    let is_own = scene.own.iter().any(|own| own.name() == name);
+    let (what, change, effect) = match rule {
+        UnreadRule::HeadlessLabel => (
+            format!("kube-proxy does not see slice {name}."),
+            format!(
+                "kubectl label endpointslice {name} -n {namespace} {}-",
+                keys::HEADLESS_LABEL
+            ),
+            "kube-proxy sees the slice; the controller takes the label off only when it writes the slice for another reason",
+        ),
+        UnreadRule::LaterAddresses => (
+            format!("Addresses in slice {name} get no traffic."),
+            "write one endpoint for each address".to_string(),
+            "each of them gets traffic",
+        ),
+        // The plan takes away those of the controller, which is told of them.
+        UnreadRule::OtherFamily if !is_own && !slice.endpoints.is_empty() => (
+            format!("No client reaches the endpoints of slice {name}."),
+            format!("set spec.ipFamilyPolicy: PreferDualStack, or delete the slice: {delete}"),
+            "with an address of that family the Service leads to the slice; deleted, nothing is lost",
+        ),
+        // Names instead of addresses are told as what they are.
+        _ => return None,
+    };
+    Some(
+        say::slice(Code::HiddenFromProxy, (namespace, name), what)
+            .because(because)
+            .fix(change, effect),
+    )
 }
 
 fn unknown_port(slice: &EndpointSlice<'_>, names: &[&str], known: &[&str]) -> Explanation {

@@ -43,7 +43,7 @@ pub(super) fn slices_from(case: &Case<'_>, slices: &[&EndpointSlice<'_>]) -> usi
 /// How many slices the packing `compact` would make of these.
 pub(super) fn slices_packed(case: &Case<'_>, slices: &[&EndpointSlice<'_>]) -> usize {
     let options = Options {
-        packing: Some(Packing::Compact.name().into()),
+        packing: Some(Packing::Compact),
         ..case.options.clone()
     };
     slices_with(case, slices, &options)

@@ -12,6 +12,7 @@ use crate::model::SortedMap;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Change {
     /// Its kind: `Service`, `Pod` or `Node`.
     pub kind: &'static str,
@@ -38,6 +39,7 @@ pub struct Change {
     derive(schemars::JsonSchema),
     schemars(rename = "ChangeOperation")
 )]
+#[non_exhaustive]
 pub struct Operation {
     /// `add`, `replace` or `remove`.
     pub op: &'static str,
@@ -72,6 +74,7 @@ pub enum Value {
     derive(schemars::JsonSchema),
     schemars(rename = "ChangeAddress")
 )]
+#[non_exhaustive]
 pub struct Address {
     /// The address.
     pub ip: String,

@@ -23,6 +23,7 @@ use crate::topology::nodes::NodeIndex;
     derive(schemars::JsonSchema),
     schemars(rename = "GlanceFix")
 )]
+#[non_exhaustive]
 pub struct Fix {
     /// Tells it from the others, as `endpoints-12`.
     pub id: String,

@@ -29,6 +29,7 @@ use view::{Outcome, ZoneOutcome};
 
 /// What is asked.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Asked {
     /// The family; the first of the plan if none is said.
     pub family: Option<AddressType>,
@@ -72,6 +73,7 @@ impl Counts {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Glance {
     /// The Service.
     pub service: ServiceRef<'static>,
@@ -111,6 +113,7 @@ pub struct Glance {
 /// The sum of the zones' minimums.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Arithmetic {
     /// As one would write it down.
     pub words: String,
@@ -124,6 +127,7 @@ pub struct Arithmetic {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ZoneGlance {
     /// The zone.
     pub zone: String,
@@ -147,6 +151,7 @@ pub struct ZoneGlance {
 /// Whether a number of ready endpoints gets hints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct CountGlance {
     /// The number.
     pub ready: i64,
@@ -158,6 +163,7 @@ pub struct CountGlance {
 /// where it is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Crossing {
     /// By the slices there are.
     pub now: Option<f64>,

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::view::View;
 use crate::model::{AddressType, EndpointSlice, Node, Text};
 use crate::plan::Plan;
-use crate::routing::{Budget, Client, Reader, Situation, matrix_within};
+use crate::routing::{Budget, Client, Situation, matrix_within};
 
 impl View<'_> {
     /// By the slices there are.
@@ -24,13 +24,8 @@ impl View<'_> {
     fn cross_zone(&self, slices: &[&EndpointSlice<'_>], family: AddressType) -> Option<f64> {
         let service = self.proxied?;
         let clients: Vec<Client<'_>> = self.nodes.iter().map(client).collect();
-        let situation = Situation {
-            service,
-            slices,
-            address_type: family,
-            reader: Reader::KubeProxy,
-            with_node_hints: self.options.settings().prefer_same_traffic_distribution,
-        };
+        let settings = self.options.settings();
+        let situation = Situation::of_kube_proxy(service, slices, family, &settings);
         let ports = matrix_within(&situation, &clients, &mut Budget::default()).ok()?;
         let crossing: Option<Vec<f64>> = ports.iter().map(|port| port.known_cross_zone()).collect();
         let crossing = crossing.filter(|crossing| !crossing.is_empty())?;

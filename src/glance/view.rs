@@ -14,6 +14,7 @@ use crate::topology::nodes::{NodeFacts, NodeIndex};
 
 /// A Service and what its plan depends on.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct View<'v> {
     /// The Service.
     pub service: &'v Service<'v>,

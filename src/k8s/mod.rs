@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! k8s_openapi objects ─▶ Planner::read ─▶ View ─▶ Plan ─▶ change, veto ─▶ Plan::apply, or Plan::writing step by step
+//! events of watches ───▶ Session ──────────────────┘
 //! ```
 //!
 //! Objects are borrowed, not copied: [`Planner`] sees them through the slim [`crate::model`], decides as every other
@@ -42,20 +43,31 @@ pub mod guide;
 
 mod apply;
 mod endpoints;
+#[cfg(feature = "explain")]
+mod objects;
 mod plan;
 mod planner;
 mod read;
+mod session;
 mod slice;
+mod watched;
 mod writing;
 
 pub use apply::{Applied, ApplyError, Writer, is_namespace_terminating};
 pub use endpoints::ExtraEndpoint;
+#[cfg(feature = "explain")]
+pub use objects::Objects;
 pub use plan::Plan;
 pub use planner::{Planner, View, read_nodes};
+pub use session::Session;
 pub use slice::metadata_of;
+pub use watched::Watched;
 pub use writing::{Answer, Operation, Writing};
 
 pub use crate::model::Timestamp;
 pub use crate::plan::State;
 pub use crate::plan::request::Options;
+pub use crate::reconcile::packing::Packing;
+pub use crate::reconcile::{EndpointsPerSlice, ManagedBy};
+pub use crate::session::event::{Kind, Reception};
 pub use crate::topology::nodes::NodeIndex;

@@ -12,9 +12,11 @@ use serde::Serialize;
 use super::planner::Originals;
 use super::{Operation, slice};
 use crate::metrics::Planned;
-use crate::model::{SortedMap, Text};
+use crate::model::{self, SortedMap, Text};
+#[cfg(feature = "patches")]
+use crate::plan::patches::{Patches, PatchesByName};
 use crate::plan::{
-    self, Figures, HintsReport, PlanError, Reason, ServiceRef, SliceRef, State, Stats, ZoneReport,
+    self, Figures, HintsReport, PlanError, Reason, ServiceRef, SliceRef, State, Stats,
 };
 use crate::topology::events::Event;
 
@@ -33,6 +35,7 @@ use crate::topology::events::Event;
 /// * What is **vetoed** is planned again, for the reasons still hold.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Plan {
     /// The Service.
     pub service: ServiceRef<'static>,
@@ -58,6 +61,11 @@ pub struct Plan {
     pub stats: Stats,
     /// What the Service's next plan should be given.
     pub state: State,
+    /// The updates as patches, by the name of the slice, where the options ask for them; they are those of the plan as it
+    /// was made, whatever is changed in it since.
+    #[cfg(feature = "patches")]
+    #[serde(skip_serializing_if = "SortedMap::is_empty")]
+    pub patches: PatchesByName,
     /// What the metrics count; not part of the JSON.
     #[serde(skip)]
     pub figures: Figures,
@@ -87,6 +95,15 @@ impl Plan {
             named => self.reasons.get(named.name()),
         };
         reasons.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// An update as patches; `None` for other writes, and where the options ask for none.
+    #[cfg(feature = "patches")]
+    pub fn patches_for(&self, operation: &Operation<'_>) -> Option<&Patches> {
+        match operation {
+            Operation::Update(_) => self.patches.get(operation.name()),
+            Operation::Create(_) | Operation::Delete { .. } => None,
+        }
     }
 
     /// Drops the writes for which `keep` says no: a veto. Says how many were dropped.
@@ -125,65 +142,64 @@ impl Plan {
             keep_named(&slice.name, keep(operation))
         });
         self.reasons = reasons.into_iter().collect();
+        #[cfg(feature = "patches")]
+        {
+            let update = &self.update;
+            let is_kept = |name: &String| {
+                update
+                    .iter()
+                    .any(|slice| slice.metadata.name.as_ref() == Some(name))
+            };
+            self.patches.retain(is_kept);
+        }
         before - self.create.len() - self.update.len() - self.delete.len()
     }
 
     /// The model's plan, free of its input.
     pub(super) fn own(plan: plan::Plan<'_>, originals: &Originals<'_>) -> Self {
         let none = ObjectMeta::default();
-        let original = |slice| originals.get(slice).unwrap_or(&none);
+        let original = |slice: &model::EndpointSlice<'_>| originals.get(slice).unwrap_or(&none);
+        Self::with_updates(plan, |changed| slice::write(changed, original(changed)))
+    }
+
+    /// The same of a plan whose slices hold all that was read of them.
+    pub(super) fn of_model(plan: plan::Plan<'_>) -> Self {
+        Self::with_updates(plan, |changed| {
+            // What was read from `k8s_openapi` can be written there.
+            slice::write(changed, &slice::base(&changed.metadata).unwrap_or_default())
+        })
+    }
+
+    fn with_updates(
+        plan: plan::Plan<'_>,
+        update: impl Fn(&model::EndpointSlice<'_>) -> EndpointSlice,
+    ) -> Self {
+        let none = ObjectMeta::default();
         Self {
-            service: ServiceRef {
-                namespace: plan.service.namespace.into_owned(),
-                name: plan.service.name.into_owned(),
-            },
+            service: plan.service.into_owned(),
             create: plan
                 .create
                 .iter()
                 .map(|new| slice::write(new, &none))
                 .collect(),
-            update: plan
-                .update
-                .iter()
-                .map(|changed| slice::write(changed, original(changed)))
-                .collect(),
+            update: plan.update.iter().map(update).collect(),
             delete: plan.delete.into_iter().map(SliceRef::into_owned).collect(),
             unchanged: plan.unchanged.into_iter().map(Text::into_owned).collect(),
             events: plan.events,
-            errors: plan.errors.into_iter().map(own_error).collect(),
+            errors: plan.errors.into_iter().map(PlanError::into_owned).collect(),
             requeue: plan.requeue,
-            hints: plan.hints.into_iter().map(own_report).collect(),
+            hints: plan
+                .hints
+                .into_iter()
+                .map(HintsReport::into_owned)
+                .collect(),
             reasons: plan.reasons,
             stats: plan.stats,
             state: plan.state,
+            #[cfg(feature = "patches")]
+            patches: plan.patches,
             figures: plan.figures,
         }
-    }
-}
-
-fn own_error(error: PlanError<'_>) -> PlanError<'static> {
-    PlanError {
-        code: error.code,
-        pod: error.pod.into_owned(),
-        message: error.message,
-    }
-}
-
-fn own_report(report: HintsReport<'_>) -> HintsReport<'static> {
-    let own_zone = |zone: ZoneReport<'_>| ZoneReport {
-        zone: zone.zone.into_owned(),
-        cpu_ratio: zone.cpu_ratio,
-        desired: zone.desired,
-        minimum: zone.minimum,
-        maximum: zone.maximum,
-        allocated: zone.allocated,
-    };
-    HintsReport {
-        address_type: report.address_type,
-        mode: report.mode,
-        applied: report.applied,
-        reason: report.reason,
-        zones: report.zones.into_iter().map(own_zone).collect(),
     }
 }
 

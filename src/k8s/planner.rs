@@ -11,7 +11,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1 as meta;
 
 use super::endpoints::Extra;
 use super::{ExtraEndpoint, Plan, slice};
-use crate::api::{IgnoredKinds, Received, Snapshot, check_names, check_options};
+use crate::api::{IgnoredKinds, Received, Snapshot, check_names, check_typed_options};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Timestamp};
 use crate::plan::request::Options;
 use crate::plan::{State, belongs, is_selected, plan_own_service};
@@ -30,7 +30,7 @@ impl<'o> Planner<'o> {
     /// # Errors
     /// `InvalidValue` for an option out of range, `Unsupported` for what this version cannot do.
     pub fn new(options: Options<'o>) -> Result<Self, Error> {
-        check_options(&options, "/options")?;
+        check_typed_options(&options, "/options")?;
         Ok(Self { options })
     }
 

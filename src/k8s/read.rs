@@ -18,7 +18,8 @@ use crate::model::pod::{Container, ContainerPort, PodIp, PodMeta, PodSpec, PodSt
 use crate::model::service::{ServiceMeta, ServiceSpec};
 use crate::model::text::shorten;
 use crate::model::{
-    Node, Pod, Quantity, Service, ServicePort, StringMap, TargetPort, Text, Timestamp, ip,
+    CheckedPort, Node, Pod, Quantity, Service, ServicePort, StringMap, TargetPort, Text, Timestamp,
+    ip,
 };
 use crate::{Code, Error};
 
@@ -153,6 +154,7 @@ fn service_spec(spec: &core::ServiceSpec) -> ServiceSpec<'_> {
         ports: list(&spec.ports, |port| ServicePort {
             name: text(&port.name),
             protocol: text(&port.protocol),
+            port: CheckedPort,
             target_port: match &port.target_port {
                 Some(IntOrString::Int(number)) => TargetPort::Number(*number),
                 Some(IntOrString::String(name)) => TargetPort::Name(name.as_str().into()),

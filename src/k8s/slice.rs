@@ -174,7 +174,7 @@ fn only_unmodelled(metadata: &meta::ObjectMeta) -> meta::ObjectMeta {
 }
 
 /// What `k8s_openapi` makes of the metadata that the model holds as text: times and unknown fields.
-fn base(metadata: &ObjectMeta<'_>) -> Result<meta::ObjectMeta, Error> {
+pub(super) fn base(metadata: &ObjectMeta<'_>) -> Result<meta::ObjectMeta, Error> {
     let as_text = ObjectMeta {
         creation_timestamp: metadata.creation_timestamp.clone(),
         deletion_timestamp: metadata.deletion_timestamp.clone(),

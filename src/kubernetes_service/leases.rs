@@ -11,6 +11,7 @@ use crate::model::{SortedMap, Text, Timestamp};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename = "ApiServerLease")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Lease<'a> {
     /// Its address.
     pub address: Text<'a>,

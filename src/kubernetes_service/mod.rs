@@ -32,6 +32,7 @@ pub const DEFAULT_LEASE_SECONDS: u32 = 15;
 
 /// How an API server learns of the others (reference: `--endpoint-reconciler-type`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reconciler {
     /// From leases that each refreshes.
     Lease,
@@ -83,6 +84,7 @@ pub struct Input<'a> {
 /// What an API server writes for its Service.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct KubernetesServicePlan<'a> {
     /// The Service.
     pub service: ServiceRef<'a>,
@@ -100,6 +102,7 @@ pub struct KubernetesServicePlan<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename = "ServiceWrite", rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Write<'a> {
     /// What is done.
     pub operation: Verb,
@@ -173,6 +176,7 @@ pub enum Reason {
 /// What kept an API server from doing anything.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ServiceError {
     /// A stable code.
     pub code: ServiceErrorCode,

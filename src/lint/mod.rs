@@ -68,6 +68,7 @@ impl Severity {
 /// Something that a rule found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Finding {
     /// The rule, one of [`RULES`].
     pub rule: &'static str,
@@ -89,6 +90,7 @@ pub struct Finding {
 /// What was found in one configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct LintedConfiguration {
     /// Its kind.
     pub kind: String,
@@ -105,6 +107,7 @@ pub struct LintedConfiguration {
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Linted {
     /// The configurations in the order of the input.
     pub configurations: Vec<LintedConfiguration>,

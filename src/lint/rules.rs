@@ -2,6 +2,7 @@
 
 /// A rule.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Rule {
     /// Its name.
     pub id: &'static str,

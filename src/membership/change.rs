@@ -11,6 +11,7 @@ use crate::model::{NamespacedName, Pod, PodFacts, StringMap};
 
 /// A pod as an event shows it.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PodVersion<'p> {
     /// What endpoints depend on.
     pub pod: PodFacts<'p>,

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use super::zones::{Load, Zones, loads};
 use crate::model::{AddressType, NamespacedName};
 use crate::plan::{FamilyFigures, HintsMode, HintsReport};
+use crate::reconcile::EndpointsPerSlice;
 
 /// Endpoints and slices of some port groups.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,7 +36,7 @@ struct Family {
 /// What is known of every Service, and sums.
 #[derive(Debug, Clone)]
 pub(super) struct Cache {
-    max: usize,
+    max: EndpointsPerSlice,
     services: BTreeMap<NamespacedName, Service>,
     sums: Option<Totals>,
     by_family: BTreeMap<&'static str, Totals>,
@@ -45,12 +46,12 @@ pub(super) struct Cache {
 
 impl Totals {
     /// Totals of one family (reference: `ServicePortCache.totals`).
-    pub(super) fn of(figures: &FamilyFigures, max: usize) -> Self {
+    pub(super) fn of(figures: &FamilyFigures, max: EndpointsPerSlice) -> Self {
         let mut totals = Self::default();
         for group in &figures.groups {
             totals.endpoints += group.endpoints;
             totals.slices += group.slices;
-            totals.desired += group.endpoints.div_ceil(max);
+            totals.desired += group.endpoints.div_ceil(max.get());
         }
         totals.desired = totals.desired.max(1);
         totals
@@ -78,10 +79,10 @@ impl Service {
 }
 
 impl Cache {
-    /// `max` is at least 1.
-    pub(super) fn new(max: usize) -> Self {
+    /// Nothing is known.
+    pub(super) fn new(max: EndpointsPerSlice) -> Self {
         Self {
-            max: max.max(1),
+            max,
             services: BTreeMap::new(),
             sums: None,
             by_family: BTreeMap::new(),
@@ -149,7 +150,7 @@ impl Cache {
     }
 
     /// Endpoints that fit into a slice.
-    pub(super) const fn max(&self) -> usize {
+    pub(super) const fn max(&self) -> EndpointsPerSlice {
         self.max
     }
 

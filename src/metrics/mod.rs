@@ -27,6 +27,7 @@ use crate::model::NamespacedName;
 use crate::plan::apply::Applied;
 use crate::plan::writing::Slice;
 use crate::plan::{FamilyFigures, Figures, HintsMode, HintsReport, Plan, ServiceRef};
+use crate::reconcile::EndpointsPerSlice;
 use cache::{Cache, Totals, traffic_distribution};
 use histogram::Histogram;
 
@@ -110,8 +111,8 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Nothing is known and nothing has happened. `max_endpoints_per_slice` is that of the plans; 0 counts as 1.
-    pub fn new(max_endpoints_per_slice: usize) -> Self {
+    /// Nothing is known and nothing has happened. `max_endpoints_per_slice` is that of the plans.
+    pub fn new(max_endpoints_per_slice: EndpointsPerSlice) -> Self {
         Self {
             cache: Cache::new(max_endpoints_per_slice),
             added: Histogram::new(&ENDPOINTS),
@@ -196,7 +197,7 @@ impl Metrics {
 
     /// Endpoints for each that would fit; `None` without slices.
     fn fill(&self, totals: Totals) -> Option<f64> {
-        let room = totals.slices as f64 * self.cache.max() as f64;
+        let room = totals.slices as f64 * self.cache.max().get() as f64;
         (totals.slices > 0).then(|| totals.endpoints as f64 / room)
     }
 }

@@ -42,6 +42,7 @@ pub struct Input<'a> {
 /// The plan for the slices of one Endpoints object. Its `hints` and `state` are empty: mirrored slices have no hints.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct MirrorPlan<'a> {
     /// The plan; `service` names the Endpoints.
     #[serde(flatten)]

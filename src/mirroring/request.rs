@@ -29,6 +29,6 @@ slim_object! {
     #[derive(Default, Debug, Clone, Copy, PartialEq, Eq)]
     pub struct MirrorOptions("options") refuse {
         /// Addresses that are mirrored of each subset, 1 to 1000. Default 1000.
-        "maxEndpointsPerSubset" pub max_endpoints_per_subset: Option<u32> where 1..=crate::plan::request::MAX_ENDPOINTS_LIMIT;
+        "maxEndpointsPerSubset" pub max_endpoints_per_subset: Option<u32> where 1..=crate::reconcile::EndpointsPerSlice::MAX;
     }
 }

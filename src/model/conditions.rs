@@ -8,6 +8,7 @@ use super::time::Timestamp;
 
 /// The `Ready` condition of a Pod or Node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReadyCondition {
     /// Is its status `True`?
     pub status: bool,

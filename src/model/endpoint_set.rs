@@ -18,6 +18,7 @@ use super::text::{Text, same};
 
 /// The addresses of one endpoint of one family, in the order of their text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Addresses {
     /// By far the most common case.
     One(IpAddr),
@@ -59,6 +60,7 @@ impl Addresses {
 
 /// What an endpoint stands for.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Target<'a> {
     /// A Pod, by namespace, name and uid.
     Pod {
@@ -118,6 +120,7 @@ impl Target<'_> {
 
 /// An endpoint as it should be.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct DesiredEndpoint<'a> {
     /// Of one family.
     pub addresses: Addresses,

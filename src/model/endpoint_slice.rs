@@ -127,6 +127,7 @@ kube_object! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum EndpointState {
     /// It gets new traffic, and answers.
     Ready,
@@ -141,12 +142,20 @@ pub enum EndpointState {
 }
 
 impl EndpointConditions<'_> {
-    /// What the conditions add up to for those who read them: of an absent one, what the API says it means.
-    pub fn state(&self) -> EndpointState {
+    /// Ready, serving, terminating, for those who read them: of an absent one, what the API says it means.
+    pub fn meant(&self) -> (bool, bool, bool) {
         let ready = self.ready.unwrap_or(true);
-        let serving = self.serving.unwrap_or(ready);
-        let terminating = self.terminating.unwrap_or(false);
-        match (ready, serving, terminating) {
+        (ready, self.serving.unwrap_or(ready), self.is_terminating())
+    }
+
+    /// Is it being deleted?
+    pub fn is_terminating(&self) -> bool {
+        self.terminating.unwrap_or(false)
+    }
+
+    /// What the conditions add up to for those who read them.
+    pub fn state(&self) -> EndpointState {
+        match self.meant() {
             (true, true, false) => EndpointState::Ready,
             (true, ..) => EndpointState::Published,
             (false, _, false) => EndpointState::NotReady,

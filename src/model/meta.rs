@@ -80,6 +80,11 @@ pub trait Named {
 
     /// Its namespace, empty if it has none, and its name.
     fn full_name(&self) -> (&str, &str);
+
+    /// Its `metadata.resourceVersion`; empty where that is not known.
+    fn version(&self) -> &str {
+        ""
+    }
 }
 
 macro_rules! named {
@@ -89,6 +94,10 @@ macro_rules! named {
 
             fn full_name(&self) -> (&str, &str) {
                 (&self.metadata.namespace, &self.metadata.name)
+            }
+
+            fn version(&self) -> &str {
+                &self.metadata.resource_version
             }
         }
     )*};
@@ -101,6 +110,10 @@ impl Named for crate::model::Node<'_> {
 
     fn full_name(&self) -> (&str, &str) {
         ("", &self.metadata.name)
+    }
+
+    fn version(&self) -> &str {
+        &self.metadata.resource_version
     }
 }
 

@@ -47,6 +47,6 @@ pub use pod::Pod;
 pub use pod_facts::PodFacts;
 pub use port_map::PortMapKey;
 pub use quantity::Quantity;
-pub use service::{Service, ServicePort, TargetPort};
+pub use service::{CheckedPort, Service, ServicePort, TargetPort};
 pub use text::{StringMap, Text};
 pub use time::Timestamp;

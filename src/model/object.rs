@@ -44,8 +44,9 @@ impl<'a> Unknown<'a> {
         }
         let mut keys: Vec<&str> = self.iter().map(|(key, _)| key).collect();
         sort(&mut keys);
-        let repeated = keys.array_windows().find(|[one, other]| one == other);
-        repeated.map(|[key, _]| *key)
+        let others = keys.iter().skip(1);
+        let mut pairs = keys.iter().zip(others);
+        pairs.find(|(one, other)| one == other).map(|(key, _)| *key)
     }
 
     pub(super) fn kept<'k>(self, keeper: &dyn Keeper<'k>) -> Unknown<'k> {
@@ -161,6 +162,7 @@ macro_rules! kube_object {
     }) => {
         $(#[$($meta)*])*
         #[derive(Clone, Debug, Default, PartialEq)]
+        #[non_exhaustive]
         pub struct $Name<'a> {
             $( $(#[$($field_meta)*])* pub $field: $type, )*
             /// Fields this version does not know; they are written back as they stand.
@@ -234,6 +236,7 @@ macro_rules! slim_object {
         }
     ) => {
         $(#[$($meta)*])*
+        #[non_exhaustive]
         $visibility struct $Name $(<$life>)? {
             $( $(#[$($field_meta)*])* $field_visibility $field: $type, )*
         }

@@ -248,7 +248,8 @@ impl<K: Ord, V> SortedMap<K, V> {
     pub fn of_distinct(mut entries: Vec<(K, V)>) -> Result<Self, K> {
         if !entries.is_sorted_by(|a, b| a.0 < b.0) {
             sort_by(&mut entries, |a, b| a.0.cmp(&b.0));
-            let repeated = entries.array_windows().position(|[a, b]| a.0 == b.0);
+            let others = entries.iter().skip(1);
+            let repeated = entries.iter().zip(others).position(|(a, b)| a.0 == b.0);
             if let Some(place) = repeated {
                 return Err(entries.swap_remove(place).0);
             }

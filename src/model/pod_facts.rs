@@ -4,6 +4,7 @@ use super::pod::{Pod, PodIp};
 
 /// What endpoints depend on of a Pod; its labels and container ports, which only some look at, are not among it.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PodFacts<'p> {
     /// Namespace.
     pub namespace: &'p str,

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 use super::keys;
 use super::meta::NamespacedName;
 use super::object::slim_object;
-use super::read::{Scalar, scalar_fields};
+use super::own::own_themselves;
+use super::read::{Field, Integer, Scalar, Slot, scalar_fields};
 use super::text::{StringMap, Text};
 use super::time::Timestamp;
 
@@ -74,12 +75,36 @@ slim_object! {
         "name" pub name: Text<'a>;
         /// `TCP`, `UDP` or `SCTP`.
         "protocol" pub protocol: Text<'a>;
+        /// Its number, which slices do not depend on: read to be checked.
+        "port" pub port: CheckedPort;
         /// Where on the pod it leads.
         "targetPort" pub target_port: TargetPort<'a>;
         /// Application protocol.
         "appProtocol" pub app_protocol: Option<Text<'a>>;
     }
 }
+
+/// A number from 1 to 65535 that nothing is kept of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckedPort;
+
+impl Integer for CheckedPort {
+    fn what(&self) -> &'static str {
+        "a number from 1 to 65535; a name belongs into `targetPort`"
+    }
+
+    fn set(&mut self, number: i64) -> Option<()> {
+        (1..=65_535).contains(&number).then_some(())
+    }
+}
+
+impl<'a> Field<'a> for CheckedPort {
+    fn slot(&mut self) -> Slot<'_, 'a> {
+        Slot::Integer(self)
+    }
+}
+
+own_themselves!(CheckedPort);
 
 /// A port by number, or by the name a container gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,10 +132,12 @@ impl<'a> Scalar<'a> for TargetPort<'a> {
 
     fn set(&mut self, text: Text<'a>, is_number: bool) -> Result<(), String> {
         *self = if is_number {
-            let number = text.parse().map_err(|_| {
+            let number = text.parse().ok();
+            // The API server fills in the port of the Service for 0, as for none.
+            let number = number.filter(|number| (0..=65_535).contains(number));
+            Self::Number(number.ok_or_else(|| {
                 format!("port {text} is out of range; a port is a number from 1 to 65535")
-            })?;
-            Self::Number(number)
+            })?)
         } else {
             Self::Name(text)
         };
@@ -219,6 +246,42 @@ mod tests {
     }
 
     #[test]
+    fn a_port_is_a_number() {
+        let check = |json: &str, expected: Option<&str>| {
+            let text = format!(r#"{{"port": {json}}}"#);
+            let wrong = serde_json::from_str::<ServicePort<'_>>(&text).err();
+            let wrong = wrong.map(|error| error.to_string());
+            let starts =
+                expected.map(|expected| wrong.as_deref().map(|wrong| wrong.starts_with(expected)));
+            assert_eq!(wrong.is_some(), expected.is_some(), "{json}: {wrong:?}");
+            assert_ne!(starts, Some(Some(false)), "{json}: {wrong:?}");
+        };
+        check("1", None);
+        check("65535", None);
+        check("null", None);
+        check(
+            "0",
+            Some(
+                "invalid value: integer `0`, expected a number from 1 to 65535; a name belongs into `targetPort`",
+            ),
+        );
+        check(
+            "65536",
+            Some("invalid value: integer `65536`, expected a number"),
+        );
+        check(
+            r#""eighty""#,
+            Some(
+                r#"invalid type: string "eighty", expected a number from 1 to 65535; a name belongs into `targetPort`"#,
+            ),
+        );
+        check(
+            "80.5",
+            Some("invalid type: floating point `80.5`, expected a number"),
+        );
+    }
+
+    #[test]
     fn a_target_port_is_a_number_or_a_name() {
         let check = |json: &str, expected: Option<TargetPort<'_>>| {
             let text = format!(r#"{{"targetPort": {json}}}"#);
@@ -229,6 +292,10 @@ mod tests {
         check("null", Some(TargetPort::Number(0)));
         check(r#""http""#, Some(TargetPort::Name("http".into())));
         check(r#""8080""#, Some(TargetPort::Name("8080".into())));
+        check("65535", Some(TargetPort::Number(65_535)));
+        check("0", Some(TargetPort::Number(0)));
+        check("-1", None);
+        check("65536", None);
         check("99999999999", None);
         check("1.5", None);
         check("true", None);

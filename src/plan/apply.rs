@@ -41,6 +41,7 @@ pub trait Writer {
 
 /// Writes that were made; `T` is a slice as it is stored.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Applied<T> {
     /// Slices created, as they were stored.
     pub created: Vec<T>,
@@ -113,6 +114,7 @@ impl<T: Slice> Applied<T> {
 
 /// Some writes failed; others were made.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct ApplyError<T, E> {
     /// What was done all the same.
     pub applied: Applied<T>,
@@ -122,6 +124,7 @@ pub struct ApplyError<T, E> {
 
 /// A write that failed.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Failure<E> {
     /// `create`, `update` or `delete`.
     pub operation: &'static str,

@@ -41,7 +41,7 @@ pub(crate) fn plan_and_compare<'a>(
 ) -> (Plan<'a>, Vec<Compared<'a>>) {
     let builder = Builder {
         service: input.service,
-        max: input.settings.max_endpoints_per_slice,
+        max: input.settings.max_endpoints_per_slice.get(),
         trigger_time,
     };
     let desired = desired(input, &address_types(input.service));

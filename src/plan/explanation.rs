@@ -11,6 +11,7 @@ use crate::model::{AddressType, SortedMap};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Explanation {
     /// A stable code.
     pub code: ExplanationCode,
@@ -77,6 +78,7 @@ impl Severity {
 /// A Service in one line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Verdict {
     /// That of its worst explanation.
     pub severity: Severity,
@@ -87,6 +89,7 @@ pub struct Verdict {
 /// An object that is explained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Subject {
     /// Its kind.
     pub kind: SubjectKind,
@@ -101,6 +104,7 @@ pub struct Subject {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are the API's")]
+#[non_exhaustive]
 pub enum SubjectKind {
     Service,
     Pod,
@@ -123,6 +127,7 @@ impl SubjectKind {
 /// A change, and what would come of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Fix {
     /// What to do.
     pub change: String,
@@ -134,6 +139,7 @@ pub struct Fix {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum Figure {
     /// A count, or bytes.
     Number(i64),
@@ -153,6 +159,7 @@ pub enum Figure {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ZoneFigures {
     /// The zone.
     pub zone: String,
@@ -172,6 +179,7 @@ pub struct ZoneFigures {
 
 /// What a question may be about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Topic {
     /// The Service as a whole.
     Service,
@@ -268,6 +276,8 @@ codes! {
         NoReadyEndpoint Broken "Pods are selected, but none of them is a ready endpoint.";
         NotReadyPublished Risk "`publishNotReadyAddresses` publishes pods as ready that are not.";
         PortNotFound Broken "No selected pod has a port of the name that the Service asks for.";
+        PortNotDeclared Risk "Pods do not declare the port number that the Service sends traffic to; what they declare.";
+        SelectsSeveralWorkloads Note "The selector picks out pods of several workloads; which ones.";
         SeveralPortGroups Note "The pods have different numbers for the Service's ports, each of which needs slices of its own.";
         LocalTrafficUnserved Degraded "`internalTrafficPolicy: Local` drops the traffic of nodes without an endpoint of their own; which ones.";
         KubernetesService Note "`default/kubernetes` is kept by the API servers themselves.";
@@ -278,6 +288,7 @@ codes! {
         EndpointsMirrored Note "Endpoints of the Service's name are mirrored into slices.";
         EndpointsNotMirrored Risk "Endpoints of the Service's name are not mirrored into slices; why.";
         HeadlessNames Note "The DNS names that a headless Service gives.";
+        HeadlessPort Risk "A headless Service does not translate ports; where its pods listen instead.";
         EventReported Note "What Events in the input say of the Service or its slices.";
         TooManyPorts Broken "The Service has more ports than the API takes in a slice.";
     }
@@ -336,6 +347,7 @@ codes! {
         SliceNotFilled Note "A slice has room, and yet another one is created.";
         SlicesFragmented Note "The Service has more slices than it needs; what would pack them.";
         SliceOfOtherManager Risk "A slice of the Service is somebody else's and left alone.";
+        SliceOfMissingService Note "Slices name a Service that is not in the input.";
         SliceUnusable Risk "A slice is of a type that no Service can have.";
         SliceConflict Degraded "Slices say different things of one address; whose word counts.";
         SliceBeingDeleted Risk "A slice is being deleted already and left alone.";

@@ -39,6 +39,7 @@ use crate::topology::events::Event;
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Plan<'a> {
     /// The Service.
     pub service: ServiceRef<'a>,
@@ -84,6 +85,7 @@ pub struct Plan<'a> {
 /// A Service by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ServiceRef<'a> {
     /// Namespace.
     pub namespace: Text<'a>,
@@ -115,6 +117,7 @@ pub struct SliceRef<'a> {
 /// What could not be done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct PlanError<'a> {
     /// A stable code.
     pub code: PlanErrorCode,
@@ -188,6 +191,7 @@ impl Reason {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct HintsReport<'a> {
     /// The family.
     pub address_type: AddressType,
@@ -205,6 +209,7 @@ pub struct HintsReport<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are the API's")]
+#[non_exhaustive]
 pub enum HintsMode {
     Auto,
     PreferClose,
@@ -217,6 +222,7 @@ pub enum HintsMode {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ZoneReport<'a> {
     /// The zone.
     pub zone: Text<'a>,
@@ -236,6 +242,7 @@ pub struct ZoneReport<'a> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Stats {
     /// Endpoints the Service should have.
     pub endpoints: usize,

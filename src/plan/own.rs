@@ -21,7 +21,7 @@ impl Plan<'_> {
             delete: self.delete.into_iter().map(SliceRef::into_owned).collect(),
             unchanged: self.unchanged.into_iter().map(Text::into_owned).collect(),
             events: self.events,
-            errors: self.errors.into_iter().map(error).collect(),
+            errors: self.errors.into_iter().map(PlanError::into_owned).collect(),
             requeue: self.requeue,
             hints: self
                 .hints
@@ -40,11 +40,14 @@ impl Plan<'_> {
     }
 }
 
-fn error(error: PlanError<'_>) -> PlanError<'static> {
-    PlanError {
-        code: error.code,
-        pod: error.pod.into_owned(),
-        message: error.message,
+impl PlanError<'_> {
+    /// The same error, free of the plan.
+    pub fn into_owned(self) -> PlanError<'static> {
+        PlanError {
+            code: self.code,
+            pod: self.pod.into_owned(),
+            message: self.message,
+        }
     }
 }
 

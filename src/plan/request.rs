@@ -8,9 +8,8 @@ use crate::model::{
     EndpointConditions, EndpointPort, EndpointSlice, Node, ObjectReference, Pod, Service, Text,
     Timestamp, keys,
 };
-
-/// The API's validation allows no more endpoints in a slice.
-pub const MAX_ENDPOINTS_LIMIT: u32 = 1000;
+use crate::reconcile::packing::Packing;
+use crate::reconcile::{EndpointsPerSlice, ManagedBy, Settings};
 
 slim_object! {
     /// One Service and everything its plan depends on.
@@ -61,15 +60,15 @@ slim_object! {
     #[derive(Debug, Clone, Default)]
     pub struct Options<'a>("options") kept {
         /// Value of the managed-by label. Default `endpointslice-controller.k8s.io`.
-        "managedBy" pub managed_by: Option<Text<'a>> where "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$";
+        "managedBy" pub managed_by: Option<ManagedBy<'a>> as Option<Text<'a>> where "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$";
         /// Endpoints per slice, 1 to 1000. Default 100.
-        "maxEndpointsPerSlice" pub max_endpoints_per_slice: Option<u32> where 1..=MAX_ENDPOINTS_LIMIT;
+        "maxEndpointsPerSlice" pub max_endpoints_per_slice: Option<EndpointsPerSlice> as Option<u32> where 1..=EndpointsPerSlice::MAX;
         /// Give `Auto` hints. Default true; false is the reference without a topology cache.
         "topologyHints" pub topology_hints: Option<bool>;
         /// Act on `PreferSameZone` and `PreferSameNode`. Default true.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
         /// How slices are packed. Default `upstream`.
-        "packing" pub packing: Option<Text<'a>> where crate::reconcile::packing::Packing::ALL.map(|packing| packing.name());
+        "packing" pub packing: Option<Packing> as Option<Text<'a>> where Packing::ALL.map(|packing| packing.name());
         /// Put `explanations` into the plan. Default false; the main entry of the npm package refuses `true`.
         "explain" pub explain: Option<bool>;
         /// Kinds of patches the updates are given as, too: `json`, `merge`, `apply`. Default none.
@@ -110,21 +109,17 @@ impl<'a> Options<'a> {
             .collect()
     }
 
-    /// The settings these options stand for, unchecked.
-    pub fn settings(&self) -> crate::reconcile::Settings<'_> {
-        crate::reconcile::Settings {
+    /// The settings these options stand for.
+    pub fn settings(&self) -> Settings<'_> {
+        Settings {
             managed_by: self
                 .managed_by
-                .as_deref()
-                .unwrap_or(keys::DEFAULT_MANAGED_BY),
-            max_endpoints_per_slice: self.max_endpoints_per_slice.unwrap_or(100) as usize,
+                .as_ref()
+                .map_or(keys::DEFAULT_MANAGED_BY, ManagedBy::as_str),
+            max_endpoints_per_slice: self.max_endpoints_per_slice.unwrap_or_default(),
             topology_hints: self.topology_hints.unwrap_or(true),
             prefer_same_traffic_distribution: self.prefer_same_traffic_distribution.unwrap_or(true),
-            packing: self
-                .packing
-                .as_deref()
-                .and_then(|name| name.parse().ok())
-                .unwrap_or_default(),
+            packing: self.packing.unwrap_or_default(),
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::model::order::sort_by;
 
 /// Where a proxy is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place<'n> {
     /// Its node.
     pub node: &'n str,
@@ -37,6 +38,7 @@ pub enum Topology {
 
 /// What became of one kind of hints.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HintRule {
     /// They were not looked at: the feature is off, or hints for nodes had been followed.
     Skipped,
@@ -50,6 +52,7 @@ pub enum HintRule {
 
 /// What became of one of the two policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PolicyRule {
     /// No traffic comes under it.
     Unused,
@@ -63,6 +66,7 @@ pub enum PolicyRule {
 
 /// The endpoints of a service port, as one node uses them.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Categories<'p> {
     /// For traffic under the policy `Cluster`.
     pub cluster: Vec<Endpoint<'p>>,
@@ -80,6 +84,7 @@ pub struct Categories<'p> {
 
 /// Which rules have decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Why {
     /// The policy `Cluster`.
     pub cluster: PolicyRule,

@@ -7,6 +7,7 @@ use crate::model::{AddressType, Text, ip};
 
 /// A range of addresses, as its first one and the number of bits that all share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Cidr {
     /// The first address.
     pub address: IpAddr,

@@ -14,6 +14,7 @@ use crate::model::{AddressType, ip};
 
 /// One direction of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tuple {
     /// Where it comes from.
     pub source: (IpAddr, u16),
@@ -23,6 +24,7 @@ pub struct Tuple {
 
 /// An entry of the connection tracking table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Entry {
     /// Is it of UDP? Others are never stale.
     pub is_udp: bool,

@@ -13,6 +13,7 @@ use super::host::Host;
 
 /// Names one port of a Service: what traffic is sent to (reference: `ServicePortName`).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct ServicePortName {
     /// The Service.
     pub service: NamespacedName,
@@ -36,6 +37,7 @@ pub const UDP: &str = "UDP";
 
 /// The zones and nodes an endpoint is meant for; each name once, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Hints {
     /// Zones.
     pub zones: Box<[Box<str>]>,
@@ -194,6 +196,7 @@ pub(super) fn by_text(one: i32, other: i32) -> Ordering {
 
 /// An endpoint of a service port.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ServiceEndpoint {
     /// The service port.
     pub service_port: ServicePortName,

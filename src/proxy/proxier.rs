@@ -21,6 +21,7 @@ use crate::model::{
 
 /// How a proxy is run; it stays so.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Settings {
     /// The node it runs on; empty for none, so that no endpoint is local.
     pub node_name: String,
@@ -85,6 +86,7 @@ pub struct Proxier {
 
 /// What a sync has changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Update {
     /// Services of which a slice has come, changed or gone.
     pub services: BTreeSet<NamespacedName>,

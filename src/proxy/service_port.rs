@@ -12,6 +12,7 @@ use crate::model::{AddressType, Text, ip, keys};
 
 /// One port of a Service, in one address family.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ServicePortInfo {
     /// The Service's address; `None` when it is none.
     pub cluster_ip: Option<IpAddr>,

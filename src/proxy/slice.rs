@@ -83,7 +83,7 @@ pub(crate) fn chosen<'s>(slice: &'s EndpointSlice<'s>) -> BTreeMap<Host, &'s End
         let Some(address) = endpoint.addresses.first() else {
             continue;
         };
-        let is_terminating = endpoint.conditions.terminating.unwrap_or(false);
+        let is_terminating = endpoint.conditions.is_terminating();
         let host = Host::read(address);
         if replaces(is_terminating) || !chosen.contains_key(&host) {
             chosen.insert(host, endpoint);

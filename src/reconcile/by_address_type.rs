@@ -16,6 +16,7 @@ use crate::topology::cache::ServiceHints;
 
 /// What should happen to the slices of one family.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct FamilyOutcome<'d, 'a> {
     /// The family.
     pub address_type: AddressType,
@@ -49,6 +50,7 @@ pub struct FamilyOutcome<'d, 'a> {
 
 /// How full the slices of one port group are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Efficiency {
     /// Endpoints wanted.
     pub endpoints: usize,

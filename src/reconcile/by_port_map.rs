@@ -49,7 +49,7 @@ pub(super) fn pack<'d, 'a>(
     desired: &'d [DesiredEndpoint<'a>],
     ports: &[EndpointPort<'a>],
 ) -> Packed<'d, 'a> {
-    let max = input.settings.max_endpoints_per_slice;
+    let max = input.settings.max_endpoints_per_slice.get();
     let mut packed = Packed::default();
     let mut queue = keep(&mut packed, input, address_type, labels, open, desired).into_iter();
     packed.whole = settled;

@@ -16,6 +16,7 @@ use crate::model::{
 
 /// An endpoint that is no pod, as the caller describes it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct StaticEndpoint<'a> {
     /// Addresses, of any family.
     pub addresses: Vec<IpAddr>,
@@ -35,6 +36,7 @@ pub struct StaticEndpoint<'a> {
 
 /// All endpoints with the same ports.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct PortGroup<'a> {
     /// The ports, in the Service's order.
     pub ports: Vec<EndpointPort<'a>>,
@@ -63,6 +65,7 @@ impl<'a> PortGroup<'a> {
 
 /// The endpoints a Service should have.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Desired<'a> {
     /// By ports. A group exists as soon as one pod has its ports, even if no endpoint comes of it.
     pub groups: SortedMap<PortMapKey<'a>, PortGroup<'a>>,

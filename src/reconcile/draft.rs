@@ -13,6 +13,7 @@ use crate::model::{AddressType, Endpoint, EndpointPort, EndpointSlice, StringMap
 
 /// A slice to be written.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Draft<'d, 'a> {
     /// The existing slice it replaces; `None` creates one.
     pub base: Option<&'a EndpointSlice<'a>>,
@@ -34,6 +35,7 @@ pub struct Draft<'d, 'a> {
 
 /// Why a slice is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Reasons {
     /// Endpoints were removed or changed.
     pub endpoints: bool,
@@ -47,6 +49,7 @@ pub struct Reasons {
 
 /// The endpoints of a draft.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Endpoints<'d, 'a> {
     /// Those of the base, as they are.
     AsBase,
@@ -67,6 +70,7 @@ pub enum Placed<'d, 'a> {
 
 /// The rule that gives a draft its hints.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub enum Hints<'a> {
     /// None at all.
     #[default]
@@ -81,6 +85,7 @@ pub enum Hints<'a> {
 
 /// What hint rules look at, for an endpoint of a draft or of an existing slice.
 #[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct EndpointView<'a> {
     /// Is it ready?
     pub ready: bool,

@@ -19,6 +19,7 @@ use crate::traffic::TrafficDistribution;
 
 /// An existing slice.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub enum Existing<'a> {
     /// To be compared with what is wanted.
     Open(&'a EndpointSlice<'a>),
@@ -28,6 +29,7 @@ pub enum Existing<'a> {
 
 /// An open slice, with what is known of its endpoints all the same.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct Open<'a> {
     /// The slice; without the endpoints that are confirmed.
     pub slice: &'a EndpointSlice<'a>,
@@ -37,6 +39,7 @@ pub struct Open<'a> {
 
 /// Endpoints of an open slice that are wanted as they are. Each has one address and leads to a pod.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct Confirmed<'a> {
     /// By position in the slice: is the endpoint confirmed?
     pub positions: &'a [bool],
@@ -106,6 +109,7 @@ impl<'a> Open<'a> {
 
 /// What an open slice came to.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Compared<'a> {
     /// The slice.
     pub slice: &'a EndpointSlice<'a>,
@@ -115,6 +119,7 @@ pub struct Compared<'a> {
 
 /// An endpoint of an open slice.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub enum OpenEndpoint<'a> {
     /// To be compared.
     Doubtful(&'a Endpoint<'a>),
@@ -150,6 +155,7 @@ impl fmt::Debug for ConfirmedEndpoint<'_> {
 
 /// The settled slices of one family and port group, summed up, so that most decisions need not look at each.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct SettledGroup<'a> {
     /// How many slices there are; at least one.
     pub slices: usize,
@@ -168,6 +174,7 @@ pub type SettledGroups<'a> = SortedMap<&'a PortMapKey<'a>, SettledGroup<'a>>;
 
 /// A slice whose endpoints and labels are as they should be.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct Settled<'a> {
     /// The slice's name.
     pub name: &'a str,
@@ -314,6 +321,7 @@ pub enum Candidate<'a> {
 
 /// A pod that someone keeps, with what is known of it.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct KeptCandidate<'a> {
     /// The pod.
     pub pod: PodFacts<'a>,
@@ -325,6 +333,7 @@ pub struct KeptCandidate<'a> {
 
 /// Families, of the two there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Families {
     /// IPv4.
     pub ipv4: bool,

@@ -8,6 +8,7 @@ use crate::traffic::TrafficDistribution;
 
 /// What hint rules look at, summed up over a slice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HintFacts {
     /// Ready endpoints.
     pub ready: i64,
@@ -40,6 +41,7 @@ impl HintFacts {
 
 /// [`HintFacts`] of several slices.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HintTotals {
     /// Ready endpoints.
     pub ready: i64,

@@ -19,6 +19,7 @@ use crate::traffic::TrafficDistribution;
 
 /// The slices of one family on their way through the hint rules.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Slices<'d, 'a> {
     /// New slices.
     pub create: Vec<Draft<'d, 'a>>,
@@ -53,6 +54,7 @@ pub enum Mode {
 
 /// What the hint rules came to, for one family.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct HintsOutcome<'a> {
     /// Which rule decided.
     pub mode: Mode,

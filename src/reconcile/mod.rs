@@ -14,6 +14,7 @@ pub mod hint_facts;
 pub mod hints;
 pub mod packing;
 pub(crate) mod ports;
+mod settings;
 pub mod slice;
 #[cfg(test)]
 mod testing;
@@ -22,28 +23,13 @@ use alloc::vec::Vec;
 
 pub use address_types::address_types;
 pub use by_address_type::{Efficiency, FamilyOutcome};
+pub use settings::{EndpointsPerSlice, ManagedBy, NoLabelValue, Settings};
 
 use crate::model::{AddressType, EndpointSlice, Service};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use desired::{Desired, StaticEndpoint};
 use existing::{Candidate, Open, SettledGroups};
-use packing::Packing;
-
-/// The reference's flags and feature gates, as values.
-#[derive(Debug, Clone, Copy)]
-pub struct Settings<'a> {
-    /// Value of the managed-by label.
-    pub managed_by: &'a str,
-    /// 1 to 1000.
-    pub max_endpoints_per_slice: usize,
-    /// `false` is the reference without a topology cache.
-    pub topology_hints: bool,
-    /// Act on `PreferSameZone` and `PreferSameNode`.
-    pub prefer_same_traffic_distribution: bool,
-    /// How endpoints are spread over slices.
-    pub packing: Packing,
-}
 
 /// Everything a decision depends on.
 pub struct Input<'a> {

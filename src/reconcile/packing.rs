@@ -13,6 +13,7 @@ use crate::model::{AddressType, EndpointSlice};
 
 /// How endpoints are spread over slices.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Packing {
     /// As the reference does: full slices of new endpoints, and the rest where it fits best. Endpoints never move, so
     /// that as many slices as there once were may be nearly empty.

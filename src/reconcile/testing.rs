@@ -51,7 +51,7 @@ pub(super) fn input(service: &Value, nodes: &'static NodeIndex<'static>) -> Inpu
         settled: None,
         settings: Settings {
             managed_by: "me",
-            max_endpoints_per_slice: 3,
+            max_endpoints_per_slice: super::EndpointsPerSlice::new(3).unwrap(),
             topology_hints: true,
             prefer_same_traffic_distribution: true,
             packing: super::packing::Packing::Upstream,

@@ -18,6 +18,7 @@ use crate::proxy::{ServicePortInfo, Topology};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct NodeGroup {
     /// The nodes, by their places among the clients, in order.
     pub nodes: Vec<usize>,
@@ -35,6 +36,7 @@ pub struct NodeGroup {
 
 /// How much may be told and worked out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Budget {
     /// Nodes, endpoints and uses of endpoints that an answer may name, over all its ports.
     pub entries: usize,

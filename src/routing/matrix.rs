@@ -18,6 +18,7 @@ use crate::proxy::{Endpoint, Host, Proxier, ServicePortName, Settings, chosen};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct PortTraffic {
     /// `namespace/name:port/PROTOCOL`.
     pub service_port: String,
@@ -41,6 +42,7 @@ pub struct PortTraffic {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct EndpointLoad {
     /// Address and port.
     pub endpoint: String,
@@ -58,6 +60,7 @@ pub struct EndpointLoad {
 /// What clients of one zone send.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ZoneTraffic {
     /// The clients' zone.
     pub from: String,
@@ -68,6 +71,7 @@ pub struct ZoneTraffic {
 /// What goes to one zone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ZoneShare {
     /// The endpoints' zone.
     pub zone: String,

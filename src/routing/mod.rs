@@ -24,6 +24,7 @@ pub use words::{ASSUMPTION, WEIGHED};
 
 use crate::model::{AddressType, EndpointSlice};
 use crate::proxy;
+use crate::reconcile::Settings;
 
 /// Who reads the slices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -110,6 +111,24 @@ pub struct Situation<'s> {
     pub reader: Reader,
     /// Does kube-proxy look at hints for nodes (feature gate `PreferSameTrafficDistribution`)?
     pub with_node_hints: bool,
+}
+
+impl<'s> Situation<'s> {
+    /// As kube-proxy reads it, whose feature gates are those of the controller.
+    pub const fn of_kube_proxy(
+        service: &'s proxy::Service<'s>,
+        slices: &'s [&'s EndpointSlice<'s>],
+        address_type: AddressType,
+        settings: &Settings<'_>,
+    ) -> Self {
+        Self {
+            service,
+            slices,
+            address_type,
+            reader: Reader::KubeProxy,
+            with_node_hints: settings.prefer_same_traffic_distribution,
+        }
+    }
 }
 
 /// One endpoint of a port, and where it is.

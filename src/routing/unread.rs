@@ -31,6 +31,7 @@ pub enum NotProxied {
 
 /// A Service that a reader does not serve, in a family.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NotServed {
     /// Why.
     pub rule: NotProxied,
@@ -56,6 +57,7 @@ pub enum UnreadRule {
 /// A slice that is not read, or not all of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Unread {
     /// The Service, as `namespace/name`.
     pub service: String,

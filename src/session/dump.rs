@@ -157,7 +157,7 @@ impl Session {
         let settings = self.options.settings();
         json!({
             "managedBy": settings.managed_by,
-            "maxEndpointsPerSlice": settings.max_endpoints_per_slice,
+            "maxEndpointsPerSlice": settings.max_endpoints_per_slice.get(),
             "topologyHints": settings.topology_hints,
             "preferSameTrafficDistribution": settings.prefer_same_traffic_distribution,
             "packing": settings.packing.name(),
@@ -166,7 +166,7 @@ impl Session {
 
     /// A pod as an API server would give it. Only that there is a deletion time matters, and that `podIP` is set, and that
     /// the phase is a last one: what stands for them is made up.
-    fn dumped_pod(&self, key: &NamespacedName) -> Option<Value> {
+    pub(super) fn dumped_pod(&self, key: &NamespacedName) -> Option<Value> {
         let number = self.pods.find(&self.names, &key.namespace, &key.name)?;
         let pod = self.pods.pod(&self.names, number)?;
         let known = self.pods.get(number)?;
@@ -201,7 +201,7 @@ impl Session {
         }))
     }
 
-    fn dumped_node(&self, name: &str) -> Option<Value> {
+    pub(super) fn dumped_node(&self, name: &str) -> Option<Value> {
         let (node, version) = self.nodes.get(&self.names, name)?;
         let mut labels = SortedMap::default();
         if let Some(zone) = node.zone() {

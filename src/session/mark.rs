@@ -8,6 +8,7 @@ use crate::tracker::TrackedSlice;
 
 /// What the controller looks at of a slice.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SliceMark {
     /// Namespace and name.
     pub key: NamespacedName,

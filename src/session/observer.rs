@@ -131,7 +131,7 @@ impl<'s> ObservedPod<'s> {
 pub(crate) struct ObservedSlice<'s> {
     /// All of it but its endpoints.
     pub(crate) head: &'s EndpointSlice<'static>,
-    known: &'s KnownSlice,
+    pub(super) known: &'s KnownSlice,
 }
 
 impl ObservedSlice<'_> {
@@ -155,10 +155,10 @@ impl ObservedSlice<'_> {
 
 impl Session {
     /// An empty cluster, for those who judge changes of it: endpoints of all slices are kept, and found by address.
-    pub(crate) fn observer() -> Self {
+    pub(crate) fn observer(options: Options<'static>) -> Self {
         Self {
             observed: Some(Default::default()),
-            ..Self::new(Options::default())
+            ..Self::new(options)
         }
     }
 

@@ -12,6 +12,8 @@ use super::slices::{Comparison, KnownSlice, SliceNumber};
 use super::wholes::{Wholes, open_slices};
 use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Service, Timestamp};
 use crate::plan::{Plan, plan_and_compare};
+#[cfg(feature = "patches")]
+use crate::plan::{patches, request::Options};
 use crate::reconcile::existing::{Candidate, Compared, Families, KeptCandidate};
 use crate::reconcile::{Input, SettledPart, ports};
 use crate::topology::cache::ServiceHints;
@@ -250,7 +252,27 @@ impl Session {
             compared: compared.collect(),
             missing: missing.collect(),
         };
+        #[cfg(feature = "patches")]
+        let befores = self.befores(&plan);
+        #[cfg(feature = "patches")]
+        let plan = with_patches(plan, &befores, &self.options);
         (then(plan), learnt)
+    }
+
+    /// The slices that a plan updates as they are, if their updates are to be given as patches.
+    #[cfg(feature = "patches")]
+    fn befores(&self, plan: &Plan<'_>) -> Vec<EndpointSlice<'_>> {
+        if self.options.patches.is_empty() {
+            return Vec::new();
+        }
+        let namespace = plan.service.namespace.as_str();
+        let numbers = plan.update.iter();
+        let numbers = numbers.filter_map(|slice| self.slices.find(namespace, slice.name()));
+        let whole = |number| {
+            self.slices
+                .part(&self.names, &self.pods, number, |_, _| true)
+        };
+        numbers.map(whole).collect()
     }
 
     /// Remembers what a sync found.
@@ -297,5 +319,18 @@ impl Session {
                 group.add(slice, known.name(), known.endpoints.len(), &known.facts);
             }
         }
+    }
+}
+
+#[cfg(feature = "patches")]
+fn with_patches<'p>(
+    plan: Plan<'p>,
+    befores: &[EndpointSlice<'_>],
+    options: &Options<'_>,
+) -> Plan<'p> {
+    let befores: Vec<_> = befores.iter().collect();
+    Plan {
+        patches: patches::of(&plan, &befores, &options.patch_kinds()),
+        ..plan
     }
 }

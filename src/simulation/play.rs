@@ -307,7 +307,7 @@ impl ScenarioSummary {
             description: own(&scenario.description),
             services,
             service: chosen,
-            max_endpoints_per_slice: settings.max_endpoints_per_slice,
+            max_endpoints_per_slice: settings.max_endpoints_per_slice.get(),
             phases: core::iter::once("start".into()).chain(begin).collect(),
         })
     }

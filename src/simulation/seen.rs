@@ -89,6 +89,7 @@ pub struct EndpointSeen(pub usize, pub EndpointState, pub Vec<usize>, pub Vec<us
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum SliceFate {
     /// It is new.
     Created,

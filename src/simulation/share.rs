@@ -9,7 +9,7 @@ use super::traffic::pod_of;
 use super::world::World;
 use crate::model::{self, AddressType, EndpointSlice, NamespacedName};
 use crate::proxy::{self, Host};
-use crate::routing::{Budget, Client, PortTraffic, Reader, Situation, matrix_within};
+use crate::routing::{Budget, Client, PortTraffic, Situation, matrix_within};
 
 seen! {
     /// Where the traffic of a Service goes, if every node that runs sends the same to each of its ports. Shares are of the
@@ -50,13 +50,10 @@ impl World {
                 weight: 1.0,
             })
             .collect();
-        let situation = Situation {
-            service: &proxied(&workload.service),
-            slices: &slices,
-            address_type: first_family(&workload.service),
-            reader: Reader::KubeProxy,
-            with_node_hints: true,
-        };
+        let service = proxied(&workload.service);
+        let family = first_family(&workload.service);
+        let settings = self.controller.session().options().settings();
+        let situation = Situation::of_kube_proxy(&service, &slices, family, &settings);
         let mut budget = Budget {
             steps: MOST_LOOKS,
             ..Budget::default()

@@ -22,6 +22,7 @@ use crate::topology::events::EventType;
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Entry {
     /// When, in virtual milliseconds since the start.
     pub at: u64,
@@ -34,6 +35,7 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "what", rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum What {
     /// An action of the scenario.
     Action(ActionEntry),

@@ -14,7 +14,9 @@ use super::pods::{timestamp, uid};
 use super::scenario::value::{Amount, Span};
 use super::scenario::{Port, Workload};
 use crate::model::service::{ServiceMeta, ServiceSpec};
-use crate::model::{NamespacedName, Service, ServicePort, StringMap, TargetPort, Text, keys};
+use crate::model::{
+    CheckedPort, NamespacedName, Service, ServicePort, StringMap, TargetPort, Text, keys,
+};
 
 /// How long what takes with the pods of a workload.
 #[derive(Clone, Copy, Debug)]
@@ -225,6 +227,7 @@ pub(super) fn ports(given: Option<&[Port<'_>]>) -> Vec<ServicePort<'static>> {
     let port = |name: Text<'static>, protocol: Text<'static>, number: i32| ServicePort {
         name,
         protocol,
+        port: CheckedPort,
         target_port: TargetPort::Number(number),
         app_protocol: None,
     };

@@ -19,7 +19,6 @@ use super::syncs::UnderWay;
 use super::watch::Watches;
 use super::writer::Trouble;
 use crate::controller::{Command, Config, Controller, Event, Kind, Reception, Versioned};
-use crate::model::Quantity;
 
 pub(super) struct World {
     pub(super) scenario: Arc<Scenario<'static>>,
@@ -44,7 +43,7 @@ impl World {
     pub(super) fn new(scenario: Scenario<'static>, with_timeline: bool) -> Self {
         let scenario = Arc::new(scenario);
         let config = scenario.controller.config();
-        let max = config.options.settings().max_endpoints_per_slice;
+        let max = config.options.settings().max_endpoints_per_slice.get();
         let mut world = Self {
             cluster: Cluster::new(scenario.seed.unwrap_or(1)),
             agenda: Agenda::default(),
@@ -69,9 +68,8 @@ impl World {
     fn begin(&mut self) {
         let scenario = Arc::clone(&self.scenario);
         for zone in &scenario.zones {
-            let cpu = zone.cpu.as_deref().unwrap_or("4");
-            let cpu = Quantity::parse(cpu).unwrap_or_default();
-            self.cluster.add_nodes(&zone.name, cpu, zone.nodes);
+            let cpu = zone.cpu.unwrap_or_default();
+            self.cluster.add_nodes(&zone.name, cpu.0, zone.nodes);
         }
         self.cluster.news.clear();
         self.list_everything();

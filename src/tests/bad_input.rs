@@ -41,7 +41,7 @@ fn not_json() {
         &format!("{} {{}}", with(r#""pods": []"#)),
         "InvalidJson",
         None,
-        "put several objects into one list",
+        "give one request at a time",
     );
     check(
         r#"{"service": {"metadata": {"name": "a", "name": "b"}}}"#,
@@ -262,13 +262,13 @@ fn options_out_of_range() {
         &options(r#""maxEndpointsPerSlice": 0"#),
         "InvalidValue",
         Some("/options/maxEndpointsPerSlice"),
-        "between 1 and 1000, got 0",
+        "a whole number between 1 and 1000",
     );
     check(
         &options(r#""maxEndpointsPerSlice": 1001"#),
         "InvalidValue",
         Some("/options/maxEndpointsPerSlice"),
-        "got 1001",
+        "integer `1001`",
     );
     check(
         &options(r#""maxEndpointsPerSlice": -1"#),

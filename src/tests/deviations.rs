@@ -295,7 +295,8 @@ fn a_missing_node_is_one_error() {
 #[test]
 fn gauges_hold_the_last_family() {
     use super::metrics::{observe, request, values};
-    let mut metrics = crate::metrics::Metrics::new(4);
+    use crate::reconcile::EndpointsPerSlice;
+    let mut metrics = crate::metrics::Metrics::new(EndpointsPerSlice::new(4).unwrap());
     let mut both = request("cart", &["IPv6", "IPv4"], &["a"; 6]);
     // One pod has no IPv6 address.
     both["pods"][0]["status"]["podIPs"]

@@ -7,6 +7,7 @@ mod controller;
 mod convergence;
 mod deviations;
 mod diff;
+mod documented;
 mod endpoints;
 #[cfg(feature = "explain")]
 mod explained;

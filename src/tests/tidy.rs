@@ -13,7 +13,7 @@ const LAYERS: [&[&str]; 14] = [
     &["plan"],
     &["diff", "kubernetes_service", "mirroring"],
     &["explain", "glance", "metrics", "session"],
-    &["controller"],
+    &["controller", "watching"],
     &["simulation"],
     &["admission", "lint"],
     &["api"],

@@ -13,6 +13,7 @@ pub const OVERLOAD_THRESHOLD: f64 = 0.2;
 
 /// What one zone is owed.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Allocation<'a> {
     /// The zone and its share of CPU.
     pub share: ZoneShare<'a>,

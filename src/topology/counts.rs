@@ -7,6 +7,7 @@ use super::nodes::ZoneShare;
 
 /// Which counts work, seen from the present one.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Counts {
     /// The nearest smaller count that works, if any does.
     pub below: Option<i64>,

@@ -8,6 +8,7 @@ use crate::model::AddressType;
 /// An event to publish on the Service.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Event {
     /// `Normal` or `Warning`.
     #[serde(rename = "type")]
@@ -30,6 +31,7 @@ pub enum EventType {
 
 /// Why `Auto` hints are not given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Disabled {
     /// A node lacks its zone or CPU, or there are fewer than two zones.
     InsufficientNodeInfo,

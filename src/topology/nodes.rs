@@ -11,6 +11,7 @@ use crate::model::{Node, Quantity, SortedMap, Text};
 
 /// The share of the cluster's CPU that lies in one zone.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ZoneShare<'a> {
     /// The zone.
     pub zone: &'a str,
@@ -41,6 +42,7 @@ pub trait NodeZones {
 
 /// What shares of CPU depend on, of one node.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct NodeFacts<'a> {
     /// Its zone.
     pub zone: Option<&'a str>,

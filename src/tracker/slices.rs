@@ -55,6 +55,7 @@ impl TrackedSlice for EndpointSlice<'_> {
 
 /// The moment a list of all slices shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ListMoment {
     /// The version of the list. It is compared with those of writes as a number, which the API guarantees since
     /// Kubernetes 1.35 (KEP-5504).

@@ -24,6 +24,8 @@ const TABS = [
   ['admission', 'Admission', lazy(() => import('./admission-tab.js').then((module) => module.AdmissionTab), 'Admission')],
 ];
 
+const LiveBar = lazy(() => import('./live-bar.js').then((module) => module.LiveBar), 'The cluster');
+
 /** @type {Record<string, View>} */
 const DIALOGS = {
   examples: lazy(() => import('./examples-dialog.js').then((module) => module.ExamplesDialog), 'The examples'),
@@ -47,6 +49,7 @@ export function App({ state, actions }) {
       h(
         'main',
         { id: 'main', tabindex: -1, class: resultClass(state), 'aria-busy': state.busy ? 'true' : 'false' },
+        state.live && h(LiveBar, { live: state.live }),
         h('div', { class: 'top-row' }, h(TabList, { tabs: TABS, state, actions }), h(Services, { state, actions })),
         h(Banner, { state, actions }),
         h(TabPanels, { tabs: TABS, state, actions }),

@@ -40,6 +40,19 @@ function about({ generateName, labels, annotations = {}, ownerReferences }) {
 }
 
 /**
+ * The same endpoints, hints, ports and metadata of both managers for these Services, however they are spread over slices.
+ * @param {import('./api.js').Api} api @param {string} one manager @param {string} other @param {string[]} services `namespace/name`
+ */
+export async function assertSameEndpoints(api, one, other, services) {
+  const slices = await api.list('EndpointSlice');
+  const [ours, theirs] = [one, other].map((manager) => {
+    const groups = Object.entries(pictureOf(slices, manager)).filter(([key]) => services.includes(key.split(' ', 1)[0] ?? ''));
+    return Object.fromEntries(groups.map(([key, { endpoints, hints, about: all }]) => [key, { endpoints, hints, about: [...new Set(all)] }]));
+  });
+  assert.deepEqual(ours, theirs);
+}
+
+/**
  * The same slices of both managers. How full each one is, is decided by chance once endpoints have gone: the reference
  * has put them into slices in the order of a map. Then no slice may be too full, and ours no more than one more.
  * @param {import('./api.js').Api} api @param {string} one manager @param {string} other

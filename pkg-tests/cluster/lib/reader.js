@@ -13,6 +13,12 @@ const LIMIT = 60_000;
 const LOOK = 10;
 const DOCS = new URL('../../../docs/cluster.md', import.meta.url);
 
+/** The error that a command has told a program, as it tells people. @param {string} stderr */
+export function toldError(stderr) {
+  const { error } = JSON.parse(stderr);
+  return `slicewise: ${error.message}\n`;
+}
+
 /** @typedef {{status: number | null, stdout: string, stderr: string, megabytes: number}} Ran megabytes at its peak, where Linux tells them */
 
 /** The objects in the YAML of the documentation. @returns {any[]} */

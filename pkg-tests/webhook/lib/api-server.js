@@ -59,14 +59,17 @@ export class FakeApi {
     return `https://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (this.server.address()).port}`;
   }
 
-  /** A kubeconfig for it, whose token is in a file of its own. @param {string} [server] */
-  kubeconfig(server = this.url) {
+  /**
+   * A kubeconfig for it, whose token is in a file of its own.
+   * @param {string} [server] @param {boolean} [isVerified] a certificate that signs itself satisfies Node, and nobody stricter
+   */
+  kubeconfig(server = this.url, isVerified = true) {
     const file = join(this.folder, 'kubeconfig');
     const ca = Buffer.from(pair.cert).toString('base64');
     this.writeToken();
     const config = {
       apiVersion: 'v1', kind: 'Config', 'current-context': 'test',
-      clusters: [{ name: 'fake', cluster: { server, 'certificate-authority-data': ca } }],
+      clusters: [{ name: 'fake', cluster: { server, ...(isVerified ? { 'certificate-authority-data': ca } : { 'insecure-skip-tls-verify': true }) } }],
       users: [{ name: 'webhook', user: { tokenFile: join(this.folder, 'token') } }],
       contexts: [{ name: 'test', context: { cluster: 'fake', user: 'webhook' } }],
     };

@@ -187,7 +187,11 @@ impl ControllerStream {
                 break;
             };
             self.now = self.now.max(next);
-            while let Some((_, change)) = self.arriving.pop_front_if(|(at, _)| *at <= self.now) {
+            let now = self.now;
+            let is_due = |(at, _): &(Duration, _)| *at <= now;
+            while self.arriving.front().is_some_and(is_due)
+                && let Some((_, change)) = self.arriving.pop_front()
+            {
                 self.deliver(&change, lines);
             }
         }

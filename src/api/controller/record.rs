@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::num::NonZeroU32;
 use core::time::Duration;
 
 use crate::api::plan::check_options;
@@ -12,6 +13,8 @@ use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::model::{EndpointSlice, NamespacedName, Text, duration};
 use crate::plan::request::Options;
+use crate::reconcile::packing::Packing;
+use crate::reconcile::{EndpointsPerSlice, ManagedBy};
 use crate::simulation::api_server::Refusal;
 use crate::{Code, Error};
 
@@ -35,15 +38,15 @@ slim_object! {
     #[derive(Default)]
     pub(crate) struct ControllerConfig<'a>("configuration of a simulation") refuse {
         /// Whose slices are planned: the value of the managed-by label. Default: the reference's.
-        "managedBy" managed_by: Option<Text<'a>>;
+        "managedBy" managed_by: Option<ManagedBy<'a>> as Option<Text<'a>>;
         /// Endpoints per slice. Default 100.
-        "maxEndpointsPerSlice" max_endpoints_per_slice: Option<u32> where 1..=crate::plan::request::MAX_ENDPOINTS_LIMIT;
+        "maxEndpointsPerSlice" max_endpoints_per_slice: Option<EndpointsPerSlice> as Option<u32> where 1..=EndpointsPerSlice::MAX;
         /// Are hints given for the topology-mode annotation? Default true.
         "topologyHints" topology_hints: Option<bool>;
         /// Is `trafficDistribution` acted on where it is `PreferSameZone` or `PreferSameNode`? Default true.
         "preferSameTrafficDistribution" prefer_same_traffic_distribution: Option<bool>;
         /// How endpoints are spread over slices. Default `upstream`.
-        "packing" packing: Option<Text<'a>> where crate::reconcile::packing::Packing::ALL.map(|packing| packing.name());
+        "packing" packing: Option<Packing> as Option<Text<'a>> where Packing::ALL.map(|packing| packing.name());
         /// Not here: plans are made again and again.
         "explain" explain: Option<bool>;
         /// Not here: plans are made again and again.
@@ -176,7 +179,7 @@ impl ControllerConfig<'_> {
         let syncs = count(
             "concurrentServiceEndpointSyncs",
             self.concurrent_service_endpoint_syncs,
-            controller.concurrent_syncs as u32,
+            controller.concurrent_syncs.get(),
             50,
         )?;
         let batch_period = controller.endpoint_updates_batch_period;
@@ -195,7 +198,7 @@ impl ControllerConfig<'_> {
                     &self.endpoint_slice_change_min_sync_delay,
                     slice_delay,
                 )?,
-                concurrent_syncs: syncs as usize,
+                concurrent_syncs: NonZeroU32::new(syncs).unwrap_or(controller.concurrent_syncs),
                 retry,
                 wait_for_sync: self.wait_for_sync,
                 options: self.options()?,
@@ -219,11 +222,11 @@ impl ControllerConfig<'_> {
 
     fn options(self) -> Result<Options<'static>, Error> {
         let options = Options {
-            managed_by: self.managed_by.map(Text::into_owned),
+            managed_by: self.managed_by.map(ManagedBy::into_owned),
             max_endpoints_per_slice: self.max_endpoints_per_slice,
             topology_hints: self.topology_hints,
             prefer_same_traffic_distribution: self.prefer_same_traffic_distribution,
-            packing: self.packing.map(Text::into_owned),
+            packing: self.packing,
             explain: self.explain,
             patches: self.patches.into_iter().map(Text::into_owned).collect(),
         };

@@ -1,35 +1,34 @@
 //! Explanations: a plan request or a snapshot in, the reasons out.
 
+mod answer;
 mod details;
 mod world;
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
+use super::asked::asked;
 use super::detect::{Shape, detect};
-use super::incomplete::Warning;
+use super::incomplete::{WarningCode, of_snapshot as of_incomplete};
 use super::input::{self, Limits};
 use super::plan::{Prepared, check_values};
 use super::snapshot::Snapshot;
 use super::{encode, place};
-use crate::explain::Told;
 use crate::explain::cluster::Cluster;
 use crate::explain::details::Details;
-use crate::explain::text::{self, Style};
+use crate::explain::{Told, is_pod};
 use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
-use crate::model::text::{printable, shorten};
-use crate::model::{Named as _, Pod, Service, Text};
-use crate::plan::explanation::{Explanation, Severity, Topic, Verdict};
+use crate::model::text::shorten;
+use crate::model::{Named as _, NamespacedName, Pod, Service, Text};
+use crate::plan::explanation::{Explanation, SubjectKind, Topic};
 use crate::plan::request::Options;
 use crate::plan::{Plan, ServiceRef};
 use crate::reconcile::desired::StaticEndpoint;
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
+pub use answer::{Explained, ServiceExplained};
 pub(super) use details::{Taken, details};
 use world::{World, by_service, in_order};
 
@@ -37,95 +36,14 @@ slim_object! {
     /// What is to be explained; without anything, all there is.
     #[derive(Clone, Debug, Default)]
     pub struct Question<'a>("question") refuse {
-        /// Only this Service, as `namespace/name`.
+        /// Only this Service, as `namespace/name`, or by its name alone if there is only one such.
         "service" pub service: Option<Text<'a>>;
-        /// Only this pod, whatever there is to say of it.
+        /// Only this pod, by its name or as `namespace/name`, whatever there is to say of it.
         "pod" pub pod: Option<Text<'a>>;
         /// Only this topic: `service`, `pods`, `nodes`, `hints`, `slices` or `cost`.
         "about" pub about: Option<Text<'a>> where Topic::ALL.map(Topic::as_str);
         /// Options of the plan; they win over those of a request.
         "options" pub options: Options<'a>;
-    }
-}
-
-/// Answers, Service by Service.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Explained {
-    /// By namespace and name. Services without selector are among them.
-    pub services: Vec<ServiceExplained>,
-    /// What concerns the whole cluster: its nodes.
-    pub cluster: Vec<Explanation>,
-    /// What a person should know about the input.
-    pub warnings: Vec<Warning>,
-}
-
-/// Answers about one Service.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ServiceExplained {
-    /// The Service.
-    pub service: ServiceRef<'static>,
-    /// In one line: the worst there is to say of it.
-    pub verdict: Verdict,
-    /// The answers, the worst first.
-    pub explanations: Vec<Explanation>,
-}
-
-impl ServiceExplained {
-    fn new(service: &Service<'_>, told: Told) -> Self {
-        Self {
-            service: ServiceRef {
-                namespace: service.metadata.namespace.clone().into_owned(),
-                name: service.metadata.name.clone().into_owned(),
-            },
-            verdict: told.verdict,
-            explanations: told.explanations,
-        }
-    }
-}
-
-impl Explained {
-    /// As text for people; in colours, and with the prose and all fixes, if they are wanted.
-    pub fn to_text(&self, colored: bool, verbose: bool) -> String {
-        let style = Style {
-            indent: "  ",
-            colored,
-            verbose,
-        };
-        let mut answer = String::new();
-        for warning in &self.warnings {
-            let message = printable(warning.message.clone());
-            answer.push_str(&format!("warning: {message}\n"));
-        }
-        if !self.cluster.is_empty() {
-            if !answer.is_empty() {
-                answer.push('\n');
-            }
-            answer.push_str("nodes\n");
-            text::write(&self.cluster, style, &mut answer);
-        }
-        for explained in &self.services {
-            if !answer.is_empty() {
-                answer.push('\n');
-            }
-            let ServiceRef { namespace, name } = &explained.service;
-            let name = format!("{namespace}/{name}");
-            text::write_verdict(&name, &explained.verdict, style, &mut answer);
-            text::write(&explained.explanations, style, &mut answer);
-        }
-        if answer.is_empty() {
-            answer.push_str("nothing to explain\n");
-        }
-        answer
-    }
-
-    /// How bad the worst of the answers is; `None` without any.
-    pub fn worst(&self) -> Option<Severity> {
-        let services = self.services.iter();
-        let told = services.flat_map(|service| &service.explanations);
-        let all = self.cluster.iter().chain(told);
-        all.map(|explanation| explanation.severity).min()
     }
 }
 
@@ -180,35 +98,35 @@ fn topic(question: &Question<'_>) -> Result<Option<Topic>, Error> {
     found.map(Some).ok_or_else(unknown)
 }
 
-fn is_asked(question: &Question<'_>, service: &Service<'_>) -> bool {
-    let (namespace, name) = (&service.metadata.namespace, &service.metadata.name);
-    question
-        .service
-        .as_deref()
-        .is_none_or(|asked| asked.split_once('/') == Some((namespace, name)))
+fn is_asked(question: &Question<'_>, service: &NamespacedName) -> bool {
+    let names = (service.namespace.as_str(), service.name.as_str());
+    let asked = question.service.as_deref();
+    asked.is_none_or(|asked| asked.split_once('/') == Some(names))
 }
 
-fn no_such(what: &str, name: &str) -> Error {
-    let message = format!("there is no {what} `{}` in the input", shorten(name));
-    Error::new(Code::InvalidValue, message).at(format!("/{what}"))
-}
-
-fn check_names(
-    question: &Question<'_>,
-    services: &[&Service<'_>],
+/// The question with the Service's whole name, where it was asked for by less.
+fn resolved<'q>(
+    question: &Question<'q>,
+    services: &[NamespacedName],
     pods: &[&Pod<'_>],
-) -> Result<(), Error> {
-    if let Some(asked) = question.service.as_deref()
-        && !services.iter().any(|service| is_asked(question, service))
-    {
-        return Err(no_such("service", asked));
+) -> Result<Question<'q>, Error> {
+    let mut resolved = question.clone();
+    if let Some(wanted) = question.service.as_deref() {
+        let names = services
+            .iter()
+            .map(|service| (service.namespace.as_str(), service.name.as_str()));
+        let found = asked("Service", wanted, names).map_err(|error| error.at("/service"))?;
+        resolved.service = Some(format!("{}/{}", found.namespace, found.name).into());
     }
-    if let Some(asked) = question.pod.as_deref()
-        && !pods.iter().any(|pod| pod.metadata.name == *asked)
-    {
-        return Err(no_such("pod", asked));
+    if let Some(wanted) = question.pod.as_deref() {
+        let mut names = pods.iter().map(|pod| pod.full_name());
+        // A name alone may be that of several pods: each Service looks at those of its namespace.
+        if !names.any(|name| is_pod(wanted, name)) {
+            let names = pods.iter().map(|pod| pod.full_name());
+            asked("pod", wanted, names).map_err(|error| error.at("/pod"))?;
+        }
     }
-    Ok(())
+    Ok(resolved)
 }
 
 /// Keeps what is asked for.
@@ -217,8 +135,8 @@ fn filter(explained: &mut Explained, question: &Question<'_>) {
     let keep = |explanation: &Explanation| {
         topic.is_none_or(|topic| explanation.code.topic() == topic)
             && question.pod.as_deref().is_none_or(|pod| {
-                explanation.subject.kind == crate::plan::explanation::SubjectKind::Pod
-                    && explanation.subject.name == pod
+                let subject = &explanation.subject;
+                subject.kind == SubjectKind::Pod && is_pod(pod, (&subject.namespace, &subject.name))
             })
     };
     explained.cluster.retain(keep);
@@ -249,11 +167,11 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
         details: &details,
         pod: question.pod.as_deref(),
     };
-    check_names(question, &[&request.service], &world.pods)?;
+    resolved(question, &[request.service.key()], &world.pods)?;
     let told = world.explain(&request.service);
     Ok(Explained {
         cluster: world.cluster.explain(&[&request.service], &details),
-        services: [ServiceExplained::new(&request.service, told)].into(),
+        services: [ServiceExplained::new(request.service.key(), told)].into(),
         warnings: Vec::new(),
     })
 }
@@ -277,6 +195,9 @@ pub(super) fn explain_snapshot(
     Ok(explained)
 }
 
+/// What comes of it for explanations that there are no slices.
+const ABOUT_THE_PLAN: &str = "the answers are about what would be written, not about what stands";
+
 fn answer(
     snapshot: &Snapshot<'_>,
     details: &Details<'_>,
@@ -296,15 +217,36 @@ fn answer(
     };
     let mut services: Vec<&Service<'_>> = snapshot.services.iter().collect();
     sort_by(&mut services, |a, b| a.key().cmp(&b.key()));
-    check_names(question, &services, &world.pods)?;
-    let asked = services
+    let warnings = of_incomplete(snapshot, ABOUT_THE_PLAN);
+    let is_cut = warnings
         .iter()
-        .filter(|service| is_asked(question, service));
-    let explained = asked.map(|service| ServiceExplained::new(service, world.explain(service)));
+        .any(|warning| matches!(warning.code, WarningCode::CutList | WarningCode::Status));
+    let orphans = if is_cut {
+        Vec::new()
+    } else {
+        world.orphans(&services)
+    };
+    let keys = services.iter().map(|service| service.key());
+    let keys = keys.chain(orphans.iter().map(|(service, _)| service.clone()));
+    let question = &resolved(question, &keys.collect::<Vec<_>>(), &world.pods)?;
+    let told = services.iter().map(|service| (service.key(), *service));
+    let told = told.filter(|(key, _)| is_asked(question, key));
+    let told = told.map(|(key, service)| (key, world.explain(service)));
+    let mut told: Vec<(NamespacedName, Told)> = told
+        .chain(
+            orphans
+                .into_iter()
+                .filter(|(key, _)| is_asked(question, key)),
+        )
+        .collect();
+    sort_by(&mut told, |one, other| one.0.cmp(&other.0));
+    let told = told.into_iter();
     Ok(Explained {
-        services: explained.collect(),
+        services: told
+            .map(|(service, told)| ServiceExplained::new(service, told))
+            .collect(),
         cluster: world.cluster.explain(&services, details),
-        warnings: snapshot.warnings(),
+        warnings,
     })
 }
 

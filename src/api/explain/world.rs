@@ -1,12 +1,13 @@
 //! What an input holds, in the order explanations look it up in.
 
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use crate::explain::cluster::Cluster;
 use crate::explain::details::Details;
-use crate::explain::{Case, Told, explain as explain_case, pods_of};
+use crate::explain::{Case, Told, explain as explain_case, orphans, pods_of};
 use crate::model::order::{Grouped, sort_by};
-use crate::model::{EndpointSlice, Named as _, Pod, Service, keys};
+use crate::model::{EndpointSlice, Named as _, NamespacedName, Pod, Service, keys};
 use crate::plan::request::Options;
 use crate::plan::{Plan, plan_service};
 use crate::reconcile::desired::StaticEndpoint;
@@ -50,6 +51,34 @@ impl World<'_> {
     fn slices_of(&self, service: &Service<'_>) -> Vec<&EndpointSlice<'_>> {
         let slices = self.slices.of(&service.full_name()).iter();
         slices.map(|(_, slice)| *slice).collect()
+    }
+
+    /// What is to be said of slices whose Service is not among these, though most of its namespace are.
+    pub(super) fn orphans(&self, services: &[&Service<'_>]) -> Vec<(NamespacedName, Told)> {
+        let known: BTreeSet<(&str, &str)> =
+            services.iter().map(|service| service.full_name()).collect();
+        let (mut there, mut missing) = (BTreeMap::new(), BTreeMap::new());
+        for (namespace, _) in &known {
+            *there.entry(*namespace).or_insert(0_usize) += 1;
+        }
+        for (namespace, _) in self.slices.keys().filter(|key| !known.contains(*key)) {
+            *missing.entry(*namespace).or_insert(0_usize) += 1;
+        }
+        let is_likely = |namespace: &str| there.get(namespace) >= missing.get(namespace);
+        let groups = self.slices.groups().filter_map(|group| {
+            let ((namespace, name), _) = group.first()?;
+            if known.contains(&(*namespace, *name)) || !is_likely(namespace) {
+                return None;
+            }
+            let slices: Vec<&EndpointSlice<'_>> = group.iter().map(|(_, slice)| *slice).collect();
+            let service = NamespacedName {
+                namespace: (*namespace).into(),
+                name: (*name).into(),
+            };
+            let told = orphans::explain(&service, &slices);
+            Some((service, told))
+        });
+        groups.collect()
     }
 
     pub(super) fn explain(&self, service: &Service<'_>) -> Told {

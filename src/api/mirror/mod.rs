@@ -13,7 +13,7 @@ use crate::mirroring::request::{MirrorOptions, MirrorRequest};
 use crate::mirroring::{DEFAULT_MAX_ENDPOINTS_PER_SUBSET, Input, MirrorPlan, mirror as decide};
 use crate::model::read::wrong_claim;
 use crate::model::{EndpointSlice, Endpoints, Service, Text, endpoints};
-use crate::plan::request::MAX_ENDPOINTS_LIMIT;
+use crate::reconcile::EndpointsPerSlice;
 use crate::{Code, Error};
 
 pub use snapshot::{MirrorObjects, MirrorPlans, mirror_snapshot, with_mirror_plans};
@@ -60,9 +60,11 @@ fn most(options: MirrorOptions, overrides: MirrorOptions, path: &str) -> Result<
         .max_endpoints_per_subset
         .or(options.max_endpoints_per_subset)
         .unwrap_or(DEFAULT_MAX_ENDPOINTS_PER_SUBSET);
-    if !(1..=MAX_ENDPOINTS_LIMIT).contains(&max) {
-        let message =
-            format!("maxEndpointsPerSubset must be between 1 and {MAX_ENDPOINTS_LIMIT}, got {max}");
+    if !(1..=EndpointsPerSlice::MAX).contains(&max) {
+        let message = format!(
+            "maxEndpointsPerSubset must be between 1 and {}, got {max}",
+            EndpointsPerSlice::MAX
+        );
         return Err(
             Error::new(Code::InvalidValue, message).at(format!("{path}/maxEndpointsPerSubset"))
         );

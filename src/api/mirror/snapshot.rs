@@ -26,6 +26,7 @@ use crate::model::{EndpointSlice, Endpoints, Named, Service};
 /// Plans for all Endpoints, and for slices whose Endpoints are gone, by namespace and name.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct MirrorPlans<'a> {
     /// The plans, of what is not mirrored as well.
     pub plans: Vec<MirrorPlan<'a>>,

@@ -66,8 +66,13 @@ impl<T: Named> Unique<T> {
         object
             .check()
             .map_err(|error| standing.wrong_with(&error))?;
-        self.name(standing, &object)?;
-        self.items.push(keep.keep(object));
+        match self.earlier(standing, &object) {
+            Some(earlier) => *earlier = keep.keep(object),
+            None => {
+                self.name(standing, &object)?;
+                self.items.push(keep.keep(object));
+            }
+        }
         Ok(())
     }
 
@@ -77,9 +82,26 @@ impl<T: Named> Unique<T> {
         standing: &Standing<'_, '_, '_>,
         item: T,
     ) -> Result<(), Halt> {
-        self.name(standing, &item)?;
-        self.items.push(item);
+        match self.earlier(standing, &item) {
+            Some(earlier) => *earlier = item,
+            None => {
+                self.name(standing, &item)?;
+                self.items.push(item);
+            }
+        }
         Ok(())
+    }
+
+    /// The same object as it came before, if this is another version of it, as watches tell objects.
+    fn earlier(&mut self, standing: &Standing<'_, '_, '_>, object: &impl Named) -> Option<&mut T> {
+        if !standing.is_document() {
+            return None;
+        }
+        let place = self.names.find(&self.items, object)?;
+        let earlier = self.items.get_mut(place)?;
+        let [before, now] = [earlier.version(), object.version()];
+        let is_other = !before.is_empty() && !now.is_empty() && before != now;
+        is_other.then_some(earlier)
     }
 
     fn name(&mut self, standing: &Standing<'_, '_, '_>, object: &impl Named) -> Result<(), Halt> {

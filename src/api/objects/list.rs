@@ -297,7 +297,9 @@ impl Documents {
             walk.reader.open()?;
             self.list = Some(List::object(taker));
         } else {
+            walk.is_document = true;
             walk.object(taker, None)?;
+            walk.is_document = false;
         }
         self.count += 1;
         Ok(true)

@@ -11,6 +11,11 @@ pub(in crate::api) struct Standing<'w, 'r, 'a> {
 }
 
 impl<'a> Standing<'_, '_, 'a> {
+    /// Is it a document of its own? Of an object that comes in several versions the last counts then.
+    pub(super) const fn is_document(&self) -> bool {
+        self.walk.is_document
+    }
+
     /// Where it begins.
     pub(in crate::api) const fn start(&self) -> usize {
         self.walk.anchor

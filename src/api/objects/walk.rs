@@ -33,6 +33,8 @@ pub(in crate::api) struct Walk<'r, 'a> {
     pub(super) anchor: usize,
     /// Are lists within lists taken apart? Else they are objects like others.
     takes_lists: bool,
+    /// Is what is next a document of its own? Of one that comes again, as watches tell objects, the last counts.
+    pub(super) is_document: bool,
 }
 
 /// What an object says of itself with its first keys.
@@ -62,6 +64,7 @@ impl<'r, 'a> Walk<'r, 'a> {
             path: Vec::new(),
             anchor: 0,
             takes_lists: true,
+            is_document: false,
         }
     }
 

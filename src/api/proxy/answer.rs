@@ -239,6 +239,7 @@ impl Serialize for AllRoutes<'_> {
 #[derive(Debug, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Route {
     /// For traffic under the policy `Cluster`.
     pub cluster: Vec<String>,

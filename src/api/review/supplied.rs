@@ -20,6 +20,7 @@ use crate::session::event::Kind;
 
 /// What a policy wants to know: all objects of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Wanted<'w> {
     /// The kind.
     pub kind: Kind,

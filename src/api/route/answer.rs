@@ -20,6 +20,7 @@ use crate::routing::{NotProxied, NotServed, Reader, Unread, not_served, unread};
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct RouteAnswer {
     /// The node.
     pub node: String,
@@ -40,6 +41,7 @@ pub struct RouteAnswer {
 /// Which endpoints of a service port a node uses, and why.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct ServiceRoute {
     /// The endpoints.
     #[serde(flatten)]
@@ -51,6 +53,7 @@ pub struct ServiceRoute {
 /// A Service that no proxy serves.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct NamedService {
     /// `namespace/name`.
     pub service: String,

@@ -22,6 +22,7 @@ use read::Given;
 
 /// What the caller of [`with_route`] says that an input need not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RouteOptions {
     /// The node's name.
     pub node: Option<String>,

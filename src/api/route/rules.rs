@@ -71,6 +71,7 @@ pub enum Rule {
 /// A rule that has decided something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct AppliedRule {
     /// Its name.
     pub rule: Rule,

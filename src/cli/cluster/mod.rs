@@ -6,7 +6,15 @@ pub(super) mod args;
 #[cfg(feature = "cluster")]
 pub(super) mod connect;
 #[cfg(feature = "cluster")]
+pub(super) mod http;
+#[cfg(feature = "cluster")]
 pub(super) mod list;
+#[cfg(feature = "cluster")]
+pub(super) mod raw;
 #[cfg(feature = "cluster")]
 pub(super) mod refusal;
 pub(super) mod resource;
+#[cfg(feature = "cluster")]
+pub(super) mod signals;
+#[cfg(feature = "cluster")]
+pub(super) mod watches;

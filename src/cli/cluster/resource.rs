@@ -1,5 +1,8 @@
 //! What is asked of an API server.
 
+#[cfg(feature = "cluster")]
+use slicewise::controller::Kind;
+
 /// A resource that commands list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Resource {
@@ -45,6 +48,17 @@ pub(in crate::cli) const OF_MIRRORS: &[Resource] = &[
 ];
 
 impl Resource {
+    /// That of a kind that is watched.
+    #[cfg(feature = "cluster")]
+    pub(in crate::cli) const fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Service => Self::Services,
+            Kind::Pod => Self::Pods,
+            Kind::Node => Self::Nodes,
+            Kind::EndpointSlice => Self::EndpointSlices,
+        }
+    }
+
     /// As `kubectl get` and rules of RBAC name it.
     pub(in crate::cli) const fn plural(self) -> &'static str {
         match self {

@@ -1,19 +1,25 @@
 //! The arguments of `slicewise controller`. Where kube-controller-manager has a flag for the same thing, it is named as there.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
 use slicewise::controller::{Config, RetryLimits};
-use slicewise::plan::request::{MAX_ENDPOINTS_LIMIT, Options};
+use slicewise::model::keys;
+use slicewise::plan::request::Options;
 use slicewise::reconcile::packing::Packing;
+use slicewise::reconcile::{EndpointsPerSlice, ManagedBy};
 
 use super::lease::Timing;
 use super::shard::Shard;
-use crate::cli::args::managed_by;
+use crate::cli::cluster::args::Scope;
+use crate::cli::cluster::watches::Wanted;
 use crate::cli::usage::subcommand_error;
+use crate::cli::values::{endpoints_per_slice, managed_by, packing};
 
 /// Value of the managed-by label, unless another is given; name of the Lease and of who reports events.
 pub(super) const NAME: &str = "slicewise-controller";
@@ -87,11 +93,11 @@ pub(in crate::cli) struct ControllerArgs {
 struct PlanOptions {
     /// Value of the managed-by label: whose slices are planned
     #[arg(long, value_name = "NAME", default_value = NAME, value_parser = managed_by)]
-    managed_by: String,
+    managed_by: ManagedBy<'static>,
 
     /// Endpoints per slice, 1 to 1000
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ENDPOINTS_LIMIT)))]
-    max_endpoints_per_slice: u32,
+    #[arg(long, value_name = "N", default_value = "100", value_parser = endpoints_per_slice())]
+    max_endpoints_per_slice: EndpointsPerSlice,
 
     /// Give hints for the topology-mode annotation; false is a controller without a topology cache
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
@@ -102,8 +108,8 @@ struct PlanOptions {
     prefer_same_traffic_distribution: bool,
 
     /// How endpoints are spread over slices
-    #[arg(long, value_name = "NAME", default_value = Packing::Upstream.name(), value_parser = Packing::ALL.map(Packing::name))]
-    packing: String,
+    #[arg(long, value_name = "NAME", default_value = Packing::Upstream.name(), value_parser = packing())]
+    packing: Packing,
 }
 
 #[derive(clap::Args)]
@@ -118,8 +124,8 @@ struct Pace {
     endpointslice_change_min_sync_delay: Duration,
 
     /// Services whose plans are written at one time
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    concurrent_service_endpoint_syncs: u32,
+    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u32).range(1..=1000).try_map(NonZeroU32::try_from))]
+    concurrent_service_endpoint_syncs: NonZeroU32,
 
     /// Wait after the first failure of a Service; it doubles with each further one
     #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = positive)]
@@ -231,38 +237,53 @@ impl ControllerArgs {
     /// How plans are made.
     pub(super) fn options(&self) -> Options<'static> {
         let plan = &self.plan;
-        Options {
-            managed_by: Some(plan.managed_by.clone().into()),
-            max_endpoints_per_slice: Some(plan.max_endpoints_per_slice),
-            topology_hints: Some(plan.topology_hints),
-            prefer_same_traffic_distribution: Some(plan.prefer_same_traffic_distribution),
-            packing: Some(plan.packing.clone().into()),
-            ..Options::default()
-        }
+        let mut options = Options::default();
+        options.managed_by = Some(plan.managed_by.clone());
+        options.max_endpoints_per_slice = Some(plan.max_endpoints_per_slice);
+        options.topology_hints = Some(plan.topology_hints);
+        options.prefer_same_traffic_distribution = Some(plan.prefer_same_traffic_distribution);
+        options.packing = Some(plan.packing);
+        options
     }
 
     /// What the controller is started with.
     pub(super) fn config(&self) -> Config {
         let pace = &self.pace;
-        Config {
-            options: self.options(),
-            endpoint_updates_batch_period: pace.endpointslice_updates_batch_period,
-            slice_change_min_delay: pace.endpointslice_change_min_sync_delay,
-            concurrent_syncs: pace.concurrent_service_endpoint_syncs as usize,
-            retry: RetryLimits {
-                first: pace.sync_back_off,
-                longest: pace.max_sync_back_off,
-                per_second: pace.retries_per_second,
-                burst: pace.retry_burst,
-                retries: pace.max_retries,
-            },
-            wait_for_sync: true,
+        let mut retry = RetryLimits::default();
+        retry.first = pace.sync_back_off;
+        retry.longest = pace.max_sync_back_off;
+        retry.per_second = pace.retries_per_second;
+        retry.burst = pace.retry_burst;
+        retry.retries = pace.max_retries;
+        let mut config = Config::default();
+        config.options = self.options();
+        config.endpoint_updates_batch_period = pace.endpointslice_updates_batch_period;
+        config.slice_change_min_delay = pace.endpointslice_change_min_sync_delay;
+        config.concurrent_syncs = pace.concurrent_service_endpoint_syncs;
+        config.retry = retry;
+        config
+    }
+
+    /// In which namespaces Services are looked for.
+    pub(super) fn scope(&self) -> Scope {
+        let namespace = self.namespace.clone();
+        namespace.map_or(Scope::All, Scope::Namespace)
+    }
+
+    /// What is watched. Of EndpointSlices only our manager's are asked for; one that is given to another, or comes from
+    /// another, is told as deleted and added.
+    pub(super) fn wanted<'a>(&'a self, scope: &'a Scope) -> Wanted<'a> {
+        Wanted {
+            scope,
+            service: None,
+            service_selector: self.service_selector.as_deref(),
+            slice_selector: format!("{}={}", keys::MANAGED_BY_LABEL, self.managed_by()),
         }
     }
 
     /// Whose slices are watched and written.
     pub(super) fn managed_by(&self) -> &str {
-        &self.plan.managed_by
+        self.plan.managed_by.as_str()
     }
 
     /// The name of the Lease; each shard has its own.

@@ -19,11 +19,11 @@ use tracing::{debug, error, info, warn};
 use super::counts::{Counts, count};
 use super::elect::Leadership;
 use super::publish::Publisher;
-use super::raw::Raw;
 use super::serve::{Answer, Ask, Question};
 use super::shard::Shard;
-use super::watches::Told;
 use super::write::{Outcome, Writer};
+use crate::cli::cluster::raw::Raw;
+use crate::cli::cluster::watches::Told;
 
 /// Commands that are taken before others have their turn: watches, questions, and the Lease.
 const TURN: usize = 64;

@@ -12,10 +12,8 @@ mod drive;
 mod elect;
 mod lease;
 mod publish;
-mod raw;
 mod serve;
 mod shard;
-mod watches;
 mod write;
 
 use std::io::{self, Write};
@@ -36,6 +34,8 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{fmt, registry};
 
 use super::cluster::connect::{Patience, connect};
+use super::cluster::signals::told_to_end;
+use super::cluster::watches;
 use super::screen::{self, Data, Screen};
 use super::{Failure, IO_FAILED};
 use args::{ControllerArgs, LogFormat, LogLevel, NAME};
@@ -152,7 +152,8 @@ async fn control(arguments: &ControllerArgs) -> Result<u8, Failure> {
         shard = %arguments.shard,
         "started"
     );
-    let watches = watches::all(&client, arguments);
+    let scope = arguments.scope();
+    let watches = watches::all(&client, &arguments.wanted(&scope));
     let grace = arguments.shutdown_grace_period;
     let ended = driver.run(watches, asked, end, grace).await;
     if ended == End::LeaseLost {
@@ -213,28 +214,6 @@ fn identity(arguments: &ControllerArgs) -> String {
         let host = host.unwrap_or_else(|| NAME.to_owned());
         let start = Timestamp::now().as_microsecond();
         format!("{host}_{:x}_{start:x}", std::process::id())
-    })
-}
-
-/// Resolves with the first signal that asks for the end.
-#[cfg(unix)]
-fn told_to_end() -> io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    })
-}
-
-/// Resolves with the first signal that asks for the end.
-#[cfg(not(unix))]
-fn told_to_end() -> io::Result<impl Future<Output = ()>> {
-    Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
     })
 }
 

@@ -98,7 +98,9 @@ async fn publish_all(recorder: Recorder, mut waiting: mpsc::Receiver<(Event, Obj
 
 /// So much of a text as is allowed, without splitting a character.
 fn cut(text: &str, limit: usize) -> &str {
-    text.get(..text.floor_char_boundary(limit)).unwrap_or(text)
+    let ends = (0..=limit.min(text.len())).rev();
+    let end = { ends }.find(|end| text.is_char_boundary(*end));
+    text.get(..end.unwrap_or_default()).unwrap_or_default()
 }
 
 #[cfg(test)]

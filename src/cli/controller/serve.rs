@@ -1,30 +1,22 @@
 //! Metrics and health over HTTP. Whatever is asked is answered by the loop that does the work: one that hangs is not
 //! alive, whatever its sockets say.
 
-use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{ALLOW, CONTENT_TYPE};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
-use tracing::{debug, warn};
+
+use crate::cli::cluster::http;
 
 /// The loop is not alive when it has not answered by then.
 const LIMIT: Duration = Duration::from_secs(10);
-/// Who has not sent a request by then is cut off.
-const HEADER_LIMIT: Duration = Duration::from_secs(10);
 /// Connections at one time; others wait.
 const CONNECTIONS: usize = 64;
-/// After a failure to accept, such as for want of file handles.
-const PAUSE: Duration = Duration::from_millis(100);
 
 /// What can be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,47 +47,22 @@ pub(super) struct Ask {
 
 /// Serves until the process ends.
 pub(super) async fn serve(listener: TcpListener, asks: mpsc::Sender<Ask>) {
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
-    loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
-            return;
-        };
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
-            Err(error) => {
-                warn!(%error, "a connection cannot be accepted");
-                tokio::time::sleep(PAUSE).await;
-                continue;
-            }
-        };
-        let asks = asks.clone();
-        tokio::spawn(async move {
-            let service = service_fn(move |request| respond(request, asks.clone()));
-            let connection = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(HEADER_LIMIT)
-                .serve_connection(TokioIo::new(stream), service);
-            if let Err(error) = connection.await {
-                debug!(%error, "a connection has failed");
-            }
-            drop(place);
-        });
-    }
+    http::serve(listener, CONNECTIONS, move |request, _| {
+        respond(request, asks.clone())
+    })
+    .await;
 }
 
-async fn respond(
-    request: Request<Incoming>,
-    asks: mpsc::Sender<Ask>,
-) -> Result<Response<Full<Bytes>>, Infallible> {
+async fn respond(request: Request<Incoming>, asks: mpsc::Sender<Ask>) -> Response<Full<Bytes>> {
     let question = match request.uri().path() {
         "/metrics" => Question::Metrics,
         "/healthz" | "/livez" => Question::Alive,
         "/readyz" => Question::Ready,
         _ => {
-            return Ok(plain(
+            return plain(
                 StatusCode::NOT_FOUND,
                 "not found; there are /metrics, /healthz, /livez and /readyz\n",
-            ));
+            );
         }
     };
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -103,15 +70,15 @@ async fn respond(
         response
             .headers_mut()
             .insert(ALLOW, hyper::header::HeaderValue::from_static("GET, HEAD"));
-        return Ok(response);
+        return response;
     }
-    Ok(match timeout(LIMIT, ask(question, &asks)).await {
+    match timeout(LIMIT, ask(question, &asks)).await {
         Ok(Some(Answer::Yes)) => plain(StatusCode::OK, "ok\n"),
         Ok(Some(Answer::Text(text))) => plain(StatusCode::OK, text),
         Ok(Some(Answer::No(reason))) => plain(StatusCode::SERVICE_UNAVAILABLE, reason + "\n"),
         Ok(None) => plain(StatusCode::SERVICE_UNAVAILABLE, "ending\n"),
         Err(_) => plain(StatusCode::SERVICE_UNAVAILABLE, "no answer in time\n"),
-    })
+    }
 }
 
 /// `None` when nobody answers any more.

@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::args::NAME;
 use super::elect::Leadership;
-use super::watches::resource;
+use crate::cli::cluster::watches::resource;
 
 /// A request that takes longer is given up; the watch tells whether it was done all the same.
 const LIMIT: Duration = Duration::from_secs(30);

@@ -34,9 +34,7 @@ pub(super) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
 }
 
 const fn limits(arguments: &SimulateArgs) -> Limits {
-    Limits {
-        max_input_bytes: arguments.max_input_bytes,
-    }
+    Limits::new(arguments.max_input_bytes)
 }
 
 fn stream(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Failure> {

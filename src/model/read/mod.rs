@@ -12,6 +12,7 @@ mod values;
 mod visitors;
 mod wrong;
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -201,13 +202,47 @@ pub trait Grow<'a> {
     fn grow(&mut self) -> &mut dyn Object<'a>;
 }
 
+/// One more object in a list.
+fn grown<'v, 'a, T: Object<'a> + Default>(list: &'v mut Vec<T>) -> &'v mut dyn Object<'a> {
+    list.push(T::default());
+    match list.last_mut() {
+        Some(last) => last,
+        // Never; and without a size it takes no memory.
+        None => Box::leak(Box::new(Nothing)),
+    }
+}
+
+/// Takes whatever it is given for nothing.
+struct Nothing;
+
+impl<'a> Object<'a> for Nothing {
+    fn shape(&self) -> &'static Shape {
+        const {
+            &Shape {
+                what: "object",
+                keys: &[],
+                more: &[],
+                required: 0,
+            }
+        }
+    }
+
+    fn slot(&mut self, _: usize) -> Slot<'_, 'a> {
+        Slot::Nowhere
+    }
+
+    fn others(&mut self) -> Others<'_, 'a> {
+        Others::Pass
+    }
+}
+
 impl<'a, T: Object<'a> + Default> Grow<'a> for Vec<T> {
     fn begin(&mut self) {
         self.clear();
     }
 
     fn grow(&mut self) -> &mut dyn Object<'a> {
-        self.push_mut(T::default())
+        grown(self)
     }
 }
 
@@ -217,7 +252,7 @@ impl<'a, T: Object<'a> + Default> Grow<'a> for Option<Vec<T>> {
     }
 
     fn grow(&mut self) -> &mut dyn Object<'a> {
-        self.get_or_insert_default().push_mut(T::default())
+        grown(self.get_or_insert_default())
     }
 }
 

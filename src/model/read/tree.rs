@@ -14,6 +14,7 @@ use crate::model::conditions::{Condition, READY};
 
 /// What is read of a value. Where a value is not of the type that is expected, all of it counts as read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Tree {
     /// All of it.
     Whole,
@@ -36,6 +37,7 @@ pub enum Tree {
 
 /// What is read of objects by what they say of themselves.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Kinds {
     /// The field that says it.
     pub by: &'static str,

@@ -26,6 +26,7 @@ use crate::model::{
     derive(schemars::JsonSchema),
     schemars(rename = "PatchName", rename_all = "lowercase")
 )]
+#[non_exhaustive]
 pub enum PatchKind {
     /// `application/json-patch+json`, RFC 6902.
     Json,
@@ -69,6 +70,7 @@ pub type PatchesByName = SortedMap<String, Patches>;
 /// One update as patches; those that were asked for.
 #[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Patches {
     /// JSON Patch (RFC 6902). The first operation tests the `resourceVersion`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,6 +86,7 @@ pub struct Patches {
 /// One operation of a JSON Patch.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Operation {
     /// What to do.
     pub op: OperationKind,
@@ -94,11 +97,39 @@ pub struct Operation {
     pub value: Option<Box<RawValue>>,
 }
 
+impl PartialEq for Patches {
+    fn eq(&self, other: &Self) -> bool {
+        self.json == other.json
+            && text(self.merge.as_deref()) == text(other.merge.as_deref())
+            && self.apply == other.apply
+    }
+}
+
+impl PartialEq for Operation {
+    fn eq(&self, other: &Self) -> bool {
+        (self.op, &self.path) == (other.op, &other.path)
+            && text(self.value.as_deref()) == text(other.value.as_deref())
+    }
+}
+
+impl PartialEq for Apply {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.field_manager, self.force) == (&other.field_manager, other.force)
+            && self.body.get() == other.body.get()
+            && text(self.remove.as_deref()) == text(other.remove.as_deref())
+    }
+}
+
+fn text(raw: Option<&RawValue>) -> Option<&str> {
+    raw.map(RawValue::get)
+}
+
 /// What an operation does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are RFC 6902's")]
+#[non_exhaustive]
 pub enum OperationKind {
     Test,
     Add,
@@ -110,6 +141,7 @@ pub enum OperationKind {
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Apply {
     /// The query parameter of that name: the value of the managed-by label.
     pub field_manager: String,
@@ -124,7 +156,7 @@ pub struct Apply {
 }
 
 /// The patches of a plan that was made from these slices of the Service, which are sorted by name.
-pub(super) fn of(
+pub(crate) fn of(
     plan: &Plan<'_>,
     slices: &[&EndpointSlice<'_>],
     kinds: &[PatchKind],

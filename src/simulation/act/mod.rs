@@ -9,11 +9,11 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use crate::controller::Event;
-use crate::model::{EndpointSlice, NamespacedName, Quantity, StringMap, Text, keys};
+use crate::model::{EndpointSlice, NamespacedName, StringMap, Text, keys};
 use crate::simulation::agenda::Happening;
 use crate::simulation::api_server::Change;
 use crate::simulation::report::{ActionEntry, EditEntry, What};
-use crate::simulation::scenario::value::{Amount, Span};
+use crate::simulation::scenario::value::{Amount, Cpu, Span};
 use crate::simulation::scenario::{
     Act, Edit, EditSlices, PodChoice, Relabel, RollingUpdate, ServiceChange, Workload,
 };
@@ -93,8 +93,7 @@ impl World {
             Act::AddNodes(add) => {
                 let zones = &self.scenario.zones;
                 let zone = zones.iter().find(|zone| zone.name == add.zone);
-                let cpu = zone.and_then(|zone| zone.cpu.as_deref()).unwrap_or("4");
-                let cpu = Quantity::parse(cpu).unwrap_or_default();
+                let Cpu(cpu) = zone.and_then(|zone| zone.cpu).unwrap_or_default();
                 self.cluster
                     .add_nodes(&add.zone, cpu, add.count.unwrap_or(1));
             }

@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::or;
-use crate::model::Quantity;
 use crate::simulation::agenda::Happening;
 use crate::simulation::cluster::NodeState;
 use crate::simulation::scenario::NodeChoice;
+use crate::simulation::scenario::value::Cpu;
 use crate::simulation::world::World;
 
 impl World {
@@ -84,8 +84,7 @@ impl World {
 
     /// Nodes have another CPU, which changes what their zones are owed.
     pub(super) fn change_cpu(&mut self, choice: &NodeChoice<'_>) {
-        let cpu = choice.cpu.as_deref().and_then(Quantity::parse);
-        let cpu = cpu.unwrap_or_default();
+        let Cpu(cpu) = choice.cpu.unwrap_or_default();
         for node in self.nodes(choice, |_, _| true) {
             self.cluster.change_node(node, |node| node.cpu = cpu);
             self.cluster.tell_node(node);

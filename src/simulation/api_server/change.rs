@@ -10,6 +10,7 @@ use crate::plan::writing::StoredSlice;
 
 /// What a watch tells of a change.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Change {
     /// Is the slice gone? Then this is its last state.
     pub is_deletion: bool,

@@ -9,6 +9,7 @@ use serde::Serialize;
 /// Why a write is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum Refusal {
     /// The object is not in the version, or is not the object, that the write is for.
     Conflict,
@@ -26,6 +27,7 @@ pub enum Refusal {
 
 /// A write that was refused; `Display` is the server's sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ApiError {
     /// Why.
     pub refusal: Refusal,

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::value::{Amount, Share, Span};
+use super::value::{Amount, Cpu, Share, Span};
 use super::{Port, Watch, Workload};
 use crate::model::object::slim_object;
 use crate::model::{StringMap, Text};
@@ -65,6 +65,7 @@ slim_object! {
 /// The one thing that an action does.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "the names are those of the fields of `Action`")]
+#[non_exhaustive]
 pub enum Act<'s, 'a> {
     Scale(&'s Scale<'a>),
     RollingUpdate(&'s RollingUpdate<'a>),
@@ -226,7 +227,7 @@ slim_object! {
         /// At most so many of it, the first that are left. Default: all.
         "count" pub count: Option<u32>;
         /// Allocatable CPU of each from now on, with `changeNodes`, which needs it.
-        "cpu" pub cpu: Option<Text<'a>>;
+        "cpu" pub cpu: Option<Cpu>;
         /// Pods are evicted so long apart, with `drainNodes`. Default `1s`.
         "pace" pub pace: Option<Span>;
         /// With `failNodes`: nodes and their pods are told to be not ready after so long. Default `50s`, the node
@@ -266,6 +267,7 @@ slim_object! {
 /// What somebody does to a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the scenario's words, see `EditSlices`")]
+#[non_exhaustive]
 pub enum Edit {
     Empty,
     Label,

@@ -7,8 +7,8 @@ use core::time::Duration;
 
 use super::names::names_of;
 use super::parts::{
-    Checked, check_cpu, check_families, check_ports, check_refusal, check_watch, is_label, limit,
-    one_of, wrong,
+    Checked, check_families, check_ports, check_refusal, check_watch, is_label, limit, one_of,
+    wrong,
 };
 use super::{Act, Action, EditSlices, NodeChoice, Scenario, Workload};
 use crate::model::Text;
@@ -142,9 +142,6 @@ impl<'s> Known<'s> {
             let message = format!("there are two zones `{name}`");
             return Err(Error::new(Code::DuplicateName, message).at(format!("{path}/name")));
         }
-        if let Some(cpu) = zone.cpu.as_deref() {
-            check_cpu(&format!("{path}/cpu"), cpu)?;
-        }
         self.nodes += u64::from(zone.nodes);
         limit(&format!("{path}/nodes"), "nodes", self.nodes, MOST_NODES)
     }
@@ -235,8 +232,13 @@ impl<'s> Known<'s> {
             | Act::RemoveNodes(choice) => self.nodes(path, choice),
             Act::ChangeNodes(choice) => {
                 self.nodes(path, choice)?;
-                let cpu = choice.cpu.as_deref().unwrap_or_default();
-                check_cpu(&format!("{path}/cpu"), cpu)
+                match choice.cpu {
+                    Some(_) => Ok(()),
+                    None => wrong(
+                        &format!("{path}/cpu"),
+                        "say how much CPU the nodes have from now on; write it like `4` or `500m`",
+                    ),
+                }
             }
             Act::AddNodes(add) => {
                 let times = action.times.unwrap_or(1);

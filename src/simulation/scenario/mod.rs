@@ -18,7 +18,7 @@ pub use settings::{ApiServerSettings, ControllerSettings, Watch};
 
 use crate::model::object::slim_object;
 use crate::model::{StringMap, TargetPort, Text};
-use value::Span;
+use value::{Cpu, Span};
 
 slim_object! {
     /// A cluster, what happens to it and when, and how its API server and watches behave meanwhile.
@@ -62,7 +62,7 @@ slim_object! {
         /// How many nodes it has at the start.
         "nodes" pub nodes: u32 = required;
         /// Allocatable CPU of each. Default `4`.
-        "cpu" pub cpu: Option<Text<'a>>;
+        "cpu" pub cpu: Option<Cpu>;
     }
 }
 

@@ -6,7 +6,7 @@ use alloc::string::String;
 use super::{Port, Refuse, Watch};
 use crate::controller::Kind;
 use crate::model::text::shorten;
-use crate::model::{Quantity, TargetPort, Text};
+use crate::model::{TargetPort, Text};
 use crate::simulation::api_server::Refusal;
 use crate::{Code, Error};
 
@@ -51,17 +51,6 @@ pub(super) fn is_label(text: &str) -> bool {
         && is_edge(bytes.first())
         && is_edge(bytes.last())
         && bytes.iter().all(is_inner)
-}
-
-pub(super) fn check_cpu(path: &str, cpu: &str) -> Checked {
-    if Quantity::parse(cpu).is_some() {
-        return Ok(());
-    }
-    let message = format!(
-        "`{}` is no amount of CPU; write it like `4` or `500m`",
-        shorten(cpu)
-    );
-    wrong(path, message)
 }
 
 pub(super) fn check_families(path: &str, families: &[Text<'_>]) -> Checked {

@@ -1,5 +1,6 @@
 //! How the controller, the API server and the watches between them behave.
 
+use core::num::NonZeroU32;
 use core::time::Duration;
 
 use super::value::{Share, Span};
@@ -39,7 +40,9 @@ impl ControllerSettings<'_> {
     pub fn config(&self) -> Config {
         let (default, retry) = (Config::default(), RetryLimits::default());
         let or = |span: Option<Span>, default: Duration| span.map_or(default, |span| span.0);
-        let syncs = self.concurrent_service_endpoint_syncs;
+        let syncs = self
+            .concurrent_service_endpoint_syncs
+            .and_then(NonZeroU32::new);
         Config {
             options: self.options.clone().into_owned(),
             endpoint_updates_batch_period: or(
@@ -50,7 +53,7 @@ impl ControllerSettings<'_> {
                 self.endpoint_slice_change_min_sync_delay,
                 default.slice_change_min_delay,
             ),
-            concurrent_syncs: syncs.map_or(default.concurrent_syncs, |syncs| syncs as usize),
+            concurrent_syncs: syncs.unwrap_or(default.concurrent_syncs),
             retry: RetryLimits {
                 first: or(self.sync_back_off, retry.first),
                 longest: or(self.max_sync_back_off, retry.longest),

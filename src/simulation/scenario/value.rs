@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use core::time::Duration;
 
+use crate::model::Quantity;
 use crate::model::duration;
 use crate::model::own::own_themselves;
 use crate::model::read::{Scalar, scalar_fields};
@@ -76,6 +77,7 @@ fn millionths(percents: &str) -> Option<u32> {
 
 /// A number, or a share of the replicas in whole percents, as a Deployment's `maxSurge` is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Amount {
     /// That many.
     Number(u32),
@@ -130,8 +132,40 @@ impl<'a> Scalar<'a> for Option<Amount> {
     }
 }
 
-scalar_fields!(Option<Span>, Option<Share>, Option<Amount>);
-own_themselves!(Span, Share, Amount);
+/// An amount of CPU, as Kubernetes writes quantities: `4` or `500m`, as text or as a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cpu(pub Quantity);
+
+impl Default for Cpu {
+    /// That of a node nothing is said of.
+    fn default() -> Self {
+        Self(Quantity::parse("4").unwrap_or_default())
+    }
+}
+
+impl<'a> Scalar<'a> for Option<Cpu> {
+    fn what(&self) -> &'static str {
+        "an amount of CPU such as 4 or \"500m\""
+    }
+
+    fn takes_numbers(&self) -> bool {
+        true
+    }
+
+    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
+        let amount = Quantity::parse(&text).ok_or_else(|| {
+            format!(
+                "`{}` is no amount of CPU; write it like `4` or `500m`",
+                shorten(&text)
+            )
+        })?;
+        *self = Some(Cpu(amount));
+        Ok(())
+    }
+}
+
+scalar_fields!(Option<Span>, Option<Share>, Option<Amount>, Option<Cpu>);
+own_themselves!(Span, Share, Amount, Cpu);
 
 #[cfg(test)]
 mod tests {
@@ -177,6 +211,21 @@ mod tests {
         ] {
             check(text, None);
         }
+    }
+
+    #[test]
+    fn amounts_of_cpu() {
+        let check = |text: &'static str, is_number, expected: Option<&str>| {
+            let mut cpu: Option<Cpu> = None;
+            let result = cpu.set(text.into(), is_number);
+            let expected = expected.and_then(Quantity::parse).map(Cpu);
+            assert_eq!(result.ok().and(cpu), expected, "{text}");
+        };
+        check("2", true, Some("2"));
+        check("0.5", true, Some("500m"));
+        check("500m", false, Some("500m"));
+        check("much", false, None);
+        assert_eq!(Some(Cpu::default().0), Quantity::parse("4"));
     }
 
     #[test]

@@ -40,7 +40,7 @@ impl World {
         let config = Config {
             options: options(),
             endpoint_updates_batch_period: Duration::from_millis(200),
-            concurrent_syncs: 2,
+            concurrent_syncs: 2.try_into().unwrap(),
             wait_for_sync: false,
             ..Config::default()
         };

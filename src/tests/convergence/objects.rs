@@ -6,10 +6,11 @@ use super::act::Wish;
 use crate::controller::{Kind, Object, Versioned};
 use crate::model::{NamespacedName, Node, Pod, Service};
 use crate::plan::request::Options;
+use crate::reconcile::EndpointsPerSlice;
 
 pub(super) fn options() -> Options<'static> {
     Options {
-        max_endpoints_per_slice: Some(2),
+        max_endpoints_per_slice: EndpointsPerSlice::new(2),
         ..Options::default()
     }
 }

@@ -10,10 +10,11 @@ use crate::api;
 use crate::model::{AddressType, EndpointSlice};
 use crate::proxy::{Proxier, Service, Settings};
 
-/// The answer of `traffic`, for a family.
+/// The answer of `traffic`, for a family, by a kube-proxy whose feature gates are the controller's.
 fn traffic(request: &Value, slices: &[Value], family: &str) -> Value {
     let ask = json!({
         "service": request["service"], "slices": slices, "nodes": request["nodes"], "addressType": family,
+        "preferSameTrafficDistribution": request["options"]["preferSameTrafficDistribution"],
     });
     serde_json::from_slice(&api::traffic(ask.to_string().as_bytes()).unwrap()).unwrap()
 }

@@ -1,5 +1,7 @@
 //! Live slices that were disturbed after the plan was written.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value, json};
@@ -7,7 +9,7 @@ use serde_json::{Value, json};
 use super::{explain, find, not_written, settled};
 
 /// What is done to live slices.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Disturbance {
     /// Nobody has added the endpoint.
     Missing,
@@ -147,6 +149,83 @@ fn disturb(
     }
 }
 
+/// Disturbs slices in several ways at once; what has to be said of it.
+fn disturb_all(
+    request: &mut Value,
+    mut whats: Vec<(Disturbance, Index, Index)>,
+) -> Vec<(&'static str, Vec<String>)> {
+    // What takes slices and endpoints away comes first, so that nothing is disturbed that is not there in the end; and what
+    // should not be there last, so that it is not disturbed itself.
+    whats.sort_by_key(|(what, ..)| {
+        let order = [
+            Disturbance::Gone,
+            Disturbance::Half,
+            Disturbance::Port,
+            Disturbance::Missing,
+            Disturbance::Label,
+            Disturbance::Condition,
+            Disturbance::Hint,
+            Disturbance::Zone,
+            Disturbance::Stale,
+            Disturbance::Foreign,
+        ];
+        order.iter().position(|other| other == what)
+    });
+    let mut expected: Vec<(&'static str, String, Vec<String>)> = Vec::new();
+    let mut closed = BTreeSet::new();
+    for (what, slice, endpoint) in whats {
+        let slices = request["slices"].as_array().unwrap();
+        if slices.is_empty() {
+            break;
+        }
+        let hit = &slices[slice.index(slices.len())];
+        let name = hit["metadata"]["name"].as_str().unwrap().to_owned();
+        let family = hit["addressType"].as_str().unwrap().to_owned();
+        if closed.contains(&name) {
+            continue;
+        }
+        let before = request.clone();
+        let Some((code, names)) = disturb(request, what, slice, endpoint) else {
+            *request = before;
+            continue;
+        };
+        let is_again = expected
+            .iter()
+            .any(|(other, at, others)| *other == code && *at == family && *others == names);
+        if is_again {
+            *request = before;
+            continue;
+        }
+        if matches!(what, Disturbance::Half | Disturbance::Port) {
+            closed.insert(name);
+        }
+        expected.push((code, family, names));
+    }
+    let slices = request["slices"].as_array().unwrap();
+    let lives = |family: &str| slices.iter().any(|slice| slice["addressType"] == family);
+    let told = expected.into_iter().map(|(code, family, names)| {
+        if lives(&family) {
+            (code, names)
+        } else {
+            ("NotWrittenSlice", vec!["cart".to_owned()])
+        }
+    });
+    // Without any slice nothing is known of what stands.
+    told.filter(|_| !slices.is_empty()).collect()
+}
+
+/// Names that are told under a code and that nobody disturbed so.
+fn made_up(explanations: &[Value], code: &str, expected: &[(&str, Vec<String>)]) -> Vec<String> {
+    let told = explanations.iter().filter(|told| told["code"] == code);
+    let names = told.flat_map(|told| told["figures"]["names"].as_array().unwrap());
+    let names = names.map(|name| name.as_str().unwrap().to_owned());
+    let is_expected = |name: &String| {
+        let mut of_code = expected.iter().filter(|(other, _)| *other == code);
+        of_code.any(|(_, names)| names.contains(name))
+    };
+    names.filter(|name| !is_expected(name)).collect()
+}
+
 fn has_all(explanations: &[Value], code: &str, names: &[String]) -> bool {
     let told: Vec<&str> = explanations
         .iter()
@@ -181,6 +260,31 @@ proptest! {
             // The verdict is that of the worst, and the worst comes first.
             let rank = |told: &Value| ["broken", "degraded", "risk", "note"].iter().position(|level| told["severity"] == *level);
             prop_assert!(explanations.is_sorted_by_key(rank));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, max_shrink_iters: 200, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(20_261_124), ..ProptestConfig::default() })]
+
+    #[test]
+    fn several_disturbances_are_named_and_nothing_else(
+        mut request in settled(),
+        whats in prop::collection::vec((prop::sample::select(ALL.to_vec()), any::<Index>(), any::<Index>()), 2..5),
+    ) {
+        let expected = disturb_all(&mut request, whats.clone());
+        let explanations = explain(&request);
+        for (code, names) in &expected {
+            // A plan that packs anew may delete the slice.
+            let is_told = has_all(&explanations, code, names)
+                || (*code == "NotWrittenLabel" && has_all(&explanations, "NotWrittenSlice", names));
+            prop_assert!(is_told, "{whats:?} {code} {names:?}: {} of {}", json!(explanations), request);
+        }
+        for code in ["NotWrittenEndpoint", "NotWrittenRemoval", "NotWrittenCondition", "NotWrittenField"] {
+            prop_assert_eq!(made_up(&explanations, code, &expected), Vec::<String>::new(), "{} of {}", code, request);
+        }
+        if expected.is_empty() {
+            prop_assert_eq!(not_written(&explanations), Vec::<&str>::new(), "{}", request);
         }
     }
 }

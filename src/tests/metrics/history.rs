@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::observe;
 use crate::metrics::{Family, Kind, Metric, Metrics, Value as Sample};
 use crate::model::NamespacedName;
+use crate::reconcile::EndpointsPerSlice;
 use crate::tests::cluster;
 
 /// Gauges that are not 0: what was there once may be shown as 0.
@@ -43,7 +44,7 @@ proptest! {
 
     #[test]
     fn gauges_follow_the_last_plans(steps in prop::collection::vec((0_usize..3, prop::option::weighted(0.8, cluster::request())), 1..12)) {
-        let mut kept = Metrics::new(3);
+        let mut kept = Metrics::new(EndpointsPerSlice::new(3).unwrap());
         let mut last: [Option<Value>; 3] = [None, None, None];
         for (number, request) in steps {
             let request = request.map(|request| renamed(request, number));
@@ -53,7 +54,7 @@ proptest! {
             }
             last[number] = request;
         }
-        let mut anew = Metrics::new(3);
+        let mut anew = Metrics::new(EndpointsPerSlice::new(3).unwrap());
         last.iter().flatten().for_each(|request| observe(&mut anew, request));
         prop_assert_eq!(gauges(&kept), gauges(&anew));
     }

@@ -6,6 +6,7 @@ use super::{observe, planned, request, values, with_auto, with_traffic};
 use crate::metrics::{Kind, Metrics, SyncResult, prometheus_text};
 use crate::model::NamespacedName;
 use crate::plan::writing::Answer;
+use crate::reconcile::EndpointsPerSlice;
 
 fn key(name: &str) -> NamespacedName {
     NamespacedName {
@@ -34,7 +35,7 @@ fn check(metrics: &Metrics, prefix: &str, expected: &[&str]) {
 
 #[test]
 fn both_families_are_counted_and_fill_slices() {
-    let mut metrics = Metrics::new(4);
+    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
     observe(&mut metrics, &request("cart", &["IPv4", "IPv6"], &["a"; 6]));
     observe(&mut metrics, &request("till", &["IPv4"], &["a"; 3]));
     let endpoints = [r#"{address_type="IPv4"} 9"#, r#"{address_type="IPv6"} 6"#];
@@ -64,7 +65,7 @@ fn both_families_are_counted_and_fill_slices() {
 
 #[test]
 fn a_family_that_is_dropped_no_longer_counts() {
-    let mut metrics = Metrics::new(4);
+    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
     observe(&mut metrics, &request("cart", &["IPv4", "IPv6"], &["a"; 6]));
     observe(&mut metrics, &request("cart", &["IPv6"], &["a"; 5]));
     let endpoints = [r#"{address_type="IPv4"} 0"#, r#"{address_type="IPv6"} 5"#];
@@ -73,7 +74,7 @@ fn a_family_that_is_dropped_no_longer_counts() {
 
 #[test]
 fn zones_show_the_overload_of_the_worst_service() {
-    let mut metrics = Metrics::new(4);
+    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
     let even = request("cart", &["IPv4"], &["a", "b", "c"]);
     observe(&mut metrics, &with_auto(even));
     let overload = |values: [&str; 3]| {
@@ -114,7 +115,7 @@ fn zones_show_the_overload_of_the_worst_service() {
 /// Two endpoints for three zones: no hints, hence no overload by hints.
 #[test]
 fn refused_hints_do_not_count() {
-    let mut metrics = Metrics::new(4);
+    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
     observe(
         &mut metrics,
         &with_auto(request("cart", &["IPv4"], &["a", "b"])),
@@ -125,7 +126,7 @@ fn refused_hints_do_not_count() {
 /// As if they had never been there.
 #[test]
 fn services_that_are_gone_leave_nothing_behind() {
-    let mut metrics = Metrics::new(4);
+    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
     let shape = |number: usize| {
         let request = request(
             &format!("s{number}"),
@@ -172,7 +173,7 @@ fn services_that_are_gone_leave_nothing_behind() {
 
 #[test]
 fn strangers_are_forgotten_without_a_trace() {
-    let mut metrics = Metrics::new(4);
+    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
     metrics.forget_service(&key("cart"));
     let mut foreign = request("cart", &["IPv4"], &[]);
     foreign["service"]["spec"]["type"] = "ExternalName".into();
@@ -181,20 +182,9 @@ fn strangers_are_forgotten_without_a_trace() {
     assert_eq!(names, ["endpoint_slice_controller_syncs"]);
 }
 
-#[test]
-fn a_limit_of_nothing_is_one() {
-    let mut metrics = Metrics::new(0);
-    observe(&mut metrics, &request("cart", &["IPv4"], &["a"; 3]));
-    check(
-        &metrics,
-        "endpoint_slice_controller_desired_endpoint_slices",
-        &[" 3"],
-    );
-}
-
 /// What `docs/metrics.md` shows.
 fn example() -> Metrics {
-    let mut metrics = Metrics::new(4);
+    let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
     let zones = ["a", "a", "a", "a", "a", "b", "c"];
     sync(&mut metrics, &with_auto(request("cart", &["IPv4"], &zones)));
     let till = request("till", &["IPv4", "IPv6"], &["b"; 2]);

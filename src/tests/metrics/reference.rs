@@ -15,6 +15,7 @@ use crate::model::NamespacedName;
 use crate::plan::Plan;
 use crate::plan::request::Options;
 use crate::plan::writing::{Answer, Operation};
+use crate::reconcile::EndpointsPerSlice;
 
 /// What happens in one cluster, from the controller's start on.
 #[derive(Deserialize)]
@@ -161,7 +162,7 @@ fn check(history: &History) {
     let max = history.options["maxEndpointsPerSlice"].as_u64().unwrap();
     let mut controller = Controller {
         history,
-        metrics: Metrics::new(max as usize),
+        metrics: Metrics::new(EndpointsPerSlice::new(max as u32).unwrap()),
         slices: BTreeMap::new(),
         states: BTreeMap::new(),
         text: String::new(),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::routes::{json as by_json, typed};
 use crate::Code;
-use crate::k8s::{Options, Planner};
+use crate::k8s::{EndpointsPerSlice, ManagedBy, Options, Planner};
 
 #[track_caller]
 fn check(code: &str, path: &str, request: &Value) {
@@ -97,27 +97,28 @@ fn names() {
     }
 }
 
+/// Of options only what a build cannot do is left to be refused; the others cannot be held.
 #[test]
 fn options() {
     for max in [0_u32, 1001, u32::MAX] {
-        check(
-            "InvalidValue",
-            "/options/maxEndpointsPerSlice",
-            &with("/options", json!({"maxEndpointsPerSlice": max})),
-        );
+        assert!(EndpointsPerSlice::new(max).is_none());
     }
     for name in ["", "a b", "-a", "a".repeat(64).as_str()] {
-        check(
-            "InvalidValue",
-            "/options/managedBy",
-            &with("/options", json!({"managedBy": name})),
-        );
+        assert!(ManagedBy::new(name.to_owned()).is_err());
     }
-    check(
-        "InvalidValue",
-        "/options/packing",
-        &with("/options", json!({"packing": "tight"})),
-    );
+    for wrong in [
+        json!({"maxEndpointsPerSlice": 0}),
+        json!({"managedBy": "a b"}),
+        json!({"packing": "tight"}),
+    ] {
+        let read = serde_json::from_str::<Options<'_>>(&wrong.to_string()).map(drop);
+        assert!(read.is_err(), "{wrong}");
+    }
+    let refused = Planner::new(Options {
+        explain: Some(true),
+        ..Options::default()
+    });
+    assert_eq!(refused.unwrap_err().path(), Some("/options/explain"));
 }
 
 #[test]

@@ -7,5 +7,6 @@ mod errors;
 mod noise;
 mod requests;
 mod routes;
+mod session;
 mod stepwise;
 mod writes;

@@ -13,6 +13,7 @@ use crate::metrics::Metrics;
 use crate::model::EndpointSlice;
 use crate::plan::writing::StoredSlice;
 use crate::plan::{SliceRef, apply};
+use crate::reconcile::EndpointsPerSlice;
 use crate::tracker::SliceTracker;
 
 /// Notes every write; refuses some by their number, and every create when the namespace is terminating.
@@ -114,7 +115,7 @@ proptest! {
         let text = among_others(request).to_string();
         let recorder = || Recorder { refused: refused.clone(), terminating, ..Recorder::default() };
 
-        let (mut metrics, mut typed_metrics) = (Metrics::new(3), Metrics::new(3));
+        let (mut metrics, mut typed_metrics) = (Metrics::new(EndpointsPerSlice::new(3).unwrap()), Metrics::new(EndpointsPerSlice::new(3).unwrap()));
         let mut by_json = recorder();
         let (applied, failed) = with_plan(text.as_bytes(), &Options::default(), Limits::default(), |plan, _| {
             metrics.observe_plan(plan);

@@ -72,6 +72,7 @@ slim_object! {
     derive(schemars::JsonSchema),
     schemars(rename_all = "lowercase")
 )]
+#[non_exhaustive]
 pub enum ValidationAction {
     /// A reason to refuse the change.
     #[default]
@@ -83,6 +84,7 @@ pub enum ValidationAction {
 /// What becomes of a change that an expression cannot judge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum FailurePolicy {
     /// That is a reason to refuse it.
     #[default]

@@ -1,5 +1,7 @@
 //! What comes of a plan, and what differs by it.
 
+mod cut;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -13,7 +13,7 @@ use slicewise::model::NamespacedName;
 
 /// An object of any kind, as text.
 #[derive(Clone, Debug)]
-pub(super) struct Raw {
+pub(in crate::cli) struct Raw {
     /// Name, namespace and version; nothing else.
     metadata: ObjectMeta,
     text: Box<RawValue>,
@@ -21,7 +21,7 @@ pub(super) struct Raw {
 
 impl Raw {
     /// Its name, for people.
-    pub(super) fn name(&self) -> String {
+    pub(in crate::cli) fn name(&self) -> String {
         let part = |part: &Option<String>| part.clone().unwrap_or_default();
         format!(
             "{}/{}",
@@ -31,7 +31,7 @@ impl Raw {
     }
 
     /// Its namespace and name.
-    pub(super) fn key(&self) -> NamespacedName {
+    pub(in crate::cli) fn key(&self) -> NamespacedName {
         NamespacedName {
             namespace: self.metadata.namespace.clone().unwrap_or_default(),
             name: self.metadata.name.clone().unwrap_or_default(),
@@ -39,7 +39,7 @@ impl Raw {
     }
 
     /// That it is gone.
-    pub(super) fn removal(&self, kind: Kind) -> Event<'_> {
+    pub(in crate::cli) fn removal(&self, kind: Kind) -> Event<'_> {
         Event::Removed {
             kind,
             key: self.key(),
@@ -53,7 +53,7 @@ impl Raw {
     }
 
     /// Its JSON.
-    pub(super) fn text(&self) -> &str {
+    pub(in crate::cli) fn text(&self) -> &str {
         self.text.get()
     }
 }

@@ -1,0 +1,207 @@
+/**
+ * `slicewise watch`: on a real API server, with the rights that its document lists, through a rolling update and a cut
+ * connection; and on a fake one, through what a real one does too rarely.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parseAllDocuments } from 'yaml';
+import { FakeApi } from '../webhook/lib/api-server.js';
+import { startCluster } from './lib/cluster.js';
+import { eventually } from './lib/controller.js';
+import { Following } from './lib/following.js';
+import { Wire } from './lib/wire.js';
+import { NAMESPACE, NODES, addNode, addPod, addService, deletePods, podIps, runPods, setPodStatus } from './lib/workload.js';
+
+const DOCUMENT = new URL('../../docs/watch.md', import.meta.url);
+
+/** The ServiceAccount and rights of the document. */
+function rights() {
+  const [, yaml] = /```yaml\n(.*?)```/s.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
+  return parseAllDocuments(yaml ?? '').map((document) => document.toJS());
+}
+
+/**
+ * @param {import('node:test').TestContext} t @param {import('./lib/cluster.js').Cluster} cluster @param {string} server
+ * @param {string} token
+ */
+function kubeconfig(t, cluster, server, token) {
+  const folder = mkdtempSync(join(tmpdir(), 'slicewise-watch-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'kubeconfig');
+  const config = {
+    apiVersion: 'v1', kind: 'Config', 'current-context': 'test',
+    clusters: [{ name: 'test', cluster: { server, 'certificate-authority': cluster.ready.ca } }],
+    users: [{ name: 'reader', user: { token } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'reader', namespace: NAMESPACE } }],
+  };
+  writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
+  return file;
+}
+
+test('a Service on a real API server', { timeout: 300_000 }, async (t) => {
+  const cluster = await startCluster(t, ['-reference-controller']);
+  const { api } = cluster;
+  await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
+  for (const node of NODES) await addNode(api, node, node[0] ?? '');
+  const [account, ...grants] = rights();
+  await api.create(account);
+  const name = `${account.metadata.namespace}/${account.metadata.name}`;
+  const wire = await Wire.to(t, cluster.ready.url);
+  const file = kubeconfig(t, cluster, wire.url, await api.tokenOf(name));
+
+  await t.test('without rights it says which are missing', async () => {
+    const watch = Following.start(t, ['watch', '--kubeconfig', file]);
+    assert.equal(await watch.ended, 2);
+    assert.deepEqual(watch.lines, []);
+    assert.match(watch.stderr, /not allowed to list \w+ .*verbs: \[list\]/);
+    assert.equal(watch.stderr.trim().split('\n').length, 1);
+  });
+
+  for (const grant of grants) await api.create(grant);
+  const ports = [{ name: 'http', port: 80, targetPort: 'http' }];
+  await addService(api, 'near', { selector: { app: 'near' }, ports, trafficDistribution: 'PreferSameZone' });
+  await addService(api, 'auto', { selector: { app: 'auto' }, ports });
+  await runPods(api, 'near', 1, 3);
+  await cluster.settle();
+  const watch = Following.start(t, ['watch', 'near', '--kubeconfig', file, '-o', 'json', '--unwritten-after', '2']);
+
+  await t.test('what is there is no change', async () => {
+    const { services, ready } = await watch.status('following');
+    assert.deepEqual({ services, ready }, { services: 1, ready: 3 });
+  });
+
+  await t.test('a rolling update', async () => {
+    const [oldest] = podIps('near', 1);
+    const [newest] = podIps('near', 4);
+    await addPod(api, 'near', 4);
+    await setPodStatus(api, 'near-4', podIps('near', 4), { ready: false });
+    const gained = await watch.change('endpointGained', newest);
+    assert.equal(gained.endpoint.state, 'notReady');
+    await setPodStatus(api, 'near-4', podIps('near', 4));
+    const flipped = await watch.change('endpointChanged', newest);
+    assert.deepEqual(flipped.fields.slice(0, 2), ['ready', 'serving']);
+    assert.deepEqual(flipped.ready, { before: 3, after: 4 });
+    assert.deepEqual(flipped.endpoint.forZones, ['a']);
+    await deletePods(api, 'near', 1, 1, { graceful: true });
+    const draining = await watch.change('endpointChanged', oldest);
+    assert.ok(draining.fields.includes('terminating'), watch.tail());
+    await deletePods(api, 'near', 1, 1);
+    const lost = await watch.change('endpointLost', oldest);
+    assert.deepEqual(lost.ready, { before: 3, after: 3 });
+    assert.match(lost.message, /^lost 10\.1\.2\.1:8080, Pod near-1 on node a1 in zone a, which was terminating/);
+  });
+
+  await t.test('a connection that is cut, and what was missed', async () => {
+    wire.cut();
+    const lost = await watch.status('lost');
+    assert.match(lost.message, /tried again/);
+    await runPods(api, 'near', 5, 5);
+    await deletePods(api, 'near', 2, 2);
+    await runPods(api, 'auto', 1, 1);
+    await cluster.settle();
+    wire.mend();
+    await watch.change('endpointLost', podIps('near', 2)[0]);
+    await watch.change('endpointGained', podIps('near', 5)[0]);
+    const { message } = await watch.status('resumed');
+    assert.match(message, /^connected again, after \d+ s$/);
+  });
+
+  await t.test('slices that nobody writes', async () => {
+    await cluster.stopReference();
+    await setPodStatus(api, 'near-5', podIps('near', 5), { ready: false });
+    const { update, seconds, message } = await watch.change('unwritten');
+    assert.deepEqual({ update, seconds }, { update: 1, seconds: 2 });
+    assert.match(message, /1 to update/);
+    await cluster.startReference();
+    await watch.change('endpointChanged', podIps('near', 5)[0]);
+    await watch.change('written');
+  });
+
+  await t.test('told to end, it ends with 0, and told of no other Service', async () => {
+    assert.equal(await watch.end(), 0);
+    const others = watch.lines.filter((line) => typeof line === 'object' && line.type === 'change' && line.service.name !== 'near');
+    assert.deepEqual(others, []);
+    assert.equal(watch.stderr, '');
+  });
+});
+
+/** @param {number} number @param {boolean} [ready] */
+function endpoint(number, ready = true) {
+  return { addresses: [`10.0.0.${number}`], conditions: { ready, serving: ready, terminating: false }, targetRef: { kind: 'Pod', namespace: 'shop', name: `cart-${number}` } };
+}
+
+/** @param {FakeApi} api @param {object[]} endpoints @param {string} [service] */
+function write(api, endpoints, service = 'cart') {
+  const labels = { 'kubernetes.io/service-name': service, 'endpointslice.kubernetes.io/managed-by': 'somebody' };
+  const metadata = { namespace: 'shop', name: `${service}-a`, labels };
+  api.set({ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata, addressType: 'IPv4', ports: [{ name: '', port: 8080, protocol: 'TCP' }], endpoints });
+}
+
+/** @param {FakeApi} api @param {string} name */
+function addFakeService(api, name) {
+  api.set({ apiVersion: 'v1', kind: 'Service', metadata: { namespace: 'shop', name }, spec: { clusterIP: '10.9.0.1', ports: [{ port: 80 }] } });
+}
+
+/** @param {import('node:test').TestContext} t */
+async function fake(t) {
+  const api = await FakeApi.start(t);
+  addFakeService(api, 'cart');
+  write(api, [endpoint(1), endpoint(2)]);
+  return { api, args: ['watch', '-A', '--kubeconfig', api.kubeconfig(api.url, false)] };
+}
+
+for (const goneInStream of [true, false]) {
+  test(`changes that the API server has forgotten (told ${goneInStream ? 'in the stream' : 'as the status'})`, async (t) => {
+    const { api, args } = await fake(t);
+    api.goneInStream = goneInStream;
+    const watch = Following.start(t, [...args, '-o', 'json']);
+    await watch.status('following');
+    api.intercept = (_, __, response) => Boolean(response.destroy());
+    api.cut();
+    await watch.status('lost');
+    write(api, [endpoint(2, false), endpoint(3)]);
+    write(api, [endpoint(9)], 'no-service');
+    api.compact();
+    api.intercept = null;
+    await watch.status('expired');
+    await watch.change('endpointLost', '10.0.0.1');
+    await watch.change('endpointChanged', '10.0.0.2');
+    await watch.change('endpointGained', '10.0.0.3');
+    write(api, [endpoint(3)]);
+    await watch.change('endpointLost', '10.0.0.2');
+    const told = watch.lines.filter((line) => typeof line === 'object' && line.type === 'change');
+    assert.equal(told.length, 4, watch.tail());
+    assert.equal(await watch.end(), 0);
+  });
+}
+
+test('the text is shown and not obeyed, and a closed output ends it quietly', async (t) => {
+  const { api, args } = await fake(t);
+  const watch = Following.start(t, args);
+  await eventually('it follows', () => assert.match(watch.stderr, /following 1 Service with 2 endpoints, 2 ready/));
+  write(api, [endpoint(1), { ...endpoint(2), nodeName: '\u001b[31mred\u202e\nslicewise: gone' }]);
+  const line = await watch.next('a change', (text) => typeof text === 'string');
+  assert.match(line, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ shop\/cart: 10\.0\.0\.2:8080, Pod cart-2 on node \\u\{1b\}\[31mred\\u\{202e\}\\nslicewise: gone: node none → /);
+  watch.child.stdout.destroy();
+  write(api, [endpoint(1)]);
+  write(api, [endpoint(2)]);
+  assert.equal(await watch.ended, 0);
+});
+
+test('what cannot be had is told once, with what to do', async (t) => {
+  const { api, args } = await fake(t);
+  api.token = 'another';
+  const refused = Following.start(t, [...args, '-o', 'json']);
+  assert.equal(await refused.ended, 2);
+  assert.deepEqual(refused.lines, []);
+  assert.match(refused.stderr, /does not accept the credentials/);
+  const nowhere = Following.start(t, ['watch', '-A', '--kubeconfig', api.kubeconfig('https://127.0.0.1:1', false)]);
+  assert.equal(await nowhere.ended, 2);
+  assert.match(nowhere.stderr, /127\.0\.0\.1:1 .*cannot be reached/);
+  const conflict = Following.start(t, ['watch', 'shop/cart', '-n', 'other']);
+  assert.equal(await conflict.ended, 2);
+  assert.match(conflict.stderr, /another namespace/);
+});

@@ -1,0 +1,230 @@
+/**
+ * What a shell and its people expect of the native command: man pages and completions that are those of the package, errors
+ * in the form that suits who reads them, and quiet where nobody does. `UPDATE=1` writes the pages and completions anew.
+ */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ROOT } from './lib/builds.mjs';
+import { NATIVE, invoke } from './lib/commands.mjs';
+
+const UPDATE = Boolean(process.env.UPDATE);
+const SHELLS = ['bash', 'fish', 'zsh'];
+const SAMPLE = 'www/samples/scale-up.json';
+const CLUSTER = 'samples/cluster-at-rest.json';
+const SLICES = ['samples/slices-before.yaml', 'samples/slices-after.yaml'];
+const MISTAKE = { code: 'InvalidType', path: '/items/0/metadata/name' };
+
+/** The names of all commands, as its help has them. */
+async function commands() {
+  const { stdout } = await invoke(NATIVE, ['--help']);
+  const [, list = ''] = /^Commands:\n(.*?)\n\n/ms.exec(stdout.toString()) ?? [];
+  const names = [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name ?? '').filter((name) => name !== 'help');
+  assert.ok(names.length > 10, list);
+  return names;
+}
+
+/** @param {string[]} args */
+async function printed(args) {
+  const { code, stdout, stderr } = await invoke(NATIVE, args);
+  assert.equal(code, 0, stderr);
+  return stdout.toString();
+}
+
+/**
+ * The files of a folder are these.
+ * @param {string} folder @param {Record<string, string>} files
+ */
+function assertFiles(folder, files) {
+  const path = join(ROOT, folder);
+  if (UPDATE) {
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(path, { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  }
+  assert.deepEqual(readdirSync(path).sort(), Object.keys(files).sort(), `${folder}: UPDATE=1 writes it`);
+  for (const [name, text] of Object.entries(files)) {
+    assert.equal(readFileSync(join(path, name), 'utf8'), text, `${folder}/${name}: UPDATE=1 writes it`);
+  }
+}
+
+describe('what comes with the package', () => {
+  it('man pages of all commands', async () => {
+    /** @type {Record<string, string>} */
+    const pages = { 'slicewise.1': await printed(['man']) };
+    for (const name of await commands()) pages[`slicewise-${name}.1`] = await printed(['man', name]);
+    assertFiles('npm/man', pages);
+    const { man } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    assert.deepEqual(man, Object.keys(pages).sort().map((name) => `./npm/man/${name}`));
+    for (const [name, text] of Object.entries(pages)) {
+      assert.match(text, new RegExp(`^\\.TH ${name.replace('.1', '')} 1 `, 'm'));
+      assert.match(text, /^\.SH SYNOPSIS$/m, name);
+    }
+    assert.match(pages['slicewise-plan.1'] ?? '', /max\\-endpoints\\-per\\-slice/);
+    const { code, stderr } = await invoke(NATIVE, ['man', 'plam']);
+    assert.equal(code, 2);
+    assert.match(stderr, /there is no command `plam`; there are plan, explain, /);
+  });
+
+  it('completions', async () => {
+    /** @type {Record<string, string>} */
+    const scripts = {};
+    for (const shell of SHELLS) scripts[`slicewise.${shell}`] = await printed(['completions', shell]);
+    assertFiles('npm/completions', scripts);
+  });
+});
+
+/** Everything that prints, each with an input at which it does. */
+const PRINTING = [
+  ...['json', 'yaml', 'diff', 'summary'].map((output) => ['plan', SAMPLE, '-o', output]),
+  ['plan', '--ndjson', 'fuzz/seeds/proxy.ndjson'],
+  ['explain', CLUSTER],
+  ['diff', ...SLICES],
+  ['mirror', CLUSTER],
+  ['simulate', '--bundled', 'rolling-update'],
+  ['simulate', '--list'],
+  ['proxy', '--node', 'node-1', '--ndjson', 'fuzz/seeds/proxy.ndjson'],
+  ['lint-config', 'samples/webhook-configurations.yaml'],
+  ['route', CLUSTER, '--node', 'gke-prod-pool-00'],
+  ['traffic', CLUSTER],
+  ['version'],
+  ['completions', 'zsh'],
+  ['man'],
+  ['--help'],
+];
+
+describe('a closed pipe', () => {
+  for (const args of PRINTING) {
+    it(`ends ${args.join(' ')} quietly`, async () => {
+      // By then, nobody is left to read.
+      const script = '{ sleep 0.2; "$@"; echo "exit $?" >&2; } | true';
+      const child = spawn('bash', ['-c', script, 'bash', ...NATIVE, ...args], { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] });
+      let told = '';
+      child.stderr.on('data', (chunk) => (told += chunk));
+      await new Promise((resolve) => child.on('close', resolve));
+      assert.equal(told, 'exit 0\n');
+    });
+  }
+});
+
+/** What is seen at a terminal. @param {string[]} args @param {number} [columns] */
+function atTerminal(args, columns = 80) {
+  const quoted = [...NATIVE, ...args].map((arg) => `'${arg}'`).join(' ');
+  const command = ['-qefc', `stty cols ${columns}; ${quoted}`, '/dev/null'];
+  const { stdout, status, error } = spawnSync('script', command, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  assert.ifError(error);
+  return { text: stdout.replaceAll('\r\n', '\n'), status };
+}
+
+describe('a mistake', () => {
+  const input = '{"kind":"List","items":[{"kind":"Service","metadata":{"name":7}}]}';
+  const folder = join(ROOT, 'target/manners');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'mistake.json');
+  writeFileSync(file, input);
+
+  it('is a sentence at a terminal, and where', () => {
+    const { text, status } = atTerminal(['plan', file]);
+    assert.match(text, /^slicewise: invalid type: integer `7`, expected a string\n {2}at \/items\/0\/metadata\/name, line 1, column \d+\n$/);
+    assert.equal(status, 2);
+    assert.deepEqual(atTerminal(['plan', 'no/such/file']), { text: 'slicewise: cannot open no/such/file: No such file or directory\n', status: 2 });
+  });
+
+  it('is JSON where it is asked for', () => {
+    const { text, status } = atTerminal(['plan', file, '-o', 'json']);
+    const { code, path } = JSON.parse(text).error;
+    assert.deepEqual({ code, path }, MISTAKE);
+    assert.equal(status, 2);
+  });
+
+  it('is JSON for programs, whatever is wrong', async () => {
+    const { stderr } = await invoke(NATIVE, ['plan', '-o', 'summary'], input);
+    const { code, path } = JSON.parse(stderr).error;
+    assert.deepEqual({ code, path }, MISTAKE);
+    const unreadable = await invoke(NATIVE, ['plan', 'no/such/file']);
+    assert.deepEqual(JSON.parse(unreadable.stderr), {
+      error: { code: 'FileUnreadable', message: 'cannot open no/such/file: No such file or directory' },
+    });
+  });
+
+  it('is told at the narrowest of terminals', () => {
+    for (const columns of [1, 7, 20]) {
+      const { text, status } = atTerminal(['traffic', CLUSTER], columns);
+      assert.equal(status, 0, text);
+      assert.match(text, /from zone to zone/);
+      assert.equal(atTerminal(['plan', '--help'], columns).status, 0);
+    }
+  });
+});
+
+describe('what kubectl prints', () => {
+  const service = { apiVersion: 'v1', kind: 'Service', metadata: { namespace: 'shop', name: 'cart' }, spec: { selector: { app: 'cart' }, ipFamilies: ['IPv4'], ports: [{ port: 80 }] } };
+  const pod = (/** @type {string} */ name, /** @type {string} */ version, ready = 'True') => ({
+    apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'shop', name, labels: { app: 'cart' }, resourceVersion: version },
+    spec: { nodeName: 'n' }, status: { podIP: '10.0.0.1', podIPs: [{ ip: `10.0.0.${name.slice(-1)}` }], conditions: [{ type: 'Ready', status: ready }] },
+  });
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
+  const pretty = (/** @type {unknown} */ object) => `${JSON.stringify(object, null, 4)}\n`;
+  const event = (/** @type {string} */ type, /** @type {unknown} */ object) => pretty({ type, object });
+
+  /** @param {string} input @param {string[]} [args] */
+  async function endpoints(input, args = []) {
+    const { code, stdout, stderr } = await invoke(NATIVE, ['plan', '-o', 'summary', ...args], input);
+    assert.equal(code, 0, stderr);
+    return /shop\/cart: (.*)/.exec(stdout.toString())?.[1];
+  }
+
+  it('with --watch: of an object that comes again, the last version counts', async () => {
+    const stream = [service, node, pod('cart-1', '1', 'False'), pod('cart-2', '2'), pod('cart-1', '3')].map(pretty).join('');
+    assert.match((await endpoints(stream)) ?? '', /^2 endpoints/);
+    const { stdout } = await invoke(NATIVE, ['plan', '--service', 'cart'], stream);
+    const ready = JSON.parse(stdout.toString()).create[0].endpoints.map((/** @type {any} */ endpoint) => endpoint.conditions.ready);
+    assert.deepEqual(ready, [true, true]);
+    // In one list, it is a mistake.
+    const list = pretty({ kind: 'List', items: [service, service] });
+    assert.match((await invoke(NATIVE, ['plan'], list)).stderr, /is given twice/);
+  });
+
+  it('with --output-watch-events: what is deleted is gone', async () => {
+    const added = [service, node, pod('cart-1', '1'), pod('cart-2', '2')].map((object) => event('ADDED', object));
+    const stream = [...added, event('DELETED', pod('cart-2', '3'))].join('');
+    assert.match((await endpoints(stream)) ?? '', /^1 endpoint/);
+    for (const command of ['explain', 'route', 'traffic', 'mirror']) {
+      const args = command === 'route' ? [command, '--node', 'n'] : [command];
+      const { code, stderr } = await invoke(NATIVE, args, stream);
+      assert.equal(code, 0, `${command}: ${stderr}`);
+    }
+  });
+
+  it('one after another, and requests one at a time', async () => {
+    assert.match((await endpoints([service, node, pod('cart-1', '1')].map((object) => JSON.stringify(object)).join('\n'))) ?? '', /^1 endpoint/);
+    const request = JSON.stringify({ service });
+    const refused = await invoke(NATIVE, ['plan'], `${request}\n${request}\n`);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /--ndjson takes one request on each line/);
+    const { code, stdout } = await invoke(NATIVE, ['plan', '--ndjson'], `${request}\n${request}\n`);
+    assert.equal(code, 0, 'and so it does');
+    assert.equal(stdout.toString().trim().split('\n').length, 2);
+  });
+
+  it('names without their namespace, and pods with it', async () => {
+    const input = [service, node, pod('cart-1', '1', 'False')].map(pretty).join('');
+    for (const args of [['--service', 'cart'], ['--pod', 'cart-1'], ['--pod', 'shop/cart-1']]) {
+      const { code, stdout, stderr } = await invoke(NATIVE, ['explain', ...args], input);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout.toString(), /cart-1 is not ready/, args.join(' '));
+    }
+    const { stderr } = await invoke(NATIVE, ['explain', '--pod', 'prod/cart-1'], input);
+    assert.match(stderr, /there is no pod `prod\/cart-1` in the input; did you mean `shop\/cart-1`\?/);
+  });
+
+  it('ports that are none are told with their place', async () => {
+    const wrong = structuredClone(service);
+    wrong.spec.ports = [/** @type {any} */ ({ port: 'eighty' })];
+    const { error } = JSON.parse((await invoke(NATIVE, ['plan'], pretty(wrong))).stderr);
+    assert.equal(error.path, '/spec/ports/0/port');
+    assert.match(error.message, /expected a number from 1 to 65535; a name belongs into `targetPort`$/);
+  });
+});

@@ -1,0 +1,111 @@
+//! Answers, as data and as text.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use crate::api::incomplete::{Warning, WarningCode};
+use crate::explain::Told;
+use crate::explain::text::{self, Style};
+use crate::model::NamespacedName;
+use crate::model::text::printable;
+use crate::plan::ServiceRef;
+use crate::plan::explanation::{Explanation, Severity, Verdict};
+
+/// Answers, Service by Service.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Explained {
+    /// By namespace and name. Services without selector are among them.
+    pub services: Vec<ServiceExplained>,
+    /// What concerns the whole cluster: its nodes.
+    pub cluster: Vec<Explanation>,
+    /// What a person should know about the input.
+    pub warnings: Vec<Warning>,
+}
+
+/// Answers about one Service.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ServiceExplained {
+    /// The Service.
+    pub service: ServiceRef<'static>,
+    /// In one line: the worst there is to say of it.
+    pub verdict: Verdict,
+    /// The answers, the worst first.
+    pub explanations: Vec<Explanation>,
+}
+
+impl ServiceExplained {
+    pub(super) fn new(service: NamespacedName, told: Told) -> Self {
+        Self {
+            service: ServiceRef {
+                namespace: service.namespace.into(),
+                name: service.name.into(),
+            },
+            verdict: told.verdict,
+            explanations: told.explanations,
+        }
+    }
+}
+
+impl Explained {
+    /// As text for people; in colours, and with the prose and all fixes, if they are wanted.
+    pub fn to_text(&self, colored: bool, verbose: bool) -> String {
+        let style = Style {
+            indent: "  ",
+            colored,
+            verbose,
+        };
+        let mut answer = String::new();
+        // Without slices the answers are about less, and true; whatever else is missing may make them wrong.
+        let (last, first): (Vec<_>, Vec<_>) = self
+            .warnings
+            .iter()
+            .partition(|warning| warning.code == WarningCode::NoSlices);
+        write_warnings(&first, &mut answer);
+        if !self.cluster.is_empty() {
+            if !answer.is_empty() {
+                answer.push('\n');
+            }
+            answer.push_str("nodes\n");
+            text::write(&self.cluster, style, &mut answer);
+        }
+        for explained in &self.services {
+            if !answer.is_empty() {
+                answer.push('\n');
+            }
+            let ServiceRef { namespace, name } = &explained.service;
+            let name = format!("{namespace}/{name}");
+            text::write_verdict(&name, &explained.verdict, style, &mut answer);
+            text::write(&explained.explanations, style, &mut answer);
+        }
+        if answer.is_empty() {
+            answer.push_str("nothing to explain\n");
+        }
+        if !last.is_empty() {
+            answer.push('\n');
+        }
+        write_warnings(&last, &mut answer);
+        answer
+    }
+
+    /// How bad the worst of the answers is; `None` without any.
+    pub fn worst(&self) -> Option<Severity> {
+        let services = self.services.iter();
+        let told = services.flat_map(|service| &service.explanations);
+        let all = self.cluster.iter().chain(told);
+        all.map(|explanation| explanation.severity).min()
+    }
+}
+
+fn write_warnings(warnings: &[&Warning], text: &mut String) {
+    for warning in warnings {
+        let message = printable(warning.message.clone());
+        text.push_str(&format!("warning: {message}\n"));
+    }
+}

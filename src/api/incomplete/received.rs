@@ -1,0 +1,126 @@
+//! What the lists of an input say of themselves: whether they end.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::{Warning, WarningCode};
+use crate::model::Text;
+use crate::model::object::slim_object;
+use crate::model::text::shorten;
+
+/// What a list says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::api) struct Page {
+    resource_version: String,
+    goes_on: bool,
+    /// How many objects it says are missing.
+    remaining: Option<i64>,
+}
+
+slim_object! {
+    /// How a list says that it goes on elsewhere.
+    #[derive(Debug, Default)]
+    pub(in crate::api) struct ListMeta<'a>("ListMeta") {
+        "resourceVersion" resource_version: Text<'a>;
+        "continue" continue_token: Text<'a>;
+        "remainingItemCount" remaining: Option<i64>;
+    }
+}
+
+impl From<ListMeta<'_>> for Page {
+    fn from(metadata: ListMeta<'_>) -> Self {
+        Self {
+            resource_version: metadata.resource_version.to_string(),
+            goes_on: !metadata.continue_token.is_empty(),
+            remaining: metadata.remaining,
+        }
+    }
+}
+
+/// What the lists of an input say of themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Received {
+    /// Lists that go on, by kind and version, with how many objects they say are missing.
+    cut: BTreeMap<(String, String), Option<i64>>,
+    /// Lists that end, likewise. The pages of one list have one version.
+    ended: BTreeSet<(String, String)>,
+    /// Is a Status among the objects?
+    has_status: bool,
+}
+
+impl Received {
+    /// Takes note of a list that has been read.
+    pub(in crate::api) fn list(&mut self, kind: &str, page: Page) {
+        let key = (kind.to_string(), page.resource_version);
+        if page.goes_on {
+            self.cut.insert(key, page.remaining);
+        } else {
+            self.ended.insert(key);
+        }
+    }
+
+    /// Takes note of an object of a kind that is not wanted.
+    pub(in crate::api) fn other(&mut self, kind: &str) {
+        self.has_status |= kind == "Status";
+    }
+
+    /// May there be more objects of a kind than have come?
+    pub(in crate::api) fn is_cut(&self, kind: &str) -> bool {
+        let mut warnings = Vec::new();
+        self.warn_of_cuts(&[(kind, true)], &mut warnings);
+        !warnings.is_empty()
+    }
+
+    /// Has anything come in a list? Arrays and single objects are all there is of them.
+    pub(in crate::api) fn has_lists(&self) -> bool {
+        !self.cut.is_empty() || !self.ended.is_empty()
+    }
+
+    /// Is there a list of the kind alone? Then what it lacks is not there.
+    pub(in crate::api) fn has_all(&self, kind: &str) -> bool {
+        let mut ended = self.ended.iter();
+        ended.any(|(list, _)| list.strip_suffix("List") == Some(kind))
+    }
+
+    /// That there is none of a kind: because there is none, or because it was not got.
+    pub(in crate::api) fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
+        match self.has_all(kind) {
+            true => format!("{fact}: the list of {resource} is empty"),
+            false => format!("{fact}; include `{resource}` in what you get"),
+        }
+    }
+
+    /// Warns of lists that go on, of these kinds, each with whether writes rest on it, or of mixed kinds.
+    pub(in crate::api) fn warn_of_cuts(&self, kinds: &[(&str, bool)], warnings: &mut Vec<Warning>) {
+        let is_open = |key: &(String, String)| key.1.is_empty() || !self.ended.contains(key);
+        for ((kind, _), remaining) in self.cut.iter().filter(|(key, _)| is_open(key)) {
+            let is_mixed = kind.is_empty() || kind == "List";
+            let known = kinds
+                .iter()
+                .find(|(known, _)| kind.strip_suffix("List") == Some(known));
+            let Some(blocks) = known
+                .map(|known| known.1)
+                .or_else(|| is_mixed.then_some(true))
+            else {
+                continue;
+            };
+            let kind = if kind.is_empty() { "List" } else { kind };
+            let lacks = match remaining {
+                Some(1) => "1 more object is on a later page".to_string(),
+                Some(count @ 2..) => format!("{count} more objects are on later pages"),
+                _ => "more objects are on later pages".to_string(),
+            };
+            let message = format!(
+                "the {} is cut off: it has `metadata.continue`, so {lacks}; get all pages, or no pages with `kubectl get --chunk-size=0`",
+                shorten(kind)
+            );
+            warnings.push(Warning::new(WarningCode::CutList, message).blocking(blocks));
+        }
+        if self.has_status {
+            let message = "a Status is among the objects: some of them could not be got; see what it says, and get them again";
+            warnings.push(Warning::new(WarningCode::Status, message).blocking(true));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Port numbers that the Service sends traffic to and that pods do not declare.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::words::list;
+use super::{Scene, say};
+use crate::model::order::sorted_unique;
+use crate::model::pod::ContainerPort;
+use crate::model::{Pod, ServicePort, TargetPort};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+
+/// Explains the numbers; names are looked up on the pods, which is told of them.
+pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Vec<Explanation>) {
+    let candidates: Vec<&Pod<'_>> = selected
+        .iter()
+        .copied()
+        .filter(|pod| pod.may_be_endpoint() && !pod.is_terminating())
+        .collect();
+    for port in &scene.case.service.spec.ports {
+        if let TargetPort::Number(number @ 1..) = port.target_port {
+            answers.extend(of_port(scene, port, number, &candidates));
+        }
+    }
+}
+
+fn of_port(
+    scene: &Scene<'_>,
+    port: &ServicePort<'_>,
+    number: i32,
+    pods: &[&Pod<'_>],
+) -> Option<Explanation> {
+    // A pod that declares nothing says nothing.
+    let speaking = pods
+        .iter()
+        .copied()
+        .filter(|pod| declared(pod).next().is_some());
+    let (having, lacking): (Vec<&Pod<'_>>, Vec<&Pod<'_>>) = speaking.partition(|pod| {
+        declared(pod).any(|other| other.container_port == number && is_of(other, port))
+    });
+    let first = lacking.first()?;
+    let names: Vec<&str> = lacking.iter().map(|pod| &*pod.metadata.name).collect();
+    let others = lacking.iter().flat_map(|pod| declared(pod));
+    let others = sorted_unique(others.map(|other| other.container_port));
+    let words: Vec<String> = others.iter().map(ToString::to_string).collect();
+    let (what, because) = if having.is_empty() {
+        (
+            format!("No pod declares port {number}, where the Service sends traffic."),
+            format!("Their containers declare {}.", list(&words)),
+        )
+    } else {
+        let titles: Vec<String> = names.iter().map(|name| format!("Pod {name}")).collect();
+        let (verb, they) = match names.len() {
+            1 => ("declares", "It declares"),
+            _ => ("declare", "They declare"),
+        };
+        let others = match having.len() {
+            1 => "1 other pod of the Service declares".to_string(),
+            number => format!("{number} other pods of the Service declare"),
+        };
+        (
+            format!(
+                "{} {verb} no port {number}, where the Service sends traffic.",
+                list(&titles)
+            ),
+            format!("{they} {}; {others} {number}.", list(&words)),
+        )
+    };
+    // A container that declares nothing may be the one that listens.
+    let is_sure = lacking
+        .iter()
+        .flat_map(|pod| &pod.spec.containers)
+        .all(|container| !container.ports.is_empty());
+    let severity = if is_sure {
+        Severity::Risk
+    } else {
+        Severity::Note
+    };
+    let explanation = say::service(Code::PortNotDeclared, scene.case.service, what)
+        .because(because)
+        .details(format!("What containers declare is information only: a process may listen on other ports, and need not listen on these. Where nothing listens on {number}, connections are refused, and the pod is a ready endpoint all the same, for its readiness probe asks a port of its own."))
+        .severity(severity)
+        .figure("targetPort", i64::from(number))
+        .figure("pods", names.as_slice());
+    Some(match (having.is_empty(), others.as_slice()) {
+        (false, _) => explanation.fix(
+            "add a label to the selector that only the right pods have, if these are of another workload",
+            "the Service sends them nothing any more",
+        ),
+        (true, [only]) => explanation.fix(
+            format!("if the pods listen on {only}: set targetPort: {only}"),
+            "the slices have that port",
+        ),
+        (true, _) => explanation.fix(
+            format!(
+                "see what listens on {number}: kubectl exec {} -n {} -- ss -ltnu",
+                first.metadata.name, first.metadata.namespace
+            ),
+            "if nothing does, targetPort is wrong",
+        ),
+    })
+}
+
+fn is_of(declared: &ContainerPort<'_>, port: &ServicePort<'_>) -> bool {
+    let or_tcp = |protocol: &str| match protocol {
+        "" => "TCP".to_string(),
+        protocol => protocol.to_string(),
+    };
+    or_tcp(&declared.protocol) == or_tcp(&port.protocol)
+}
+
+/// The ports of the containers that go on running.
+fn declared<'p>(pod: &'p Pod<'_>) -> impl Iterator<Item = &'p ContainerPort<'p>> {
+    let sidecars = pod.spec.init_containers.iter();
+    let sidecars = sidecars.filter(|container| container.restart_policy == "Always");
+    let containers = pod.spec.containers.iter().chain(sidecars);
+    containers.flat_map(|container| &container.ports)
+}

@@ -1,0 +1,45 @@
+//! Slices that name a Service that is not in the input.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::words::{count, list};
+use super::{Told, say};
+use crate::model::{EndpointSlice, NamespacedName, keys};
+use crate::plan::explanation::{ExplanationCode as Code, Verdict};
+
+/// Explains the slices of a Service that is not in the input, though others of its namespace are.
+pub fn explain(service: &NamespacedName, slices: &[&EndpointSlice<'_>]) -> Told {
+    let NamespacedName { namespace, name } = service;
+    let names: Vec<&str> = slices.iter().map(|slice| slice.name()).collect();
+    let what = format!(
+        "{} {} Service {name}, which is not in the input.",
+        count(slices.len(), "slice"),
+        if slices.len() == 1 { "names" } else { "name" },
+    );
+    let explanation = say::slice(
+        Code::SliceOfMissingService,
+        (
+            namespace.as_str(),
+            names.first().copied().unwrap_or_default(),
+        ),
+        what,
+    )
+    .because(format!("{}.", list(&names)))
+    .details("kube-proxy and DNS pass over slices whose Service does not exist, so that no client gets there by them. A slice that a controller made is owned by its Service and goes with it (the garbage collector deletes it); one that stays has no owner, or another one, or waits for a finalizer. The controllers themselves delete no slice for want of a Service.")
+    .figure("slices", names.as_slice())
+    .fix(
+        format!(
+            "if the Service does not exist in the cluster either: kubectl delete endpointslices -n {namespace} -l {}={name}",
+            keys::SERVICE_NAME_LABEL
+        ),
+        "nothing changes for clients; a Service of that name, made later, begins without them",
+    );
+    Told {
+        verdict: Verdict {
+            severity: explanation.severity,
+            text: explanation.what.clone(),
+        },
+        explanations: [explanation].into(),
+    }
+}

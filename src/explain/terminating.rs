@@ -1,0 +1,73 @@
+//! Pods on their way out: what traffic they still get, and what holds them up.
+
+use alloc::format;
+
+use super::words::{either, sentence};
+use super::{Scene, say};
+use crate::model::Pod;
+use crate::model::endpoint_set::DesiredEndpoint;
+use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+
+/// Explains a pod that is being deleted and still an endpoint.
+pub(super) fn explain(
+    scene: &Scene<'_>,
+    pod: &Pod<'_>,
+    endpoint: &DesiredEndpoint<'_>,
+) -> Explanation {
+    let name = &pod.metadata.name;
+    let since = pod
+        .metadata
+        .deletion_timestamp
+        .as_deref()
+        .unwrap_or_default();
+    let traffic = match (endpoint.ready == Some(true), endpoint.serving == Some(true)) {
+        (true, _) => {
+            "publishNotReadyAddresses keeps it ready all the same, so that it gets new traffic until it is gone"
+        }
+        (false, true) => {
+            "it still answers (serving: true), so that kube-proxy sends it new traffic only where no ready endpoint is left"
+        }
+        (false, false) => "it no longer answers (serving: false), so that it gets no new traffic",
+    };
+    let details = format!(
+        "Pod {name} is being deleted (its time ends {since}): it stays in its slice with terminating: true until it is gone, and {traffic}. TCP connections it has are not cut."
+    );
+    let what = format!("Pod {name} is being deleted.");
+    let explanation = say::pod(Code::PodTerminating, pod, what).details(details);
+    let finalizers = scene.detail(pod).map(|detail| &detail.metadata.finalizers);
+    let because = sentence(traffic);
+    if is_on_lost_node(scene, pod) {
+        let node = &pod.spec.node_name;
+        return explanation
+            .because(format!("{because}. Node {node} is not ready, so that nobody ends the pod."))
+            .fix(
+                format!("kubectl describe node {node}; if it is gone for good: kubectl delete node {node}"),
+                "the kubelet ends the pod once the node is back; with the node deleted, the pod garbage collector removes it, and the endpoint with it",
+            );
+    }
+    let explanation = explanation.because(format!("{because}."));
+    match finalizers.filter(|finalizers| !finalizers.is_empty()) {
+        Some(finalizers) => explanation.fix(
+            format!("see why the owner of the finalizer {} does not take it away", either(finalizers)),
+            "the pod, and with it the endpoint, goes as soon as it has no finalizer",
+        ),
+        None => explanation
+            .fix(
+                "if clients see errors meanwhile: let the process go on serving for some seconds after SIGTERM (a preStop sleep), and end connections itself",
+                "kube-proxies everywhere have taken the endpoint out before it stops",
+            )
+            .fix(
+                format!("if it stays longer than its grace period: kubectl describe pod {name} -n {}", pod.metadata.namespace),
+                "its events say what the kubelet waits for: a volume, or a process that does not end",
+            ),
+    }
+}
+
+/// Does the kubelet of its node report no longer?
+fn is_on_lost_node(scene: &Scene<'_>, pod: &Pod<'_>) -> bool {
+    let mut nodes = scene.case.cluster.nodes.iter();
+    nodes.any(|node| {
+        node.metadata.name == pod.spec.node_name
+            && node.status.ready.is_some_and(|ready| !ready.status)
+    })
+}

@@ -1,0 +1,102 @@
+//! What makes the pods that the selector picks out: one workload, as a rule.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::words::{count, list};
+use super::{Scene, say};
+use crate::model::order::sorted_unique;
+use crate::model::{Pod, SortedMap};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+
+/// Labels that differ from one set of pods to the next of one workload.
+const OF_A_REVISION: [&str; 2] = ["pod-template-hash", "controller-revision-hash"];
+
+/// Explains that the pods are of several workloads.
+pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
+    let workloads = workloads(scene, selected);
+    if workloads.len() < 2 {
+        return None;
+    }
+    let words: Vec<String> = workloads
+        .iter()
+        .map(|(name, pods)| format!("{name} ({})", count(pods.len(), "pod")))
+        .collect();
+    let names: Vec<&str> = workloads.iter().map(|(name, _)| name.as_str()).collect();
+    let labels = telling(&workloads);
+    let explanation = say::service(
+        Code::SelectsSeveralWorkloads,
+        scene.case.service,
+        format!(
+            "The selector picks out pods of {}.",
+            count(workloads.len(), "workload")
+        ),
+    )
+    .because(format!("{}.", list(&words)))
+    .details("Each pod gets its share of the traffic, whatever made it. For a canary, or while one workload takes over from another, that is meant; otherwise the selector is too wide, and some requests reach pods that know nothing of them.")
+    .figure("workloads", names.as_slice());
+    Some(match labels.first() {
+        Some(label) => explanation.fix(
+            format!("if only one is meant: add its label {label} to the selector"),
+            "the other pods are no endpoints of the Service any more",
+        ),
+        None => explanation.fix(
+            "if only one is meant: give its pods a label of their own, and add it to the selector",
+            "the other pods are no endpoints of the Service any more",
+        ),
+    })
+}
+
+/// The pods of each workload, by what it is called.
+fn workloads<'s>(scene: &Scene<'_>, pods: &[&'s Pod<'s>]) -> Vec<(String, Vec<&'s Pod<'s>>)> {
+    let mut found: SortedMap<String, Vec<&Pod<'_>>> = SortedMap::default();
+    let running = pods.iter().filter(|pod| pod.may_be_endpoint());
+    for &pod in running.filter(|pod| !pod.is_terminating()) {
+        if let Some(name) = workload_of(scene, pod) {
+            found.or_default(name).push(pod);
+        }
+    }
+    let found = found.iter();
+    found
+        .map(|(name, pods)| (name.clone(), pods.clone()))
+        .collect()
+}
+
+/// What made a pod; of a ReplicaSet the Deployment that made that.
+fn workload_of(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<String> {
+    let mut owners = scene.detail(pod)?.metadata.owner_references.iter();
+    let owner = owners.find(|owner| owner.controller)?;
+    let hash = pod.metadata.labels.get("pod-template-hash");
+    let deployment = hash
+        .filter(|_| owner.kind == "ReplicaSet")
+        .and_then(|hash| owner.name.strip_suffix(hash.as_str()))
+        .and_then(|name| name.strip_suffix('-'));
+    Some(match deployment {
+        Some(name) => format!("Deployment {name}"),
+        None => format!("{} {}", owner.kind, owner.name),
+    })
+}
+
+/// Labels of which each workload has one value, and no two have the same.
+fn telling(workloads: &[(String, Vec<&Pod<'_>>)]) -> Vec<String> {
+    let of = |pods: &[&Pod<'_>], key: &str| {
+        let values = pods.iter().map(|pod| {
+            let value = pod.metadata.labels.get(key);
+            value.map(|value| value.to_string())
+        });
+        sorted_unique(values)
+    };
+    let first = workloads.first().and_then(|(_, pods)| pods.first());
+    let keys = first.into_iter().flat_map(|pod| pod.metadata.labels.iter());
+    let keys = keys.map(|(key, _)| key.as_str());
+    let tells = |key: &&str| {
+        let values: Vec<_> = workloads.iter().map(|(_, pods)| of(pods, key)).collect();
+        let all = sorted_unique(values.iter().flatten().cloned());
+        values.iter().all(|values| values.len() == 1) && all.len() == workloads.len()
+    };
+    let keys = keys
+        .filter(|key| !OF_A_REVISION.contains(key))
+        .filter(tells);
+    keys.map(ToString::to_string).collect()
+}

@@ -1,0 +1,232 @@
+//! A cluster as last seen, over `k8s_openapi` objects.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::{Applied, Plan, Watched};
+use crate::api::check_typed_options;
+use crate::model::{EndpointSlice, NamespacedName, keys};
+use crate::plan::request::Options;
+use crate::session;
+use crate::session::event::{Kind, Object, Reception};
+use crate::{Code, Error};
+
+/// A cluster as last seen, kept up to date object by object: each plan costs what has changed since the one before.
+///
+/// Events of watches go in: [`set`](Session::set) and [`remove`](Session::remove), and
+/// [`begin_list`](Session::begin_list) and [`end_list`](Session::end_list) around what a list gives.
+/// [`due`](Session::due) names the Services that must be planned, once all four kinds have been listed;
+/// [`plan`](Session::plan) plans one. What was written comes back with [`record`](Session::record), without waiting for the
+/// watch: events that are older than that are told apart by their `resourceVersion` and change nothing.
+///
+/// Trigger times and the state of hints are remembered from plan to plan.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::{Node, Pod, Service};
+/// use k8s_openapi::api::discovery::v1::EndpointSlice;
+/// use slicewise::k8s::{Options, Session, Watched};
+///
+/// fn list<K: Watched>(session: &mut Session, objects: &[K]) -> Result<(), slicewise::Error> {
+///     session.begin_list::<K>();
+///     for object in objects {
+///         session.set(object)?;
+///     }
+///     session.end_list::<K>();
+///     Ok(())
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let service: Service = serde_json::from_str(r#"{
+///     "metadata": {"namespace": "shop", "name": "cart", "uid": "s-1", "resourceVersion": "7"},
+///     "spec": {"selector": {"app": "cart"}, "ipFamilies": ["IPv4"], "ports": [{"port": 80}]}
+/// }"#)?;
+/// let mut session = Session::new(Options::default())?;
+/// list(&mut session, &[service])?;
+/// list::<Pod>(&mut session, &[])?;
+/// list::<Node>(&mut session, &[])?;
+/// assert!(session.due().is_none(), "slices may be there, and are not listed yet");
+/// list::<EndpointSlice>(&mut session, &[])?;
+///
+/// let service = session.due().ok_or("the Service is new")?;
+/// let plan = session.plan(&service).ok_or("it is known")?;
+/// assert_eq!(plan.create.len(), 1);
+/// assert!(session.due().is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Session {
+    session: session::Session,
+    /// Kinds that have not been listed yet.
+    unlisted: BTreeSet<Kind>,
+    /// Services that something has changed for.
+    due: BTreeSet<NamespacedName>,
+}
+
+impl Session {
+    /// An empty cluster. With `options.patches` plans have their updates as patches, too.
+    ///
+    /// # Errors
+    /// As [`Planner::new`](super::Planner::new).
+    pub fn new(options: Options<'static>) -> Result<Self, Error> {
+        check_typed_options(&options, "/options")?;
+        Ok(Self {
+            session: session::Session::new(options),
+            unlisted: Kind::ALL.into(),
+            due: BTreeSet::new(),
+        })
+    }
+
+    /// An object came or changed.
+    ///
+    /// # Errors
+    /// When it has no name or holds a value that cannot be used; what was known of it before stays.
+    pub fn set<K: Watched>(&mut self, object: &K) -> Result<Reception, Error> {
+        let key = object.key();
+        if key.name.is_empty() {
+            let message = format!("a {} needs a name", K::WHICH.as_str());
+            return Err(Error::new(Code::InvalidValue, message).at("/metadata/name"));
+        }
+        let read = object.versioned();
+        let read = read.inspect_err(|_| self.session.note_listed(K::WHICH, &key))?;
+        let version = read.resource_version.as_str();
+        if self.session.is_late(K::WHICH, &key, version) {
+            return Ok(Reception::Late);
+        }
+        match &read.object {
+            Object::Service(service) => {
+                self.session.set_service(service);
+                self.due.insert(key);
+            }
+            Object::Pod(pod) => self.due.extend(self.session.set_pod(pod, version)),
+            Object::Node(node) => {
+                if self.session.set_node(node) {
+                    self.plan_all();
+                }
+            }
+            Object::EndpointSlice(slice) => {
+                let before = self.session.set_slice(slice);
+                self.due.extend(before.and_then(|mark| mark.service_key()));
+                self.due.extend(service_of(slice));
+            }
+        }
+        Ok(Reception::Taken)
+    }
+
+    /// An object is gone.
+    pub fn remove<K: Watched>(&mut self, object: &K) -> Reception {
+        let key = object.key();
+        let version = object.metadata().resource_version.as_deref();
+        let version = version.unwrap_or_default();
+        if self.session.is_late(K::WHICH, &key, version) {
+            return Reception::Late;
+        }
+        self.session.note_deletion(K::WHICH, &key, version);
+        if !self.session.has(K::WHICH, &key) {
+            return Reception::Unknown;
+        }
+        self.forget(K::WHICH, &key);
+        Reception::Taken
+    }
+
+    /// All objects of a kind are going to be given; those that are known and not given before
+    /// [`end_list`](Session::end_list) are gone.
+    pub fn begin_list<K: Watched>(&mut self) {
+        self.session.begin_list(K::WHICH);
+    }
+
+    /// All objects of a kind have been given.
+    pub fn end_list<K: Watched>(&mut self) {
+        for key in self.session.end_list(K::WHICH).unwrap_or_default() {
+            self.forget(K::WHICH, &key);
+        }
+        self.unlisted.remove(&K::WHICH);
+    }
+
+    /// A Service to be planned, because something has changed for it; each is named once. `None` until all four kinds have
+    /// been listed, so that nobody's endpoints go because their pods were not known yet.
+    pub fn due(&mut self) -> Option<NamespacedName> {
+        if !self.unlisted.is_empty() || Kind::ALL.iter().any(|kind| self.session.is_listing(*kind))
+        {
+            return None;
+        }
+        self.due.pop_first()
+    }
+
+    /// The Service is due again: its plan could not be written.
+    pub fn retry(&mut self, service: NamespacedName) {
+        self.due.insert(service);
+    }
+
+    /// Plans a Service: what [`Planner::plan`](super::Planner::plan) would give for the cluster as last seen. `None` if
+    /// there is no such Service.
+    pub fn plan(&mut self, service: &NamespacedName) -> Option<Plan> {
+        self.session.sync_with(service, Plan::of_model)
+    }
+
+    /// Takes what was written as seen, after a partial failure, too: what was done was done.
+    ///
+    /// # Errors
+    /// When the API server returned a slice without a name.
+    pub fn record(&mut self, plan: &Plan, applied: &Applied) -> Result<(), Error> {
+        let service = NamespacedName {
+            namespace: plan.service.namespace.as_str().into(),
+            name: plan.service.name.as_str().into(),
+        };
+        let was_due = self.due.contains(&service);
+        for stored in applied.created.iter().chain(&applied.updated) {
+            self.set(stored)?;
+        }
+        for deleted in &applied.deleted {
+            self.session.remove_slice(&NamespacedName {
+                namespace: service.namespace.clone(),
+                name: deleted.name.as_str().into(),
+            });
+        }
+        if !was_due {
+            self.due.remove(&service);
+        }
+        Ok(())
+    }
+
+    /// The session underneath: what it knows, by key.
+    pub const fn as_session(&self) -> &session::Session {
+        &self.session
+    }
+
+    fn plan_all(&mut self) {
+        self.due.extend(self.session.keys(Kind::Service));
+    }
+
+    fn forget(&mut self, kind: Kind, key: &NamespacedName) {
+        let concerned: Vec<NamespacedName> = match kind {
+            Kind::Service => {
+                self.session.remove_service(key);
+                self.due.remove(key);
+                Vec::new()
+            }
+            Kind::Pod => self.session.remove_pod(key),
+            Kind::Node => {
+                if self.session.remove_node(&key.name) {
+                    self.plan_all();
+                }
+                Vec::new()
+            }
+            Kind::EndpointSlice => {
+                let mark = self.session.remove_slice(key);
+                let service = mark.and_then(|mark| mark.service_key());
+                service.into_iter().collect()
+            }
+        };
+        self.due.extend(concerned);
+    }
+}
+
+fn service_of(slice: &EndpointSlice<'_>) -> Option<NamespacedName> {
+    let name = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL)?;
+    Some(NamespacedName {
+        namespace: slice.metadata.namespace.as_str().into(),
+        name: name.as_str().into(),
+    })
+}

@@ -1,0 +1,54 @@
+//! What an observer's session tells of slices, whoever manages them, to those who follow traffic.
+
+use core::net::IpAddr;
+
+use alloc::vec::Vec;
+
+use super::Session;
+use super::known_endpoints::{KnownEndpoint, whole};
+use crate::model::{Endpoint, EndpointSlice, NamespacedName, ip};
+
+impl Session {
+    /// A slice as it was read.
+    pub(crate) fn observed_slice(&self, key: &NamespacedName) -> Option<EndpointSlice<'_>> {
+        let number = self.slices.find(&key.namespace, &key.name)?;
+        Some(self.whole_slice(number))
+    }
+
+    /// The endpoints whose first address is this one, in the slices of a Service; slices by name.
+    pub(crate) fn endpoints_at(
+        &self,
+        service: &NamespacedName,
+        address: IpAddr,
+    ) -> Vec<(&EndpointSlice<'static>, Endpoint<'_>)> {
+        let is_it = |endpoint: &&KnownEndpoint| match endpoint {
+            KnownEndpoint::Usual(usual) => usual.address() == address,
+            KnownEndpoint::Other(endpoint, _) => {
+                let first = endpoint.addresses.first();
+                first.and_then(|first| ip::parse(first)) == Some(address)
+            }
+        };
+        let slices = self.slices_holding(service, address, |_| true);
+        let found = slices.into_iter().flat_map(|slice| {
+            let endpoints = slice.known.endpoints.iter().filter(is_it);
+            endpoints.map(move |endpoint| {
+                let endpoint = whole(&self.names, &self.pods, endpoint);
+                (slice.head, endpoint)
+            })
+        });
+        found.collect()
+    }
+
+    /// Each endpoint in the slices of a Service, with all of its slice but the endpoints; slices by name.
+    pub(crate) fn for_each_endpoint(
+        &self,
+        service: &NamespacedName,
+        mut give: impl FnMut(&EndpointSlice<'static>, &Endpoint<'_>),
+    ) {
+        for slice in self.slices_labelled(service) {
+            for endpoint in &slice.known.endpoints {
+                give(slice.head, &whole(&self.names, &self.pods, endpoint));
+            }
+        }
+    }
+}

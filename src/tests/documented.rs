@@ -1,0 +1,55 @@
+//! What `docs/rust.md` says of the crate is what `Cargo.toml` has.
+
+use std::collections::BTreeMap;
+
+const MANIFEST: &str = include_str!("../../Cargo.toml");
+const PAGE: &str = include_str!("../../docs/rust.md");
+
+/// Features by name: are they on by default?
+fn features() -> BTreeMap<&'static str, bool> {
+    let (_, features) = MANIFEST.split_once("\n[features]\n").unwrap();
+    let (features, _) = features.split_once("\n[").unwrap();
+    let lines = features
+        .lines()
+        .filter(|line| !line.starts_with(['#', ' ', ']']));
+    let lines = lines.filter_map(|line| line.split_once(" = "));
+    let all: BTreeMap<&str, &str> = lines.collect();
+    let default = all["default"];
+    let names = all.keys().filter(|name| **name != "default");
+    // Modules of the npm package are of no use to others, beyond that they exist.
+    let names = names.filter(|name| !name.starts_with("wasm-"));
+    names
+        .map(|name| (*name, default.contains(&format!("\"{name}\""))))
+        .collect()
+}
+
+#[test]
+fn the_table_of_features() {
+    let rows = PAGE.lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("| `")?.split(" | ");
+        let name = cells.next()?.strip_suffix('`')?;
+        let is_default = match cells.next()? {
+            "yes" => true,
+            "no" => false,
+            other => panic!("`{name}` is neither on nor off: {other}"),
+        };
+        let adds = cells.next()?.trim_end_matches(" |");
+        assert!(!adds.is_empty(), "`{name}` adds nothing");
+        Some((name, is_default))
+    });
+    let told: BTreeMap<&str, bool> = rows.collect();
+    assert!(told.len() > 5, "the table has moved");
+    assert_eq!(told, features());
+}
+
+#[test]
+fn the_version_of_rust() {
+    let line = MANIFEST
+        .lines()
+        .find_map(|line| line.strip_prefix("rust-version = \""));
+    let version = line.unwrap().trim_end_matches('"');
+    assert!(
+        PAGE.contains(&format!("`rust-version` is {version},")),
+        "{version}"
+    );
+}

@@ -1,0 +1,371 @@
+//! A cluster that is watched: events and the time in, each change of a Service's traffic out.
+//!
+//! Traffic is what the readers of slices make of them: which endpoints a Service has, in what condition, and for whom they
+//! are hinted. Which slice an endpoint is in changes nothing of it, so slices are looked at together: of two that name one
+//! address, kube-proxy's choice counts. Besides, it is told when slices stay other than planned, with nobody writing them.
+//!
+//! What was known of an address is remembered when an event speaks of it, and compared when changes are taken: a change
+//! costs what the slices it is in cost, whatever else the cluster holds. Nothing is told of what was there at first.
+
+mod change;
+mod endpoints;
+mod line;
+mod unwritten;
+mod words;
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::net::IpAddr;
+use core::time::Duration;
+
+pub use change::{Change, EndpointField, Port, SeenEndpoint, Target, What};
+pub use line::{About, Line, Said, Status};
+
+use crate::diff::Count;
+use crate::model::{AddressType, EndpointSlice, NamespacedName};
+use crate::plan::ServiceRef;
+use crate::plan::request::Options;
+use crate::session::event::{Event, Kind, ObjectRef, Reception, Seen};
+use crate::session::{Session, SliceMark};
+use endpoints::{At, Counts};
+use unwritten::Unwritten;
+
+/// A cluster that is watched.
+#[derive(Debug)]
+pub struct Watching {
+    session: Session,
+    /// For so long slices may be other than planned before it is told.
+    unwritten_after: Duration,
+    /// Kinds of which nothing is known yet.
+    unsynced: BTreeSet<Kind>,
+    has_begun: bool,
+    /// The Services there are, as was told last.
+    followed: BTreeMap<NamespacedName, Followed>,
+    /// Addresses of which something was said since changes were taken last, with what was known of them before.
+    before: BTreeMap<NamespacedName, BTreeMap<IpAddr, At>>,
+    /// Services that may be planned otherwise than when changes were taken last.
+    touched: BTreeSet<NamespacedName>,
+    /// Services one of whose slices has been written since.
+    written: BTreeSet<NamespacedName>,
+    nodes_changed: bool,
+    /// Services with pods whose Node is unknown.
+    waiting: BTreeSet<NamespacedName>,
+    /// When it is to be told that slices are not as planned.
+    due: BTreeSet<(Duration, NamespacedName)>,
+    now: Duration,
+}
+
+/// What is known of a Service between changes.
+#[derive(Debug, Default)]
+struct Followed {
+    counts: BTreeMap<AddressType, Counts>,
+    unwritten: Option<Unwritten>,
+}
+
+/// How much there is to follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Services.
+    pub services: usize,
+    /// Their endpoints, of both families.
+    pub endpoints: usize,
+    /// How many of these are ready.
+    pub ready: usize,
+}
+
+impl Watching {
+    /// A cluster of which nothing is known yet.
+    pub fn new(options: Options<'static>, unwritten_after: Duration) -> Self {
+        Self {
+            session: Session::observer(options),
+            unwritten_after,
+            unsynced: Kind::ALL.into_iter().collect(),
+            has_begun: false,
+            followed: BTreeMap::new(),
+            before: BTreeMap::new(),
+            touched: BTreeSet::new(),
+            written: BTreeSet::new(),
+            nodes_changed: false,
+            waiting: BTreeSet::new(),
+            due: BTreeSet::new(),
+            now: Duration::ZERO,
+        }
+    }
+
+    /// The cluster as last seen.
+    pub const fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Kinds that have not been listed yet, in order. Nothing is told before all have.
+    pub fn unsynced(&self) -> impl Iterator<Item = Kind> {
+        self.unsynced.iter().copied()
+    }
+
+    /// How much there was to follow when changes were taken last.
+    pub fn extent(&self) -> Extent {
+        let counts = self
+            .followed
+            .values()
+            .flat_map(|followed| followed.counts.values());
+        let mut extent = Extent {
+            services: self.followed.len(),
+            ..Extent::default()
+        };
+        for counts in counts {
+            extent.endpoints += counts.all;
+            extent.ready += counts.ready;
+        }
+        extent
+    }
+
+    /// Services of which something was said since changes were taken last: what is shown of them may be out of date.
+    pub fn touched(&self) -> impl Iterator<Item = &NamespacedName> {
+        self.touched.iter()
+    }
+
+    /// Have nodes changed since changes were taken last, in a way that may concern any Service?
+    pub const fn has_other_nodes(&self) -> bool {
+        self.nodes_changed
+    }
+
+    /// When to take changes next, if nothing else happens; `None` when there is nothing to wait for.
+    pub fn next_timer(&self) -> Option<Duration> {
+        self.due.first().map(|(at, _)| *at)
+    }
+
+    /// Takes what happened. Says what became of it; the state is consistent in any case.
+    pub fn handle(&mut self, event: &Event<'_>) -> Reception {
+        match event {
+            Event::Set(object) => {
+                let seen = object.as_seen();
+                let key = seen.object.key();
+                if self
+                    .session
+                    .is_late(seen.object.kind(), &key, seen.resource_version)
+                {
+                    return Reception::Late;
+                }
+                self.set(key, seen);
+            }
+            Event::Removed {
+                kind,
+                key,
+                resource_version,
+            } => {
+                if self.session.is_late(*kind, key, resource_version) {
+                    return Reception::Late;
+                }
+                self.session.note_deletion(*kind, key, resource_version);
+                if !self.session.has(*kind, key) {
+                    return Reception::Unknown;
+                }
+                self.remove(*kind, key);
+            }
+            Event::Listed { kind, objects, .. } => {
+                let missing = self.session.missing(*kind, objects);
+                self.session.forget_deletions(*kind);
+                for object in objects {
+                    self.set(object.key(), object.as_seen());
+                }
+                self.end_list(*kind, missing);
+            }
+            Event::Listing(kind) => self.session.begin_list(*kind),
+            Event::Synced(kind) => {
+                let missing = self.session.end_list(*kind).unwrap_or_default();
+                self.end_list(*kind, missing);
+            }
+            Event::Unreadable { kind, key } => self.session.note_listed(*kind, key),
+            Event::Resync => {}
+        }
+        Reception::Taken
+    }
+
+    fn end_list(&mut self, kind: Kind, missing: Vec<NamespacedName>) {
+        for key in missing {
+            self.remove(kind, &key);
+        }
+        self.unsynced.remove(&kind);
+    }
+
+    fn set(&mut self, key: NamespacedName, seen: Seen<'_>) {
+        match seen.object {
+            ObjectRef::Service(service) => {
+                self.session.set_service(service);
+                self.touched.insert(key);
+            }
+            ObjectRef::Pod(pod) => {
+                let services = self.session.set_pod(pod, seen.resource_version);
+                self.touched.extend(services);
+            }
+            ObjectRef::Node(node) => self.nodes_changed |= self.session.set_node(node),
+            ObjectRef::EndpointSlice(slice) => {
+                self.note(&key, Some(slice));
+                let before = self.session.set_slice(slice);
+                let after = self.session.slice_mark(&key);
+                for mark in before.into_iter().chain(after) {
+                    self.touch_of(&mark);
+                }
+            }
+        }
+    }
+
+    fn remove(&mut self, kind: Kind, key: &NamespacedName) {
+        match kind {
+            Kind::Service => {
+                self.session.remove_service(key);
+                self.touched.insert(key.clone());
+            }
+            Kind::Pod => {
+                let services = self.session.remove_pod(key);
+                self.touched.extend(services);
+            }
+            Kind::Node => self.nodes_changed |= self.session.remove_node(&key.name),
+            Kind::EndpointSlice => {
+                self.note(key, None);
+                if let Some(mark) = self.session.remove_slice(key) {
+                    self.touch_of(&mark);
+                }
+            }
+        }
+    }
+
+    fn touch_of(&mut self, mark: &SliceMark) {
+        if let Some(service) = mark.service_key() {
+            if mark.is_ours {
+                self.written.insert(service.clone());
+            }
+            self.touched.insert(service);
+        }
+    }
+
+    /// Remembers what is known of the addresses of which a slice says something else than before.
+    fn note(&mut self, key: &NamespacedName, after: Option<&EndpointSlice<'_>>) {
+        if !self.has_begun {
+            return;
+        }
+        let before = self.session.observed_slice(key);
+        for (service, address) in endpoints::differing(before.as_ref(), after) {
+            let places = self.before.entry(service.clone()).or_default();
+            places
+                .entry(address)
+                .or_insert_with(|| endpoints::at(&self.session, &service, address));
+        }
+    }
+
+    /// What has changed since changes were taken last, Service by Service. Nothing is told until all kinds are known.
+    pub fn changes(&mut self, now: Duration) -> Vec<Change> {
+        self.now = self.now.max(now);
+        let mut changes = Vec::new();
+        if !self.unsynced.is_empty() {
+            return changes;
+        }
+        if core::mem::take(&mut self.nodes_changed) {
+            self.touched.extend(self.session.overloaded_services());
+            self.touched.append(&mut self.waiting);
+        }
+        for service in core::mem::take(&mut self.touched) {
+            self.changes_of(service, &mut changes);
+        }
+        // What is left is of Services that do not exist.
+        self.before.clear();
+        self.written.clear();
+        self.has_begun = true;
+        self.tell_overdue(&mut changes);
+        changes
+    }
+
+    fn changes_of(&mut self, service: NamespacedName, changes: &mut Vec<Change>) {
+        let before = self.before.remove(&service);
+        let is_there = self.session.service(&service).is_some();
+        match (self.followed.remove(&service), is_there) {
+            (None, false) => {}
+            (Some(followed), false) => {
+                self.waiting.remove(&service);
+                self.forget_due(&service, followed.unwritten.as_ref());
+                changes.push(change(&service, What::ServiceRemoved));
+            }
+            (None, true) => {
+                let followed = Followed {
+                    counts: endpoints::counts(&self.session, &service),
+                    unwritten: None,
+                };
+                if self.has_begun {
+                    let sum = |of: fn(&Counts) -> usize| followed.counts.values().map(of).sum();
+                    let what = What::ServiceAdded {
+                        endpoints: sum(|counts| counts.all),
+                        ready: sum(|counts| counts.ready),
+                    };
+                    changes.push(change(&service, what));
+                }
+                self.go_on(service, followed, changes);
+            }
+            (Some(mut followed), true) => {
+                let before = before.unwrap_or_default();
+                self.compare(&service, &mut followed, before, changes);
+                self.go_on(service, followed, changes);
+            }
+        }
+    }
+
+    fn go_on(
+        &mut self,
+        service: NamespacedName,
+        mut followed: Followed,
+        changes: &mut Vec<Change>,
+    ) {
+        self.check_plan(&service, &mut followed, changes);
+        self.followed.insert(service, followed);
+    }
+
+    /// What has become of the addresses something was said of, and what that means for all.
+    fn compare(
+        &self,
+        service: &NamespacedName,
+        followed: &mut Followed,
+        before: BTreeMap<IpAddr, At>,
+        changes: &mut Vec<Change>,
+    ) {
+        let counts_before = followed.counts.clone();
+        for (address, mut before) in before {
+            let family = endpoints::family(address);
+            let counts = followed.counts.entry(family).or_default();
+            let mut tell = |ends: (Option<SeenEndpoint>, Option<SeenEndpoint>)| {
+                if let Some(what) = counts.step(family, ends) {
+                    changes.push(change(service, what));
+                }
+            };
+            let after = endpoints::at(&self.session, service, address);
+            for (ports, after) in after {
+                tell((before.remove(&ports), Some(after)));
+            }
+            before
+                .into_values()
+                .for_each(|before| tell((Some(before), None)));
+        }
+        for (family, counts) in &followed.counts {
+            let before = counts_before.get(family).copied().unwrap_or_default();
+            let whats = counts.whole(*family, before);
+            changes.extend(whats.into_iter().map(|what| change(service, what)));
+        }
+    }
+}
+
+fn change(service: &NamespacedName, what: What) -> Change {
+    Change {
+        service: ServiceRef {
+            namespace: service.namespace.to_string().into(),
+            name: service.name.to_string().into(),
+        },
+        message: words::of(&what),
+        what,
+    }
+}
+
+const fn moved(before: usize, after: usize) -> Count {
+    Count { before, after }
+}
+
+#[cfg(test)]
+mod tests;
