@@ -124,7 +124,15 @@ const HARM: [&str; 14] = [
 ];
 
 /// Commands without input, and one that is given its objects by an API server and tells what it does in lines of JSON.
-const NOT_RUN: [&str; 4] = ["completions", "controller", "help", "version"];
+const NOT_RUN: [&str; 7] = [
+    "completions",
+    "controller",
+    "help",
+    "man",
+    "serve",
+    "version",
+    "watch",
+];
 
 /// The runs, to be picked one by one: what is run, with which output.
 pub fn terminal_runs() -> Vec<String> {

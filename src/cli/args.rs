@@ -2,7 +2,6 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use slicewise::api::Limits;
-use slicewise::plan::explanation::Severity;
 use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::Options;
 use slicewise::reconcile::packing::Packing;
@@ -70,16 +69,6 @@ Exit codes:
     };
 }
 
-macro_rules! explain_exit_codes {
-    () => {
-        "\
-Exit codes:
-  0  done
-  1  something as bad as --fail-on says, or worse (with --exit-code or --fail-on only); or writing failed
-  2  bad input or usage, or a file that cannot be read"
-    };
-}
-
 pub(super) use exit_codes;
 
 /// Plans Kubernetes EndpointSlices: pods, nodes, Services and their slices in, a plan out.
@@ -95,7 +84,7 @@ pub(super) enum Command {
     /// Plan the slices of one Service, or of every Service of a snapshot
     Plan(Box<PlanArgs>),
     /// Tell why: why a pod gets no traffic, why there are no hints, why slices are as they are, and what would help
-    Explain(Box<ExplainArgs>),
+    Explain(Box<super::explain::args::ExplainArgs>),
     /// Tell what differs between two sets of slices, endpoint by endpoint
     Diff(super::diff::DiffArgs),
     /// Plan the slices that mirror Endpoints objects
@@ -207,117 +196,6 @@ pub(super) struct PlanArgs {
     /// Give updates as patches, too: json, merge, apply; with --output patch the first of these [default there: json]
     #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = PatchKind::ALL.map(PatchKind::name))]
     patches: Vec<String>,
-}
-
-/// Input is told by its content, as `slicewise plan` does it. Each Service has its verdict in one line, then what is so,
-/// because of what, and what to do; the worst comes first.
-#[derive(clap::Args)]
-#[command(after_help = explain_exit_codes!())]
-pub(super) struct ExplainArgs {
-    #[command(flatten)]
-    pub(super) of: ServicesArgs,
-
-    /// Only this pod, whatever there is to say of it
-    #[arg(long, value_name = "[NAMESPACE/]NAME")]
-    pub(super) pod: Option<String>,
-
-    /// Only this topic
-    #[arg(long, value_enum)]
-    pub(super) about: Option<About>,
-
-    /// Print the reasons in prose as well, and every change that would help with its effect
-    #[arg(short, long)]
-    pub(super) verbose: bool,
-
-    /// Exit with 1 if something is degraded or broken
-    #[arg(long)]
-    pub(super) exit_code: bool,
-
-    /// Exit with 1 if something is of this severity or worse
-    #[arg(long, value_name = "LEVEL", value_enum)]
-    pub(super) fail_on: Option<FailOn>,
-
-    /// How to print the reasons
-    #[arg(short, long, value_enum, default_value_t = ExplainOutput::Text)]
-    pub(super) output: ExplainOutput,
-
-    /// Colours in the text
-    #[arg(long, value_enum, default_value_t = Color::Auto)]
-    pub(super) color: Color,
-
-    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
-    #[arg(long, value_name = "BYTES")]
-    pub(super) max_input_bytes: Option<usize>,
-
-    #[command(flatten)]
-    pub(super) options: OptionArgs,
-}
-
-/// How bad it has to be for the command to fail.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum FailOn {
-    /// Clients get no answer
-    Broken,
-    /// Something asked for does not happen, or part of the traffic suffers
-    Degraded,
-    /// All is well now, and need not stay so
-    Risk,
-    /// Anything there is to say
-    Note,
-}
-
-impl FailOn {
-    /// The same in the core.
-    pub(super) const fn severity(self) -> Severity {
-        match self {
-            Self::Broken => Severity::Broken,
-            Self::Degraded => Severity::Degraded,
-            Self::Risk => Severity::Risk,
-            Self::Note => Severity::Note,
-        }
-    }
-}
-
-/// What is asked about.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum About {
-    /// The Service as a whole
-    Service,
-    /// Its pods
-    Pods,
-    /// The nodes of the cluster
-    Nodes,
-    /// Hints
-    Hints,
-    /// Slices
-    Slices,
-    /// What writes cost
-    Cost,
-}
-
-impl About {
-    /// The topic as a question names it.
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Service => "service",
-            Self::Pods => "pods",
-            Self::Nodes => "nodes",
-            Self::Hints => "hints",
-            Self::Slices => "slices",
-            Self::Cost => "cost",
-        }
-    }
-}
-
-/// How reasons are printed.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ExplainOutput {
-    /// For people
-    Text,
-    /// One line of JSON
-    Json,
-    /// YAML
-    Yaml,
 }
 
 impl PlanArgs {

@@ -1,16 +1,18 @@
 //! `slicewise explain`.
 
+pub(super) mod args;
+
 use std::io::Write;
 
 use slicewise::api::{self, Question};
 use slicewise::plan::explanation::Severity;
 
-use super::args::{ExplainArgs, ExplainOutput, FailOn};
 use super::cluster::resource::OF_PLANS;
 use super::input::{CHECKED, OBJECTS};
 use super::plan::is_colored;
 use super::stream::{self, Arena, Begun, Wanted};
 use super::{Failure, print};
+use args::{ExplainArgs, ExplainOutput, FailOn};
 
 const WANTED: Wanted = Wanted {
     command: "explain",

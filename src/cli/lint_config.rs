@@ -8,9 +8,10 @@ use slicewise::api;
 use slicewise::lint::{Finding, Linted, Severity};
 use slicewise::model::Timestamp;
 
-use super::args::{Color, ExplainOutput};
+use super::args::Color;
 use super::cluster::args::ClusterArgs;
 use super::cluster::resource::Resource;
+use super::explain::args::ExplainOutput;
 use super::input::Input;
 use super::origin::{FileArgs, FromCluster, Origin};
 use super::plan::is_colored;
