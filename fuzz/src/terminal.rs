@@ -3,6 +3,7 @@
 //! The command itself is run, with all its outputs: what it prints is what people get to see. It must have been built;
 //! `SLICEWISE` says where it is, or it is looked for in the target directory.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -53,7 +54,7 @@ const RUNS: &[Run] = &[
     ),
     run(&["route", "-o"], "route.json", REPORTS),
     run(
-        &["route", "--node", "node-1", "-o"],
+        &["route", "--node", "gke-prod-pool-00", "-o"],
         "cluster.json",
         REPORTS,
     ),
@@ -86,11 +87,7 @@ const RUNS: &[Run] = &[
         "proxy.ndjson",
         &["node-1"],
     ),
-    run(
-        &["simulate", "--ndjson", "-o"],
-        "controller.ndjson",
-        &["json"],
-    ),
+    run(&["simulate"], "controller.ndjson", &["--ndjson"]),
 ];
 
 const fn run(
@@ -123,7 +120,8 @@ const HARM: [&str; 14] = [
     "\u{e0041}",
 ];
 
-/// Commands without input, and one that is given its objects by an API server and tells what it does in lines of JSON.
+/// Commands without input, and those that are given their objects by an API server; what of these a terminal would obey is
+/// tested where there is one.
 const NOT_RUN: [&str; 7] = [
     "completions",
     "controller",
@@ -205,9 +203,9 @@ pub fn terminal(data: &[u8]) {
     let _ = terminal_run(usize::from(first), data);
 }
 
-/// As [`terminal`], of the run with this number. Says whether what was planted has come through to standard output: where
-/// it never does, nothing is proved.
-pub fn terminal_run(number: usize, data: &[u8]) -> bool {
+/// As [`terminal`], of the run with this number. Says whether what was planted has come through to standard output, and
+/// whether to standard error: where it never does, nothing is proved.
+pub fn terminal_run(number: usize, data: &[u8]) -> [bool; 2] {
     let all = RUNS
         .iter()
         .flat_map(|run| run.outputs.iter().map(move |output| (run, *output)));
@@ -219,7 +217,12 @@ pub fn terminal_run(number: usize, data: &[u8]) -> bool {
     let text = std::fs::read_to_string(&seed)
         .unwrap_or_else(|error| unreachable!("{}: {error}", seed.display()));
     let mut planted = String::new();
-    let mut planter = Planter { data, at: 0 };
+    let mut planter = Planter {
+        data,
+        at: 0,
+        is_bold: data.first().is_some_and(|byte| byte % 2 == 1),
+        planted: BTreeMap::new(),
+    };
     let is_lines = run.seed.ends_with(".ndjson");
     let documents = if is_lines {
         text.lines().collect()
@@ -239,8 +242,7 @@ pub fn terminal_run(number: usize, data: &[u8]) -> bool {
         .iter()
         .map(|arg| if *arg == "SEED" { seed.as_str() } else { *arg });
     let args: Vec<&str> = args.chain([output]).collect();
-    let mut has_come_through = false;
-    for (what, shown) in printed(&args, &planted) {
+    printed(&args, &planted).map(|(what, shown)| {
         let shown = String::from_utf8(shown)
             .unwrap_or_else(|_| unreachable!("{args:?}: {what} is not UTF-8"));
         let obeyed = shown
@@ -255,13 +257,11 @@ pub fn terminal_run(number: usize, data: &[u8]) -> bool {
             !shown.lines().any(|line| line.starts_with(FORGED)),
             "{args:?}: a line of {what} is forged, with {planted}"
         );
-        has_come_through |= what == STDOUT && shown.contains(FORGED);
-    }
-    has_come_through
+        shown.contains(FORGED)
+    })
 }
 
 const FORGED: &str = "forged";
-const STDOUT: &str = "standard output";
 
 /// What the command prints, to both outputs.
 fn printed(args: &[&str], input: &str) -> [(&'static str, Vec<u8>); 2] {
@@ -290,7 +290,10 @@ fn printed(args: &[&str], input: &str) -> [(&'static str, Vec<u8>); 2] {
         "{args:?}: {}",
         String::from_utf8_lossy(&output.stderr)
     );
-    [(STDOUT, output.stdout), ("standard error", output.stderr)]
+    [
+        ("standard output", output.stdout),
+        ("standard error", output.stderr),
+    ]
 }
 
 fn command() -> PathBuf {
@@ -303,10 +306,97 @@ fn command() -> PathBuf {
     built.into_iter().max_by_key(newest).unwrap_or_default()
 }
 
+/// Fields whose values have a form of their own. With another value the input is refused, and nothing else of it is shown.
+const FORMED: &[&str] = &[
+    "about",
+    "address",
+    "addressType",
+    "addressTypes",
+    "addresses",
+    "admissionReviewVersions",
+    "allocatable",
+    "apiVersion",
+    "at",
+    "caBundle",
+    "capacity",
+    "clusterDomain",
+    "clusterIP",
+    "clusterIPs",
+    "controller",
+    "cpu",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "do",
+    "duration",
+    "event",
+    "every",
+    "expires",
+    "externalIPs",
+    "externalTrafficPolicy",
+    "failurePolicy",
+    "finishedAt",
+    "for",
+    "hostIP",
+    "internalTrafficPolicy",
+    "ip",
+    "ipFamilies",
+    "ipFamilyPolicy",
+    "ips",
+    "kind",
+    "lastHeartbeatTime",
+    "lastProbeTime",
+    "lastTimestamp",
+    "lastTransitionTime",
+    "matchPolicy",
+    "memory",
+    "mode",
+    "namespace",
+    "op",
+    "operation",
+    "operations",
+    "operator",
+    "options",
+    "packing",
+    "patches",
+    "podCIDR",
+    "podCIDRs",
+    "podIP",
+    "podIPs",
+    "pods",
+    "policies",
+    "protocol",
+    "reader",
+    "reinvocationPolicy",
+    "renewTime",
+    "requestKind",
+    "resource",
+    "resourceVersion",
+    "resources",
+    "rev",
+    "rules",
+    "scope",
+    "scopeType",
+    "sessionAffinity",
+    "sideEffects",
+    "start",
+    "startTime",
+    "startedAt",
+    "time",
+    "triggerTime",
+    "type",
+    "uid",
+    "until",
+    "url",
+];
+
 /// Puts harm into texts, where the bytes say so.
 struct Planter<'d> {
     data: &'d [u8],
     at: usize,
+    /// Into values that have a form of their own as well.
+    is_bold: bool,
+    /// What texts have become: the same everywhere, or nothing would refer to anything.
+    planted: BTreeMap<String, String>,
 }
 
 impl Planter<'_> {
@@ -324,10 +414,8 @@ impl Planter<'_> {
             Value::Array(items) => items.iter_mut().for_each(|item| self.plant(item)),
             Value::Object(fields) => {
                 for (key, value) in fields {
-                    // Else nothing would be read at all.
-                    if !matches!(key.as_str(), "kind" | "apiVersion" | "addressType" | "type")
-                        || self.next().is_multiple_of(64)
-                    {
+                    let is_formed = FORMED.contains(&key.as_str());
+                    if !is_formed || (self.is_bold && self.next() % 64 == 0) {
                         self.plant(value);
                     }
                 }
@@ -337,15 +425,20 @@ impl Planter<'_> {
     }
 
     fn plant_text(&mut self, text: &mut String) {
-        if !self.next().is_multiple_of(4) {
+        if let Some(known) = self.planted.get(text.as_str()) {
+            text.clone_from(known);
             return;
         }
-        let harm = HARM[self.next() % HARM.len()];
-        match self.next() % 4 {
-            0 => *text = format!("{harm}{FORGED}{harm}"),
-            1 => text.insert_str(0, harm),
-            2 => *text = format!("{text}{harm}{FORGED}"),
-            _ => text.push_str(harm),
+        let whole = text.clone();
+        if self.next() % 4 == 0 {
+            let harm = HARM[self.next() % HARM.len()];
+            match self.next() % 4 {
+                0 => *text = format!("{harm}{FORGED}{harm}{text}"),
+                1 => text.insert_str(0, harm),
+                2 => *text = format!("{text}{harm}{FORGED}"),
+                _ => text.push_str(harm),
+            }
         }
+        self.planted.insert(whole, text.clone());
     }
 }

@@ -6,6 +6,7 @@
     reason = "a test may panic"
 )]
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
@@ -421,6 +422,7 @@ proptest! {
 fn no_terminal_obeys_what_came_in() {
     assert!(slicewise_fuzz::terminal_harms());
     assert_eq!(slicewise_fuzz::terminal_gaps(), Vec::<String>::new());
+    let (mut silent, mut shown) = (BTreeSet::new(), BTreeSet::new());
     for (number, run) in slicewise_fuzz::terminal_runs().iter().enumerate() {
         let mut has_come_through = false;
         for round in 0..6_u8 {
@@ -431,8 +433,18 @@ fn no_terminal_obeys_what_came_in() {
                         .wrapping_add(round)
                 })
                 .collect();
-            has_come_through |= slicewise_fuzz::terminal_run(number, &bytes);
+            let [output, error] = slicewise_fuzz::terminal_run(number, &bytes);
+            has_come_through |= output || error;
+            let command = run.split(' ').next().unwrap_or_default();
+            if output {
+                shown.insert(command.to_owned());
+            } else {
+                silent.insert(command.to_owned());
+            }
         }
         assert!(has_come_through, "{run}: nothing that was planted is shown");
     }
+    // Each command shows some of it in its answers, not in refusals alone.
+    let never: Vec<&String> = silent.difference(&shown).collect();
+    assert_eq!(never, Vec::<&String>::new());
 }

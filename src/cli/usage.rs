@@ -108,12 +108,12 @@ pub(super) fn subcommand_error(name: &str, kind: ErrorKind, message: &str) -> cl
 
 /// That clusters are not read by every program, and how they are read all the same.
 #[cfg(not(feature = "cluster"))]
-pub(super) fn without_cluster(resources: &[Resource]) -> slicewise::Error {
+pub(super) fn without_cluster(resources: &[Resource]) -> Error {
     let message = format!(
         "this `slicewise` reads no cluster: give it what `kubectl get {} -A -o json` prints, or take the native command, which reads clusters itself",
         joined(resources)
     );
-    slicewise::Error::new(slicewise::Code::Unsupported, message)
+    Error::new(Code::Unsupported, message)
 }
 
 /// That what talks to a cluster is not in every program, and how to have it.
