@@ -113,7 +113,7 @@ pub(super) fn without_cluster(resources: &[Resource]) -> Error {
         "this `slicewise` reads no cluster: give it what `kubectl get {} -A -o json` prints, or take the native command, which reads clusters itself",
         joined(resources)
     );
-    Error::new(Code::Unsupported, message)
+    Error::new(slicewise::Code::Unsupported, message)
 }
 
 /// That what talks to a cluster is not in every program, and how to have it.
