@@ -55,6 +55,9 @@ _slicewise() {
             slicewise,route)
                 cmd="slicewise__subcmd__route"
                 ;;
+            slicewise,serve)
+                cmd="slicewise__subcmd__serve"
+                ;;
             slicewise,simulate)
                 cmd="slicewise__subcmd__simulate"
                 ;;
@@ -63,6 +66,9 @@ _slicewise() {
                 ;;
             slicewise,version)
                 cmd="slicewise__subcmd__version"
+                ;;
+            slicewise,watch)
+                cmd="slicewise__subcmd__watch"
                 ;;
             slicewise__subcmd__help,completions)
                 cmd="slicewise__subcmd__help__subcmd__completions"
@@ -103,6 +109,9 @@ _slicewise() {
             slicewise__subcmd__help,route)
                 cmd="slicewise__subcmd__help__subcmd__route"
                 ;;
+            slicewise__subcmd__help,serve)
+                cmd="slicewise__subcmd__help__subcmd__serve"
+                ;;
             slicewise__subcmd__help,simulate)
                 cmd="slicewise__subcmd__help__subcmd__simulate"
                 ;;
@@ -112,6 +121,9 @@ _slicewise() {
             slicewise__subcmd__help,version)
                 cmd="slicewise__subcmd__help__subcmd__version"
                 ;;
+            slicewise__subcmd__help,watch)
+                cmd="slicewise__subcmd__help__subcmd__watch"
+                ;;
             *)
                 ;;
         esac
@@ -119,7 +131,7 @@ _slicewise() {
 
     case "${cmd}" in
         slicewise)
-            opts="-h -V --help --version plan explain diff mirror kubernetes-service simulate proxy review lint-config route traffic controller version completions man help"
+            opts="-h -V --help --version plan explain diff mirror kubernetes-service simulate proxy review lint-config route traffic controller watch serve version completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -277,7 +289,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__diff)
-            opts="-n -A -o -h --namespace --all-namespaces --context --kubeconfig --chunk-size --service --output --exit-code --color --max-input-bytes --help"
+            opts="-n -A -o -h --namespace --all-namespaces --context --kubeconfig --chunk-size --service --output --assume-complete --exit-code --color --max-input-bytes --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -433,7 +445,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__help)
-            opts="plan explain diff mirror kubernetes-service simulate proxy review lint-config route traffic controller version completions man help"
+            opts="plan explain diff mirror kubernetes-service simulate proxy review lint-config route traffic controller watch serve version completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -628,6 +640,20 @@ _slicewise() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        slicewise__subcmd__help__subcmd__serve)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         slicewise__subcmd__help__subcmd__simulate)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -657,6 +683,20 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__help__subcmd__version)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slicewise__subcmd__help__subcmd__watch)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1142,6 +1182,68 @@ _slicewise() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        slicewise__subcmd__serve)
+            opts="-n -A -l -h --namespace --all-namespaces --context --kubeconfig --chunk-size --selector --managed-by --unwritten-after --port --listen --page --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --namespace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --context)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kubeconfig)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -l)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --managed-by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --unwritten-after)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --port)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --listen)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --page)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         slicewise__subcmd__simulate)
             opts="-o -h --bundled --list --output --timeline --exit-code --ndjson --max-input-bytes --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1263,6 +1365,64 @@ _slicewise() {
                     ;;
                 -o)
                     COMPREPLY=($(compgen -W "table json yaml" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        slicewise__subcmd__watch)
+            opts="-n -A -l -o -h --namespace --all-namespaces --context --kubeconfig --chunk-size --selector --managed-by --unwritten-after --output --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --namespace)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --context)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kubeconfig)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -l)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --managed-by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --unwritten-after)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
                     return 0
                     ;;
                 *)

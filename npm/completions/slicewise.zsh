@@ -141,6 +141,7 @@ never\:"Never"))' \
 '--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
 '-A[Read all namespaces of the cluster]' \
 '--all-namespaces[Read all namespaces of the cluster]' \
+'--assume-complete[Compare lists that are cut off, or of one namespace only, as if there were no more]' \
 '--exit-code[Exit with 3 when something differs]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
@@ -403,6 +404,48 @@ debug\:"Every sync"))' \
 '--help[Print help (see more with '\''--help'\'')]' \
 && ret=0
 ;;
+(watch)
+_arguments "${_arguments_options[@]}" : \
+'-n+[Read this namespace of the cluster \[default\: that of the context\]]:NAME:_default' \
+'--namespace=[Read this namespace of the cluster \[default\: that of the context\]]:NAME:_default' \
+'--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
+'--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
+'--chunk-size=[How many objects are asked for at one time; 0 asks for all]:N:_default' \
+'-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'--managed-by=[Value of the managed-by label\: whose slices are planned \[default\: endpointslice-controller.k8s.io\]]:NAME:_default' \
+'--unwritten-after=[Tell when slices have been other than planned for so long, and nobody has written any]:SECONDS:_default' \
+'-o+[How to print changes]:OUTPUT:((text\:"A line for people; what becomes of the connection goes to standard error"
+json\:"A line of JSON for each change, and for what becomes of the connection"))' \
+'--output=[How to print changes]:OUTPUT:((text\:"A line for people; what becomes of the connection goes to standard error"
+json\:"A line of JSON for each change, and for what becomes of the connection"))' \
+'-A[Read all namespaces of the cluster]' \
+'--all-namespaces[Read all namespaces of the cluster]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'::service -- Only this Service, which need not exist yet:_default' \
+&& ret=0
+;;
+(serve)
+_arguments "${_arguments_options[@]}" : \
+'-n+[Read this namespace of the cluster \[default\: that of the context\]]:NAME:_default' \
+'--namespace=[Read this namespace of the cluster \[default\: that of the context\]]:NAME:_default' \
+'--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
+'--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
+'--chunk-size=[How many objects are asked for at one time; 0 asks for all]:N:_default' \
+'-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'--managed-by=[Value of the managed-by label\: whose slices are planned \[default\: endpointslice-controller.k8s.io\]]:NAME:_default' \
+'--unwritten-after=[Tell when slices have been other than planned for so long, and nobody has written any]:SECONDS:_default' \
+'--port=[The port to listen on; 0 is one that is free]:PORT:_default' \
+'--listen=[The address to listen on; with any but loopback, others can reach it, and read the token on its way]:ADDRESS:_default' \
+'--page=[The folder that the page was built into \[default\: where it is installed\]]:FOLDER:_files' \
+'-A[Read all namespaces of the cluster]' \
+'--all-namespaces[Read all namespaces of the cluster]' \
+'-h[Print help]' \
+'--help[Print help]' \
+&& ret=0
+;;
 (version)
 _arguments "${_arguments_options[@]}" : \
 '-o+[How to print it]:OUTPUT:((table\:"Tables, for people"
@@ -489,6 +532,14 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(watch)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(serve)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (version)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -529,6 +580,8 @@ _slicewise_commands() {
 'route:Tell which endpoints of a Service kube-proxy on a node uses, and by which rule' \
 'traffic:Tell who serves whom\: each endpoint'\''s share, and what goes from zone to zone' \
 'controller:Run the EndpointSlice controller against a Kubernetes API server' \
+'watch:Follow a cluster\: each change of a Service'\''s traffic, as it happens' \
+'serve:Serve the page on this machine, with a cluster as it is' \
 'version:Tell which version this is, and of which Kubernetes it makes the decisions' \
 'completions:Print a completion script, e.g. \`slicewise completions bash > /etc/bash_completion.d/slicewise\`' \
 'man:Print a man page, e.g. \`slicewise man plan | man -l -\`' \
@@ -571,6 +624,8 @@ _slicewise__subcmd__help_commands() {
 'route:Tell which endpoints of a Service kube-proxy on a node uses, and by which rule' \
 'traffic:Tell who serves whom\: each endpoint'\''s share, and what goes from zone to zone' \
 'controller:Run the EndpointSlice controller against a Kubernetes API server' \
+'watch:Follow a cluster\: each change of a Service'\''s traffic, as it happens' \
+'serve:Serve the page on this machine, with a cluster as it is' \
 'version:Tell which version this is, and of which Kubernetes it makes the decisions' \
 'completions:Print a completion script, e.g. \`slicewise completions bash > /etc/bash_completion.d/slicewise\`' \
 'man:Print a man page, e.g. \`slicewise man plan | man -l -\`' \
@@ -643,6 +698,11 @@ _slicewise__subcmd__help__subcmd__route_commands() {
     local commands; commands=()
     _describe -t commands 'slicewise help route commands' commands "$@"
 }
+(( $+functions[_slicewise__subcmd__help__subcmd__serve_commands] )) ||
+_slicewise__subcmd__help__subcmd__serve_commands() {
+    local commands; commands=()
+    _describe -t commands 'slicewise help serve commands' commands "$@"
+}
 (( $+functions[_slicewise__subcmd__help__subcmd__simulate_commands] )) ||
 _slicewise__subcmd__help__subcmd__simulate_commands() {
     local commands; commands=()
@@ -657,6 +717,11 @@ _slicewise__subcmd__help__subcmd__traffic_commands() {
 _slicewise__subcmd__help__subcmd__version_commands() {
     local commands; commands=()
     _describe -t commands 'slicewise help version commands' commands "$@"
+}
+(( $+functions[_slicewise__subcmd__help__subcmd__watch_commands] )) ||
+_slicewise__subcmd__help__subcmd__watch_commands() {
+    local commands; commands=()
+    _describe -t commands 'slicewise help watch commands' commands "$@"
 }
 (( $+functions[_slicewise__subcmd__kubernetes-service_commands] )) ||
 _slicewise__subcmd__kubernetes-service_commands() {
@@ -698,6 +763,11 @@ _slicewise__subcmd__route_commands() {
     local commands; commands=()
     _describe -t commands 'slicewise route commands' commands "$@"
 }
+(( $+functions[_slicewise__subcmd__serve_commands] )) ||
+_slicewise__subcmd__serve_commands() {
+    local commands; commands=()
+    _describe -t commands 'slicewise serve commands' commands "$@"
+}
 (( $+functions[_slicewise__subcmd__simulate_commands] )) ||
 _slicewise__subcmd__simulate_commands() {
     local commands; commands=()
@@ -712,6 +782,11 @@ _slicewise__subcmd__traffic_commands() {
 _slicewise__subcmd__version_commands() {
     local commands; commands=()
     _describe -t commands 'slicewise version commands' commands "$@"
+}
+(( $+functions[_slicewise__subcmd__watch_commands] )) ||
+_slicewise__subcmd__watch_commands() {
+    local commands; commands=()
+    _describe -t commands 'slicewise watch commands' commands "$@"
 }
 
 if [ "$funcstack[1]" = "_slicewise" ]; then
