@@ -5,7 +5,8 @@
  * @import {LiveChange, LiveState} from './types.js'
  * @import {Store} from './store.js'
  */
-import { EMPTY_WORK, sourceOfText } from './store.js';
+import { EMPTY_WORK } from './store.js';
+import { sourceOfText } from './store/source.js';
 import { events } from './live/events.js';
 import { remember } from './live/token.js';
 
@@ -120,8 +121,9 @@ export class Live {
     const { service, text } = this.#newest;
     const isFirst = this.#given === null;
     const { options, views } = this.#store.work;
-    this.#given = sourceOfText(text, service);
-    const work = { ...EMPTY_WORK, options, views, source: this.#given, service };
+    const source = sourceOfText(text, service);
+    this.#given = source;
+    const work = { ...EMPTY_WORK, options, views, source, service };
     if (isFirst) this.#store.begin(work);
     else this.#store.follow(work);
   }
