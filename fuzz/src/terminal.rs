@@ -415,7 +415,7 @@ impl Planter<'_> {
             Value::Object(fields) => {
                 for (key, value) in fields {
                     let is_formed = FORMED.contains(&key.as_str());
-                    if !is_formed || (self.is_bold && self.next() % 64 == 0) {
+                    if !is_formed || (self.is_bold && self.next().is_multiple_of(64)) {
                         self.plant(value);
                     }
                 }
@@ -430,7 +430,7 @@ impl Planter<'_> {
             return;
         }
         let whole = text.clone();
-        if self.next() % 4 == 0 {
+        if self.next().is_multiple_of(4) {
             let harm = HARM[self.next() % HARM.len()];
             match self.next() % 4 {
                 0 => *text = format!("{harm}{FORGED}{harm}{text}"),

@@ -12,6 +12,8 @@ const ALLOWED = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^docs\/[a-z-]+\.md$/,
   /^npm\/((bin|session|tools|admission|simulation)\/)?[a-z]+\.(js|cjs|d\.ts)$/,
+  /^npm\/completions\/slicewise\.(bash|fish|zsh)$/,
+  /^npm\/man\/slicewise(-[a-z-]+)?\.1$/,
   /^pkg\/cjs\/((session\/|tools\/|admission\/|simulation\/)?[a-z]+\.js|package\.json)$/,
   /^pkg\/command\/slicewise\.wasm$/,
   /^pkg\/glue\/(session\/|tools\/|admission\/|simulation\/)?((node|web)\.js|node\.cjs|slicewise_bg\.wasm)$/,
@@ -49,7 +51,7 @@ describe('the tarball', () => {
 
   it('names only files that are there', () => {
     const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/slicewise/package.json'), 'utf8'));
-    const targets = JSON.stringify([manifest.exports, manifest.bin, manifest.main, manifest.types]).match(/"(\.\/)?(npm|pkg)\/[^"*]+"/g) ?? [];
+    const targets = JSON.stringify([manifest.exports, manifest.bin, manifest.main, manifest.types, manifest.man]).match(/"(\.\/)?(npm|pkg)\/[^"*]+"/g) ?? [];
     assert.ok(targets.length > 8);
     const missing = targets.map((target) => JSON.parse(target).replace(/^\.\//, '')).filter((target) => !files.includes(target));
     assert.deepEqual(missing, []);
