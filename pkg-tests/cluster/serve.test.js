@@ -42,7 +42,7 @@ async function start(t) {
 
 /**
  * @param {number} port @param {string} path @param {Record<string, string>} [headers] @param {string} [method]
- * @returns {Promise<Answer>} of events, the first part
+ * @returns {Promise<Answer>} of events, the first of both kinds
  */
 function ask(port, path, headers = {}, method = 'GET') {
   return new Promise((resolve, reject) => {
@@ -51,7 +51,8 @@ function ask(port, path, headers = {}, method = 'GET') {
       const done = () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers });
       response.setEncoding('utf8').on('data', (chunk) => {
         text += chunk;
-        if (response.headers['content-type'] === 'text/event-stream' && /event: (objects|absent)[^]*\n\n$/.test(text)) {
+        // Which of the two comes first is open.
+        if (response.headers['content-type'] === 'text/event-stream' && /event: all\n/.test(text) && /event: (objects|absent)[^]*\n\n$/.test(text)) {
           done();
           asked.destroy();
         }
