@@ -6,6 +6,7 @@
  * @import {Kube, Objects} from './model/objects.js'
  * @import {Plan, Slice} from './model/service.js'
  */
+import { namedSetting } from './model/text.js';
 import { apply, detect, diff, plan, traffic } from 'slicewise/tools';
 import { readInput } from './input/read.js';
 import { collectRequest, collectSnapshot, keyOf, serviceKeyOf } from './model/objects.js';
@@ -37,7 +38,7 @@ export async function compareOf({ input, question }, other, columns, reader) {
       first ??= slices;
       return { side, differences, failure: '' };
     } catch (error) {
-      return { side: null, differences: null, failure: error instanceof Error ? error.message : String(error) };
+      return { side: null, differences: null, failure: error instanceof Error ? namedSetting(error) : String(error) };
     }
   });
   return { columns: sides };

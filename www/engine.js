@@ -11,6 +11,7 @@
  * @import {Plan, Slice} from './model/service.js'
  */
 import { SlicewiseError, detect, glance, look } from '#page';
+import { namedSetting } from './model/text.js';
 import { applyChanges } from './input/changes.js';
 import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
@@ -264,7 +265,7 @@ class RefusedSetting extends Error {
   /** @param {InstanceType<typeof SlicewiseError>} error */
   constructor({ code, message, path }) {
     super(message);
-    this.problem = { code, message, path, setting: true };
+    this.problem = { code, message: namedSetting({ message, path }), path, setting: true };
   }
 }
 

@@ -19,7 +19,10 @@ after(() => world.close());
 /** @param {Page} page @param {string} kind @param {string} name */
 async function choose(page, kind, name) {
   await page.getByRole('button', { name: new RegExp(`^${kind} \\d`) }).click();
-  await page.getByRole('listbox', { name: kind }).getByRole('option', { name: new RegExp(name) }).click();
+  const option = page.getByRole('listbox', { name: kind }).getByRole('option', { name: new RegExp(name) });
+  // Those of the kind before it are there until they have come.
+  for (let turn = 0; turn < 100 && (await option.count()) !== 1; turn += 1) await page.waitForTimeout(50);
+  await option.click();
   await page.locator('#chosen-title', { hasText: name }).waitFor();
 }
 

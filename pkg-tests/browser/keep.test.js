@@ -84,7 +84,7 @@ test('an input of one’s own survives a reload, and back and forward lead throu
     assert.match(new URL(page.url()).hash, /^#v=2&own=\w+$/);
     await page.getByRole('tab', { name: 'Traffic' }).click();
     await page.goBack();
-    assert.equal(await page.getByRole('tab', { name: 'Picture' }).getAttribute('aria-selected'), 'true');
+    await page.getByRole('tab', { name: 'Picture', selected: true }).waitFor();
     await page.goBack();
     await becomes(page, example);
     await page.goForward();

@@ -112,6 +112,7 @@ test('the table says what the slices of a moment hold; the report is the command
     const runs = new Runs();
     await runs.open(textOf('port-rename'), '');
     const report = /** @type {any} */ (runs.report(1));
+    await rows.nth(report.services[0].slices - 1).waitFor();
     assert.equal(await rows.count(), report.services[0].slices);
     await page.getByText('The run in figures').click();
     const phases = page.getByRole('region', { name: 'The run in figures' }).locator('tbody tr');

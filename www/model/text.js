@@ -52,3 +52,9 @@ export function hintWords(cell) {
   const nodes = cell.hintNodes.length > 0 ? `node ${cell.hintNodes.join(', ')}` : '';
   return [zones, nodes].filter(Boolean).join(' and ');
 }
+
+/** What is wrong with a setting, with its name. @param {{message: string, path?: string}} error */
+export function namedSetting({ message, path }) {
+  const name = path?.split('/').at(-1) ?? '';
+  return name === '' || message.includes(name) ? message : `${message} (${name})`;
+}

@@ -87,6 +87,8 @@ export class Autosave {
   #changed() {
     const { work, state } = this.#store;
     if (work.id === '' || (work === this.#written && state.tab === this.#writtenTab)) return;
+    // What is new is not waited for: whoever leaves at once finds it again.
+    if (!this.#mine.has(work.id)) return this.#flush();
     // What is large takes longer to save, and the picture comes before it.
     const due = this.#last + REST * (1 + work.source.size / 1e6) - performance.now();
     this.#timer ||= window.setTimeout(() => this.#flush(), Math.max(SOON, due));
