@@ -1,11 +1,12 @@
 /** What `--help` prints: enough to learn the service from. */
 import { policies } from 'slicewise/admission';
+import { NODE_FLAGS } from './node-flags.js';
 
 const lines = policies().map(({ name, about }) => `  ${name.padEnd(22)} ${about}`).join('\n');
 
 export const HELP = `slicewise-webhook: judges changes of Services, EndpointSlices, Endpoints and Nodes before they happen
 
-usage: npm run webhook -- [options]        or: node --max-semi-space-size=2 webhook/main.js [options]
+usage: npm run webhook -- [options]        or: node ${NODE_FLAGS.join(' ')} webhook/main.js [options]
 
 An API server asks a validating admission webhook before it takes a change. This one plans the Service before
 and after the change on a snapshot of the cluster, and answers yes, no, or yes with a warning, with the reason.

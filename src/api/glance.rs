@@ -86,19 +86,8 @@ fn look_at_request(
 ) -> Result<Vec<u8>, Error> {
     let prepared = Prepared::read(text, &question.options)?;
     let endpoints = prepared.endpoints(text)?;
-    let request = &prepared.request;
-    let given = Given {
-        text,
-        service: &request.service,
-        pods: &request.pods,
-        slices: &request.slices,
-        endpoints: &endpoints,
-        nodes: &request.nodes,
-        options: &request.options,
-        hints: &request.state.hints,
-    };
-    let glance = given.look(asked, located)?;
-    let nodes = NodeIndex::new(&request.nodes);
+    let glance = request_given(text, &prepared, &endpoints).look(asked, located)?;
+    let nodes = NodeIndex::new(&prepared.request.nodes);
     both(&Some(glance), &prepared.plan(&endpoints, &nodes))
 }
 
@@ -203,20 +192,27 @@ fn of_request(
 ) -> Result<Glance, Error> {
     let text = input::text(input, Limits::default())?;
     let prepared = Prepared::read(text, &question.options)?;
+    chosen(question, core::slice::from_ref(&prepared.request.service)).map_err(located)?;
+    let endpoints = prepared.endpoints(text)?;
+    request_given(text, &prepared, &endpoints).look(asked, located)
+}
+
+fn request_given<'g, 'a>(
+    text: &'g str,
+    prepared: &'g Prepared<'a>,
+    endpoints: &'g [StaticEndpoint<'g>],
+) -> Given<'g, 'a> {
     let request = &prepared.request;
-    let service = core::slice::from_ref(&request.service);
-    let service = chosen(question, service).map_err(located)?;
     Given {
         text,
-        service,
+        service: &request.service,
         pods: &request.pods,
         slices: &request.slices,
-        endpoints: &prepared.endpoints(text)?,
+        endpoints,
         nodes: &request.nodes,
         options: &request.options,
         hints: &request.state.hints,
     }
-    .look(asked, located)
 }
 
 fn of_snapshot(
