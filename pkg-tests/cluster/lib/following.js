@@ -69,6 +69,21 @@ export class Following {
     }
   }
 
+  /**
+   * One line for each that is looked for, whichever comes first; resolves with them in the order asked.
+   * @param {Record<string, (line: any) => boolean>} wanted by what it is called @returns {Promise<any[]>}
+   */
+  async inAnyOrder(wanted) {
+    const found = new Map();
+    const isWanted = (/** @type {any} */ line) => Object.entries(wanted).find(([what, is]) => !found.has(what) && is(line))?.[0];
+    while (found.size < Object.keys(wanted).length) {
+      const missing = Object.keys(wanted).filter((what) => !found.has(what));
+      const line = await this.next(missing.join(', '), (each) => isWanted(each) !== undefined);
+      found.set(isWanted(line), line);
+    }
+    return Object.keys(wanted).map((what) => found.get(what));
+  }
+
   /** The next line about a status. @param {string} status */
   status(status) {
     return this.next(status, (line) => line.status === status);
