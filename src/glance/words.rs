@@ -227,15 +227,17 @@ fn preferred(outcome: &Outcome) -> String {
 pub(super) const fn rule(mode: HintsMode) -> &'static str {
     match mode {
         HintsMode::Auto => {
-            "`Auto` shares the ready endpoints out by the zones' CPU; where the pods run does not enter into it."
+            "A hint says whose clients an endpoint is for. `Auto` shares the ready endpoints out by the zones' CPU; where the pods run does not enter into it."
         }
         HintsMode::PreferClose | HintsMode::PreferSameZone => {
-            "Each endpoint is for the clients of its own zone, however many there are."
+            "A hint says whose clients an endpoint is for: those of its own zone, however many there are."
         }
         HintsMode::PreferSameNode => {
-            "Each endpoint is for the clients of its own node; nodes without one use their zone's."
+            "A hint says whose clients an endpoint is for: those of its own node; nodes without one use their zone's."
         }
-        HintsMode::None => "Nothing asks for hints: each client picks among all endpoints.",
+        HintsMode::None => {
+            "Nothing asks for hints, which say whose clients an endpoint is for: each client picks among all endpoints."
+        }
     }
 }
 
