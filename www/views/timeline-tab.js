@@ -17,7 +17,7 @@ import { Area } from './area.js';
 import { Choice } from './choice.js';
 import { Prose } from './prose.js';
 import { TimelinePlots } from './timeline-plots.js';
-import { TimelineStrip } from './timeline-strip.js';
+import { StripKey, TimelineStrip } from './timeline-strip.js';
 
 /**
  * What is remembered of this view.
@@ -201,7 +201,7 @@ function Show({ player, about, length, choice, onChoose }) {
     h(
       'div',
       { class: 'timeline-columns' },
-      h('div', { class: 'moment-view' }, h(TimelineStrip, { player, zones, max: about.maxEndpointsPerSlice, length }), h(Moment, { player, zones, several: about.services.length > 1 })),
+      h('div', { class: 'moment-view' }, h(TimelineStrip, { player, zones, max: about.maxEndpointsPerSlice, length }), h(StripKey, { recording, zones }), h(Moment, { player, zones, several: about.services.length > 1 })),
       h(TimelinePlots, { player, phases: about.phases, length }),
     ),
   );
