@@ -116,7 +116,7 @@ async function main() {
   tellLosses(supervisor, log, service.metrics);
   const from = config.cluster ? { cluster: supervisor.state().server } : { snapshot: config.snapshot };
   log.info({ reviews: `${service.url}/validate`, health: service.healthUrl, ...from, selfSigned: !config.tls }, 'listening');
-  if (!config.cluster && config.snapshot === null) log.warn({ mend: 'give --kubeconfig or --snapshot, or run in a cluster' }, 'nothing is known of the cluster');
+  if (!config.cluster && config.snapshot === null) log.warn({ mend: 'give --kubeconfig or --snapshot, or run in a cluster' }, 'nothing is known about the cluster');
   const end = watchFiles(watched(given, config, service, supervisor), log, service.metrics);
   if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot: loadSnapshot(config.snapshot) })));
   endOnSignals(service, supervisor, end, await armed(config, log));

@@ -184,7 +184,7 @@ export class Supervisor extends EventEmitter {
     if (why !== null) return why;
     const age = Math.floor(this.state().age ?? 0);
     const { maxAgeSeconds = MAX_AGE } = /** @type {{maxAgeSeconds?: number}} */ (this.#options.settings.context ?? {});
-    return age > maxAgeSeconds ? `the last news of the cluster is ${age} s old, more than the ${maxAgeSeconds} s that count as current` : null;
+    return age > maxAgeSeconds ? `the last update from the cluster is ${age} s old, more than the limit of ${maxAgeSeconds} s` : null;
   }
 
   /** @type {Reviewing['ask']} */

@@ -31,10 +31,10 @@ Examples:
   What does a rolling update cost, and who gets traffic meanwhile?
     slicewise simulate --bundled rolling-update
 
-  What does the controller do when, as events come in?
+  What does the controller do as events arrive?
     slicewise simulate --ndjson < events.ndjson
 
-  May these manifests be applied, as the admission webhook sees it?
+  Would the admission webhook allow these manifests?
     slicewise review manifests.yaml --snapshot cluster.json -o text
 
   Could a webhook outage deadlock this cluster?
@@ -43,10 +43,10 @@ Examples:
   Which endpoints does kube-proxy on a node use, and why?
     slicewise route -n shop cart --node node-1
 
-  The same as events come in:
+  The same as events arrive:
     slicewise proxy --node node-1 --ndjson < events.ndjson
 
-  What happens to the traffic of a Service, as it happens? And as pictures?
+  How does the traffic of a Service change, live? And as pictures?
     slicewise watch -n shop cart
     slicewise serve -n shop"
     };

@@ -26,7 +26,7 @@ const FOUND: u8 = 1;
 
 const WANTED: Wanted = Wanted {
     command: "lint-config",
-    what_to_give: "give what `kubectl get validatingwebhookconfigurations -o yaml` prints, or manifests",
+    what_to_give: "give the output of `kubectl get validatingwebhookconfigurations -o yaml`, or manifests",
     resources: &[
         Resource::ValidatingWebhookConfigurations,
         Resource::MutatingWebhookConfigurations,

@@ -27,7 +27,7 @@ use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
 use crate::{ndjson, print, screen, source, summary, unified};
 use slicewise_cluster::resource::OF_MIRRORS;
 
-const OBJECTS: &str = "give a mirror request, or what `kubectl get endpoints,services,endpointslices -A -o json` prints";
+const OBJECTS: &str = "give a mirror request, or the output of `kubectl get endpoints,services,endpointslices -A -o json`";
 
 const WANTED: Wanted = Wanted {
     command: "mirror",

@@ -123,7 +123,10 @@ impl FileArgs {
             (None, alone) => Ok(Origin::File(alone)),
             (Some(files), None) => Ok(Origin::Files(files)),
             (Some(_), Some(alone)) => {
-                let message = format!("`{}` stands beside --filename: {EACH}", alone.display());
+                let message = format!(
+                    "`{}` is given together with --filename: {EACH}",
+                    alone.display()
+                );
                 Err(Error::new(Code::InvalidValue, message))
             }
         }
@@ -135,7 +138,7 @@ impl FileArgs {
 }
 
 /// What shells make of `-f *.json`.
-const EACH: &str = "give each file its own -f, or the folder they are in";
+const EACH: &str = "give each file its own -f, or their folder";
 
 impl ServicesArgs {
     /// What stands alone, or standard input, for inputs that are no objects.
@@ -176,7 +179,7 @@ impl OriginArgs {
             return Ok((Origin::File(self.file()), service));
         }
         if files.is_some() && is_cluster {
-            let message = "either files are read, because of --filename, or a cluster, because of --namespace, -A, --selector, --context or --kubeconfig; leave one out";
+            let message = "--filename reads files, and --namespace, -A, --selector, --context and --kubeconfig read a cluster; use one or the other";
             return Err(Error::new(Code::InvalidValue, message));
         }
         let service = match (self.subject(files.is_some())?, service) {
@@ -209,7 +212,7 @@ impl OriginArgs {
         let mend = if has_files {
             EACH
         } else {
-            "a cluster is read, because of --namespace, -A, --selector, --context or --kubeconfig; to read a file, leave them out"
+            "--namespace, -A, --selector, --context and --kubeconfig read a cluster; to read a file, leave them out"
         };
         let message = format!(
             "`{}` is not the name of a Service: {mend}",
@@ -227,7 +230,7 @@ impl OriginArgs {
             && read != namespace
         {
             let message = format!(
-                "`{}` is not in namespace {read}, which is read because of --namespace; leave that out",
+                "`{}` is not in namespace {read}, which --namespace selects; leave that out",
                 service.unwrap_or_default()
             );
             return Err(Error::new(Code::InvalidValue, message));
@@ -238,7 +241,7 @@ impl OriginArgs {
 
 fn twice(subject: &str, service: &str) -> Error {
     let message = format!(
-        "two Services are named, `{subject}` and, by --service, `{service}`; name one, or none for all"
+        "two Services are named, `{subject}` and, with --service, `{service}`; name one, or none for all"
     );
     Error::new(Code::InvalidValue, message)
 }

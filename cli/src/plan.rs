@@ -277,10 +277,7 @@ pub(crate) fn check_complete<'p>(
 ) -> Result<(), Error> {
     match api::refuse(plans, warnings) {
         Err(error) if !is_assumed => {
-            let message = format!(
-                "{}; --assume-complete prints it all the same",
-                error.message()
-            );
+            let message = format!("{}; --assume-complete prints them anyway", error.message());
             Err(Error::new(error.code(), message))
         }
         _ => Ok(()),

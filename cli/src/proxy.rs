@@ -12,9 +12,9 @@ use crate::failure::Failure;
 use crate::{ndjson, screen, source};
 
 const LINES: &str = "\
-Each line says what a watch tells, of Services, EndpointSlices and Nodes, or asks; docs/proxy.md has every field:
+Each line is a watch event for a Service, EndpointSlice or Node, or a question; docs/proxy.md has every field:
   {\"type\": \"ADDED|MODIFIED|DELETED\", \"object\": {…}}
-      an object has come, changed or gone
+      an object was added, changed or removed
   {\"sync\": true}
       what has changed, all endpoints, and those this node uses
   {\"sync\": \"endpoints\"}

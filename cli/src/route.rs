@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
 fn for_flags(error: Error) -> Error {
     match (error.code(), error.path()) {
         (Code::MissingField, None) => {
-            let message = "--node: name the node whose view is wanted";
+            let message = "--node: name the node whose view to compute";
             Error::new(Code::MissingField, message)
         }
         _ => for_service(error),

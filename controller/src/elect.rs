@@ -94,8 +94,8 @@ impl Elector {
                     return;
                 }
                 Ok(Ok(Claim::Anothers | Claim::Crossed)) => {}
-                Ok(Err(error)) => warn!(lease = self.name, %error, "the Lease cannot be had"),
-                Err(_) => warn!(lease = self.name, "no answer about the Lease"),
+                Ok(Err(error)) => warn!(lease = self.name, %error, "cannot acquire the Lease"),
+                Err(_) => warn!(lease = self.name, "no response about the Lease"),
             }
             let next = Instant::now() + timing.retry_period;
             // Copied: while it is borrowed, nothing can be sent.
@@ -138,11 +138,8 @@ impl Elector {
         match released {
             Ok(Ok(true)) => info!(lease = self.name, "the Lease is released"),
             Ok(Ok(false)) => {}
-            Ok(Err(error)) => warn!(lease = self.name, %error, "the Lease cannot be released"),
-            Err(_) => warn!(
-                lease = self.name,
-                "no answer about the release of the Lease"
-            ),
+            Ok(Err(error)) => warn!(lease = self.name, %error, "cannot release the Lease"),
+            Err(_) => warn!(lease = self.name, "no response to the release of the Lease"),
         }
     }
 

@@ -91,7 +91,7 @@ test('side by side with the reference', { timeout: 900_000 }, async (t) => {
     assert.ok((metrics.get('process_resident_memory_bytes') ?? 0) > 0);
   });
 
-  await t.test('told to end, it releases the Lease and ends with 0', async () => {
+  await t.test('on shutdown it releases the Lease and ends with 0', async () => {
     assert.equal(await world.controller.terminate(), 0);
     const { spec } = await api.get('Lease', 'slicewise/slicewise-controller');
     assert.equal(spec.holderIdentity, '');

@@ -91,13 +91,13 @@ fn effect(after: &Outcome) -> String {
         } else {
             format!("; zone {} has none and uses the others", listed(&empty))
         };
-        return format!("each endpoint is for its own zone{rest}");
+        return format!("each endpoint serves its own zone{rest}");
     }
     let given = |zone: &super::view::ZoneOutcome| {
         format!("{} to {}", zone.allocated.unwrap_or_default(), zone.zone)
     };
     let given: Vec<String> = after.zones.iter().map(given).collect();
-    format!("hints are given: {}", listed(&given))
+    format!("hints are set: {}", listed(&given))
 }
 
 impl View<'_> {

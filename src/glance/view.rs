@@ -215,10 +215,7 @@ impl View<'_> {
     }
 
     #[cfg(not(feature = "explain"))]
-    #[expect(
-        clippy::unused_self,
-        reason = "where traffic is followed, it needs all"
-    )]
+    #[expect(clippy::unused_self, reason = "following traffic needs all of it")]
     fn cross_zone_after(&self, _: &Plan<'_>, _: AddressType) -> Option<f64> {
         None
     }

@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
                 self.stop_at(
                     place + 1,
                     Class::RepeatedKey,
-                    "a key is given twice in one object",
+                    "a key appears twice in one object",
                 );
                 Err(self.about(key))
             }
@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
             }
         }
         let backslash = behind - "\\uXXXX".len();
-        let message = "half a surrogate pair is no Unicode text";
+        let message = "a lone surrogate is not valid Unicode";
         Err(self.stop_at(backslash + 1, Class::HalfSurrogate, message))
     }
 }

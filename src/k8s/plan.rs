@@ -61,7 +61,7 @@ pub struct Plan {
     pub stats: Stats,
     /// What the Service's next plan should be given.
     pub state: State,
-    /// The updates as patches, by the name of the slice, where the options ask for them; they are those of the plan as it
+    /// The updates as patches, by the name of the slice, where the options request them; they are those of the plan as it
     /// was made, whatever is changed in it since.
     #[cfg(feature = "patches")]
     #[serde(skip_serializing_if = "SortedMap::is_empty")]

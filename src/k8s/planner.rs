@@ -34,7 +34,7 @@ impl<'o> Planner<'o> {
         Ok(Self { options })
     }
 
-    /// Plans one Service. Pods and slices may be anybody's: those the selector does not pick out, and slices of other
+    /// Plans one Service. Pods and slices may be anybody's: those the selector does not match, and slices of other
     /// Services or managers, are left alone. `nodes` are all nodes of the cluster.
     ///
     /// `trigger_time` comes from a [`crate::tracker::TriggerTimeTracker`], `state` from the Service's previous plan.

@@ -17,7 +17,7 @@ slim_object! {
     pub struct PlanRequest<'a>("plan request") refuse {
         /// The Service.
         "service" pub service: Service<'a> = required;
-        /// Pods; those the selector does not pick out are ignored.
+        /// Pods; those the selector does not match are ignored.
         "pods" pub pods: Vec<Pod<'a>>;
         /// All nodes of the cluster.
         "nodes" pub nodes: Vec<Node<'a>>;

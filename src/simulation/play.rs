@@ -53,7 +53,7 @@ seen! {
         pub watch_events: u64,
         /// Their bytes, as JSON.
         pub bytes_to_watchers: u64,
-        /// Syncs that are to be tried again.
+        /// Syncs that are to be retried.
         pub retries: u64,
         /// Families of Services whose hints went on or off.
         pub hint_flips: u64,

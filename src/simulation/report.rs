@@ -78,7 +78,7 @@ report! {
         pub endpoints_to_watchers: u64,
         /// Syncs, by how they ended.
         pub syncs: Syncs,
-        /// Syncs that were to be tried again.
+        /// Syncs that were to be retried.
         pub retries: u64,
         /// Events that the controller published.
         pub published: u64,

@@ -41,7 +41,7 @@ pub enum What {
     Action(ActionEntry),
     /// A sync of a Service has ended, and has written something or failed.
     Sync(SyncEntry),
-    /// A Service is to be tried again.
+    /// A Service is to be retried.
     Retry(RetryEntry),
     /// The controller has published an event.
     Event(EventEntry),
@@ -120,7 +120,7 @@ entries! {
         pub message: String,
     }
 
-    /// A Service that is to be tried again.
+    /// A Service that is to be retried.
     pub struct RetryEntry {
         /// The Service.
         pub service: String,

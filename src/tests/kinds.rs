@@ -10,7 +10,7 @@ fn objects_of_other_kinds() {
         r#"{"service": {"kind": "Pod", "metadata": {"name": "a"}}}"#,
         "InvalidValue",
         Some("/service/kind"),
-        "this says it is `Pod`, but `Service` belongs here",
+        "this is a `Pod`, but `Service` belongs here",
     );
     check(
         r#"{"service": {"apiVersion": "serving.knative.dev/v1", "kind": "Service", "metadata": {"name": "a"}}}"#,

@@ -148,17 +148,19 @@ impl Status {
                 )
             }
             Self::Lost { kind, reason } => format!(
-                "the watch of {kind}s has failed, and is tried again: {reason}; what happens meanwhile is told afterwards"
+                "the watch of {kind}s failed and will be retried: {reason}; changes in the meantime are reported afterwards"
             ),
             Self::Resumed { seconds } => format!("connected again, after {seconds} s"),
             Self::Expired { kind } => {
-                format!("the API server no longer has all changes of {kind}s: they are listed anew")
+                format!("the API server no longer has all changes of {kind}s: listing them again")
             }
             Self::Unreadable {
                 kind,
                 object,
                 reason,
-            } => format!("{kind} {object} cannot be read, and is left as it was: {reason}"),
+            } => format!(
+                "{kind} {object} cannot be parsed, and keeps its last known state: {reason}"
+            ),
         };
         Said {
             status: self,

@@ -336,7 +336,7 @@ fn slices_that_nobody_writes_are_told_in_time() {
     world.wait(29);
     assert_eq!(world.told(), [""; 0]);
     world.wait(1);
-    let told = "slices have not been as planned for 30 s, and none was written: 0 to create, 1 to update, 0 to delete (endpoints added)";
+    let told = "slices have differed from the plan for 30 s, and none was written: 0 to create, 1 to update, 0 to delete (endpoints added)";
     assert_eq!(world.told(), [told]);
     assert_eq!(world.watching.next_timer(), None);
     world.wait(10);
@@ -348,7 +348,7 @@ fn slices_that_nobody_writes_are_told_in_time() {
     );
     assert_eq!(
         world.told().last().unwrap(),
-        "slices are as planned again, after 40 s"
+        "slices match the plan again, after 40 s"
     );
 }
 

@@ -102,7 +102,7 @@ export class CodeEditor {
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !update.transactions.some((each) => each.annotation(external))) this.#typed();
       }),
-      // A file becomes the input, it is not put into it.
+      // A file becomes the input, it is not added.
       EditorView.domEventHandlers({
         blur: () => this.flush(),
         drop: (event) => (event.dataTransfer?.files.length ?? 0) > 0,

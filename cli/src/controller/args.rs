@@ -19,8 +19,8 @@ use crate::usage::Misuse;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  ended as it was told to
-  1  the Lease was lost, or the machine failed: no address to listen on, no client
+  0  stopped by SIGINT or SIGTERM
+  1  the Lease was lost, or the controller could not listen or connect
   2  bad usage, or a kubeconfig that cannot be read";
 
 /// Runs the EndpointSlice controller against a Kubernetes API server: watches Services, Pods, Nodes and its own
@@ -63,7 +63,7 @@ pub(crate) struct ControllerArgs {
     #[arg(long, value_enum, default_value_t = LogLevel::Info)]
     pub(super) log_level: LogLevel,
 
-    /// How long the writes under way may take when it is told to end
+    /// How long writes in flight may take to finish at shutdown
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration)]
     shutdown_grace_period: Duration,
 
@@ -292,7 +292,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 
 fn positive(text: &str) -> Result<Duration, String> {
     duration(text).and_then(|duration| match duration {
-        Duration::ZERO => Err("it must be longer than nothing".to_owned()),
+        Duration::ZERO => Err("it must be longer than zero".to_owned()),
         duration => Ok(duration),
     })
 }

@@ -12,7 +12,7 @@ macro_rules! explain_exit_codes {
         "\
 Exit codes:
   0  done
-  1  something as bad as --fail-on says, or worse (with --exit-code or --fail-on only); or writing failed
+  1  a finding of the severity of --fail-on or worse (only with --exit-code or --fail-on), or an I/O error while writing
   2  bad input or usage, or a file that cannot be read"
     };
 }

@@ -132,7 +132,7 @@ fn policies_of(config: &[u8]) -> Result<Value, Error> {
     let value: Value = serde_json::from_slice(config)
         .map_err(|error| Error::new(Code::InvalidJson, error.to_string()))?;
     if let Some(key) = find_ambiguity(text).and_then(|fault| fault.field) {
-        let message = format!("the key `{key}` is given twice in one object");
+        let message = format!("the key `{key}` appears twice in one object");
         return Err(Error::new(Code::InvalidJson, message));
     }
     let Value::Object(mut fields) = value else {
@@ -146,7 +146,7 @@ fn policies_of(config: &[u8]) -> Result<Value, Error> {
         .find(|key| !REVIEWER.contains(&key.as_str()) && !SERVICE.contains(&key.as_str()))
     {
         let message = format!(
-            "`{unknown}` is not a setting; there are {}, {}",
+            "`{unknown}` is not a setting; the settings are {}, {}",
             REVIEWER.join(", "),
             SERVICE.join(", ")
         );

@@ -47,7 +47,7 @@ impl<'i> Given<'i> {
         if objects.is_empty() {
             return Err(Error::new(
                 Code::InvalidValue,
-                "there is nothing to review in it",
+                "it contains nothing to review",
             ));
         }
         let reviews = objects.iter().filter(|object| is_review(object)).count();
@@ -55,7 +55,7 @@ impl<'i> Given<'i> {
             return Ok(Self::Reviews(objects));
         }
         if reviews > 0 {
-            let message = "reviews and manifests are mixed; give them apart";
+            let message = "reviews and manifests are mixed; give them separately";
             return Err(Error::new(Code::InvalidValue, message));
         }
         Ok(Self::Manifests(objects))
@@ -130,7 +130,7 @@ fn flatten<'i>(
     objects: &mut Vec<Cow<'i, str>>,
 ) -> Result<(), Error> {
     let deeper = || {
-        let message = format!("there are more than {MOST_NESTED} lists within each other");
+        let message = format!("more than {MOST_NESTED} lists are nested");
         depth
             .checked_sub(1)
             .ok_or_else(|| Error::new(Code::TooDeep, message))

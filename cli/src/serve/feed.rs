@@ -272,13 +272,13 @@ impl Feed {
         let objects = match self.objects(service) {
             Ok(Some(objects)) => objects,
             Ok(None) => {
-                let message = "the Service does not exist, or no longer".to_owned();
+                let message = "the Service does not exist, or no longer exists".to_owned();
                 let service = name;
                 return event("absent", &[json(&Absent { service, message })]);
             }
             Err(TooLarge) => {
                 let message = format!(
-                    "the objects of the Service are more than {} MiB, which is too much for the page",
+                    "the objects of the Service exceed {} MiB, which is too much for the page",
                     MOST_BYTES >> 20
                 );
                 let service = name;

@@ -271,7 +271,7 @@ impl Follower {
             }
             WatchError::WatchError(status) => ("watch", kube::Error::Api(status)),
             WatchError::NoResourceVersion => {
-                let reason = "a list came without its version";
+                let reason = "a list has no version";
                 self.lose(kind, reason);
                 return Ok(());
             }

@@ -22,9 +22,9 @@ use slicewise_cluster::signals::told_to_end;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  ended as it was told to (SIGINT, SIGTERM), or because nobody reads its output any more
-  1  the machine failed: writing
-  2  bad usage, a kubeconfig that cannot be used, or a cluster that cannot be read";
+  0  stopped by SIGINT or SIGTERM, or because the reader of its output went away
+  1  an I/O error while writing
+  2  bad usage, an invalid kubeconfig, or a cluster that cannot be read";
 
 /// Follows a cluster and prints each change of a Service's traffic as it happens: endpoints that come and go, are ready,
 /// serving or terminating or no longer so, hints, and slices that stay other than planned. What was there at first is no
@@ -91,7 +91,7 @@ impl WatchArgs {
             return Ok(());
         };
         if self.followed.selector.is_some() {
-            return conflict("'--selector' chooses among Services, and one is named");
+            return conflict("'--selector' chooses among Services, but one is already named");
         }
         let given = self.followed.cluster.namespace.as_deref();
         match (service.split_once('/'), given) {
@@ -124,7 +124,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs(seconds))
 }
 
-/// Follows until it is told to end.
+/// Follows until it is stopped.
 pub(crate) fn run(arguments: &WatchArgs) -> Result<u8, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -108,7 +108,7 @@ impl Scenario<'_> {
                 };
                 if !is_free {
                     let message = format!(
-                        "there are two Services `{name}` at the same time; delete the first one before"
+                        "there are two Services `{name}` at the same time; delete the first one first"
                     );
                     let error = Error::new(Code::DuplicateName, message);
                     return Err(error.at(format!("{path}/service")));

@@ -224,7 +224,7 @@ fn what_is_not_proxied_is_told() {
     };
     let headless = "it is headless: clients find its endpoints by DNS";
     check(json!({"clusterIP": "None"}), "Headless", headless);
-    let name = "it is a name for another host";
+    let name = "it is an alias for another host";
     check(json!({"type": "ExternalName"}), "ExternalName", name);
     let other = "it has no IPv4 address";
     check(json!({"clusterIP": "fd00::1"}), "OtherFamily", other);

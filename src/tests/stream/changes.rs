@@ -1,4 +1,4 @@
-//! Services, pods and nodes that change, and when that is acted on.
+//! Services, pods and nodes that change, and when that takes effect.
 
 use serde_json::{Value, json};
 
