@@ -44,8 +44,8 @@ Exit codes:
     };
 }
 
-/// Input is YAML or JSON: configurations, Lists, or any manifests with configurations among them. Namespaces in the
-/// input provide their labels.
+/// The input is YAML or JSON: configurations, Lists, or any manifests that contain configurations.
+/// Namespaces in the input provide their labels.
 #[derive(clap::Args)]
 #[command(after_help = lint_exit_codes!())]
 pub(crate) struct LintArgs {

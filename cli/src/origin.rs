@@ -29,7 +29,8 @@ pub(crate) struct ServicesArgs {
 /// Where objects come from.
 #[derive(clap::Args)]
 pub(crate) struct OriginArgs {
-    /// JSON or YAML file; `-`, or nothing, reads standard input. With -f, and where a cluster is read, the Service
+    /// JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a
+    /// cluster, the Service
     #[arg(value_name = "FILE|SERVICE")]
     subject: Option<PathBuf>,
 
@@ -43,7 +44,8 @@ pub(crate) struct OriginArgs {
 /// Files that are named as `kubectl` has it.
 #[derive(clap::Args)]
 pub(crate) struct FileArgs {
-    /// Read this JSON or YAML file, or all in this folder; `-` is standard input; can be given several times
+    /// Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be
+    /// repeated
     #[arg(short, long = "filename", value_name = "FILE")]
     files: Vec<PathBuf>,
 }

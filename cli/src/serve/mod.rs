@@ -54,25 +54,25 @@ const ASKS: usize = 64;
 /// Random bytes of the token.
 const TOKEN: usize = 32;
 
-/// Serves the page on this machine, and shows on it a cluster as it is: choose a Service, and see its slices, hints and
-/// traffic change. It lists and watches Services, Pods, Nodes and EndpointSlices, and writes nothing.
+/// Serves the page on this machine, with a live cluster: choose a Service, and see its slices, hints and traffic change. It lists and watches
+/// Services, Pods, Nodes and EndpointSlices, and writes nothing.
 ///
-/// Open the address that is printed: it has the token without which nothing of the cluster is told.
+/// Open the printed address: it contains the token that gives access to the cluster's data.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct ServeArgs {
     #[command(flatten)]
     followed: FollowArgs,
 
-    /// The port to listen on; 0 is one that is free
+    /// The port to listen on; 0 picks a free port
     #[arg(long, value_name = "PORT", default_value_t = 8180)]
     port: u16,
 
-    /// The address to listen on; with any but loopback, others can reach it, and read the token on its way
+    /// The address to listen on; unless it is loopback, others can reach it and intercept the token
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
 
-    /// The folder that the page was built into [default: where it is installed]
+    /// The folder of the built page [default: where it is installed]
     #[arg(long, value_name = "FOLDER")]
     page: Option<PathBuf>,
 }

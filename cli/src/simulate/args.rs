@@ -38,27 +38,27 @@ pub(crate) struct SimulateArgs {
     #[arg(value_name = "FILE", conflicts_with_all = ["bundled", "list"])]
     pub(crate) file: Option<PathBuf>,
 
-    /// Run a scenario that comes with the command
+    /// Run a bundled scenario
     #[arg(long, value_name = "NAME", conflicts_with = "list")]
     pub(crate) bundled: Option<String>,
 
-    /// Name the scenarios that come with the command
+    /// List the bundled scenarios
     #[arg(long)]
     pub(crate) list: bool,
 
-    /// How to print what came of a scenario
+    /// How to print the report of a scenario
     #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
     pub(crate) output: ReportOutput,
 
-    /// And all that happened, in order
+    /// Also print everything that happened, in order
     #[arg(long)]
     pub(crate) timeline: bool,
 
-    /// Exit with 3 when a scenario has not converged, or was cut off by its `until`
+    /// Exit with 3 if a scenario has not converged, or was cut off by its `until`
     #[arg(long, conflicts_with = "list")]
     pub(crate) exit_code: bool,
 
-    /// Lines of JSON in and out, as they come
+    /// Read and write JSON lines as a stream
     #[arg(long, conflicts_with_all = ["bundled", "list", "output", "timeline", "exit_code"])]
     pub(crate) ndjson: bool,
 
