@@ -41,7 +41,7 @@ function watchOne({ what, files, take }, log, metrics) {
       log.info({ what }, 'reloaded');
     } catch (error) {
       metrics.reloads.inc({ what, result: 'refused' });
-      log.error({ what, reason: String(error instanceof Error ? error.message : error) }, 'not reloaded; what was before counts on');
+      log.error({ what, reason: String(error instanceof Error ? error.message : error) }, 'not reloaded; the previous version stays in use');
     }
   };
   const folders = [...new Set(files.map(dirname))];

@@ -54,7 +54,7 @@ function watch({ memory, grace, secondLook }) {
     if (before === 0 || Atomics.load(now, 0) !== before) continue;
     sleep(secondLook);
     if (Atomics.load(now, 0) !== before) continue;
-    const line = { level: 'error', time: new Date().toISOString(), reason: 'runaway', message: `judging went on for more than ${grace} ms; the process ends` };
+    const line = { level: 'error', time: new Date().toISOString(), reason: 'runaway', message: `a review ran for more than ${grace} ms; the process exits` };
     require('node:fs').writeSync(1, `${JSON.stringify(line)}\n`);
     process.kill(process.pid, 'SIGKILL');
   }

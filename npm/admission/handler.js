@@ -77,7 +77,7 @@ async function guarded(work) {
     return await work();
   } catch (error) {
     if (!(error instanceof Refusal)) console.error(error);
-    const refusal = error instanceof Refusal ? error : new Refusal(500, 'Internal', 'the review could not be judged; see the log of the webhook');
+    const refusal = error instanceof Refusal ? error : new Refusal(500, 'Internal', 'the review could not be processed; see the log of the webhook');
     const { status, code, message, headers } = refusal;
     return { status, body: errorBody({ code, message }), headers: { ...HEADERS, ...headers } };
   }

@@ -86,7 +86,7 @@ test('clusters that cannot be watched are mistakes', LIMIT, async (t) => {
   };
   /** @type {[string[], RegExp][]} */
   const cases = [
-    [['--kubeconfig', kubeconfig, '--snapshot', snapshot], /a snapshot and a cluster exclude each other; leave out --snapshot/],
+    [['--kubeconfig', kubeconfig, '--snapshot', snapshot], /a snapshot and a cluster are mutually exclusive; leave out --snapshot/],
     [['--context', 'x', '--demo'], /a snapshot and a cluster exclude each other/],
     [['--kubeconfig', kubeconfig, '--context', 'x'], /has no context x; there are test/],
     [['--kubeconfig', join(api.folder, 'none')], /cannot use .*none: ENOENT/],

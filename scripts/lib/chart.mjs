@@ -11,7 +11,7 @@ export const CHART = join(FOLDER, 'helm/slicewise-webhook');
 export const KUSTOMIZE = join(FOLDER, 'kustomize');
 
 /** What a file is made by, in its first line. */
-const MADE = '# Made from the chart by `node scripts/chart.mjs`.\n';
+const MADE = '# Generated from the chart by `node scripts/chart.mjs`.\n';
 
 /**
  * Runs the Go program of `pkg-tests/deploy`.

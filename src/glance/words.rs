@@ -225,15 +225,17 @@ fn preferred(outcome: &Outcome) -> String {
 pub(super) const fn rule(mode: HintsMode) -> &'static str {
     match mode {
         HintsMode::Auto => {
-            "`Auto` distributes the ready endpoints by the zones' CPU; where the pods run does not matter."
+            "A hint says whose clients an endpoint is for. `Auto` distributes the ready endpoints by the zones' CPU; where the pods run does not matter."
         }
         HintsMode::PreferClose | HintsMode::PreferSameZone => {
-            "Each endpoint serves the clients in its own zone, however many there are."
+            "A hint says whose clients an endpoint is for: those of its own zone, however many there are."
         }
         HintsMode::PreferSameNode => {
-            "Each endpoint serves the clients on its own node; nodes without one use their zone's."
+            "A hint says whose clients an endpoint is for: those of its own node; nodes without one use their zone's."
         }
-        HintsMode::None => "Hints are not requested: each client picks among all endpoints.",
+        HintsMode::None => {
+            "Nothing asks for hints, which say whose clients an endpoint is for: each client picks among all endpoints."
+        }
     }
 }
 

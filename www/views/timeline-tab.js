@@ -50,6 +50,7 @@ export function TimelineTab({ state, actions }) {
     { class: 'panel timeline', 'aria-labelledby': 'timeline-title', 'aria-busy': run.busy ? 'true' : 'false' },
     h(Head, { choice, about: run.about, onChoose }),
     run.problem && h(Mistake, { problem: run.problem }),
+    !run.player && !run.problem && text?.trim() !== '' && h('p', { class: 'quiet', role: 'status' }, 'Running the scenario …'),
     run.player && run.about && h(Show, { key: run.turn, player: run.player, about: run.about, length: run.length, choice, onChoose }),
     h(
       'details',
