@@ -153,7 +153,7 @@ function checkCallers({ listen, tls }) {
 }
 
 /**
- * What is read anew when it changes.
+ * What is read again when it changes.
  * @param {ReturnType<typeof flags>} given
  * @param {Config} config
  * @param {import('./service.js').Service} service
@@ -194,7 +194,7 @@ function isLoopback(host) {
  * signal ends at once.
  * @param {import('./service.js').Service} service
  * @param {Supervisor} supervisor
- * @param {() => void} end of what else goes on
+ * @param {() => void} end of what else continues
  * @param {() => Promise<void>} disarm
  */
 function endOnSignals(service, supervisor, end, disarm) {

@@ -1,5 +1,5 @@
 /**
- * Files that are read anew when they change. Secrets and ConfigMaps change by a link that is swapped, so that folders
+ * Files that are read again when they change. Secrets and ConfigMaps change by a link that is swapped, so that folders
  * are watched, not files. What cannot be used is told, and what was before counts on.
  */
 import { readFileSync, watch } from 'node:fs';

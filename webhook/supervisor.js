@@ -66,7 +66,7 @@ const TRICKLE = 100;
 const PAUSE = { least: 100, most: 10_000 };
 /** A reviewer that has lived so long was no failure of the start. */
 const SETTLED = 30_000;
-/** A new reviewer has so long to list the cluster before it judges all the same, in milliseconds. */
+/** A new reviewer has so long to list the cluster before it judges anyway, in milliseconds. */
 const PATIENCE = 5_000;
 /** How often it is looked whether it has learned enough, in milliseconds. */
 const LOOK = 50;

@@ -1,11 +1,11 @@
 /**
  * Ends the process when judging does not come to an end, which only a fault of ours can bring about. Nothing in the process
- * could go on then: code that loops cannot be interrupted from outside without harm, and a thread or a process for judging
+ * could continue then: code that loops cannot be interrupted from outside without harm, and a thread or a process for judging
  * alone would cost each review more than being judged. Whoever runs the process starts it again.
  */
 import { Worker } from 'node:worker_threads';
 
-/** A process that was stopped for a while, and goes on, has so long to show it, in milliseconds. */
+/** A process that was stopped for a while, and continues, has so long to show it, in milliseconds. */
 const SECOND_LOOK = 250;
 
 export class Watchdog {

@@ -201,7 +201,7 @@ pub(crate) fn too_large(what: &str, limits: Limits) -> Error {
     Error::new(Code::TooLarge, message)
 }
 
-/// A line of `---` is no JSON anywhere, but divides JSON as well as YAML.
+/// A line of `---` is not JSON anywhere, but divides JSON as well as YAML.
 fn is_json(bytes: &[u8]) -> bool {
     begins_as_json(bytes) && !has_divider(without_mark(bytes))
 }

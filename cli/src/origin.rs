@@ -92,7 +92,7 @@ pub(crate) struct FromCluster<'a> {
 }
 
 impl<'a> FromCluster<'a> {
-    /// All that there is where the arguments say.
+    /// Everything where the arguments say.
     pub(crate) const fn all(arguments: &'a ClusterArgs) -> Self {
         Self {
             arguments,
@@ -143,7 +143,7 @@ impl FileArgs {
 const EACH: &str = "give each file its own -f, or their folder";
 
 impl ServicesArgs {
-    /// What stands alone, or standard input, for inputs that are no objects.
+    /// What stands alone, or standard input, for inputs that are not objects.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.origin.file()
     }
@@ -159,7 +159,7 @@ impl ServicesArgs {
 }
 
 impl OriginArgs {
-    /// What stands alone, or standard input, for inputs that are no objects.
+    /// What stands alone, or standard input, for inputs that are not objects.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.subject.as_deref()
     }
@@ -223,7 +223,7 @@ impl OriginArgs {
         Err(Error::new(Code::InvalidValue, message))
     }
 
-    /// Sees to it that a Service is in the namespace that is read.
+    /// Makes sure that a Service is in the namespace that is read.
     fn in_scope<'a>(&self, service: Option<&'a str>) -> Result<Option<&'a str>, Error> {
         let read = self.cluster.namespace.as_deref();
         let named = service.and_then(|service| service.split_once('/'));

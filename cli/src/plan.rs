@@ -264,13 +264,13 @@ fn write(
     result.map_err(Failure::io(WRITING))
 }
 
-/// Writes lines as comments, which tools that apply a diff pass over.
+/// Writes lines as comments, which tools that apply a diff skip.
 pub(crate) fn comment(lines: &[String], output: &mut impl Write) -> io::Result<()> {
     let mut lines = lines.iter();
     lines.try_for_each(|line| writeln!(output, "# {line}"))
 }
 
-/// Sees to it that writes rest on all there is, unless that is taken for granted.
+/// Makes sure that writes rest on everything, unless that is assumed.
 pub(crate) fn check_complete<'p>(
     plans: impl IntoIterator<Item = &'p Plan<'p>>,
     warnings: &[Warning],

@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// What is missing or wrong can be mended by a flag.
+/// What is missing or wrong can be fixed by a flag.
 fn for_flags(error: Error) -> Error {
     match (error.code(), error.path()) {
         (Code::MissingField, None) => {

@@ -86,7 +86,7 @@ pub(crate) fn or_ndjson(error: Error) -> Error {
     }
 }
 
-/// That clusters are not read by every program, and how they are read all the same.
+/// That clusters are not read by every program, and how they are read anyway.
 #[cfg(target_family = "wasm")]
 pub(crate) fn without_cluster(resources: &[Resource]) -> Error {
     let names: Vec<&str> = resources.iter().map(|resource| resource.plural()).collect();

@@ -107,7 +107,7 @@ pub fn expired(asked: Asked<'_>, attempts: usize) -> Error {
     ))
 }
 
-/// What came is no list.
+/// What came is not a list.
 pub fn no_list(what: &str, asked: Asked<'_>, place: &Place) -> Error {
     Error::Cluster(format!(
         "cannot {}: {} does not answer with a list: {what}; is the server of the kubeconfig a Kubernetes API server?",
@@ -125,7 +125,7 @@ pub fn unreadable_object(error: &slicewise::Error, place: &Place) -> Error {
     ))
 }
 
-/// There is no kubeconfig, and this is no Pod.
+/// There is no kubeconfig, and this is not a Pod.
 pub fn no_kubeconfig() -> Error {
     let message = "there is no kubeconfig, so there is no cluster to read: set --kubeconfig or $KUBECONFIG, or read files with -f";
     Error::Cluster(message.to_owned())

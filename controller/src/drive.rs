@@ -1,4 +1,4 @@
-//! The loop around [`slicewise::controller::Controller`]: what watches tell goes in, plans are written, what came of
+//! The loop around [`slicewise::controller::Controller`]: what watches tell goes in, plans are written, the result of
 //! them goes back. One task owns the state; whoever else wants something of it asks.
 
 use std::time::Duration;

@@ -44,11 +44,11 @@ impl Leadership {
     }
 }
 
-/// What came of one look at the Lease.
+/// The result of one look at the Lease.
 enum Claim {
     Held,
     Anothers,
-    /// Somebody wrote to it at the same time; the next look tells whose it is.
+    /// Someone wrote to it at the same time; the next look tells whose it is.
     Crossed,
 }
 

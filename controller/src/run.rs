@@ -91,7 +91,7 @@ pub async fn run(
     Ok(ended)
 }
 
-/// An election that goes on in the background, until the Lease is to be released.
+/// An election that continues in the background, until the Lease is to be released.
 struct Standing {
     release: oneshot::Sender<()>,
     task: JoinHandle<()>,

@@ -63,7 +63,7 @@ export class Refusal extends Error {
 const REVIEWS = { what: 'reviews', types: ['application/json'] };
 
 /**
- * Refuses what is no review by its headers.
+ * Refuses what is not a review by its headers.
  * @param {string | undefined} method
  * @param {(name: string) => string | null | undefined} header
  * @param {{maxBytes: number, what?: string, types?: string[]}} expected

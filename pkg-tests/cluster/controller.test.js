@@ -41,7 +41,7 @@ test('side by side with the reference', { timeout: 900_000 }, async (t) => {
   let goesOn = true;
   let areSizesSame = true;
   for (const { what, change } of history(api)) {
-    // Each step goes on from the one before, so the first that fails is the last.
+    // Each step continues from the one before, so the first that fails is the last.
     if (!goesOn) return;
     const incident = planned.get(what);
     await t.test(incident ? `${what} (${incident.what})` : what, async () => {

@@ -79,7 +79,7 @@ test('instances of the controller', { timeout: 600_000 }, async (t) => {
     const controller = Controller.start(part, direct, [...COMMON, ALONE, '--managed-by=odd', '--service-selector=parity=odd', `--namespace=${NAMESPACE}`]);
     await eventually('slices', () => assert.equal(controller.writes().length, SERVICES / 2));
     assert.ok(controller.writes().every(({ service }) => Number(service.split('-')[1]) % 2 === 1));
-    // What others make of its slices is mended.
+    // What others make of its slices is fixed.
     const [own, other] = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels[MANAGED_BY] === 'odd');
     await api.delete('EndpointSlice', `${NAMESPACE}/${own.metadata.name}`);
     await api.replace({ ...other, endpoints: other.endpoints.slice(1) });

@@ -1,4 +1,4 @@
-/** Lists in pages: what is asked for, what happens when an API server forgets them, and how much memory a large cluster takes. */
+/** Lists in pages: what is requested, what happens when an API server forgets them, and how much memory a large cluster takes. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -108,7 +108,7 @@ test(`${PODS} pods stay below ${MEMORY} MB`, { timeout: 120_000 }, async (t) => 
     response.end(page);
     return true;
   };
-  // Explanations keep more of each pod, and explain all of them before one is picked out.
+  // Explanations keep more of each pod, and explain all of them before one is selected.
   for (const [most, ...args] of [[MEMORY, 'plan', '-A', '-o', 'summary'], [1.5 * MEMORY, 'explain', '-A', 'team-7/app-7'], [MEMORY, 'traffic', '-A', '-o', 'json']]) {
     bytes = 0;
     const { status, stdout, stderr, megabytes } = await run(args.map(String), { env: { KUBECONFIG: kubeconfigOf(api) } });

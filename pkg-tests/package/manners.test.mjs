@@ -1,6 +1,6 @@
 /**
  * What a shell and its people expect of the native command: man pages and completions that are those of the package, errors
- * in the form that suits who reads them, and quiet where nobody does. `UPDATE=1` writes the pages and completions anew.
+ * in the form that suits who reads them, and quiet where nobody does. `UPDATE=1` writes the pages and completions again.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';

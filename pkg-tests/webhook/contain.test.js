@@ -156,7 +156,7 @@ test('what is answered instead is configured', { timeout: 30_000 }, async (t) =>
     assert.deepEqual([status, json.response.uid, json.response.allowed], [200, 'trap', allowed]);
     assert.match(allowed ? json.response.warnings[0] : json.response.status.message, /the change was not checked, because .*; onFailure says (allow|deny)/);
     assert.ok(lines.some((line) => line.verdict === 'error' && line.code === 'Unjudged'));
-    // What is no review is an error whatever the setting says.
+    // What is not a review is an error whatever the setting says.
     assert.equal((await client.post('{"uid":"trap"}')).status, 500);
     assert.equal((await post('after')).json.response.allowed, false);
   }

@@ -109,7 +109,7 @@ async function features() {
     await cargo(...check, '--features', feature);
   }
   console.log(`k8s-openapi for Kubernetes ${OLDEST_KUBERNETES}`);
-  // In a folder of its own, lest everything else be built anew after it.
+  // In a folder of its own, lest everything else be built again after it.
   const env = { K8S_OPENAPI_ENABLED_VERSION: OLDEST_KUBERNETES, CARGO_TARGET_DIR: join(TARGET, 'oldest-kubernetes') };
   await mustRun(['cargo', ...check, '--features', 'k8s-openapi'], { env });
 }

@@ -18,7 +18,7 @@ use cel::common::ast::{CallExpr, EntryExpr, Expr, LiteralValue, SelectExpr, oper
 /// Compiles an expression that names these values.
 ///
 /// # Errors
-/// Says what is wrong with it and how to mend it.
+/// Says what is wrong with it and how to fix it.
 pub fn compile(text: &str, names: &Names) -> Result<Program, String> {
     let tree = parse(text)?;
     let mut compiler = Compiler {
@@ -317,7 +317,7 @@ impl Compiler<'_> {
         Ok(Typed::new(Node::Choose(Box::new(parts)), kind, cost).with_items(items))
     }
 
-    /// `None` where it is no operator of two operands.
+    /// `None` where it is not an operator of two operands.
     fn lower_operator(&mut self, name: &str, one: &IdedExpr, other: &IdedExpr) -> Option<Lowered> {
         let is_logic = name == operators::LOGICAL_AND || name == operators::LOGICAL_OR;
         let operator = Operator::named(name);

@@ -110,7 +110,7 @@ fn is_of(declared: &ContainerPort<'_>, port: &ServicePort<'_>) -> bool {
     or_tcp(&declared.protocol) == or_tcp(&port.protocol)
 }
 
-/// The ports of the containers that go on running.
+/// The ports of the containers that continue running.
 fn declared<'p>(pod: &'p Pod<'_>) -> impl Iterator<Item = &'p ContainerPort<'p>> {
     let sidecars = pod.spec.init_containers.iter();
     let sidecars = sidecars.filter(|container| container.restart_policy == "Always");

@@ -247,7 +247,7 @@ const fn from(report: &HintsReport<'_>) -> From {
     }
 }
 
-/// What becomes of hints that are given.
+/// What happens to hints that are given.
 fn follow(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) -> bool {
     let planned = scene.planned();
     let of_family = planned

@@ -1,4 +1,4 @@
-//! Nodes that turn `Auto` hints off for all Services, and what comes of mending them.
+//! Nodes that turn `Auto` hints off for all Services, and the result of fixing them.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -38,7 +38,7 @@ impl Off<'_> {
         .fixes(self.mended_nodes())
     }
 
-    /// What comes of it if the nodes at fault are mended: tried out zone by zone.
+    /// The result of it if the nodes at fault are fixed: tried out zone by zone.
     fn mended_nodes(&self) -> Vec<Fix> {
         let cluster = self.scene.case.cluster;
         let mut fixes = Vec::new();

@@ -13,8 +13,8 @@ use crate::model::{EndpointSlice, keys};
 use crate::plan::Plan;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 
-/// Explains what becomes of the Endpoints of the Service's name. Those of a Service with a selector, which the
-/// Endpoints controller writes, are no news.
+/// Explains what happens to the Endpoints of the Service's name. Those of a Service with a selector, which the
+/// Endpoints controller writes, are not news.
 pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
     // The API servers write the slice of theirs, too, and label the Endpoints so that nobody else does.

@@ -76,7 +76,7 @@ pub struct Case<'a> {
     pub slices: &'a [&'a EndpointSlice<'a>],
     /// Does the input hold slices, of whatever Service? If not, nothing is known of what stands.
     pub knows_slices: bool,
-    /// Endpoints that are no pods.
+    /// Endpoints that are not pods.
     pub endpoints: &'a [StaticEndpoint<'a>],
     /// The nodes.
     pub cluster: &'a Cluster<'a>,

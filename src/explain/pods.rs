@@ -1,4 +1,4 @@
-//! Why a pod is no endpoint, or not a ready one.
+//! Why a pod is not an endpoint, or not a ready one.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -33,7 +33,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     }
 }
 
-/// What comes of a list of pods, by the rules of plans.
+/// The result of a list of pods, by the rules of plans.
 pub(super) fn desired_of<'s>(scene: &'s Scene<'_>, pods: &[&'s Pod<'s>]) -> Desired<'s> {
     let input = Input {
         service: scene.case.service,

@@ -1,4 +1,4 @@
-//! Pods that a selector does not pick out, and those it nearly does.
+//! Pods that a selector does not select, and those it nearly does.
 
 use alloc::borrow::ToOwned;
 use alloc::format;

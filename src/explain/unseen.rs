@@ -1,4 +1,4 @@
-//! What kube-proxy passes over: Services for other proxies, slices that it does not read, addresses after the first, and
+//! What kube-proxy skips: Services for other proxies, slices that it does not read, addresses after the first, and
 //! ports that the Service does not have.
 
 use alloc::format;
@@ -13,7 +13,7 @@ use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::proxy::Service;
 use crate::routing::{NotProxied, Reader, UnreadRule, not_served, unread};
 
-/// Explains what of the live slices kube-proxy passes over.
+/// Explains what of the live slices kube-proxy skips.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     if let Some(service) = scene.proxied() {
         answers.extend(of_other_proxy(scene, service));

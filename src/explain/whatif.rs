@@ -103,7 +103,7 @@ pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix>
     Some(fix(change, effect?))
 }
 
-/// Has another Service other slices, were both planned anew?
+/// Has another Service other slices, were both planned again?
 pub(super) fn makes_a_difference(scene: &Scene<'_>, changed: &Service<'_>) -> bool {
     let case = scene.case;
     planned(case, case.service, case.options) != planned(case, changed, case.options)

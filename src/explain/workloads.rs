@@ -1,4 +1,4 @@
-//! What makes the pods that the selector picks out: one workload, as a rule.
+//! What makes the pods that the selector selects: one workload, as a rule.
 
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -34,7 +34,7 @@ slim_object! {
         /// Identity; slices name it as their owner's.
         "uid" pub uid: Text<'a>; /// Version, by which events that come late are valid.
         "resourceVersion" pub resource_version: Text<'a>;
-        /// Copied to the slices, but for the reserved ones.
+        /// Copied to the slices, except the reserved ones.
         "labels" pub labels: StringMap<'a>;
         /// Topology mode, among others.
         "annotations" pub annotations: StringMap<'a>;

@@ -53,7 +53,7 @@ pub struct Plan<'a> {
     pub unchanged: Vec<Text<'a>>,
     /// Events to publish on the Service.
     pub events: Vec<Event>,
-    /// What could not be done; the plan stands all the same.
+    /// What could not be done; the plan stands anyway.
     pub errors: Vec<PlanError<'a>>,
     /// Must the Service be planned again later, because of the errors?
     pub requeue: bool,

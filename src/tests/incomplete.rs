@@ -115,7 +115,7 @@ fn a_list_that_goes_on_is_said_to_be_cut_off() {
         &["CutList!"],
         &format!("{cut}{RESTS}"),
     );
-    // Other Services are planned all the same.
+    // Other Services are planned anyway.
     let services = list("ServiceList", &paged(), &[]);
     check(&[&[services], rest].concat(), &["CutList"], "");
     let others = list("ConfigMapList", &paged(), &[]);

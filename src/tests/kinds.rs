@@ -47,7 +47,7 @@ fn objects_of_other_kinds() {
     assert_eq!(refused.path(), Some("/0/apiVersion"), "{refused}");
 }
 
-/// Services of other API groups are no Services; a list says what its items are.
+/// Services of other API groups are not Services; a list says what its items are.
 #[test]
 fn kinds_that_share_a_name_are_told_apart() {
     let snapshot = r#"{"kind": "List", "apiVersion": "v1", "items": [

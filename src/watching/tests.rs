@@ -206,11 +206,11 @@ fn which_slice_holds_an_endpoint_does_not_matter() {
     assert_eq!(world.told(), [""; 0]);
     world.write("cart-a", &[endpoint(1, true, &[])]);
     assert_eq!(world.told(), [""; 0]);
-    // At one time, it is no gap, whichever slice is written first.
+    // At one time, it is not a gap, whichever slice is written first.
     world.write("cart-b", &[]);
     world.write("cart-a", &[endpoint(1, true, &[]), endpoint(2, true, &[])]);
     assert_eq!(world.told(), [""; 0]);
-    // Somebody else's slice counts as well.
+    // someone else's slice counts as well.
     let mut other = slice("other", &[endpoint(3, true, &[])]);
     other["metadata"]["labels"][keys::MANAGED_BY_LABEL] = json!("somebody");
     world.set(Kind::EndpointSlice, &other);

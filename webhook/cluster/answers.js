@@ -1,13 +1,13 @@
 /** What an API server answers that is no news of objects, and why a listing or a watch has failed. */
 
-/** Something went wrong; the message says what, and how to mend it where that is known. */
+/** Something went wrong; the message says what, and how to fix it where that is known. */
 export class WatchFailure extends Error {
   /**
    * @param {string} message
    * @param {object} [about]
    * @param {number} [about.status] HTTP status
    * @param {number} [about.wait] how long the server asks to wait, in milliseconds
-   * @param {boolean} [about.isLost] is what comes next not to be had by going on? Then all is listed anew
+   * @param {boolean} [about.isLost] is what comes next not to be had by going on? Then all is listed again
    */
   constructor(message, { status, wait = 0, isLost = false } = {}) {
     super(message);
@@ -78,7 +78,7 @@ function messageOf(text) {
  */
 export function asFailure(error, server) {
   if (error instanceof WatchFailure) return error;
-  // What cannot be read is missing from now on, until all is listed anew.
+  // What cannot be read is missing from now on, until all is listed again.
   if (error?.name === 'SlicewiseError') return new WatchFailure(`what ${server} has sent cannot be read: ${error.message}`, { isLost: true });
   if (error instanceof RangeError) return new WatchFailure(error.message, { isLost: true });
   const hint = /CERT|SELF_SIGNED|ISSUER/.test(error?.code ?? '') ? '; its certificate-authority belongs into the kubeconfig' : '';

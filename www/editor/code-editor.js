@@ -194,7 +194,7 @@ export class CodeEditor {
     else this.#view.dispatch({ changes: change ?? [], annotations: external.of(true), effects: this.#writable.reconfigure([]) });
   }
 
-  /** A long text in the place of all there is: its beginning at once, the rest bit by bit. @param {string} text */
+  /** A long text in the place of everything: its beginning at once, the rest bit by bit. @param {string} text */
   async #takeIn(text) {
     const mine = this.#version;
     let at = cutOf(text, 0);

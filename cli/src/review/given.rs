@@ -13,7 +13,7 @@ const MOST_NESTED: usize = 8;
 
 /// An input by its content.
 pub(super) enum Given<'i> {
-    /// AdmissionReviews as they stand.
+    /// AdmissionReviews as they are given.
     Reviews(Vec<Cow<'i, str>>),
     /// Objects as they should be.
     Manifests(Vec<Cow<'i, str>>),
@@ -70,7 +70,7 @@ pub(crate) fn objects(json: &[u8]) -> Result<Vec<Cow<'_, str>>, Error> {
     read_objects(text_of(json)?).map_err(|(error, _)| error)
 }
 
-/// What is no object says nothing of itself, and is the reviewer's to refuse.
+/// What is not an object says nothing of itself, and is the reviewer's to refuse.
 fn is_review(object: &str) -> bool {
     head(object).is_none_or(|head| head.kind.as_deref() == Some(REVIEW))
 }
@@ -117,7 +117,7 @@ fn read_objects(text: &str) -> Result<Vec<Cow<'_, str>>, (Error, bool)> {
     Ok(objects)
 }
 
-/// What an object says of itself; `None` where it is no object, or says something twice.
+/// What an object says of itself; `None` where it is not an object, or says something twice.
 fn head(object: &str) -> Option<Head<'_>> {
     serde_json::from_str(object).ok()
 }

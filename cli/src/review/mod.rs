@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
     Ok(output::exit_code(&judged))
 }
 
-/// Sees to it that what is judged is in the namespace that was read: of others nothing is known.
+/// Makes sure that what is judged is in the namespace that was read: of others nothing is known.
 fn check_namespaces(
     namespaces: impl Iterator<Item = String>,
     cluster: Option<&Input>,

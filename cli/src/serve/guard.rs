@@ -17,7 +17,7 @@ pub(super) struct Guard {
     address: IpAddr,
 }
 
-/// Why somebody may not.
+/// Why someone may not.
 pub(super) type Refusal = (StatusCode, &'static str);
 
 impl Guard {

@@ -25,7 +25,7 @@ pub(crate) struct Converted {
 /// Reads all documents.
 ///
 /// # Errors
-/// `InvalidJson` for what is no YAML or no JSON value, `TooDeep`, `TooLarge` when aliases blow it up, `Unsupported` for
+/// `InvalidJson` for what is not YAML or no JSON value, `TooDeep`, `TooLarge` when aliases blow it up, `Unsupported` for
 /// merge keys and tags, `InvalidValue` for numbers that JSON does not have.
 pub(crate) fn to_json(text: &str) -> Result<Converted, Error> {
     let mut reader = Reader::new(text, None);

@@ -147,7 +147,7 @@ fn attacks_end_at_the_limit() {
         assert!(is_refused, "{expression}: {value} after {cost} steps");
         assert!(cost <= LIMIT, "{expression}: {cost}");
     }
-    // A limit is no judgement of what stays below it.
+    // A limit is not a judgement of what stays below it.
     assert_eq!(run("object.l.all(a, a == 1)", &list, 2_000_000).0, "true");
 }
 

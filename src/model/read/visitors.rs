@@ -242,7 +242,7 @@ impl<'de: 'a, 'a> DeserializeSeed<'de> for ElementSeed<'_, 'a> {
     }
 }
 
-/// The `Ready` condition of a list; all others are passed over.
+/// The `Ready` condition of a list; all others are skipped.
 struct ConditionsVisitor;
 
 impl<'de> Visitor<'de> for ConditionsVisitor {

@@ -59,7 +59,7 @@ pub(super) fn names_of(workload: &Workload<'_>) -> impl Iterator<Item = String> 
 }
 
 impl Scenario<'_> {
-    /// The names of all Services there ever are, each once, as they stand in the scenario.
+    /// The names of all Services there ever are, each once, as written in the scenario.
     pub(in crate::simulation) fn all_services(&self) -> Vec<String> {
         let created = self.actions.iter();
         let created = created.filter_map(|action| action.create_service.as_ref());

@@ -88,7 +88,7 @@ fn changed(input: &Value, changes: &Value) -> Value {
     input
 }
 
-/// Makes each fix that is offered: the plan of what comes of it gives hints. Returns what they are called.
+/// Makes each fix that is offered: the plan of the result of it gives hints. Returns what they are called.
 #[track_caller]
 fn fixed(input: &Value) -> Vec<String> {
     let before = look(input, &json!({}));
@@ -327,7 +327,7 @@ fn nobody_answers() {
     assert_eq!(glance["fixes"], json!([]));
 }
 
-/// To any count there is a way, and the plan of what comes of it has that many ready endpoints.
+/// To any count there is a way, and the plan of the result of it has that many ready endpoints.
 #[test]
 fn the_slider_leads_where_it_says() {
     let input = cluster(&["a", "b", "c"], 11);

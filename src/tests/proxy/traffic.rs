@@ -249,7 +249,7 @@ fn what_an_input_lacks_is_told() {
     assert_eq!(warnings(&route(&request)), ["NoSlices"]);
 }
 
-/// No traffic is no traffic: neither is all of it served then, nor is any endpoint below its share.
+/// No traffic is not a traffic: neither is all of it served then, nor is any endpoint below its share.
 #[test]
 fn traffic_comes_from_somewhere() {
     let endpoints = json!([{"addresses": ["10.0.0.1"]}]);

@@ -15,7 +15,7 @@ fn validated(request: &[u8]) -> Answer {
         .unwrap()
 }
 
-/// The text of a request that is denied as it stands.
+/// The text of a request that is denied as it is.
 fn text() -> String {
     slip().to_string()
 }
