@@ -137,7 +137,7 @@ export class Arming {
       return null;
     } catch (error) {
       const { code, message } = /** @type {Refusal} */ (error);
-      if (code === 409) return 'somebody else changed the configuration meanwhile; looking again';
+      if (code === 409) return 'the configuration was changed in the meantime; checking again';
       if (code === 403) return `${message}; grant \`patch\` on validatingwebhookconfigurations with resourceNames: [${configuration}]`;
       return message;
     }
