@@ -11,7 +11,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * @typedef {object} Opened
  * @property {Uint8Array} bytes what the core reads
- * @property {boolean} isValue were they made of a value? Then nobody has seen their lines and columns
+ * @property {boolean} isValue were they made from a value? Then lines and columns mean nothing
  * @property {(answer: Uint8Array) => any} answer the core's bytes in the shape of the input
  */
 
@@ -45,7 +45,7 @@ export function openOptional(input, what, read) {
 /** @param {string} text @param {string} what */
 function encode(text, what) {
   if (text.isWellFormed()) return encoder.encode(text);
-  throw new SlicewiseError({ code: 'InvalidJson', message: `half a surrogate pair, which is no Unicode text, is in ${what}` });
+  throw new SlicewiseError({ code: 'InvalidJson', message: `there is a lone surrogate, which is not valid Unicode, in ${what}` });
 }
 
 /** @param {Uint8Array} answer */

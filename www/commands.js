@@ -43,7 +43,7 @@ function exportCommand(id, title, note, run) {
   return { id: `export-${id}`, title, note, section: 'Export', isOff: hasNoPlan, run };
 }
 
-/** Forms in which a plan or a picture can be had. @type {Command[]} */
+/** Forms in which a plan or a picture can be exported. @type {Command[]} */
 export const EXPORTS = [
   exportCommand('json', 'Plan as JSON', 'byte for byte as the core gave it', (actions) => actions.onSave()),
   exportCommand('yaml', 'Plan as YAML', 'of the Service shown', (actions) => actions.onExport('yaml')),
@@ -83,7 +83,7 @@ export const COMMANDS = [
   { id: 'forget', title: 'Delete all inputs saved in this browser', section: 'Input', run: (actions) => actions.onForget() },
 ];
 
-/** What depends on what there is: the examples, the scenarios and the Services. @param {AppState} state @returns {Command[]} */
+/** What depends on what exists: the examples, the scenarios and the Services. @param {AppState} state @returns {Command[]} */
 export function moreCommands({ overview }) {
   return [
     ...EXAMPLES.map(({ id, title }) => ({ id: `example-${id}`, title, section: 'Examples', run: (/** @type {Actions} */ actions) => actions.onExample(id) })),

@@ -215,7 +215,7 @@ export type ExportForm = 'yaml' | 'patches' | 'kubectl' | 'report';
 /** Changes of the text, in its order. */
 export type EditAnswer = { ok: true; changes: { from: number; to: number; insert: string }[] } | { ok: false; message: string };
 
-/** What was changed to get there, and what came of it. */
+/** What was changed to get there, and the result of it. */
 export interface ScaleAnswer<Model = ServiceModel> {
   edit: EditAnswer;
   answer: OpenAnswer<Model>;
@@ -224,7 +224,7 @@ export interface ScaleAnswer<Model = ServiceModel> {
 /** Which objects of the input are asked for. */
 export interface ObjectQuery {
   kind: string;
-  /** Words to look for, in names, labels and what is told of an object. */
+  /** Words to search for in names, labels and descriptions of an object. */
   find: string;
   from: number;
   count: number;
@@ -344,7 +344,7 @@ export interface NodePort {
 export interface NodeSide {
   /** Which endpoints are used and why, in a sentence of the core. */
   rule: string;
-  /** The rules that decided, in the order they did, where the reader's are told one by one. */
+  /** The rules that decided, in order, if the consumer's rules are listed one by one. */
   rules: { rule: string; message: string }[];
   /** All the endpoints that some client could use. */
   endpoints: { endpoint: string; node: string; zone: string; share: number; used: boolean }[];
@@ -366,7 +366,7 @@ export interface CompareColumn {
   packing: '' | 'upstream' | 'compact' | 'balanced';
 }
 
-/** What became of a column. */
+/** The result of a column. */
 export interface ComparedSide {
   /** The Service that was found. */
   service: string;
@@ -392,7 +392,7 @@ export interface CompareAnswer {
       list: { change: string; name: string; slice: string; from: string; fields: FieldChange[] }[];
       left: number;
     } | null;
-    /** Why there is none. */
+    /** Why it does not exist. */
     failure: string;
   }[];
 }
@@ -415,7 +415,7 @@ export type JudgeAnswer =
     }
   | { ok: false; of: 'config' | 'question'; problem: Problem };
 
-/** What came of a run, as far as it is shown. */
+/** The result of a run, as far as it is shown. */
 export interface RunReport {
   phases: {
     name: string;
@@ -475,7 +475,7 @@ export interface InputChange {
   copyOf?: string;
 }
 
-/** What the core has tried, and what comes of it. */
+/** What the core has tried, and the result of it. */
 export interface Fix {
   id: string;
   title: string;
@@ -546,9 +546,9 @@ export interface Prefs {
 
 /** What is undone, shared and saved. */
 export interface Work {
-  /** The name under which the browser keeps it; '' if there is nothing of one's own in it. */
+  /** The name under which the browser keeps it; '' if it is unchanged. */
   id: string;
-  /** The example it began with, or '' for an input of one's own. */
+  /** The example it began with, or '' for the user's own input. */
   example: string;
   source: Source;
   /** Settings made here. */
@@ -617,7 +617,7 @@ export interface LiveState {
   /** Since when it is so. */
   since: string;
   message: string;
-  /** Whether the input is somebody's own by now. */
+  /** Whether the input is someone's own by now. */
   resting: boolean;
   /** Whether no other attempt can help. */
   ended: boolean;
@@ -635,7 +635,7 @@ export interface Actions {
   onEdit(label: string, what: object, group?: string): Promise<void>;
   /** Gives the Service shown so many pods; steps that follow each other closely are one. */
   onScale(pods: number): void;
-  /** What a view wants remembered and shared; without a label it is no step of undo. */
+  /** What a view wants remembered and shared; without a label it is not a step of undo. */
   onView(name: string, value: unknown, label?: string): void;
   onFile(file: File): Promise<void>;
   onOptions(options: Options): void;

@@ -33,7 +33,7 @@ pub(crate) fn refused(error: &Error) -> Answer {
     denied(code, format!("the review cannot be read: {}", told(error)))
 }
 
-/// Settings that cannot be used, which is nobody's mistake who makes a change.
+/// Invalid settings, which are not the fault of the user who makes a change.
 pub(crate) fn misconfigured(error: &Error) -> Answer {
     denied(
         500,
@@ -52,7 +52,7 @@ fn denied(code: u16, message: String) -> Answer {
     }
 }
 
-/// What is wrong, where, and how to mend it. It may repeat what somebody wrote, and a terminal may show it.
+/// What is wrong, where, and how to fix it. It may repeat what someone wrote, and a terminal may show it.
 pub(crate) fn told(error: &Error) -> String {
     let code = error.code().as_str();
     let place = match error.path() {

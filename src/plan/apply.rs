@@ -35,7 +35,7 @@ pub trait Writer {
     fn delete(&mut self, namespace: &str, slice: &SliceRef<'_>) -> Result<(), Self::Error>;
 
     /// Was the create refused because the namespace is being deleted? The rest of that family is then skipped
-    /// without an error, for no retry can help.
+    /// without an error, because no retry can help.
     fn is_namespace_terminating(&self, error: &Self::Error) -> bool;
 }
 
@@ -116,7 +116,7 @@ impl<T: Slice> Applied<T> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ApplyError<T, E> {
-    /// What was done all the same.
+    /// What was done anyway.
     pub applied: Applied<T>,
     /// The first failure of each family, and every failed delete of an unwanted family.
     pub failures: Vec<Failure<E>>,
@@ -168,7 +168,7 @@ impl Plan<'_> {
     /// Writes the plan in its order; [`Writing`] says what a failure ends.
     ///
     /// # Errors
-    /// When any write was refused; it tells what was done all the same.
+    /// When any write was refused; it tells what was done anyway.
     pub fn apply<W: Writer>(
         &self,
         writer: &mut W,

@@ -13,7 +13,7 @@ const SOON = 2;
 const MOST = 32 << 20;
 
 /**
- * Whole lines, as many at a time as come together. All are in one buffer, which is written anew for the next ones: memory
+ * Whole lines, as many at a time as come together. All are in one buffer, which is written again for the next ones: memory
  * outside the heap that comes and goes makes V8 collect garbage all the time.
  * @param {AsyncIterable<Buffer> & {destroy?: () => void}} chunks
  * @param {number} [most] how long a line may be
@@ -42,7 +42,7 @@ export async function* wholeLines(chunks, most = MOST) {
     if (end > 0) yield buffer.subarray(0, end);
     return size === end;
   } finally {
-    // Whoever stops reading need not wait for what comes next.
+    // A reader that stops need not wait for more.
     chunks.destroy?.();
   }
 }
@@ -59,7 +59,7 @@ function comesSoon(next) {
       clearTimeout(timer);
       resolve(true);
     };
-    // A failure is told to who waits for it next.
+    // The next reader gets the failure.
     next.then(come, come);
   });
 }

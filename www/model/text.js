@@ -1,5 +1,5 @@
 /**
- * The words of the page for what it draws; what there is to say about it, the core says.
+ * The words of the page for what it draws; what exists to say about it, the core says.
  * @import {Cell, Counts} from '../types.js'
  */
 import { CHANGE_WORDS } from './cells.js';
@@ -35,7 +35,7 @@ export function isEmpty(counts) {
 }
 
 /**
- * All a picture says about an endpoint, for those who hear it.
+ * Everything a picture shows about an endpoint, for screen readers.
  * @param {Cell} cell
  */
 export function cellSentence(cell) {

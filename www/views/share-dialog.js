@@ -1,5 +1,5 @@
 /**
- * A link with all of it, and a frame of it for somebody's text.
+ * A link with all of it, and a frame of it for someone's text.
  * @import {Actions, AppState} from '../types.js'
  */
 import { h } from 'preact';

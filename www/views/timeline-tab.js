@@ -22,8 +22,8 @@ import { StripKey, TimelineStrip } from './timeline-strip.js';
 /**
  * What is remembered of this view.
  * @typedef {object} TimelineChoice
- * @property {string} scenario the one that is bundled, or '' for one's own
- * @property {string} text of one's own
+ * @property {string} scenario the bundled one, or '' for the user's own
+ * @property {string} text the user's own text
  * @property {string} service the one whose slices are shown; '' for the first
  * @property {number} speed
  */
@@ -207,7 +207,7 @@ function Show({ player, about, length, choice, onChoose }) {
   );
 }
 
-/** Draws a part anew as the player moves, a few times a second. @param {Player} player */
+/** Draws a part again as the player moves, a few times a second. @param {Player} player */
 function useMoves(player) {
   const [, redraw] = useReducer((/** @type {number} */ turn) => turn + 1, 0);
   useEffect(() => {
@@ -338,7 +338,7 @@ function SliceRow({ slice, recording, states, names }) {
   );
 }
 
-/** What came of the run, phase by phase, as the core sums it up. @param {{run: number, actions: Actions}} props */
+/** The result of the run, phase by phase, as the core sums it up. @param {{run: number, actions: Actions}} props */
 function Report({ run, actions }) {
   const [report, setReport] = useState(/** @type {import('../types.js').RunReport | null} */ (null));
   const [open, setOpen] = useState(false);
