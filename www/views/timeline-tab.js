@@ -45,12 +45,13 @@ export function TimelineTab({ state, actions }) {
   useEffect(() => {
     if (!active) run.player?.pause();
   }, [active]);
+  const isFirst = !run.player && !run.problem && text?.trim() !== '';
   return h(
     'section',
-    { class: 'panel timeline', 'aria-labelledby': 'timeline-title', 'aria-busy': run.busy ? 'true' : 'false' },
+    { class: 'panel timeline', 'aria-labelledby': 'timeline-title', 'aria-busy': run.busy || isFirst ? 'true' : 'false' },
     h(Head, { choice, about: run.about, onChoose }),
     run.problem && h(Mistake, { problem: run.problem }),
-    !run.player && !run.problem && text?.trim() !== '' && h('p', { class: 'quiet', role: 'status' }, 'Running the scenario …'),
+    isFirst && h('p', { class: 'quiet', role: 'status' }, 'Running the scenario …'),
     run.player && run.about && h(Show, { key: run.turn, player: run.player, about: run.about, length: run.length, choice, onChoose }),
     h(
       'details',
