@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Serialize, Serializer};
 
-use super::text;
+use super::number::float;
 use crate::model::SortedMap;
 
 /// All samples of one metric.
@@ -132,7 +132,7 @@ fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> 
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = *value as i64;
     if !value.is_finite() {
-        serializer.serialize_str(&text::float(*value))
+        serializer.serialize_str(&float(*value))
     } else if whole as f64 == *value && value.abs() < EXACT {
         serializer.serialize_i64(whole)
     } else {

@@ -15,6 +15,7 @@ mod cache;
 pub mod family;
 mod gather;
 mod histogram;
+mod number;
 mod text;
 mod zones;
 
