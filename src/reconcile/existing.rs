@@ -7,9 +7,8 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::draft::EndpointView;
 use super::hint_facts::{
-    HintFacts, HintTotals, count_ready, has_hints, hints_by_zone, is_hint_wrong,
+    EndpointView, HintFacts, HintTotals, count_ready, has_hints, hints_by_zone, is_hint_wrong,
 };
 use crate::model::order::sort_by;
 use crate::model::{

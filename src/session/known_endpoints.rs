@@ -7,12 +7,12 @@ use core::net::IpAddr;
 use super::names::{Name, Names};
 use super::pods::{KnownPod, PodNumber, Pods};
 use super::services::NameList;
-use crate::model::object::Unknown;
 use crate::model::text::same;
+use crate::model::unknown::Unknown;
 use crate::model::{
     Endpoint, EndpointConditions, EndpointHints, Few, NameRef, ObjectReference, StringMap, Text, ip,
 };
-use crate::reconcile::draft::EndpointView;
+use crate::reconcile::hint_facts::EndpointView;
 
 /// An endpoint.
 #[derive(Clone, Debug)]

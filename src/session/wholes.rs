@@ -10,8 +10,8 @@ use super::services::{FAMILIES, Group, NameList, ServiceState};
 use super::slices::{Comparison, SliceNumber};
 use crate::model::order::sort_by;
 use crate::model::{AddressType, Endpoint, EndpointHints, EndpointSlice, PortMapKey, Text};
-use crate::reconcile::draft::EndpointView;
 use crate::reconcile::existing::{Confirmed, Open, Settled, SettledGroup, SettledGroups, Source};
+use crate::reconcile::hint_facts::EndpointView;
 
 /// A slice to be compared, without the endpoints that are confirmed.
 pub(super) struct OpenSlice<'s> {
