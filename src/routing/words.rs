@@ -3,31 +3,12 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::matrix::PortTraffic;
-
 /// What follows from nothing being known of how much clients send.
 pub const ASSUMPTION: &str =
     "As if every node sent the same, each of them evenly to the endpoints that it uses.";
 /// The same where it is said.
 pub const WEIGHED: &str =
     "As if every node sent what it weighs, each of them evenly to the endpoints that it uses.";
-
-/// What crosses zones, and what finds no endpoint.
-pub(super) fn port(traffic: &PortTraffic) -> String {
-    const ALL: f64 = 1.0 - 1e-9;
-    if traffic.unserved >= ALL {
-        return "No client finds an endpoint.".into();
-    }
-    let lost = if traffic.unserved > 1e-9 {
-        format!(", and {} finds no endpoint", percent(traffic.unserved))
-    } else {
-        String::new()
-    };
-    match traffic.known_cross_zone() {
-        None => format!("Zones are not known at both ends{lost}."),
-        Some(share) => format!("{} of the traffic crosses zones{lost}.", percent(share)),
-    }
-}
 
 /// How many of how many endpoints a group of nodes uses, and why.
 pub(super) fn group(nodes: &[usize], uses: &[usize], all: usize, rule: &str) -> String {
@@ -46,7 +27,7 @@ pub(super) fn group(nodes: &[usize], uses: &[usize], all: usize, rule: &str) -> 
 }
 
 /// `66.7 %`, `0 %`.
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     if share > 0.0 && share < 0.0005 {
         return "less than 0.1 %".into();
     }
