@@ -1,6 +1,7 @@
 //! The cluster as it is: nodes, pods and Services. What changes is told as events, what follows later as happenings.
 
 mod pods;
+mod rollout;
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
