@@ -4,8 +4,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::say;
+use super::scene::Scene;
 use super::words::list;
-use super::{Scene, say};
 use crate::model::order::{Grouped, sort, sorted_unique};
 use crate::model::{AddressType, Endpoint, EndpointSlice, Pod, ip};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};

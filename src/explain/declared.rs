@@ -4,8 +4,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::say;
+use super::scene::Scene;
 use super::words::list;
-use super::{Scene, say};
 use crate::model::order::sorted_unique;
 use crate::model::pod::ContainerPort;
 use crate::model::{Pod, ServicePort, TargetPort};

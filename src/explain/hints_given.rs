@@ -4,11 +4,12 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::hints::{WHO_FOLLOWS, hinted_zones, in_zone, of_family, spread, title, zone_figures};
 use super::say::fix;
+use super::scene::Scene;
 use super::traffic::{From, Traffic, of as traffic_of};
 use super::words::{count, list, percent};
-use super::{Scene, say, whatif};
+use super::zones::{WHO_FOLLOWS, hinted_zones, in_zone, of_family, spread, title, zone_figures};
+use super::{say, whatif};
 use crate::model::order::sorted_unique;
 use crate::model::{Endpoint, SortedMap};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, ZoneFigures};

@@ -5,10 +5,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::cluster::with_zone;
-use super::hints::of_family;
 use super::hints_off::Off;
 use super::say::fix;
 use super::words::count;
+use super::zones::of_family;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
 use crate::topology::allocation::allocate;
 use crate::topology::events::Disabled;

@@ -4,10 +4,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::hints::{of_family, spread, title, zone_figures};
 use super::say::fix;
+use super::scene::Scene;
 use super::words::{count, list, percent};
-use super::{Scene, say, whatif};
+use super::zones::{of_family, spread, title, zone_figures};
+use super::{say, whatif};
 use crate::model::{AddressType, Endpoint};
 use crate::plan::HintsReport;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix, ZoneFigures};

@@ -5,10 +5,10 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::pods::desired_of;
+use super::scene::Scene;
 use super::unwritten::Item;
 use super::words::{count, list};
-use super::{Scene, say, when};
+use super::{say, when};
 use crate::model::{AddressType, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::plan::is_selected;
@@ -73,7 +73,7 @@ fn why_removed(scene: &Scene<'_>, item: &Item) -> Option<&'static str> {
         "has finished"
     } else if !is_selected(pod, scene.case.service) {
         "the selector does not pick out"
-    } else if !desired_of(scene, &[pod]).missing_nodes.is_empty() {
+    } else if !scene.desired_of(&[pod]).missing_nodes.is_empty() {
         "is on a node that is not known"
     } else {
         "does not have that address"

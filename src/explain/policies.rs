@@ -4,10 +4,11 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::hints::of_family;
+use super::scene::Scene;
 use super::traffic::{From, of as traffic_of};
 use super::words::{count, list};
-use super::{Scene, say, whatif};
+use super::zones::of_family;
+use super::{say, whatif};
 use crate::model::{AddressType, EndpointSlice, Text};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::proxy::Service;

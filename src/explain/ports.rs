@@ -4,9 +4,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::pods::desired_of;
+use super::say;
+use super::scene::Scene;
 use super::words::{count, either, list};
-use super::{Scene, say};
 use crate::membership::nearest::nearest;
 use crate::model::order::sorted_unique;
 use crate::model::pod::ContainerPort;
@@ -42,7 +42,7 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Ve
         }
         answers.push(port_not_found(scene, port, &candidates));
     }
-    let groups = desired_of(scene, &candidates);
+    let groups = scene.desired_of(&candidates);
     if groups.groups.len() > 1 {
         answers.push(several_groups(scene, &groups));
     }

@@ -5,8 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::say::fix;
+use super::scene::Scene;
 use super::words::pairs;
-use super::{Scene, say, whatif};
+use super::{say, whatif};
 use crate::model::{AddressType, Service, StringMap, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
 use crate::traffic::TrafficDistribution;
