@@ -18,6 +18,7 @@ pub mod index;
 pub mod ip;
 pub mod keys;
 pub mod meta;
+pub mod named;
 pub mod node;
 pub mod object;
 pub mod order;
@@ -30,6 +31,7 @@ pub mod read;
 pub mod service;
 pub mod text;
 pub mod time;
+pub mod unknown;
 #[cfg(feature = "lint")]
 pub mod webhooks;
 
@@ -40,7 +42,8 @@ pub use endpoint_slice::{
 };
 pub use endpoints::Endpoints;
 pub use few::Few;
-pub use meta::{Named, NamespacedName, ObjectMeta, ObjectReference, OwnerReference};
+pub use meta::{ObjectMeta, ObjectReference, OwnerReference};
+pub use named::{Named, NamespacedName};
 pub use node::Node;
 pub use order::SortedMap;
 pub use pod::Pod;

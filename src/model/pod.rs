@@ -7,7 +7,9 @@ use core::net::{IpAddr, Ipv4Addr};
 
 use super::conditions::ReadyCondition;
 use super::ip;
+use super::named::named;
 use super::object::slim_object;
+use super::own::own_themselves;
 use super::read::{Scalar, scalar_fields};
 use super::text::shorten;
 use super::text::{StringMap, Text};
@@ -24,6 +26,8 @@ slim_object! {
         "status" pub status: PodStatus<'a>;
     }
 }
+
+named!(Pod);
 
 slim_object! {
     /// Metadata of a Pod.
@@ -149,6 +153,7 @@ impl<'a> Scalar<'a> for IpAddr {
 }
 
 scalar_fields!(IpAddr);
+own_themselves!(PodIp);
 
 impl Default for PodIp {
     fn default() -> Self {
