@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::detect::{Shape, detect};
 use super::input::{self, Limits};
-use super::plan::{Prepared, check_plan_options};
+use super::options::check_plan_options;
+use super::prepared::Prepared;
 use super::snapshot::Snapshot;
 use super::{encode, place};
 use crate::glance::{Asked, Counts, Glance, View, glance as glance_at};

@@ -7,7 +7,8 @@ use core::net::IpAddr;
 
 use super::input::{self, Limits};
 use super::mirror::check_endpoints;
-use super::plan::{check_names, check_slices};
+use super::names::check_names;
+use super::slice_check::check_slices;
 use super::{encode, place};
 use crate::kubernetes_service::request::KubernetesServiceRequest;
 use crate::kubernetes_service::{

@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 
 use super::input::{self, Limits};
 use super::intake::{Applied, take_events};
-use super::plan::{check_names, check_options, check_slices};
+use super::names::check_names;
+use super::options::check_options;
+use super::slice_check::check_slices;
 use super::{encode, place};
 use crate::json::Memory;
 use crate::model::NamespacedName;

@@ -11,9 +11,10 @@ use super::incomplete::Received;
 use super::input::not_utf8;
 use super::mirror::MirrorObjects;
 use super::objects::{Base, Documents, Gather, Halt, Standing, Taker, Walk, Wanted};
-use super::plan::check_plan_options;
+use super::options::check_plan_options;
 use super::route::TrafficObjects;
-use super::snapshot::{Reading, Snapshot, SnapshotPlans};
+use super::snapshot::{Reading, Snapshot};
+use super::snapshot_plans::SnapshotPlans;
 use crate::Error;
 #[cfg(feature = "explain")]
 use crate::explain::details::Details;

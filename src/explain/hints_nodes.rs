@@ -8,7 +8,6 @@ use super::cluster::with_zone;
 use super::hints_off::Off;
 use super::say::fix;
 use super::words::count;
-use super::zones::of_family;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
 use crate::topology::allocation::allocate;
 use crate::topology::events::Disabled;
@@ -25,7 +24,7 @@ impl Off<'_> {
             .collect();
         let message = format!(
             "`Auto` hints{} are off because of {}: {}. One such node is enough, wherever the Service's pods are: as long as it lacks that, the zones' shares of CPU cannot be known, and hints are off for every Service of the cluster. (The event says \"Insufficient Node information\" and no more.)",
-            of_family(self.scene, self.family),
+            self.scene.of_family(self.family),
             count(names.len(), "node"),
             cluster.faults()
         );

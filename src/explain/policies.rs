@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 use super::scene::Scene;
 use super::traffic::{From, of as traffic_of};
 use super::words::{count, list};
-use super::zones::of_family;
 use super::{say, whatif};
 use crate::model::{AddressType, EndpointSlice, Text};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
@@ -74,7 +73,7 @@ fn internal(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
     let details = format!(
         "internalTrafficPolicy of Service {} is Local, so that traffic to its cluster IP{} stays on the node it comes from. What clients on a node without an endpoint of its own send is dropped, although there are endpoints elsewhere.",
         service.metadata.name,
-        of_family(scene, family),
+        scene.of_family(family),
     );
     let what = format!(
         "Traffic from {} of {} is dropped.",

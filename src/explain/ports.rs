@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::say;
 use super::scene::Scene;
-use super::words::{count, either, list};
+use super::words::{count, either, list, numbers};
 use crate::membership::nearest::nearest;
 use crate::model::order::sorted_unique;
 use crate::model::pod::ContainerPort;
@@ -156,25 +156,6 @@ fn several_groups(
             "give the named port the same number in all pods (during a rollout that changes it, it passes by itself)",
             "one group of slices is left",
         )
-}
-
-/// `http=8080 admin=9090`.
-pub(super) fn numbers(ports: &[EndpointPort<'_>]) -> String {
-    let port = |port: &EndpointPort<'_>| {
-        let name = port.name.as_deref().unwrap_or_default();
-        let number = port.port.unwrap_or_default();
-        if name.is_empty() {
-            number.to_string()
-        } else {
-            format!("{name}={number}")
-        }
-    };
-    let ports: Vec<String> = ports.iter().map(port).collect();
-    if ports.is_empty() {
-        "no port".to_string()
-    } else {
-        ports.join(" ")
-    }
 }
 
 /// A pod without a port that other pods of the Service have.

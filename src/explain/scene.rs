@@ -1,5 +1,7 @@
 //! One Service with its plan, as the answers about it look at it.
 
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::cluster::Cluster;
@@ -177,5 +179,14 @@ impl<'a> Scene<'a> {
             settings: self.case.options.settings(),
         };
         desired(&input, &address_types(self.case.service))
+    }
+
+    /// Which family, where the Service has several.
+    pub(super) fn of_family(&self, family: AddressType) -> String {
+        if self.case.plan.hints.len() > 1 {
+            format!(" {}", family.as_str())
+        } else {
+            String::new()
+        }
     }
 }

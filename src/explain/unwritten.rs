@@ -4,8 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::ports::numbers;
-use super::words::{count, list};
+use super::words::{count, list, numbers};
 use super::zones::hinted_zones;
 use crate::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange, diff};
 use crate::model::order::{sort_by, sorted_unique};

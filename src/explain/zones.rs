@@ -4,8 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::scene::Scene;
-use crate::model::{AddressType, Endpoint};
+use crate::model::Endpoint;
 use crate::plan::explanation::ZoneFigures;
 use crate::topology::allocation::Allocation;
 
@@ -65,13 +64,4 @@ pub(super) fn title(endpoint: &Endpoint<'_>) -> String {
 pub(super) fn spread(ready: &[&Endpoint<'_>], zones: &[&str]) -> String {
     let zone = |zone: &&str| format!("{zone} {}", in_zone(ready, zone));
     zones.iter().map(zone).collect::<Vec<_>>().join(", ")
-}
-
-/// Which family, where the Service has several.
-pub(super) fn of_family(scene: &Scene<'_>, family: AddressType) -> String {
-    if scene.case.plan.hints.len() > 1 {
-        format!(" {}", family.as_str())
-    } else {
-        String::new()
-    }
 }

@@ -4,8 +4,9 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
+use super::ids::PodNumber;
 use super::names::{Name, Names};
-use super::pods::{KnownPod, PodNumber, Pods};
+use super::pods::{KnownPod, Pods};
 use super::services::NameList;
 use crate::model::text::same;
 use crate::model::unknown::Unknown;

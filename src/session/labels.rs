@@ -9,10 +9,9 @@ use core::hash::BuildHasher as _;
 
 use rustc_hash::FxBuildHasher;
 
+use super::ids::{PodNumber, ServiceNumber};
 use super::names::{Name, Names};
 use super::number_sets::{NumberSet, NumberSets};
-use super::pods::PodNumber;
-use super::services::ServiceNumber;
 use super::slab::{Numbers, Slab};
 use crate::model::text::same;
 use crate::model::{StringMap, Text};

@@ -23,6 +23,7 @@ pub mod dump;
 pub mod event;
 mod excerpt;
 mod holders;
+mod ids;
 mod known_endpoints;
 mod labels;
 mod mark;
@@ -57,6 +58,7 @@ use pods::{Facts, Pods};
 use services::{ServiceNumber, ServiceState, Services};
 use slices::{SliceNumber, Slices};
 
+use super::ids::{ServiceNumber, SliceNumber};
 use crate::membership::index::SelectorIndex;
 use crate::model::{EndpointSlice, NamespacedName, Pod, Service, Text, keys};
 use crate::plan::request::Options;

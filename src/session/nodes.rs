@@ -4,8 +4,8 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use super::apply::number;
+use super::ids::PodNumber;
 use super::names::{Name, Names};
-use super::pods::PodNumber;
 use crate::model::{Node, Quantity};
 use crate::topology::nodes::{NodeFacts, NodeZones, ZoneShare, zone_shares};
 

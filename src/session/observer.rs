@@ -6,11 +6,12 @@
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
+use super::ids::{PodNumber, SliceNumber};
 use super::known_endpoints::KnownEndpoint;
 use super::nodes::Zones;
-use super::pods::{Facts, KnownPod, PodNumber};
+use super::pods::{Facts, KnownPod};
 use super::slab::Numbers;
-use super::slices::{KnownSlice, SliceNumber};
+use super::slices::KnownSlice;
 use super::{Session, known_endpoints};
 #[cfg(feature = "expressions")]
 use crate::model::order::sorted_unique;

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use super::Session;
 use super::event::Kind;
-use super::pods::{Facts, PodNumber};
-use super::services::{FAMILIES, ServiceNumber};
-use super::slices::SliceNumber;
+use super::ids::{PodNumber, ServiceNumber, SliceNumber};
+use super::pods::Facts;
+use super::services::FAMILIES;
 use crate::membership::change::{PodChange, PodVersion};
 use crate::model::{NamespacedName, Node, Pod};
 use crate::reconcile::ports;

@@ -8,6 +8,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::holders::Holders;
+use super::ids::PodNumber;
 use super::labels::LabelSets;
 use super::names::{Name, Names};
 use super::port_lists::PortLists;
@@ -16,9 +17,6 @@ use crate::model::conditions::ReadyCondition;
 use crate::model::pod::PodIp;
 use crate::model::{Pod, PodFacts, Service, Timestamp};
 use crate::reconcile::ports::{self, NamedPort, ResolvedPorts};
-
-/// A pod by number.
-pub(super) type PodNumber = u32;
 
 /// A pod that the cluster has or that a slice names.
 #[derive(Clone, Debug)]

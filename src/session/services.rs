@@ -7,9 +7,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use super::pods::PodNumber;
+use super::ids::{PodNumber, ServiceNumber, SliceNumber};
 use super::slab::{Numbers, Slab};
-use super::slices::SliceNumber;
 use crate::model::order::hash;
 use crate::model::pod::PodIp;
 use crate::model::{AddressType, NamespacedName, PortMapKey, Service, SortedMap, Timestamp, ip};
@@ -17,9 +16,6 @@ use crate::reconcile::address_types;
 use crate::reconcile::hint_facts::{HintFacts, HintTotals};
 use crate::reconcile::ports::ResolvedPorts;
 use crate::topology::cache::ServiceHints;
-
-/// A Service by number.
-pub(super) type ServiceNumber = u32;
 
 /// A Service that the cluster has, or that slices name as theirs.
 #[derive(Clone, Debug)]

@@ -5,10 +5,10 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::event::Kind;
+use super::ids::{PodNumber, ServiceNumber, SliceNumber};
 use super::known_endpoints::{self, KnownEndpoint, take};
-use super::pods::PodNumber;
-use super::services::{FAMILIES, ServiceNumber};
-use super::slices::{self, Comparison, KnownSlice, SliceNumber};
+use super::services::FAMILIES;
+use super::slices::{self, Comparison, KnownSlice};
 use super::{Session, SliceMark};
 use crate::model::{AddressType, EndpointPort, EndpointSlice, NamespacedName, PortMapKey};
 use crate::reconcile::hint_facts::HintFacts;

@@ -4,11 +4,12 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use super::Session;
+use super::ids::{PodNumber, ServiceNumber, SliceNumber};
 use super::known_endpoints::KnownEndpoint;
 use super::nodes::Zones;
-use super::pods::{Facts, PodNumber};
-use super::services::{FAMILIES, KnownService, ServiceNumber, ServiceState};
-use super::slices::{Comparison, KnownSlice, SliceNumber};
+use super::pods::Facts;
+use super::services::{FAMILIES, KnownService, ServiceState};
+use super::slices::{Comparison, KnownSlice};
 use super::wholes::{Wholes, open_slices};
 use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Service, Timestamp};
 use crate::plan::{Plan, plan_and_compare};

@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use super::Session;
+use super::ids::SliceNumber;
 use super::known_endpoints::{KnownEndpoint, addresses, view, with_hints};
 use super::services::{FAMILIES, Group, NameList, ServiceState};
-use super::slices::{Comparison, SliceNumber};
+use super::slices::Comparison;
 use crate::model::order::sort_by;
 use crate::model::{AddressType, Endpoint, EndpointHints, EndpointSlice, PortMapKey, Text};
 use crate::reconcile::existing::{Confirmed, Open, Settled, SettledGroup, SettledGroups, Source};

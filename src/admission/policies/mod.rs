@@ -5,6 +5,7 @@
 
 mod addresses;
 mod service_labels;
+mod slice_parts;
 mod slice_service;
 mod slice_siblings;
 
@@ -12,13 +13,14 @@ use alloc::format;
 
 use super::Asking;
 use super::context::Cluster;
-use super::explanation::Standing;
 use super::request::Request;
 use super::response::ResponseBuilder;
 use super::settings::{Common, Mode, Settings as _, WhenStale, check_settings};
+use super::step::{Standing, Step};
 use super::verdict::{Cause, Finding};
 use crate::Error;
 use crate::model::object::slim_object;
+use crate::session::event::Kind;
 
 /// Declares the policies: all that knows which there are reads this list.
 macro_rules! policies {
@@ -68,7 +70,15 @@ macro_rules! policies {
                         let verdict = $module::check(request, cluster, &self.$module);
                         response.add($name, mode, &verdict);
                     }
-                    response.note_step($name, standing, mode, cluster);
+                    response.note_step(|findings| Step {
+                        policy: $name,
+                        about: $about.trim(),
+                        kinds: &[$( $kind, )+],
+                        standing,
+                        mode,
+                        looked_at: cluster.take_looked_at().map(Kind::as_str).collect(),
+                        findings,
+                    });
                 )*
             }
         }

@@ -129,17 +129,6 @@ enum MetricsWord {
     Text,
 }
 
-/// Why a write was refused.
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) enum WriteError {
-    Conflict,
-    AlreadyExists,
-    NotFound,
-    NamespaceTerminating,
-    ServerError,
-}
-
 /// A line that comes out of the controller's stream, in the order it happens; `at` may have a fraction.
 #[derive(JsonSchema)]
 #[serde(untagged)]

@@ -195,9 +195,28 @@ pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str)
     }
     .warn(received, &mut warnings);
     if snapshot.pods.is_empty() {
-        warnings.extend(snapshot.only_workloads());
+        warnings.extend(only_workloads(snapshot));
     }
     warnings
+}
+
+/// Workloads make pods in a cluster; here they make none.
+fn only_workloads(snapshot: &Snapshot<'_>) -> Option<Warning> {
+    const WORKLOADS: [&str; 7] = [
+        "CronJob",
+        "DaemonSet",
+        "Deployment",
+        "Job",
+        "ReplicaSet",
+        "ReplicationController",
+        "StatefulSet",
+    ];
+    let mut kinds = snapshot.ignored.iter().map(|(kind, _)| kind.as_str());
+    let kind = kinds.find(|kind| WORKLOADS.contains(kind))?;
+    let message = format!(
+        "the input holds a {kind} and no Pod: plans are made of pods, which come into being in the cluster; get them with `kubectl get services,pods,nodes,endpointslices -A -o json`"
+    );
+    Some(Warning::new(WarningCode::OnlyWorkloads, message))
 }
 
 /// What an input to traffic lacks; `nodes` is `None` where none are needed.

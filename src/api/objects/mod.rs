@@ -7,6 +7,7 @@
 mod base;
 mod gather;
 mod list;
+mod object;
 mod part;
 mod standing;
 mod walk;

@@ -63,14 +63,6 @@ pub(crate) enum Question {
     Flows(Flows<'static>),
 }
 
-#[derive(JsonSchema)]
-#[serde(untagged)]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(super) enum Protocol {
-    Name(String),
-    Number(u8),
-}
-
 /// The answer to a line: to a question, or the error of one that cannot be read.
 #[derive(JsonSchema)]
 #[serde(untagged)]
