@@ -7,7 +7,6 @@ use crate::model::text::shorten;
 #[cfg(feature = "patches")]
 use crate::plan::patches::PatchKind;
 use crate::plan::request::Options;
-use crate::reconcile::packing::Packing;
 use crate::{Code, Error};
 
 /// Checks option values for whoever plans again and again: there are neither explanations nor patches to be had.
@@ -15,7 +14,6 @@ use crate::{Code, Error};
 /// # Errors
 /// `Unsupported` for what this build cannot do.
 pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
-    check_values(options, path)?;
     refuse_explain(options, path)?;
     refuse_patches(options, path)
 }
@@ -26,7 +24,6 @@ pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
 /// As [`check_options`].
 #[cfg(feature = "k8s-openapi")]
 pub(crate) fn check_typed_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
-    check_values(options, path)?;
     if options.explain == Some(true) {
         let message = "typed objects are explained by `k8s::Objects`; leave `explain` out here";
         return Err(Error::new(Code::Unsupported, message).at(format!("{path}/explain")));
@@ -36,7 +33,6 @@ pub(crate) fn check_typed_options(options: &Options<'_>, path: &str) -> Result<(
 
 /// Checks the options of a plan from scratch, which may be explained and given as patches.
 pub(super) fn check_plan_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
-    check_values(options, path)?;
     if !cfg!(feature = "explain") {
         refuse_explain(options, path)?;
     }
@@ -83,15 +79,6 @@ fn check_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
                 Error::new(Code::InvalidValue, message).at(format!("{path}/patches/{index}"))
             );
         }
-    }
-    Ok(())
-}
-
-/// Checks for what not every build can do.
-pub(super) fn check_values(options: &Options<'_>, path: &str) -> Result<(), Error> {
-    let packing = options.packing.unwrap_or_default();
-    if packing != Packing::Upstream && !cfg!(feature = "packing") {
-        return Err(not_here("other packings", "packing").at(format!("{path}/packing")));
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use super::words::{count, either, list, numbers};
 use crate::membership::nearest::nearest;
 use crate::model::order::sorted_unique;
 use crate::model::pod::ContainerPort;
-use crate::model::{EndpointPort, Pod, ServicePort, TargetPort};
+use crate::model::{Pod, ServicePort, TargetPort};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::plan::is_selected;
 use crate::reconcile::ports;

@@ -189,4 +189,10 @@ impl<'a> Scene<'a> {
             String::new()
         }
     }
+
+    /// How many slices are not created because the Service is being deleted.
+    pub(super) fn held_back(&self) -> usize {
+        let families = self.case.plan.figures.families().iter();
+        families.map(|family| family.held_back).sum()
+    }
 }

@@ -144,7 +144,6 @@ own_themselves!(
 mod tests {
     use core::fmt::Debug;
 
-    use super::*;
     use crate::model::{EndpointSlice, Node, Pod, Service};
 
     #[test]

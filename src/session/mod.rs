@@ -50,15 +50,15 @@ pub use mark::SliceMark;
 
 use deletions::Deletions;
 use event::Kind;
+use ids::{ServiceNumber, SliceNumber};
 use labels::LabelSets;
 use names::Names;
 use nodes::Nodes;
 use observer::Observed;
 use pods::{Facts, Pods};
-use services::{ServiceNumber, ServiceState, Services};
-use slices::{SliceNumber, Slices};
+use services::{ServiceState, Services};
+use slices::Slices;
 
-use super::ids::{ServiceNumber, SliceNumber};
 use crate::membership::index::SelectorIndex;
 use crate::model::{EndpointSlice, NamespacedName, Pod, Service, Text, keys};
 use crate::plan::request::Options;

@@ -1,6 +1,7 @@
 //! The sources keep their shape: a `//!` in every file, file budgets, and imports that point one way only.
 
 mod circles;
+mod modules;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ const LAYERS: [&[&str]; 14] = [
     &["admission", "lint"],
     &["api"],
     &["k8s", "wasm", "schema"],
-    &["cli", "main", "tests", "lib"],
+    &["tests", "lib"],
 ];
 const MAX_LINES: usize = 400;
 

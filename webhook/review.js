@@ -1,0 +1,29 @@
+/** The envelope in which an API server asks about a change. */
+
+/**
+ * @param {string} operation
+ * @param {any} object as it is to be, or `null`
+ * @param {any} [oldObject] as it is, or `null`
+ * @param {string} [username] who asks
+ */
+export function reviewOf(operation, object, oldObject = null, username = 'jane') {
+  const { apiVersion = '', kind = '', metadata = {} } = object ?? oldObject ?? {};
+  const [version, group = ''] = apiVersion.split('/').reverse();
+  const lower = kind.toLowerCase();
+  return {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
+      kind: { group, version, kind },
+      resource: { group, version, resource: lower.endsWith('s') ? lower : `${lower}s` },
+      name: metadata.name,
+      namespace: metadata.namespace,
+      operation,
+      userInfo: { username, groups: ['system:authenticated'] },
+      object,
+      oldObject,
+      dryRun: false,
+    },
+  };
+}
