@@ -9,8 +9,8 @@ use crate::failure::{BAD_INPUT, Failure};
 use crate::input;
 use crate::screen::Data;
 
-/// Answers line by line; a bad line is answered with its error, which has the line's number, and the next line goes on.
-/// Empty lines are passed over.
+/// Answers line by line; a bad line is answered with its error, which has the line's number, and the next line continues.
+/// Empty lines are skipped.
 pub(crate) fn run(
     lines: &mut impl BufRead,
     output: &mut impl Write,
@@ -39,7 +39,7 @@ pub(crate) fn run(
             bytes.push(b'\n');
         }
         let written = Data::new(&mut *output).write_all(&bytes);
-        // Whoever feeds us line by line waits for the answer before the next line.
+        // A caller that feeds single lines waits for the answer before the next line.
         let flushed = written.and_then(|()| output.flush());
         flushed.map_err(Failure::io("cannot write the answer"))?;
     }

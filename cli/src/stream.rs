@@ -278,7 +278,7 @@ fn keep_slices_of_services(snapshot: &mut Snapshot<'_>) {
     });
 }
 
-/// Reads several files as if they were one; what is wrong is told of the file that it is in.
+/// Reads several files as if they were one; errors name the file that they are in.
 fn several<G: Gather>(
     files: &[PathBuf],
     wanted: Wanted,
@@ -290,7 +290,7 @@ fn several<G: Gather>(
             match open_one(Some(file), wanted, room.limit)? {
                 Opened::Whole(input) => {
                     if api::detect(input.json()) == Shape::Request {
-                        let message = "a request holds all that is asked about; give it alone";
+                        let message = "a request contains everything it needs; give it alone";
                         return Err(Error::new(Code::InvalidValue, message).into());
                     }
                     room.take(input.json().len())?;

@@ -21,7 +21,7 @@ const BUFFER: usize = 64 * 1024;
 /// After a failure to accept, such as for want of file handles.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Whether the other end of a connection takes what it is given. Of an answer that comes at once nobody asks.
+/// Whether the other end of a connection takes what it is given. It does not matter for an immediate answer.
 #[derive(Clone, Default)]
 pub struct Pulse(Arc<Mutex<Option<Instant>>>);
 
@@ -60,7 +60,7 @@ where
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(error) => {
-                warn!(%error, "a connection cannot be accepted");
+                warn!(%error, "cannot accept a connection");
                 sleep(PAUSE).await;
                 continue;
             }
@@ -81,10 +81,10 @@ where
             tokio::select! {
                 ended = connection => {
                     if let Err(error) = ended {
-                        debug!(%error, "a connection has failed");
+                        debug!(%error, "a connection failed");
                     }
                 }
-                () = pulse.lost() => debug!("a connection takes nothing any more"),
+                () = pulse.lost() => debug!("a connection no longer accepts data"),
             }
             drop(place);
         });

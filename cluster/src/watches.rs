@@ -1,7 +1,7 @@
 //! The watches of the four kinds that plans depend on, as one stream.
 //!
 //! Lists are those of the moment, page by page: a list that is answered from a cache that lags would take away what is
-//! there already. A slice that no longer has the labels that are asked for is told as deleted.
+//! there already. A slice that no longer has the labels that are requested is reported as deleted.
 
 use std::task::{Context, Poll};
 
@@ -23,7 +23,7 @@ use tower_service::Service;
 use crate::place::Scope;
 use crate::raw::Raw;
 
-/// The server ends a watch after so many seconds, and it goes on where it was. A connection that is dead is noticed by
+/// The server ends a watch after so many seconds, and it continues where it was. A connection that is dead is noticed by
 /// then, too.
 const TIMEOUT: u32 = 60;
 /// What is handed over at one time, at most.
@@ -44,7 +44,7 @@ pub struct Wanted<'a> {
 /// What one watch has to tell.
 pub type Told = (Kind, Result<watcher::Event<Raw>, watcher::Error>);
 
-/// All that is told, several at a time when they come fast.
+/// All events, several at a time when they come fast.
 pub fn all(client: &Client, wanted: &Wanted<'_>) -> BoxStream<'static, Vec<Told>> {
     let streams = Kind::ALL.map(|kind| one(client, wanted, kind));
     select_all(streams).ready_chunks(CHUNK).boxed()
@@ -95,7 +95,7 @@ fn is_gone_at_start<T>(told: &Result<T, watcher::Error>) -> bool {
 
 const GONE: u16 = 410;
 
-/// Is all that is known to be listed anew?
+/// Is all that is known to be listed again?
 pub fn is_expired(error: &watcher::Error) -> bool {
     match error {
         watcher::Error::WatchError(status) => status.code == GONE,
@@ -143,7 +143,7 @@ impl Service<Request<Body>> for Heard {
             let kind = watched(request.uri());
             let answer = client.send(request).await?;
             if let Some(kind) = kind.filter(|_| answer.status().is_success()) {
-                // Whoever has listened may have gone.
+                // The receiver may be gone.
                 let _ = tell.send(kind);
             }
             Ok(answer)

@@ -18,7 +18,7 @@ const RELEASE_LIMIT: Duration = Duration::from_secs(3);
 /// May this process write?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leadership {
-    /// Yes, nobody asks for a Lease.
+    /// Yes: no Lease is needed.
     Unasked,
     /// No, another does, or may.
     Standby,
@@ -44,11 +44,11 @@ impl Leadership {
     }
 }
 
-/// What came of one look at the Lease.
+/// The result of one look at the Lease.
 enum Claim {
     Held,
     Anothers,
-    /// Somebody wrote to it at the same time; the next look tells whose it is.
+    /// Someone wrote to it at the same time; the next look tells whose it is.
     Crossed,
 }
 
@@ -94,8 +94,8 @@ impl Elector {
                     return;
                 }
                 Ok(Ok(Claim::Anothers | Claim::Crossed)) => {}
-                Ok(Err(error)) => warn!(lease = self.name, %error, "the Lease cannot be had"),
-                Err(_) => warn!(lease = self.name, "no answer about the Lease"),
+                Ok(Err(error)) => warn!(lease = self.name, %error, "cannot acquire the Lease"),
+                Err(_) => warn!(lease = self.name, "no response about the Lease"),
             }
             let next = Instant::now() + timing.retry_period;
             // Copied: while it is borrowed, nothing can be sent.
@@ -115,7 +115,7 @@ impl Elector {
         }
     }
 
-    /// One look at the Lease, and one write if it can be had. Whoever writes at the same time makes this one fail, for
+    /// One look at the Lease, and one write if it is free. A concurrent write makes this one fail, for
     /// the version that was read must still be there.
     async fn claim(&mut self) -> Result<Claim, Error> {
         let now = Instant::now();
@@ -132,17 +132,14 @@ impl Elector {
         claimed(self.api.replace(&self.name, &params, &lease).await)
     }
 
-    /// Whoever stands by need not wait for the end of the Lease.
+    /// A standby need not wait for the Lease to expire.
     async fn release(&self) {
         let released = tokio::time::timeout(RELEASE_LIMIT, self.give_away()).await;
         match released {
             Ok(Ok(true)) => info!(lease = self.name, "the Lease is released"),
             Ok(Ok(false)) => {}
-            Ok(Err(error)) => warn!(lease = self.name, %error, "the Lease cannot be released"),
-            Err(_) => warn!(
-                lease = self.name,
-                "no answer about the release of the Lease"
-            ),
+            Ok(Err(error)) => warn!(lease = self.name, %error, "cannot release the Lease"),
+            Err(_) => warn!(lease = self.name, "no response to the release of the Lease"),
         }
     }
 

@@ -73,7 +73,7 @@ impl Publisher {
     /// What waits is published, as far as there is time.
     pub(super) async fn end(self) {
         drop(self.queue);
-        // Events tell people what has happened; nobody depends on the last of them.
+        // Events inform people; nothing depends on delivering the last of them.
         let _ = tokio::time::timeout(END_LIMIT, self.task).await;
     }
 }
@@ -85,12 +85,12 @@ async fn publish_all(recorder: Recorder, mut waiting: mpsc::Receiver<(Event, Obj
         match published {
             Ok(Ok(())) => {}
             Ok(Err(error)) => {
-                warn!(service = name, reason = event.reason, %error, "an event is not published")
+                warn!(service = name, reason = event.reason, %error, "cannot publish an event")
             }
             Err(_) => warn!(
                 service = name,
                 reason = event.reason,
-                "no answer about an event"
+                "no response to an event"
             ),
         }
     }

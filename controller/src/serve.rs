@@ -61,7 +61,7 @@ async fn respond(request: Request<Incoming>, asks: mpsc::Sender<Ask>) -> Respons
         _ => {
             return plain(
                 StatusCode::NOT_FOUND,
-                "not found; there are /metrics, /healthz, /livez and /readyz\n",
+                "not found; use /metrics, /healthz, /livez or /readyz\n",
             );
         }
     };
@@ -81,7 +81,7 @@ async fn respond(request: Request<Incoming>, asks: mpsc::Sender<Ask>) -> Respons
     }
 }
 
-/// `None` when nobody answers any more.
+/// `None` when the loop no longer answers.
 async fn ask(question: Question, asks: &mpsc::Sender<Ask>) -> Option<Answer> {
     let (answer, answered) = oneshot::channel();
     asks.send(Ask { question, answer }).await.ok()?;

@@ -130,7 +130,7 @@ fn reviewing(cluster: &[u8], config: &[u8]) -> Result<api::Reviewer, slicewise::
     Ok(reviewer)
 }
 
-/// A reviewer of any bytes: as its configuration, as the cluster it knows, and as what it is told of it.
+/// A reviewer of any bytes: as its configuration, as the cluster it knows, and as events from it.
 pub fn reviewer(data: &[u8]) {
     let review = |mut reviewer: api::Reviewer| reviewer.review(REVIEW, Asking::default());
     check_twice(|| review(reviewing(CLUSTER, data)?));
@@ -248,7 +248,7 @@ impl World {
         }
     }
 
-    /// Somebody drops an endpoint from a slice.
+    /// Someone drops an endpoint from a slice.
     fn edit(&mut self, number: usize) {
         let endpoints = self
             .slices
@@ -258,7 +258,7 @@ impl World {
         drop(endpoints.and_then(Vec::pop));
     }
 
-    /// Somebody deletes a slice.
+    /// Someone deletes a slice.
     fn forget(&mut self, number: usize) {
         let name = self.slices.keys().nth(number % 4).cloned();
         drop(name.and_then(|name| self.slices.remove(&name)));

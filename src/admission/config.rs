@@ -54,7 +54,7 @@ impl ReviewerConfig {
             });
             if !is_key {
                 let given = shorten(&self.own_service);
-                let message = format!("`{given}` is no Service; write it `namespace/name`");
+                let message = format!("`{given}` is not a Service; write it as `namespace/name`");
                 return wrong("/ownService", message);
             }
         }

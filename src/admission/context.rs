@@ -68,7 +68,7 @@ impl Context {
         self.session.apply(event)
     }
 
-    /// All there is of a kind has been told: it is known from now on.
+    /// Everything of a kind has been told: it is known from now on.
     pub fn note_told(&mut self, kind: Kind) {
         if !self.knows(kind) {
             self.known.push(kind);
@@ -146,14 +146,14 @@ impl<'c> Cluster<'c> {
         self.asked.set(self.asked.get() | bits);
         self.looked_at.set(self.looked_at.get() | bits);
         if self.context.known.is_empty() {
-            return Err("nothing is known of the cluster".into());
+            return Err("nothing is known about the cluster".into());
         }
         if let Some(kind) = kinds.iter().find(|kind| !self.context.knows(**kind)) {
-            return Err(format!("the cluster's {}s are not known", kind.as_str()));
+            return Err(format!("the cluster's {}s are unknown", kind.as_str()));
         }
         match self.age.seconds {
             Some(seconds) if self.is_stale() => Err(format!(
-                "the last news of the cluster is {seconds} s old, more than the {} s that count as current",
+                "the last update from the cluster is {seconds} s old, more than the limit of {} s",
                 self.age.most
             )),
             _ => Ok(()),
@@ -203,12 +203,12 @@ impl<'c> Cluster<'c> {
         self.context.session.pods_at(self.namespace, address)
     }
 
-    /// The pods that a selector picks out, by name.
+    /// The pods that a selector selects, by name.
     pub(crate) fn select(&self, selector: &StringMap<'_>) -> Vec<ObservedPod<'c>> {
         self.context.session.selected_pods(self.namespace, selector)
     }
 
-    /// The sets of labels that a selector picks out, each with the number of its pods.
+    /// The sets of labels that a selector selects, each with the number of its pods.
     pub(crate) fn labels(&self, selector: &StringMap<'_>) -> Vec<(StringMap<'c>, usize)> {
         self.context
             .session

@@ -155,7 +155,7 @@ fn is_empty(text: &Text<'_>) -> bool {
 pub struct StatusCause {
     /// What kind of mistake it is.
     pub reason: Cause,
-    /// Policy, rule, what is wrong and how to mend it.
+    /// Policy, rule, what is wrong and how to fix it.
     pub message: String,
     /// The field.
     pub field: String,
@@ -172,7 +172,7 @@ const LONGEST_CAUSE: usize = 512;
 /// Longer warnings may be cut by the API server; so it is done here, visibly.
 const LONGEST_WARNING: usize = 256;
 
-/// The audit annotation that is no policy's: how old what is known of the cluster is.
+/// The audit annotation that is not a policy's: how old what is known of the cluster is.
 const AGE: &str = "context";
 
 /// Gathers the verdicts of the policies.
@@ -214,7 +214,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         self.steps.take().unwrap_or_default()
     }
 
-    /// Keeps what became of a policy, if anybody wants to know; what it found was added before.
+    /// Keeps the result of a policy, if anybody wants to know; what it found was added before.
     pub(super) fn note_step(&mut self, step: impl FnOnce(Vec<Found>) -> Step) {
         if let Some(steps) = &mut self.steps {
             steps.push(step(core::mem::take(&mut self.found)));

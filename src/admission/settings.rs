@@ -13,7 +13,7 @@ use crate::model::read::{Scalar, scalar_fields};
 use crate::model::text::shorten;
 use crate::{Code, Error};
 
-/// What becomes of a policy's findings, strictest first.
+/// What happens to a policy's findings, strictest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(
@@ -47,7 +47,7 @@ impl<'a> Scalar<'a> for Mode {
             other => {
                 let other = shorten(other);
                 return Err(format!(
-                    "`{other}` is no mode; write `enforce`, `warn`, `audit` or `off`"
+                    "`{other}` is not a mode; write `enforce`, `warn`, `audit` or `off`"
                 ));
             }
         };
@@ -136,7 +136,7 @@ pub(super) fn is_any_of(names: &[String], name: &str) -> bool {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Common<'s> {
-    /// What becomes of findings.
+    /// What happens to findings.
     pub mode: Mode,
     /// What is said where the cluster would have to be known and is not.
     pub when_stale: WhenStale,
@@ -195,7 +195,7 @@ macro_rules! policy_settings {
             $(#[$($meta)*])*
             #[derive(Clone, Debug)]
             pub struct $Name($what) refuse {
-                /// What becomes of findings. Default `enforce`.
+                /// What happens to findings. Default `enforce`.
                 "mode" pub mode: $crate::admission::settings::Mode;
                 /// What is said where the cluster would have to be known and is not. Default `warn`.
                 "whenStale" pub when_stale: $crate::admission::settings::WhenStale;

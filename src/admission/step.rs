@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::settings::Mode;
 
-/// What became of a policy in a review.
+/// The result of a policy in a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Standing {
@@ -21,7 +21,7 @@ pub enum Standing {
     NotChosen,
     /// Its mode in this namespace is `off`.
     Off,
-    /// Whoever asks is exempt from it.
+    /// The caller is exempt from it.
     Exempt,
     /// It judges who writes, and nobody does.
     NobodyWrites,
@@ -60,7 +60,7 @@ pub enum Effect {
     Note,
 }
 
-/// One thing that a policy found, and what came of it.
+/// One thing that a policy found, and the result of it.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Found {
@@ -70,7 +70,7 @@ pub struct Found {
     pub effect: Effect,
     /// The field it is about.
     pub field: String,
-    /// What is wrong and how to mend it.
+    /// What is wrong and how to fix it.
     pub message: String,
 }
 

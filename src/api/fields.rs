@@ -39,7 +39,7 @@ pub enum Module {
     Tools,
     /// Verdicts on changes, and nothing else.
     Admission,
-    /// Scenarios, and nothing else. Nothing in them is passed over.
+    /// Scenarios, and nothing else. Nothing in them is skipped.
     Simulation,
     /// The same as the first, and a Service at a glance.
     Page,
@@ -275,7 +275,7 @@ fn by_kind<const N: usize>(
     }
 }
 
-/// A list, which says in its metadata whether it goes on elsewhere.
+/// A list, which says in its metadata whether it continues elsewhere.
 fn list(head: &Tree, items: &'static str) -> Tree {
     let metadata = Tree::Object {
         fields: [("metadata", Tree::of::<incomplete::ListMeta<'_>>())].into(),

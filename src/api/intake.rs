@@ -20,7 +20,7 @@ use crate::session::Session;
 use crate::session::event::{Event, Kind, Reception};
 use crate::{Code, Error};
 
-/// What became of events.
+/// The result of events.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -35,7 +35,7 @@ pub struct Applied {
     pub bookmarks: usize,
     /// Objects of kinds that plans do not depend on, counted.
     pub ignored: IgnoredKinds,
-    /// Kinds of which all there is has been told, now that this input was taken; left out when none.
+    /// Kinds of which everything has been told, now that this input was taken; left out when none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listed: Vec<&'static str>,
     /// By kind, where a watch can be resumed: the last `resourceVersion` in this input. Left out when none, as in a listing
@@ -59,7 +59,7 @@ pub struct Applied {
     pub more_errors: Option<usize>,
 }
 
-/// Why an API server ended a watch. After `410`, list anew.
+/// Why an API server ended a watch. After `410`, list again.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -150,7 +150,7 @@ pub(super) trait Kept {
     /// Is a kind being listed, piece by piece?
     fn is_listing(&self, kind: Kind) -> bool;
 
-    /// All there is of a kind has been told.
+    /// Everything of a kind has been told.
     fn note_told(&mut self, kind: Kind);
 }
 
@@ -281,7 +281,7 @@ fn check_whole(kind: Kind, kept: &dyn Kept, applied: &Applied) -> Result<(), Err
         return Ok(());
     }
     let message = format!(
-        "a line before this one could not be read, so that the listing of {}s is not complete; begin it again",
+        "an earlier line could not be read, so the listing of {}s is incomplete; start it again",
         kind.as_str()
     );
     Err(Error::new(Code::InvalidValue, message))

@@ -29,7 +29,7 @@ slim_object! {
 }
 
 /// Looks at the webhook configurations among Kubernetes objects, each a JSON text. Namespaces among them tell which
-/// labels they have; all else is passed over. `now` is for the expiry of certificates, which is not looked at without it.
+/// labels they have; all else is skipped. `now` is for the expiry of certificates, which is not looked at without it.
 ///
 /// # Errors
 /// When an object cannot be read, is of another version, or there is no configuration among them. The path begins with
@@ -58,7 +58,7 @@ pub fn lint(objects: &[&str], now: Option<Timestamp>) -> Result<Linted, Error> {
     }
     if configurations.is_empty() {
         let message = format!(
-            "there is no {} among the objects; give what `kubectl get validatingwebhookconfigurations -o yaml` prints, or the manifests of one",
+            "there is no {} among the objects; give the output of `kubectl get validatingwebhookconfigurations -o yaml`, or manifests that contain one",
             KINDS.join(" or ")
         );
         return Err(Error::new(Code::InvalidValue, message));
@@ -77,7 +77,7 @@ fn check_version(version: &str) -> Result<(), Error> {
         return Ok(());
     }
     let message = format!(
-        "`{}` is not read here; write `admissionregistration.k8s.io/v1`, which API servers have had since v1.16",
+        "`{}` is not supported; use `admissionregistration.k8s.io/v1`, available since v1.16",
         shorten(version)
     );
     Err(Error::new(Code::Unsupported, message).at("/apiVersion"))

@@ -30,7 +30,7 @@ impl<'a> Prepared<'a> {
         Ok(Self { request })
     }
 
-    /// Plans it, with its endpoints that are no pods, and its nodes.
+    /// Plans it, with its endpoints that are not pods, and its nodes.
     pub(super) fn plan<'p>(
         &'p self,
         endpoints: &'p [StaticEndpoint<'p>],
@@ -53,7 +53,7 @@ impl<'a> Prepared<'a> {
         )
     }
 
-    /// Its endpoints that are no pods.
+    /// Its endpoints that are not pods.
     pub(super) fn endpoints(&self, text: &str) -> Result<Vec<StaticEndpoint<'_>>, Error> {
         let given = self.request.endpoints.as_deref();
         static_endpoints(given.unwrap_or_default()).map_err(|error| place::locate(error, text))

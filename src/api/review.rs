@@ -77,7 +77,7 @@ impl Reviewer {
             && snapshot.nodes.is_empty()
             && snapshot.slices.is_empty();
         if is_empty && !snapshot.ignored.is_empty() {
-            let message = "this is no cluster: it holds no Service, pod, node or EndpointSlice; give what \
+            let message = "this is not a cluster: it has no Service, pod, node or EndpointSlice; give the output of \
                            `kubectl get services,pods,nodes,endpointslices -A -o json` prints";
             return Err(Error::new(Code::InvalidValue, message));
         }
@@ -130,7 +130,7 @@ impl Reviewer {
         told(&self.decide(review, asking)?)
     }
 
-    /// As [`Reviewer::judge`], of a review, or of an object as it stands in the cluster: what would be said of it if it
+    /// As [`Reviewer::judge`], of a review, or of an object unchanged in the cluster: what would be said of it if it
     /// came now. Who wrote it is not known then, and is not judged.
     ///
     /// # Errors
@@ -151,7 +151,7 @@ impl Reviewer {
         encode(&explain(&request, &self.context, &self.config, asking))
     }
 
-    /// A review, or an object as it stands.
+    /// A review, or an object unchanged.
     fn read_given<'r, 'p>(
         &mut self,
         given: &'r [u8],
@@ -225,7 +225,7 @@ pub struct ReviewerStatus {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct KindStatus {
-    /// Has all there is been told?
+    /// Has everything been told?
     pub known: bool,
     /// How many objects there are.
     pub objects: usize,
@@ -236,7 +236,7 @@ fn check_policy(asking: Asking<'_>) -> Result<(), Error> {
     match asking.policy {
         Some(policy) if !NAMES.contains(&policy) => {
             let message = format!(
-                "there is no policy `{}`; there are {}",
+                "there is no policy `{}`; the policies are {}",
                 shorten(policy),
                 NAMES.join(", ")
             );

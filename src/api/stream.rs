@@ -58,7 +58,7 @@ macro_rules! streams {
                 self.0.push(bytes)
             }
 
-            /// Begins another input: the one before has to be whole, and places are counted anew.
+            /// Begins another input: the one before has to be whole, and places are counted again.
             ///
             /// # Errors
             /// When the one before is cut off.
@@ -155,7 +155,7 @@ struct Detailed<'k> {
     /// What explanations need beyond what plans do, if they are wanted.
     #[cfg(feature = "explain")]
     details: Option<Taken<'k>>,
-    /// For each object that only explanations need, how many the plans had passed over until then.
+    /// For each object that only explanations need, how many the plans had skipped until then.
     #[cfg(feature = "explain")]
     passed_over: Vec<usize>,
 }

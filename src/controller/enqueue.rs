@@ -100,7 +100,7 @@ impl Controller {
         }
         match kind {
             Kind::Service => {
-                // What is remembered of it goes with its sync, so that a Service that is made anew before that is the
+                // What is remembered of it goes with its sync, so that a Service that is recreated before that is the
                 // same to hints and trigger times, as it is to the reference's.
                 self.deleted.insert(key.clone());
                 self.queue.add(key.clone());
@@ -190,7 +190,7 @@ impl Controller {
         }
     }
 
-    /// Does what is told now tell of our last write to the slice, too? All but a list of an earlier moment does: after
+    /// Does this event include our last write to the slice? All but a list of an earlier moment does: after
     /// that, the Service is stale until the watch has caught up.
     fn is_shown(&self, mark: &SliceMark) -> bool {
         let moment = self.slice_list.as_ref();
@@ -223,7 +223,7 @@ impl Controller {
         }
     }
 
-    /// A list has been given but for what it lacks.
+    /// A list has been given except what it lacks.
     fn end_list(&mut self, kind: Kind, missing: Vec<NamespacedName>) {
         for key in missing {
             self.remove(kind, &key);

@@ -128,7 +128,7 @@ fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
             "Nothing is wrong: {}{}.",
             count(scene.ready_now(), "ready endpoint"),
             if scene.case.knows_slices && scene.unwritten.is_empty() {
-                ", and the live slices are as planned"
+                ", and the live slices match the plan"
             } else {
                 ""
             }

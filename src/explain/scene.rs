@@ -33,7 +33,7 @@ pub struct Case<'a> {
     pub slices: &'a [&'a EndpointSlice<'a>],
     /// Does the input hold slices, of whatever Service? If not, nothing is known of what stands.
     pub knows_slices: bool,
-    /// Endpoints that are no pods.
+    /// Endpoints that are not pods.
     pub endpoints: &'a [StaticEndpoint<'a>],
     /// The nodes.
     pub cluster: &'a Cluster<'a>,
@@ -167,7 +167,7 @@ impl<'a> Scene<'a> {
         asked.is_some_and(|asked| is_pod(asked, pod.full_name()))
     }
 
-    /// What comes of a list of pods, by the rules of plans.
+    /// The result of a list of pods, by the rules of plans.
     pub(super) fn desired_of<'s>(&'s self, pods: &[&'s Pod<'s>]) -> Desired<'s> {
         let input = Input {
             service: self.case.service,

@@ -9,7 +9,7 @@ use crate::plan::explanation::ZoneFigures;
 use crate::topology::allocation::Allocation;
 
 /// Hints are an offer.
-pub(super) const WHO_FOLLOWS: &str = "Whoever reads the slices decides whether to follow hints: kube-proxy does since 1.24, Linkerd does, Cilium does with --enable-service-topology, Istio's ztunnel and Envoy Gateway do not (see `slicewise traffic --reader`).";
+pub(super) const WHO_FOLLOWS: &str = "Each consumer of slices decides whether to follow hints: kube-proxy does since 1.24, Linkerd does, Cilium does with --enable-service-topology, Istio's ztunnel and Envoy Gateway do not (see `slicewise traffic --reader`).";
 
 /// The arithmetic as data, with where the endpoints are and lead.
 pub(super) fn zone_figures(

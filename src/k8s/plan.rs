@@ -23,7 +23,7 @@ use crate::topology::events::Event;
 
 /// What to do for one Service. It owns everything, so it may be kept, changed, sent elsewhere and applied later.
 ///
-/// As JSON it is the plan every other door gives, but for fields that `k8s_openapi` does not know.
+/// As JSON it is the plan every other door gives, except fields that `k8s_openapi` does not know.
 ///
 /// # Changing a plan
 ///
@@ -33,7 +33,7 @@ use crate::topology::events::Event;
 /// * **Annotations** stay: slices keep annotations the planner knows nothing of.
 /// * **Labels** follow the Service's. One that only the slice has is taken away again when the slice is next
 ///   written, and is itself a reason to write it. To label slices for good, label the Service that is handed in.
-/// * What is **vetoed** is planned again, for the reasons still hold.
+/// * What is **vetoed** is planned again, because the reasons still hold.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -50,7 +50,7 @@ pub struct Plan {
     pub unchanged: Vec<Text<'static>>,
     /// Events to publish on the Service.
     pub events: Vec<Event>,
-    /// What could not be done; the plan stands all the same.
+    /// What could not be done; the plan stands anyway.
     pub errors: Vec<PlanError<'static>>,
     /// Must the Service be planned again later, because of the errors?
     pub requeue: bool,
@@ -62,7 +62,7 @@ pub struct Plan {
     pub stats: Stats,
     /// What the Service's next plan should be given.
     pub state: State,
-    /// The updates as patches, by the name of the slice, where the options ask for them; they are those of the plan as it
+    /// The updates as patches, by the name of the slice, where the options request them; they are those of the plan as it
     /// was made, whatever is changed in it since.
     #[cfg(feature = "patches")]
     #[serde(skip_serializing_if = "SortedMap::is_empty")]

@@ -7,10 +7,10 @@ use crate::model::SortedMap;
 use crate::model::StringMap;
 use crate::model::webhooks::{LabelRequirement, LabelSelector, RuleWithOperations, Webhook};
 
-/// The label that every namespace has, and nobody can change.
+/// The label that every namespace has, and that cannot be changed.
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";
 
-/// Everybody's group, but for those who are nobody.
+/// Everybody's group, except those who are nobody.
 const AUTHENTICATED: &str = "system:authenticated";
 /// The groups of the control plane's service accounts, which are all in one namespace.
 const ACCOUNTS: [&str; 3] = [
@@ -64,7 +64,7 @@ pub(super) struct Called {
     pub(super) perhaps: Option<Perhaps>,
 }
 
-/// What cannot be told from the configuration.
+/// What the configuration does not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Perhaps {
     /// Labels of a namespace.
@@ -148,7 +148,7 @@ pub(super) fn parts(resource: &str) -> (&str, &str) {
     resource.split_once('/').unwrap_or((resource, ""))
 }
 
-/// As the API server matches them: `*` is no subresource, `*/*` is everything.
+/// As the API server matches them: `*` is not a subresource, `*/*` is everything.
 fn matches(rule: &RuleWithOperations<'_>, write: &Write<'_>) -> bool {
     let (resource, subresource) = parts(write.resource);
     let is_any_of = |one: &str, value: &str| one == "*" || one == value;

@@ -189,7 +189,7 @@ impl StateWords {
 }
 
 impl EndpointConditions<'_> {
-    /// Ready, serving, terminating, for those who read them: of an absent one, what the API says it means.
+    /// Ready, serving and terminating as consumers read them: absent ones have the API's default.
     pub fn meant(&self) -> (bool, bool, bool) {
         let ready = self.ready.unwrap_or(true);
         (ready, self.serving.unwrap_or(ready), self.is_terminating())
@@ -249,7 +249,7 @@ impl EndpointSlice<'_> {
         self.clone().into_owned()
     }
 
-    /// The same slice but for its endpoints, of which the copy has none; texts are borrowed.
+    /// The same slice except its endpoints, of which the copy has none; texts are borrowed.
     pub fn borrowed(&self) -> EndpointSlice<'_> {
         let metadata = &self.metadata;
         EndpointSlice {

@@ -1,4 +1,4 @@
-//! The fields of an object that this version does not know, as they stand.
+//! The fields of an object that this version does not know, unchanged.
 
 use alloc::boxed::Box;
 use alloc::string::String;

@@ -1,6 +1,6 @@
 //! `ValidatingWebhookConfiguration` and `MutatingWebhookConfiguration` (`admissionregistration.k8s.io/v1`).
 //!
-//! Texts stay texts, whatever they say: a value that the API server would refuse is for whoever looks at it to tell.
+//! Texts stay texts, whatever they say: a value that the API server would refuse is reported by the code that uses it.
 
 use alloc::vec::Vec;
 
@@ -31,7 +31,7 @@ kube_object! {
         "clientConfig" client: Option<ClientConfig<'a>>,
         /// What it is called for.
         "rules" rules: Vec<RuleWithOperations<'a>>,
-        /// What becomes of a request when it does not answer: `Ignore` or `Fail`; `Fail` when absent.
+        /// What happens to a request when it does not answer: `Ignore` or `Fail`; `Fail` when absent.
         "failurePolicy" failure_policy: Option<Text<'a>>,
         /// Whether other versions of a resource match: `Exact` or `Equivalent`; `Equivalent` when absent.
         "matchPolicy" match_policy: Option<Text<'a>>,

@@ -34,7 +34,7 @@ pub trait Writer {
     fn delete(&mut self, namespace: &str, slice: &SliceRef<'_>) -> Result<(), Self::Error>;
 
     /// Was the create refused because the namespace is being deleted? The rest of that family is then skipped
-    /// without an error, for no retry can help.
+    /// without an error, because no retry can help.
     fn is_namespace_terminating(&self, error: &Self::Error) -> bool;
 }
 
@@ -52,7 +52,7 @@ impl Plan<'_> {
     /// Writes the plan in its order; [`Writing`] says what a failure ends.
     ///
     /// # Errors
-    /// When any write was refused; it tells what was done all the same.
+    /// When any write was refused; it tells what was done anyway.
     pub fn apply<W: Writer>(
         &self,
         writer: &mut W,

@@ -86,7 +86,7 @@ impl<T: Slice> Applied<T> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ApplyError<T, E> {
-    /// What was done all the same.
+    /// What was done anyway.
     pub applied: Applied<T>,
     /// The first failure of each family, and every failed delete of an unwanted family.
     pub failures: Vec<Failure<E>>,

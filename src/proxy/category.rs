@@ -36,7 +36,7 @@ pub enum Topology {
     PreferSameNode,
 }
 
-/// What became of one kind of hints.
+/// The result of one kind of hints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HintRule {
@@ -50,7 +50,7 @@ pub enum HintRule {
     NoneForUs,
 }
 
-/// What became of one of the two policies.
+/// The result of one of the two policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PolicyRule {
@@ -60,7 +60,7 @@ pub enum PolicyRule {
     Ready,
     /// There is no ready one; those that terminate and still answer are used.
     ServingTerminating,
-    /// There is none that could be used: traffic is refused or dropped.
+    /// There is no usable endpoint: traffic is refused or dropped.
     NoEndpoint,
 }
 

@@ -14,7 +14,7 @@ use crate::model::{AddressType, Text, ip, keys};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServicePortInfo {
-    /// The Service's address; `None` when it is none.
+    /// The Service's address; `None` if it is invalid.
     pub cluster_ip: Option<IpAddr>,
     /// Its port there, and at all addresses but those of nodes.
     pub port: i32,
@@ -26,7 +26,7 @@ pub struct ServicePortInfo {
     pub load_balancer_vips: Vec<IpAddr>,
     /// More addresses.
     pub external_ips: Vec<IpAddr>,
-    /// Who may come through the load balancer: `None` if nobody is named, empty if everybody is.
+    /// Who may come through the load balancer: `None` if the list is absent, empty if everyone is allowed.
     pub source_ranges: Option<Vec<Cidr>>,
     /// `ClientIP` or `None`.
     pub session_affinity: String,
@@ -83,7 +83,7 @@ pub fn is_served(service: &Service<'_>, family: AddressType) -> bool {
 fn cluster_ip<'s>(service: &'s Service<'_>, family: AddressType) -> Option<&'s str> {
     let spec = &service.spec;
     if spec.ip_families.is_empty() {
-        // Of what is no address the reference says that it is not IPv6.
+        // Of what is not an address the reference says that it is not IPv6.
         let is_ipv6 = family_of(&spec.cluster_ip) == Some(AddressType::IPv6);
         let is_it = is_ipv6 == (family == AddressType::IPv6);
         return is_it.then_some(&*spec.cluster_ip);

@@ -141,7 +141,7 @@ impl Slice {
         self.records.get(place.ok()?).copied()
     }
 
-    /// The keys of its ports, each once; none if it has no endpoints, for then it has no part in the merged lists.
+    /// The keys of its ports, each once; empty if it has no endpoints, because it then contributes nothing to the merged lists.
     pub(super) fn keys(&self) -> impl Iterator<Item = &PortKey> {
         let ports: &[Port] = if self.records.is_empty() {
             &[]
@@ -153,7 +153,7 @@ impl Slice {
             .filter_map(|ports| ports.first().map(|port| &port.key))
     }
 
-    /// The numbers it has for a port: one, but for odd slices.
+    /// The numbers it has for a port: one, except odd slices.
     pub(super) fn numbers<'s>(&'s self, key: &'s PortKey) -> impl Iterator<Item = i32> + 's {
         let ports = self.ports.iter();
         ports

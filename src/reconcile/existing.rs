@@ -26,7 +26,7 @@ pub enum Existing<'a> {
     Settled(Settled<'a>),
 }
 
-/// An open slice, with what is known of its endpoints all the same.
+/// An open slice, with what is known of its endpoints anyway.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Open<'a> {
@@ -187,7 +187,7 @@ pub struct Settled<'a> {
     pub source: &'a (dyn Source + 'a),
 }
 
-/// Whoever keeps settled slices.
+/// A holder of settled slices.
 pub trait Source {
     /// The slices of a group, by name.
     fn slices(&self, group: u32) -> Vec<Settled<'_>>;

@@ -35,9 +35,9 @@ use existing::{Candidate, Open, SettledGroups};
 pub struct Input<'a> {
     /// The Service.
     pub service: &'a Service<'a>,
-    /// The pods its selector picks out, in its namespace; those that are settled may be left out.
+    /// The pods its selector selects, in its namespace; those that are settled may be left out.
     pub pods: Vec<Candidate<'a>>,
-    /// Endpoints that are no pods.
+    /// Endpoints that are not pods.
     pub endpoints: &'a [StaticEndpoint<'a>],
     /// All nodes of the cluster.
     pub nodes: &'a NodeIndex<'a>,
@@ -52,7 +52,7 @@ pub struct Input<'a> {
 /// The part of a Service that has not changed since it was found to be as it should.
 #[derive(Default)]
 pub struct SettledPart<'a> {
-    /// How the pods of the Service resolve its ports, each way once. Those of [`Input::pods`] need not be told.
+    /// How the pods of the Service resolve its ports, each way once. Those of [`Input::pods`] need not be listed.
     pub ports: Vec<&'a [Option<i32>]>,
     /// IPv4 slices.
     pub ipv4: SettledGroups<'a>,

@@ -274,7 +274,7 @@ fn in_words(traffic: &PortTraffic) -> String {
         String::new()
     };
     match traffic.known_cross_zone() {
-        None => format!("Zones are not known at both ends{lost}."),
+        None => format!("The zones are not known at both ends{lost}."),
         Some(share) => format!("{} of the traffic crosses zones{lost}.", percent(share)),
     }
 }

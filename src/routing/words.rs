@@ -5,10 +5,9 @@ use alloc::string::String;
 
 /// What follows from nothing being known of how much clients send.
 pub const ASSUMPTION: &str =
-    "As if every node sent the same, each of them evenly to the endpoints that it uses.";
+    "Assumes that all nodes send equal traffic, spread evenly over the endpoints that they use.";
 /// The same where it is said.
-pub const WEIGHED: &str =
-    "As if every node sent what it weighs, each of them evenly to the endpoints that it uses.";
+pub const WEIGHED: &str = "Assumes that nodes send traffic according to their weights, spread evenly over the endpoints that they use.";
 
 /// How many of how many endpoints a group of nodes uses, and why.
 pub(super) fn group(nodes: &[usize], uses: &[usize], all: usize, rule: &str) -> String {

@@ -106,7 +106,7 @@ pub(super) fn take(
     )
 }
 
-/// A usual endpoint but for its names.
+/// A usual endpoint except its names.
 struct Plain<'e> {
     address: IpAddr,
     hint: &'e str,
@@ -192,7 +192,7 @@ fn plain_hints<'e>(hints: Option<&'e EndpointHints<'_>>, node: &str) -> Option<(
     is_plain.then_some((zone, !hinted.is_empty()))
 }
 
-/// Gives back what [`take`] took, but for the pod.
+/// Gives back what [`take`] took, except the pod.
 pub(super) fn release(names: &mut Names, endpoint: &KnownEndpoint) {
     if let KnownEndpoint::Usual(usual) = endpoint {
         for name in [usual.node, usual.zone, usual.hint] {

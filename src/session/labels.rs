@@ -179,7 +179,7 @@ impl LabelSets {
         self.sets.get(number).is_some_and(|set| set.uses == 1)
     }
 
-    /// The sets a selector picks out.
+    /// The sets a selector selects.
     pub(super) fn selected(
         &self,
         names: &Names,

@@ -1,4 +1,4 @@
-//! A cluster as last seen, and what became of it since each Service was synced last.
+//! A cluster as last seen, and the result of it since each Service was synced last.
 //!
 //! Objects go in one by one, as a watch delivers them; [`Session::sync`] gives the plan that a fresh request over the
 //! same objects would, at the cost of what has changed. It is the same engine: a sync hands
@@ -9,7 +9,7 @@
 //!
 //! A slice is settled when a sync has found all its endpoints wanted as they are and its labels right. It is open
 //! again when it changes, when a pod that it names changes, comes or goes, when such a pod's Node comes, goes or
-//! changes its zone, and when the Service changes. Hints are decided anew in every sync, from the sums.
+//! changes its zone, and when the Service changes. Hints are decided again in every sync, from the sums.
 //!
 //! Invariant: a pod is compared in a family exactly when it is in no settled slice of that family. So no pod can be
 //! placed twice, and none is forgotten.

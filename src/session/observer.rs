@@ -203,7 +203,7 @@ impl Session {
         pods
     }
 
-    /// The pods that a selector picks out, by name.
+    /// The pods that a selector selects, by name.
     pub(crate) fn selected_pods(
         &self,
         namespace: &str,
@@ -216,7 +216,7 @@ impl Session {
         pods
     }
 
-    /// The sets of labels that a selector picks out, each with the number of pods that have it, in order.
+    /// The sets of labels that a selector selects, each with the number of pods that have it, in order.
     pub(crate) fn selected_labels(
         &self,
         namespace: &str,
@@ -299,7 +299,7 @@ impl Session {
         services
     }
 
-    /// Counts the CPU of nodes anew where they have changed, so that nobody has to for each question.
+    /// Counts the CPU of nodes again where they have changed, so that nobody has to for each question.
     pub(crate) fn refresh_nodes(&mut self) {
         self.nodes.refresh(&self.names);
     }
@@ -372,7 +372,7 @@ impl Session {
     }
 }
 
-/// The nodes there are but for one.
+/// The nodes there are except one.
 struct ChangedNode<'n> {
     zones: Zones<'n>,
     name: &'n str,

@@ -20,7 +20,7 @@ impl Session {
         self.change_pod(pod, resource_version, true)
     }
 
-    /// Likewise; the Services it concerns only if somebody wants to know.
+    /// Likewise; the Services it concerns only if someone wants to know.
     pub(super) fn change_pod(
         &mut self,
         pod: &Pod<'_>,

@@ -35,7 +35,7 @@ pub(super) struct ServiceState {
     pub(super) version: Option<u64>,
     /// The Service itself has changed: nothing that was known of its pods and slices counts.
     pub(super) is_dirty: bool,
-    /// Sets of labels that its selector picks out.
+    /// Sets of labels that its selector selects.
     pub(super) label_sets: BTreeSet<u32>,
     /// Pods that may be endpoints and are in no settled slice of the family, those in open slices left out.
     pub(super) pending: ByFamily<BTreeSet<PodNumber>>,

@@ -5,7 +5,7 @@
 //! [API server in memory](api_server), and all is measured on the way. Equal scenarios give equal reports.
 //!
 //! Invariant: the cluster itself, its pods and Services, never looks at what the controller knows. Whether a run has
-//! converged is told from the cluster alone.
+//! converged is decided from the cluster alone.
 
 mod act;
 mod agenda;
@@ -46,7 +46,7 @@ use world::World;
 /// A run ends after a day, if it does not end by itself, and its scenario does not say when.
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// Runs a scenario that has been checked ([`Scenario::check`]); one that has not gives a report all the same, in which
+/// Runs a scenario that has been checked ([`Scenario::check`]); one that has not gives a report anyway, in which
 /// what cannot be is left out.
 pub fn run(scenario: &Scenario<'_>, with_timeline: bool) -> Report {
     let mut world = World::new(scenario.clone().into_owned(), with_timeline);

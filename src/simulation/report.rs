@@ -1,4 +1,4 @@
-//! What came of a run, as data.
+//! The result of a run, as data.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ pub use super::timeline::{
 use super::sums::figures;
 
 figures! {
-    /// What came of a scenario. Times are virtual milliseconds since the start.
+    /// The result of a scenario. Times are virtual milliseconds since the start.
     pub struct Report {
         /// The scenario's own words.
         pub description: Option<String>,
@@ -29,7 +29,7 @@ figures! {
         pub samples: Vec<Sample>,
         /// Services there were, by name.
         pub services: Vec<ServiceFigures>,
-        /// What became of the events on their way to the controller.
+        /// The result of the events on their way to the controller.
         pub watches: WatchFigures,
         /// How the run ended.
         pub end: End,
@@ -55,7 +55,7 @@ figures! {
         pub gauges: Gauges,
     }
 
-    /// What there is at a time.
+    /// What exists at a time.
     pub struct Gauges {
         /// Those who watch slices.
         pub watchers: u64,
@@ -87,7 +87,7 @@ figures! {
         pub bytes_to_watchers: u64,
     }
 
-    /// What became of a Service.
+    /// The result of a Service.
     pub struct ServiceFigures {
         /// Namespace and name.
         pub service: String,
@@ -101,13 +101,13 @@ figures! {
         pub syncs: u64,
         /// Writes for it.
         pub writes: u64,
-        /// How often its hints went on or off.
+        /// How often its hints continued or off.
         pub hint_flips: u64,
         /// Are its hints on?
         pub has_hints: bool,
     }
 
-    /// What became of events.
+    /// The result of events.
     pub struct WatchFigures {
         /// Events sent.
         pub sent: u64,

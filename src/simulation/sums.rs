@@ -33,11 +33,11 @@ figures! {
         pub endpoints_to_watchers: u64,
         /// Syncs, by how they ended.
         pub syncs: Syncs,
-        /// Syncs that were to be tried again.
+        /// Syncs that were to be retried.
         pub retries: u64,
         /// Events that the controller published.
         pub published: u64,
-        /// Families of Services whose hints went on or off.
+        /// Families of Services whose hints continued or off.
         pub hint_flips: u64,
         /// Endpoint seconds of traffic that slices send to pods that should not have it, as the API server has them.
         pub misdirected_seconds: f64,

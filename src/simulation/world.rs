@@ -187,7 +187,7 @@ impl World {
         let kind = match &event {
             Event::Set(object) => object.kind(),
             Event::Removed { kind, .. } => *kind,
-            // Lists and resyncs come by no watch, and all there is can be read.
+            // Lists and resyncs come by no watch, and everything can be read.
             Event::Listed { .. }
             | Event::Listing(_)
             | Event::Synced(_)
@@ -246,7 +246,7 @@ impl World {
         }
     }
 
-    /// The controller starts anew. What it was writing is written all the same, but nobody waits for the answer.
+    /// The controller restarts. What it was writing is written anyway, but the answer is ignored.
     pub(super) fn restart_controller(&mut self) {
         self.controller = Controller::new(self.config.clone());
         self.under_way.services.clear();

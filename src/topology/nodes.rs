@@ -27,14 +27,14 @@ pub struct NodeIndex<'a> {
 
 enum Zones<'a> {
     Listed {
-        /// Name and zone of each; pods ask for them far more often than there are nodes.
+        /// Name and zone of each; pods request them far more often than there are nodes.
         nodes: Vec<(&'a str, Option<&'a str>)>,
         by_name: Index,
     },
     Kept(&'a dyn NodeZones),
 }
 
-/// Whoever keeps nodes by name.
+/// A holder of nodes by name.
 pub trait NodeZones {
     /// The zone of the node of that name, if it has one; `None` when there is no such node.
     fn zone(&self, name: &str) -> Option<Option<&str>>;

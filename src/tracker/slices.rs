@@ -63,7 +63,7 @@ pub enum ListMoment {
     /// The list was asked for when so many writes had been acknowledged ([`SliceTracker::writes`]), and shows what
     /// there was then or later.
     AfterWrites(u64),
-    /// Nobody knows; it may be of any.
+    /// Unknown; it may be of any.
     Unknown,
 }
 
@@ -145,7 +145,7 @@ impl OfService {
 /// Expected generations by slice uid, per Service.
 ///
 /// A caller that keeps what it reads tells of every slice it reads or loses ([`SliceTracker::see`],
-/// [`SliceTracker::lose`]), so that [`SliceTracker::is_stale`] looks at no slice; one that lists slices anew each time
+/// [`SliceTracker::lose`]), so that [`SliceTracker::is_stale`] looks at no slice; one that lists slices again each time
 /// gives them all to [`SliceTracker::stale_slices`].
 #[derive(Debug, Clone, Default)]
 pub struct SliceTracker {
@@ -396,7 +396,7 @@ mod tests {
                 }
                 _ => drop(place.map(|place| tracker.lose(&seen.remove(place)))),
             }
-            // As after a write, what is read is told again.
+            // As after a write, known state is reported again.
             for slice in &seen {
                 tracker.see(slice);
             }

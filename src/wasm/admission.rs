@@ -67,7 +67,7 @@ impl Reviewer {
         answer.map_err(thrown)
     }
 
-    /// As [`Reviewer::review`], with what may be told of it before: a line of JSON, then the answer.
+    /// As [`Reviewer::review`], preceded by its record for logs: a line of JSON, then the answer.
     ///
     /// # Errors
     /// As there.
@@ -83,7 +83,7 @@ impl Reviewer {
         self.reviewer.reads_whole_objects()
     }
 
-    /// As [`Reviewer::judge`], of a review or of an object as it stands.
+    /// As [`Reviewer::judge`], of a review or of an existing object.
     ///
     /// # Errors
     /// As there.

@@ -1,6 +1,6 @@
-//! What clients are told: of all Services their names, and of the one a client has chosen its objects as last seen.
+//! What clients receive: the names of all Services, and the last known objects of the chosen Service.
 //!
-//! Each is a state, not a history: whoever reads slowly gets the newest and nothing in between. What nobody reads is not
+//! Each is a state, not a history: a slow reader gets the newest and nothing in between. What is not read is not
 //! made.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -17,22 +17,22 @@ use tokio::time::{Instant, sleep_until};
 use crate::failure::Failure;
 use crate::watch::{Follower, key_of};
 
-/// A state is made anew at most so often.
+/// A state is recreated at most so often.
 const INTERVAL: Duration = Duration::from_millis(250);
-/// Names of Services that are told.
+/// Maximum number of Service names in an event.
 const MOST_SERVICES: usize = 5000;
-/// Objects of one Service that are told.
+/// Objects of one Service that are sent.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
-/// Changes of one Service that are told.
+/// Changes of one Service that are sent.
 const MOST_CHANGES: usize = 50;
 /// Services that are chosen at one time.
 const MOST_CHOSEN: usize = 64;
 
-/// A client that wants to be told.
+/// A connected client.
 pub(super) struct Ask {
     /// The Service it has chosen.
     pub(super) service: Option<NamespacedName>,
-    /// Where it is told what it reads from.
+    /// The channel from which it reads.
     pub(super) answer: oneshot::Sender<Option<Told>>,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Feed {
     chosen: BTreeMap<NamespacedName, Chosen>,
     /// What is known of the connection.
     connection: Connection,
-    /// When states are to be made anew; and is that of all Services among them?
+    /// When states are to be recreated; and is that of all Services among them?
     stale_at: Option<Instant>,
     is_stale: bool,
 }
@@ -61,7 +61,7 @@ struct Chosen {
     changes: VecDeque<Line>,
 }
 
-/// Whether what is shown is what there is.
+/// Whether what is shown is what exists.
 #[derive(Serialize)]
 struct Connection {
     connected: bool,
@@ -122,12 +122,12 @@ impl Feed {
         }
     }
 
-    /// Says what there is to follow.
+    /// Says what exists to follow.
     pub(super) fn message(&self) -> &str {
         &self.connection.message
     }
 
-    /// Follows on, and answers whoever asks.
+    /// Follows on, and answers the caller.
     pub(super) async fn run(mut self, mut asks: mpsc::Receiver<Ask>) -> Failure {
         loop {
             let stale_at = self.stale_at;
@@ -202,7 +202,7 @@ impl Feed {
             Some(service) => {
                 self.forget_unread();
                 if self.chosen.len() >= MOST_CHOSEN && !self.chosen.contains_key(&service) {
-                    // Whoever has asked may have gone.
+                    // The caller may be gone.
                     let _ = ask.answer.send(None);
                     return;
                 }
@@ -228,7 +228,7 @@ impl Feed {
             .retain(|_, chosen| chosen.state.receiver_count() > 0);
     }
 
-    /// Makes anew what is out of date and read.
+    /// Makes again what is out of date and read.
     fn make(&mut self) {
         self.stale_at = None;
         self.forget_unread();
@@ -272,13 +272,14 @@ impl Feed {
         let objects = match self.objects(service) {
             Ok(Some(objects)) => objects,
             Ok(None) => {
-                let message = "the Service does not exist, or no longer".to_owned();
+                let message =
+                    "the Service does not exist, or no longer exists exists exists".to_owned();
                 let service = name;
                 return event("absent", &[json(&Absent { service, message })]);
             }
             Err(TooLarge) => {
                 let message = format!(
-                    "the objects of the Service are more than {} MiB, which is too much for the page",
+                    "the objects of the Service exceed {} MiB, which is too much for the page",
                     MOST_BYTES >> 20
                 );
                 let service = name;

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 
 /// The page's own files have a few megabytes.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
-/// It would keep the page in the browser, for whoever listens at this port another day.
+/// It would keep the page in the browser, for another program that listens on this port later.
 const LEFT_OUT: &str = "/service-worker.js";
 const INDEX: &str = "/index.html";
 /// What the page says of itself.
@@ -49,7 +49,7 @@ impl Page {
         let policy = files.get(INDEX).and_then(|index| policy(&index.content));
         let policy = policy.ok_or_else(|| {
             failed(io::Error::other(
-                "there is no index.html of the page in it; `npm start` builds the page into `dist`",
+                "it does not contain the page's index.html; `npm start` builds the page into `dist`",
             ))
         })?;
         Ok(Self { files, policy })
@@ -62,7 +62,7 @@ impl Page {
 }
 
 fn missing() -> Failure {
-    let advice = "name the folder it was built into with --page; in a checkout, `npm start` builds it into `dist`";
+    let advice = "name its folder with --page; in a checkout, `npm start` builds it into `dist`";
     Failure::File("cannot find the page".to_owned(), io::Error::other(advice))
 }
 

@@ -86,9 +86,9 @@ macro_rules! policies {
 }
 
 policies! {
-    /// Slices of controllers that somebody else writes, and slices that change their Service.
+    /// Slices of controllers that someone else writes, and slices that change their Service.
     "slice-ownership" slice_ownership: "EndpointSlice";
-    /// Addresses that are no pods of the namespace.
+    /// Addresses that are not pods of the namespace.
     "slice-addresses" slice_addresses: "EndpointSlice";
     /// Slices that fit neither their Service nor their siblings nor themselves.
     "slice-shape" slice_shape: "EndpointSlice";
@@ -100,7 +100,7 @@ policies! {
     "service-traffic" service_traffic: "Service";
     /// Changes of Nodes that switch hints off.
     "node-topology" node_topology: "Node";
-    /// Addresses of `v1` Endpoints that are no pods of the namespace.
+    /// Addresses of `v1` Endpoints that are not pods of the namespace.
     "endpoints-legacy" endpoints_legacy: "Endpoints";
     /// Rules of your own, in CEL.
     "expression" expression: "Service", "EndpointSlice", "Endpoints", "Node";

@@ -1,4 +1,4 @@
-//! `apply: manual`: results of plans that somebody else writes.
+//! `apply: manual`: results of plans that someone else writes.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -21,7 +21,7 @@ impl ControllerStream {
         let wrong =
             |message: String, path: &str| Err(Error::new(Code::InvalidValue, message).at(path));
         let Some(plan) = self.pending.get(&service) else {
-            let message = format!("no plan of `{service}` waits for a result");
+            let message = format!("no plan of `{service}` is waiting for a result");
             return wrong(message, "/result/service");
         };
         if refusal.is_some() && plan.is_empty() {
@@ -55,7 +55,7 @@ fn check_applied(plan: &Plan<'_>, applied: &Written<'_>) -> Result<(), Error> {
     }
     let not_planned = |what: &'static str, name: &str| {
         let name = shorten(name).to_string();
-        move || format!("no {what} of a slice `{name}` was planned, or it is told twice")
+        move || format!("no {what} of a slice `{name}` was planned, or it is reported twice")
     };
     let mut updates: Vec<&str> = list(&plan.update, EndpointSlice::name);
     for (index, slice) in applied.updated.iter().enumerate() {
@@ -120,7 +120,7 @@ fn wrong_applied(place: &str, message: String) -> Error {
     Error::new(Code::InvalidValue, message).at(format!("/result/applied/{place}"))
 }
 
-/// What came of a plan. Without `applied`, all writes were made, or none if one was refused.
+/// The result of a plan. Without `applied`, all writes were made, or none if one was refused.
 fn outcome(plan: &Plan<'_>, refusal: Option<Refusal>, applied: Option<Written<'_>>) -> Outcome {
     let mut stored = Stored::new(applied.unwrap_or_default());
     let mut writing = plan.writing();
@@ -173,7 +173,7 @@ impl Stored {
         }
     }
 
-    /// What came of a write, if it is said; each is taken once.
+    /// The result of a write, if it is said; each is taken once.
     fn take(
         &mut self,
         operation: Operation<'_, EndpointSlice<'_>>,

@@ -3,7 +3,7 @@
 //! The first line may hold a configuration; each other line a time in milliseconds, `at`, which never goes back, and
 //! what happens then. What is due between one line and the next happens first, at its own time. With `apply: auto` the
 //! plans are written to an API server in memory, whose events come back after `watchLag`; with `manual`, lines with a
-//! `result` tell what came of them. A line that cannot be read is answered with its error, and changes nothing.
+//! `result` tell the result of them. A line that cannot be read is answered with its error, and changes nothing.
 
 mod answer;
 mod calls;
@@ -119,8 +119,10 @@ impl ControllerStream {
         if let Some(config) = record.config {
             let settings = config.settings().map_err(located)?;
             if self.has_started {
-                let error =
-                    Error::new(Code::InvalidValue, "`config` can be in the first line only");
+                let error = Error::new(
+                    Code::InvalidValue,
+                    "`config` is only allowed in the first line",
+                );
                 return Err(located(error.at("/config")));
             }
             *self = Self::new(settings);
@@ -128,8 +130,7 @@ impl ControllerStream {
             return Ok(());
         }
         if self.lacks_config {
-            let message =
-                "the configuration was refused; give one that can be used before anything else";
+            let message = "the configuration was rejected; give a valid one before anything else";
             return Err(Error::new(Code::InvalidValue, message));
         }
         let at = time_of(&record)

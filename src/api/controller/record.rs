@@ -69,7 +69,7 @@ slim_object! {
         "maxRetries" max_retries: Option<u32>;
         /// Is nothing done before each of the four kinds was listed? Default false.
         "waitForSync" wait_for_sync: bool;
-        /// Who writes plans: an API server in memory (`auto`, the default), or the caller, who tells what came of
+        /// Who writes plans: an API server in memory (`auto`, the default), or the caller, who tells the result of
         /// them (`manual`).
         "apply" apply: Option<Text<'a>> where ["auto", "manual"];
         /// How long the writes of `auto` take to come back as events. Default none.
@@ -225,7 +225,7 @@ impl ControllerConfig<'_> {
             Some(other) => Err(wrong(
                 "apply",
                 format!(
-                    "`{}` is no way to apply plans; it must be `auto` or `manual`",
+                    "`{}` is not a way to apply plans; it must be `auto` or `manual`",
                     shorten(other)
                 ),
             )),
@@ -293,7 +293,7 @@ impl Record<'_> {
             Some("\"text\"") => Ok(Some(MetricsForm::Text)),
             Some(other) => {
                 let message = format!(
-                    "`{}` is no way to ask for metrics; it must be true, or \"text\" for what Prometheus reads",
+                    "`{}` is not a metrics format; it must be true, or \"text\" for Prometheus text",
                     shorten(other)
                 );
                 Err(Error::new(Code::InvalidValue, message).at("/metrics"))
@@ -325,7 +325,7 @@ fn refusal(name: &str, path: &str) -> Result<Refusal, Error> {
         "ServerError" => Ok(Refusal::ServerError),
         other => {
             let message = format!(
-                "`{}` is no error of a write; it must be Conflict, AlreadyExists, NotFound, NamespaceTerminating or ServerError",
+                "`{}` is not a write error; it must be Conflict, AlreadyExists, NotFound, NamespaceTerminating or ServerError",
                 shorten(other)
             );
             Err(Error::new(Code::InvalidValue, message).at(path))

@@ -33,7 +33,7 @@ pub(super) use details::{Taken, details};
 use world::{World, by_service, in_order};
 
 slim_object! {
-    /// What is to be explained; without anything, all there is.
+    /// What is to be explained; without anything, everything.
     #[derive(Clone, Debug, Default)]
     pub struct Question<'a>("question") refuse {
         /// Only this Service, as `namespace/name`, or by its name alone if there is only one such.
@@ -124,7 +124,7 @@ fn resolved<'q>(
     Ok(resolved)
 }
 
-/// Keeps what is asked for.
+/// Keeps what is requested.
 fn filter(explained: &mut Explained, question: &Question<'_>) {
     let topic = topic(question).unwrap_or_default();
     let keep = |explanation: &Explanation| {
@@ -190,8 +190,8 @@ pub(super) fn explain_snapshot(
     Ok(explained)
 }
 
-/// What comes of it for explanations that there are no slices.
-const ABOUT_THE_PLAN: &str = "the answers are about what would be written, not about what stands";
+/// The result of it for explanations that there are no slices.
+const ABOUT_THE_PLAN: &str = "the answers describe what would be written, not the live slices";
 
 fn answer(
     snapshot: &Snapshot<'_>,

@@ -1,4 +1,4 @@
-//! What an input lacks: lists that go on elsewhere, kinds and namespaces that were not got.
+//! What an input lacks: lists that continue elsewhere, kinds and namespaces that were not got.
 //!
 //! A plan from half a cluster looks like any other, and deletes what it has not seen the reasons for. So the warnings are
 //! part of every answer, and [`refuse`] keeps writes from being printed that rest on what is missing.
@@ -62,7 +62,7 @@ impl Warning {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum WarningCode {
-    /// A list goes on elsewhere: it was got in pieces, and this is not the last.
+    /// A list continues elsewhere: it was got in pieces, and this is not the last.
     CutList,
     /// An API server's answer that something cannot be got is among the objects.
     Status,
@@ -88,7 +88,7 @@ pub(super) struct Need<'n> {
     pub(super) resource: &'static str,
     /// The code.
     pub(super) code: WarningCode,
-    /// What comes of it.
+    /// The result of it.
     pub(super) consequence: &'static str,
     /// Do writes rest on them?
     pub(super) blocks_writes: bool,
@@ -115,9 +115,7 @@ impl Need<'_> {
         } = self;
         let mut warning = Warning::new(self.code, String::new()).blocking(self.blocks_writes);
         warning.message = if self.present.is_empty() {
-            format!(
-                "the input holds no {kind}, so {consequence}; include `{resource}` in what you get"
-            )
+            format!("the input has no {kind}, so {consequence}; include `{resource}` in the input")
         } else {
             warning.namespaces = lacking.iter().map(ToString::to_string).collect();
             let others = match lacking.len() {
@@ -125,7 +123,7 @@ impl Need<'_> {
                 count => format!(" (and {} more)", count - 1),
             };
             format!(
-                "the input holds no {kind} of namespace {}{others}, though of others; there {consequence}; get `{resource}` of all namespaces (-A)",
+                "the input has no {kind} in namespace {}{others}, although it has some in other namespaces; there {consequence}; fetch `{resource}` from all namespaces (-A)",
                 shorten(first)
             )
         };
@@ -133,12 +131,12 @@ impl Need<'_> {
     }
 }
 
-const NO_SERVICES: &str = "the input holds no Service";
+const NO_SERVICES: &str = "the input has no Service";
 
-/// What comes of it for plans that there are no slices.
-pub(super) const CREATED_ANEW: &str = "every slice is created anew";
+/// The result of it for plans that there are no slices.
+pub(super) const CREATED_ANEW: &str = "every slice is created again";
 
-/// What a snapshot lacks; and what comes of it, in words, if that is slices.
+/// What a snapshot lacks; and the result of it, in words, if that is slices.
 pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str) -> Vec<Warning> {
     let received = &snapshot.received;
     let mut warnings = Vec::new();
@@ -181,7 +179,7 @@ pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str)
     .warn(received, &mut warnings);
     if snapshot.nodes.is_empty() && !snapshot.pods.is_empty() && !received.has_all("Node") {
         let message =
-            "the input holds no Node, so every pod is left out; include `nodes` in what you get";
+            "the input has no Node, so every pod is left out; include `nodes` in the input";
         warnings.push(Warning::new(WarningCode::NoNodes, message).blocking(true));
     }
     Need {
@@ -214,7 +212,7 @@ fn only_workloads(snapshot: &Snapshot<'_>) -> Option<Warning> {
     let mut kinds = snapshot.ignored.iter().map(|(kind, _)| kind.as_str());
     let kind = kinds.find(|kind| WORKLOADS.contains(kind))?;
     let message = format!(
-        "the input holds a {kind} and no Pod: plans are made of pods, which come into being in the cluster; get them with `kubectl get services,pods,nodes,endpointslices -A -o json`"
+        "the input has a {kind} but no Pods: plans are made from pods, which the cluster creates; fetch them with `kubectl get services,pods,nodes,endpointslices -A -o json`"
     );
     Some(Warning::new(WarningCode::OnlyWorkloads, message))
 }
@@ -238,7 +236,7 @@ pub(super) fn of_traffic(
         warnings.push(Warning::new(WarningCode::NoServices, message));
     }
     if slices.is_empty() {
-        let fact = "there are no EndpointSlices, so that nothing has endpoints";
+        let fact = "there are no EndpointSlices, so no Service has endpoints";
         let message = received.none("EndpointSlice", fact, "endpointslices");
         warnings.push(Warning::new(WarningCode::NoSlices, message));
     } else {
@@ -256,7 +254,7 @@ pub(super) fn of_traffic(
         .warn(received, &mut warnings);
     }
     if nodes == Some(0) {
-        let fact = "there are no Nodes, and traffic comes from nodes";
+        let fact = "there are no Nodes, from which traffic originates";
         let message = received.none("Node", fact, "nodes");
         warnings.push(Warning::new(WarningCode::NoNodes, message));
     }
@@ -314,8 +312,8 @@ pub fn refuse<'p>(
     Ok(())
 }
 
-/// The input is not complete, and what is asked for rests on that.
+/// The input is not complete, and what is requested rests on that.
 pub(super) fn incomplete(why: &str) -> Error {
-    let message = format!("{why}; what would be written rests on that, and is not printed");
+    let message = format!("{why}; the writes depend on that, so they are not printed");
     Error::new(Code::IncompleteInput, message)
 }

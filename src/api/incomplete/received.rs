@@ -19,7 +19,7 @@ pub(in crate::api) struct Page {
 }
 
 slim_object! {
-    /// How a list says that it goes on elsewhere.
+    /// How a list says that it continues elsewhere.
     #[derive(Debug, Default)]
     pub(in crate::api) struct ListMeta<'a>("ListMeta") {
         "resourceVersion" resource_version: Text<'a>;
@@ -41,7 +41,7 @@ impl From<ListMeta<'_>> for Page {
 /// What the lists of an input say of themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Received {
-    /// Lists that go on, by kind and version, with how many objects they say are missing.
+    /// Lists that continue, by kind and version, with how many objects they say are missing.
     cut: Vec<((String, String), Option<i64>)>,
     /// Lists that end, likewise. The pages of one list have one version.
     ended: Vec<(String, String)>,
@@ -82,7 +82,7 @@ impl Received {
         !warnings.is_empty()
     }
 
-    /// Has anything come in a list? Arrays and single objects are all there is of them.
+    /// Has anything come in a list? Arrays and single objects are everything of them.
     pub(in crate::api) fn has_lists(&self) -> bool {
         !self.cut.is_empty() || !self.ended.is_empty()
     }
@@ -97,11 +97,11 @@ impl Received {
     pub(in crate::api) fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
         match self.has_all(kind) {
             true => format!("{fact}: the list of {resource} is empty"),
-            false => format!("{fact}; include `{resource}` in what you get"),
+            false => format!("{fact}; include `{resource}` in the input"),
         }
     }
 
-    /// Warns of lists that go on, of these kinds, each with whether writes rest on it, or of mixed kinds.
+    /// Warns of lists that continue, of these kinds, each with whether writes rest on it, or of mixed kinds.
     pub(in crate::api) fn warn_of_cuts(&self, kinds: &[(&str, bool)], warnings: &mut Vec<Warning>) {
         let is_open = |key: &(String, String)| key.1.is_empty() || !self.ended.contains(key);
         for ((kind, _), remaining) in self.cut.iter().filter(|(key, _)| is_open(key)) {
@@ -122,13 +122,13 @@ impl Received {
                 _ => "more objects are on later pages".to_string(),
             };
             let message = format!(
-                "the {} is cut off: it has `metadata.continue`, so {lacks}; get all pages, or no pages with `kubectl get --chunk-size=0`",
+                "the {} is truncated: it has `metadata.continue`, so {lacks}; fetch all pages, or a single page with `kubectl get --chunk-size=0`",
                 shorten(kind)
             );
             warnings.push(Warning::new(WarningCode::CutList, message).blocking(blocks));
         }
         if self.has_status {
-            let message = "a Status is among the objects: some of them could not be got; see what it says, and get them again";
+            let message = "there is a Status among the objects: some of them could not be fetched; see its message, and fetch them again";
             warnings.push(Warning::new(WarningCode::Status, message).blocking(true));
         }
     }

@@ -87,7 +87,7 @@ pub(super) trait Wanted {
     /// How much was taken so far.
     fn mark(&self) -> [usize; 5];
 
-    /// Gives back what was taken since: it was in something that is no list, or it will be read again.
+    /// Gives back what was taken since: it was in something that is not a list, or it will be read again.
     fn forget(&mut self, since: [usize; 5]);
 
     /// What is kept of what lists say of themselves, if anything is.
@@ -97,7 +97,7 @@ pub(super) trait Wanted {
 
     /// What to do about an object that does not say what it is.
     fn no_kind(&self) -> &'static str {
-        "this object has no `kind`; take objects as `kubectl get … -o json` prints them"
+        "this object has no `kind`; use objects as `kubectl get … -o json` prints them"
     }
 }
 
@@ -154,7 +154,7 @@ pub(super) fn other_slices(kind: &str, version: &str) -> Option<String> {
         && version.starts_with("discovery.k8s.io/");
     is_other.then(|| {
         format!(
-            "EndpointSlices of `{}` are not read; get them as {API_VERSION}",
+            "EndpointSlices of `{}` are not supported; fetch them as {API_VERSION}",
             shorten(version)
         )
     })

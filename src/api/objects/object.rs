@@ -68,7 +68,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// What was taken for one kind is perhaps of another, as it says further on.
+    /// What was treated as one kind is perhaps of another, as it says further on.
     #[cold]
     fn said_later(
         &mut self,

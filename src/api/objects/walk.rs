@@ -94,7 +94,7 @@ impl<'r, 'a> Walk<'r, 'a> {
         matches!(halt, Halt::Stop) && self.reader.has_stopped_at_end()
     }
 
-    /// The next byte that is no white space.
+    /// The next byte that is not a white space.
     pub(in crate::api) fn peek(&mut self) -> Option<u8> {
         self.reader.peek_token()
     }
@@ -132,14 +132,14 @@ impl<'r, 'a> Walk<'r, 'a> {
         Ok(value)
     }
 
-    /// Reads once more what has been passed over, and goes on from here.
+    /// Reads once more what has been skipped, and continues from here.
     pub(in crate::api) fn back_at<T>(
         &mut self,
         place: usize,
         read: impl FnOnce(&mut Self) -> Result<T, Halt>,
     ) -> Result<T, Halt> {
         let (at, depth) = (self.reader.at(), self.reader.depth());
-        // What has been passed over was one level deeper.
+        // What has been skipped was one level deeper.
         self.reader.rewind(place, depth + 1);
         let value = read(self)?;
         self.reader.rewind(at, depth);

@@ -68,11 +68,11 @@ pub(crate) enum Question {
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) enum ProxyAnswer {
-    /// What has changed, and what there is.
+    /// What has changed, and what exists.
     Update(Answer<'static>),
     /// The line cannot be read.
     Failure {
-        /// What is wrong, where, and how to mend it.
+        /// What is wrong, where, and how to fix it.
         error: Error,
     },
 }

@@ -22,7 +22,7 @@ slim_object! {
         "nodeLabels" pub node_labels: StringMap<'a>;
         /// `IPv4`, which is the default, or `IPv6`.
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
-        /// Trigger times are told if they are later.
+        /// Only later trigger times are reported.
         "started" pub started: Option<Timestamp>;
         /// Are hints for nodes looked at? They are by default.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
@@ -61,7 +61,7 @@ pub(in crate::api) fn address_type(text: Option<&str>) -> Result<Option<AddressT
         Some("IPv6") => Ok(Some(AddressType::IPv6)),
         Some(other) => {
             let message = format!(
-                "`{}` is no address family of a proxy; it must be IPv4 or IPv6",
+                "`{}` is not an address family; it must be IPv4 or IPv6",
                 shorten(other)
             );
             Err(Error::new(Code::InvalidValue, message).at("/addressType"))

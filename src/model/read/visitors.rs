@@ -22,7 +22,7 @@ use crate::model::text::{StringMap, Text, repeated, shorten};
 /// Reads an object into itself.
 ///
 /// # Errors
-/// When it is none, lacks a field that must be there, or a field cannot be read.
+/// If it is not one, lacks a required field, or a field cannot be read.
 pub fn read_into<'de: 'a, 'a, D: Deserializer<'de>>(
     object: &mut dyn Object<'a>,
     deserializer: D,
@@ -85,7 +85,7 @@ pub fn wrong_claim(claimed: &str, expected: &str) -> Option<String> {
     let is_wrong = !claimed.is_empty() && claimed != expected;
     is_wrong.then(|| {
         format!(
-            "this says it is `{}`, but `{expected}` belongs here",
+            "this is a `{}`, but `{expected}` belongs here",
             shorten(claimed)
         )
     })
@@ -244,7 +244,7 @@ impl<'de> Deserialize<'de> for Condition<'de> {
     }
 }
 
-/// The `Ready` condition of a list; all others are passed over.
+/// The `Ready` condition of a list; all others are skipped.
 struct ConditionsVisitor;
 
 impl<'de> Visitor<'de> for ConditionsVisitor {

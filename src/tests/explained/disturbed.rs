@@ -11,11 +11,11 @@ use super::{explain, find, not_written, settled};
 /// What is done to live slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Disturbance {
-    /// Nobody has added the endpoint.
+    /// The endpoint has not been added.
     Missing,
-    /// Nobody has taken out an endpoint that is gone.
+    /// A deleted endpoint has not been removed.
     Stale,
-    /// Somebody else's address stands in it.
+    /// someone else's address stands in it.
     Foreign,
     /// The pod is ready, the endpoint is not, or the other way round.
     Condition,
@@ -214,7 +214,7 @@ fn disturb_all(
     told.filter(|_| !slices.is_empty()).collect()
 }
 
-/// Names that are told under a code and that nobody disturbed so.
+/// Names that are reported under a code without such a disturbance.
 fn made_up(explanations: &[Value], code: &str, expected: &[(&str, Vec<String>)]) -> Vec<String> {
     let told = explanations.iter().filter(|told| told["code"] == code);
     let names = told.flat_map(|told| told["figures"]["names"].as_array().unwrap());
@@ -275,7 +275,7 @@ proptest! {
         let expected = disturb_all(&mut request, whats.clone());
         let explanations = explain(&request);
         for (code, names) in &expected {
-            // A plan that packs anew may delete the slice.
+            // A plan that packs again may delete the slice.
             let is_told = has_all(&explanations, code, names)
                 || (*code == "NotWrittenLabel" && has_all(&explanations, "NotWrittenSlice", names));
             prop_assert!(is_told, "{whats:?} {code} {names:?}: {} of {}", json!(explanations), request);

@@ -23,7 +23,7 @@ pub(super) struct World {
     pods: BTreeMap<String, Value>,
     nodes: BTreeMap<String, Value>,
     slices: BTreeMap<String, Value>,
-    /// State and trigger times as whoever plans from scratch keeps them.
+    /// State and trigger times, kept as for plans from scratch.
     states: BTreeMap<String, Value>,
     triggers: TriggerTimeTracker,
     version: u64,
@@ -262,7 +262,7 @@ impl World {
         }
     }
 
-    /// The session is dumped, and another goes on from there.
+    /// The session is dumped, and another continues from there.
     fn restart(&mut self) {
         let text = serde_json::to_string(&self.session).unwrap();
         let dump: Dump<'_> = serde_json::from_str(&text).unwrap();

@@ -1,7 +1,7 @@
 //! Files form no circle: whoever reads one reads on downwards and never comes back to it.
 //!
 //! An import runs from the file that names a thing to the file that defines it, wherever a `mod.rs` hands the name
-//! on. So `mod child;` and `pub use child::Thing;` are no imports, unless the same file uses `Thing` itself. What a
+//! on. So `mod child;` and `pub use child::Thing;` are not imports, unless the same file uses `Thing` itself. What a
 //! file takes from the modules that it is a part of does not count either: it is written inside of them. Nor do tests.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -290,7 +290,7 @@ impl Package {
                 let Some((there, item)) = self.resolve(name, &path, 0) else {
                     continue;
                 };
-                // What names a module alone is counted where the path goes on.
+                // What names a module alone is counted where the path continues.
                 if !name.starts_with(&there) && !item.is_empty() {
                     let file = self.modules[&there].file.clone();
                     from.entry(file).or_default().insert(item);
