@@ -68,7 +68,7 @@ impl Context {
         self.session.apply(event)
     }
 
-    /// Everything of a kind has been told: it is known from now on.
+    /// All there is of a kind has been told: it is known from now on.
     pub fn note_told(&mut self, kind: Kind) {
         if !self.knows(kind) {
             self.known.push(kind);
@@ -203,12 +203,12 @@ impl<'c> Cluster<'c> {
         self.context.session.pods_at(self.namespace, address)
     }
 
-    /// The pods that a selector selects, by name.
+    /// The pods that a selector picks out, by name.
     pub(crate) fn select(&self, selector: &StringMap<'_>) -> Vec<ObservedPod<'c>> {
         self.context.session.selected_pods(self.namespace, selector)
     }
 
-    /// The sets of labels that a selector selects, each with the number of its pods.
+    /// The sets of labels that a selector picks out, each with the number of its pods.
     pub(crate) fn labels(&self, selector: &StringMap<'_>) -> Vec<(StringMap<'c>, usize)> {
         self.context
             .session

@@ -1,4 +1,4 @@
-//! What a policy found: each finding names the rule, the field, what is wrong and how to fix it.
+//! What a policy found: each finding names the rule, the field, what is wrong and how to mend it.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -29,7 +29,7 @@ pub struct Finding {
     pub cause: Cause,
     /// The field it is about, as the API writes paths: `endpoints[3].addresses[0]`.
     pub field: String,
-    /// What is wrong and how to fix it.
+    /// What is wrong and how to mend it.
     pub message: String,
 }
 

@@ -114,7 +114,7 @@ struct Side<'s, 'a> {
     name: &'static str,
     own: &'s Slices<'a>,
     other: &'s Slices<'a>,
-    /// Does a list of it continue elsewhere?
+    /// Does a list of it go on elsewhere?
     is_cut: bool,
     /// The namespaces it may not have been asked for: those that only the other has, if it has a single one.
     missing: Vec<&'s str>,

@@ -52,7 +52,7 @@ pub(super) fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
         ));
     }
     let text = core::str::from_utf8(input).map_err(|error| not_utf8(input, error))?;
-    // Editors and PowerShell put a byte order mark in front; it is not a JSON, but it is harmless.
+    // Editors and PowerShell put a byte order mark in front; it is no JSON, but it is harmless.
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
@@ -183,7 +183,7 @@ fn naming(message: String, path: &str) -> String {
 /// A message may repeat what the input holds, of any length.
 const LONGEST_MESSAGE: usize = 400;
 
-/// The message, and how to fix what people most often do wrong.
+/// The message, and how to mend what people most often do wrong.
 fn in_our_words(fault: &Fault) -> String {
     let mend = match fault.class {
         Class::End => "the input ends too early; was it truncated?",

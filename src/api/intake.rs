@@ -20,7 +20,7 @@ use crate::session::Session;
 use crate::session::event::{Event, Kind, Reception};
 use crate::{Code, Error};
 
-/// The result of events.
+/// What became of events.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -35,7 +35,7 @@ pub struct Applied {
     pub bookmarks: usize,
     /// Objects of kinds that plans do not depend on, counted.
     pub ignored: IgnoredKinds,
-    /// Kinds of which everything has been told, now that this input was taken; left out when none.
+    /// Kinds of which all there is has been told, now that this input was taken; left out when none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listed: Vec<&'static str>,
     /// By kind, where a watch can be resumed: the last `resourceVersion` in this input. Left out when none, as in a listing
@@ -59,7 +59,7 @@ pub struct Applied {
     pub more_errors: Option<usize>,
 }
 
-/// Why an API server ended a watch. After `410`, list again.
+/// Why an API server ended a watch. After `410`, list anew.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -150,7 +150,7 @@ pub(super) trait Kept {
     /// Is a kind being listed, piece by piece?
     fn is_listing(&self, kind: Kind) -> bool;
 
-    /// Everything of a kind has been told.
+    /// All there is of a kind has been told.
     fn note_told(&mut self, kind: Kind);
 }
 

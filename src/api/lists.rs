@@ -1,4 +1,4 @@
-//! Lists, as an API server or `kubectl` gives them: everything of some kinds.
+//! Lists, as an API server or `kubectl` gives them: all there is of some kinds.
 //!
 //! What is known and not in a list is gone. So whatever may be less than all is refused: one page of a list whose
 //! listing has not begun, an object of another kind in it, and a `List` in which a whole kind is missing, as
@@ -72,7 +72,7 @@ impl<'a> Listed<'a> {
         Err(Error::new(Code::InvalidValue, message).at(path))
     }
 
-    /// Looks whether the list may be one of everything: a `List` says of no kind that there is none.
+    /// Looks whether the list may be one of all there is: a `List` says of no kind that there is none.
     ///
     /// # Errors
     /// When it is a `List` without an object of a kind of which one is known.

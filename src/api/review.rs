@@ -130,7 +130,7 @@ impl Reviewer {
         told(&self.decide(review, asking)?)
     }
 
-    /// As [`Reviewer::judge`], of a review, or of an object unchanged in the cluster: what would be said of it if it
+    /// As [`Reviewer::judge`], of a review, or of an object as it stands in the cluster: what would be said of it if it
     /// came now. Who wrote it is not known then, and is not judged.
     ///
     /// # Errors
@@ -151,7 +151,7 @@ impl Reviewer {
         encode(&explain(&request, &self.context, &self.config, asking))
     }
 
-    /// A review, or an object unchanged.
+    /// A review, or an object as it stands.
     fn read_given<'r, 'p>(
         &mut self,
         given: &'r [u8],
@@ -225,7 +225,7 @@ pub struct ReviewerStatus {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct KindStatus {
-    /// Has everything been told?
+    /// Has all there is been told?
     pub known: bool,
     /// How many objects there are.
     pub objects: usize,

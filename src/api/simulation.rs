@@ -86,7 +86,7 @@ impl Timeline {
         encode(&steps.take(most).collect::<Vec<TimelineStep>>())
     }
 
-    /// The result of the run, as JSON: the report of [`simulate`] without a timeline. A run that has not ended is run to
+    /// What came of the run, as JSON: the report of [`simulate`] without a timeline. A run that has not ended is run to
     /// its end; its steps are not told any more then.
     ///
     /// # Errors

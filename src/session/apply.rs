@@ -1,7 +1,7 @@
 //! Events of a watch, as far as they bring anything new.
 //!
 //! Watches deliver late and twice, and lists overtake them. Versions are compared as numbers, which the API guarantees
-//! since Kubernetes 1.35 (KEP-5504); an object without a version, or with one that is not a number, is always taken.
+//! since Kubernetes 1.35 (KEP-5504); an object without a version, or with one that is no number, is always taken.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use super::event::{Event, Kind, Object, Reception, Versioned};
 use crate::model::{Named, NamespacedName};
 
 impl Session {
-    /// Takes what happened. Says the result of it; the state is consistent in any case.
+    /// Takes what happened. Says what became of it; the state is consistent in any case.
     pub fn apply(&mut self, event: &Event<'_>) -> Reception {
         match event {
             Event::Set(object) => {
@@ -129,7 +129,7 @@ impl Session {
         }
     }
 
-    /// A kind is listed again: what is in the list is there, whatever was told before.
+    /// A kind is listed anew: what is in the list is there, whatever was told before.
     pub fn forget_deletions(&mut self, kind: Kind) {
         self.deletions.forget(kind);
     }

@@ -1,4 +1,4 @@
-//! What happens to a cluster: objects come, change and go, one by one or listed again.
+//! What happens to a cluster: objects come, change and go, one by one or listed anew.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -159,16 +159,16 @@ pub enum Event<'a> {
         kind: Kind,
         /// The objects; what is of another kind is taken as set.
         objects: Vec<Versioned<'a>>,
-        /// The list's own `metadata.resourceVersion`; empty when it has none. A controller continues waiting for slices
+        /// The list's own `metadata.resourceVersion`; empty when it has none. A controller goes on waiting for slices
         /// whose writes are later than that.
         resource_version: Text<'a>,
     },
-    /// What exists of a kind is going to be given, object by object, up to [`Event::Synced`]: those that are known
+    /// What there is of a kind is going to be given, object by object, up to [`Event::Synced`]: those that are known
     /// and not given by then are gone. The same as [`Event::Listed`], without all objects in memory at once. The list
     /// must show a moment after this event: of slices, a controller waits no longer for what it was told to be written
     /// before it.
     Listing(Kind),
-    /// What exists of a kind has been given, object by object. Ends the wait for the kind.
+    /// What there is of a kind has been given, object by object. Ends the wait for the kind.
     Synced(Kind),
     /// An object is there, and cannot be read. What was known of it before stays, through a list that has begun as well.
     Unreadable {
@@ -182,7 +182,7 @@ pub enum Event<'a> {
     Resync,
 }
 
-/// The result of an event. Whichever it is, the state is consistent.
+/// What became of an event. Whichever it is, the state is consistent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reception {
     /// It was taken.

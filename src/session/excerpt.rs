@@ -10,7 +10,7 @@ use super::event::Kind;
 use crate::model::NamespacedName;
 
 impl Session {
-    /// The objects that a plan of a Service and the traffic to it depend on, except the Service itself: the pods that it
+    /// The objects that a plan of a Service and the traffic to it depend on, but for the Service itself: the pods that it
     /// selects, all nodes, and all its slices, whoever manages them. Each is JSON as an API server would give it, without
     /// what plans do not depend on; `give` gets one after the other, by kind and name.
     ///

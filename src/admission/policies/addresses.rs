@@ -74,7 +74,7 @@ pub(super) fn ranges(texts: &[String]) -> Vec<Cidr> {
     texts.iter().filter_map(|text| Cidr::parse(text)).collect()
 }
 
-/// The first text of a list that is not a range, with its path below the policy.
+/// The first text of a list that is no range, with its path below the policy.
 pub(super) fn check_ranges(field: &str, texts: &[String]) -> Result<(), (String, String)> {
     for (number, text) in texts.iter().enumerate() {
         if Cidr::parse(text).is_none() {
@@ -284,7 +284,7 @@ fn reserved_v4(address: Ipv4Addr) -> Option<&'static str> {
     }
 }
 
-/// A text that is not an address of any kind.
+/// A text that is no address of any kind.
 pub(super) fn no_address(field: String, text: &str) -> Finding {
     let message = format!(
         "`{}` is not an address; write one like `10.0.0.1` or `fd00::1`",

@@ -1,4 +1,4 @@
-//! `service-traffic`: where a Service takes traffic from, and what happens to the traffic distribution it asks for.
+//! `service-traffic`: where a Service takes traffic from, and what becomes of the traffic distribution it asks for.
 //!
 //! Whoever may write `externalIPs`, or the addresses of a load balancer's status, can take anybody's traffic
 //! (CVE-2020-8554). Of traffic distribution the API server checks the spelling at most: whether hints will come of it
@@ -202,7 +202,7 @@ fn check_value(service: &Service<'_>, settings: &Settings) -> Option<Finding> {
     Some(warn("unknown-value", "spec.trafficDistribution", message))
 }
 
-/// What takes the effect from what is requested.
+/// What takes the effect from what is asked for.
 fn check_conflicts(new: &ReviewedService<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let service = &new.service;

@@ -55,7 +55,7 @@ impl ControllerStream {
     /// Takes a list: what a line holds as `list`.
     ///
     /// # Errors
-    /// As [`ControllerStream::take_events`]; also when it cannot be a list of everything, which is seen when its time
+    /// As [`ControllerStream::take_events`]; also when it cannot be a list of all there is, which is seen when its time
     /// has come: nothing of it is taken then.
     pub fn take_list(
         &mut self,

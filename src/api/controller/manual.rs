@@ -1,4 +1,4 @@
-//! `apply: manual`: results of plans that someone else writes.
+//! `apply: manual`: results of plans that somebody else writes.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -120,7 +120,7 @@ fn wrong_applied(place: &str, message: String) -> Error {
     Error::new(Code::InvalidValue, message).at(format!("/result/applied/{place}"))
 }
 
-/// The result of a plan. Without `applied`, all writes were made, or none if one was refused.
+/// What came of a plan. Without `applied`, all writes were made, or none if one was refused.
 fn outcome(plan: &Plan<'_>, refusal: Option<Refusal>, applied: Option<Written<'_>>) -> Outcome {
     let mut stored = Stored::new(applied.unwrap_or_default());
     let mut writing = plan.writing();
@@ -173,7 +173,7 @@ impl Stored {
         }
     }
 
-    /// The result of a write, if it is said; each is taken once.
+    /// What came of a write, if it is said; each is taken once.
     fn take(
         &mut self,
         operation: Operation<'_, EndpointSlice<'_>>,

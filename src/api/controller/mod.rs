@@ -3,7 +3,7 @@
 //! The first line may hold a configuration; each other line a time in milliseconds, `at`, which never goes back, and
 //! what happens then. What is due between one line and the next happens first, at its own time. With `apply: auto` the
 //! plans are written to an API server in memory, whose events come back after `watchLag`; with `manual`, lines with a
-//! `result` tell the result of them. A line that cannot be read is answered with its error, and changes nothing.
+//! `result` tell what came of them. A line that cannot be read is answered with its error, and changes nothing.
 
 mod answer;
 mod calls;

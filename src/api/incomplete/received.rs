@@ -19,7 +19,7 @@ pub(in crate::api) struct Page {
 }
 
 slim_object! {
-    /// How a list says that it continues elsewhere.
+    /// How a list says that it goes on elsewhere.
     #[derive(Debug, Default)]
     pub(in crate::api) struct ListMeta<'a>("ListMeta") {
         "resourceVersion" resource_version: Text<'a>;
@@ -41,7 +41,7 @@ impl From<ListMeta<'_>> for Page {
 /// What the lists of an input say of themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Received {
-    /// Lists that continue, by kind and version, with how many objects they say are missing.
+    /// Lists that go on, by kind and version, with how many objects they say are missing.
     cut: Vec<((String, String), Option<i64>)>,
     /// Lists that end, likewise. The pages of one list have one version.
     ended: Vec<(String, String)>,
@@ -82,7 +82,7 @@ impl Received {
         !warnings.is_empty()
     }
 
-    /// Has anything come in a list? Arrays and single objects are everything of them.
+    /// Has anything come in a list? Arrays and single objects are all there is of them.
     pub(in crate::api) fn has_lists(&self) -> bool {
         !self.cut.is_empty() || !self.ended.is_empty()
     }
@@ -101,7 +101,7 @@ impl Received {
         }
     }
 
-    /// Warns of lists that continue, of these kinds, each with whether writes rest on it, or of mixed kinds.
+    /// Warns of lists that go on, of these kinds, each with whether writes rest on it, or of mixed kinds.
     pub(in crate::api) fn warn_of_cuts(&self, kinds: &[(&str, bool)], warnings: &mut Vec<Warning>) {
         let is_open = |key: &(String, String)| key.1.is_empty() || !self.ended.contains(key);
         for ((kind, _), remaining) in self.cut.iter().filter(|(key, _)| is_open(key)) {

@@ -184,7 +184,7 @@ impl List {
         (kind, self.version.as_deref().unwrap_or_default())
     }
 
-    /// Makes sure that it was one.
+    /// Sees to it that it was one.
     pub(super) fn finish<'a>(
         self,
         walk: &Walk<'_, 'a>,
@@ -213,7 +213,7 @@ fn text(walk: &mut Walk<'_, '_>) -> Result<String, Stop> {
     }
 }
 
-/// The documents of an input, read step by step: after each step, reading can continue from there with another text.
+/// The documents of an input, read step by step: after each step, reading can go on from there with another text.
 #[derive(Debug, Default)]
 pub(in crate::api) struct Documents {
     /// What the items of an array are if they do not say it.

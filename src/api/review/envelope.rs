@@ -70,7 +70,7 @@ impl<'a> EnvelopeRequest<'a> {
     }
 }
 
-/// A kind of objects that policies look at. The numbers distinguish what is remembered of their looks.
+/// A kind of objects that policies look at. The numbers tell apart what is remembered of their looks.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum JudgedKind {
     EndpointSlice = 1,

@@ -1,4 +1,4 @@
-//! Where traffic comes from, and what happens to the distribution that is asked for.
+//! Where traffic comes from, and what becomes of the distribution that is asked for.
 
 use serde_json::{Value, json};
 

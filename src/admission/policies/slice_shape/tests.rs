@@ -138,7 +138,7 @@ fn duplicates_in_itself_and_across_siblings() {
         &cart_slice("by-hand", &endpoints(&["10.1.0.2"])),
         &[sibling],
     );
-    // The slice itself is not a sibling, and other ports of the same address may lie elsewhere.
+    // The slice itself is no sibling, and other ports of the same address may lie elsewhere.
     check_create(&cart_slice("cart-abc", &endpoints(&["10.1.0.2"])), &[]);
     let mut portless = cart_slice("by-hand", &endpoints(&["10.1.0.2"]));
     portless["ports"] = json!([]);

@@ -1,4 +1,4 @@
-//! An object unchanged, into the request that would be judged if it came now.
+//! An object as it stands, into the request that would be judged if it came now.
 
 use alloc::borrow::ToOwned as _;
 
@@ -30,7 +30,7 @@ slim_object! {
     }
 }
 
-/// Reads an object unchanged, as if it were created; `None` if it is a review.
+/// Reads an object as it stands, as if it were created; `None` if it is a review.
 ///
 /// # Errors
 /// As [`read_request`](super::read_request).

@@ -1,8 +1,8 @@
-//! Configurations that cannot work: the path, and what fixes it.
+//! Configurations that cannot work: the path, and what mends it.
 
 use serde_json::{Value, json};
 
-use crate::admission::config::ReviewerConfig;
+use crate::admission::settings::ReviewerConfig;
 use crate::model::read::read_text;
 
 #[test]
