@@ -50,7 +50,7 @@ impl Reach {
     }
 
     fn add(&mut self, group: &PortGroup<'_>, needs_no_port: bool) {
-        let families = [AddressType::IPv4, AddressType::IPv6];
+        let families = AddressType::ALL;
         let endpoints = families
             .iter()
             .flat_map(|family| group.endpoints(*family))

@@ -7,7 +7,7 @@ use alloc::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::controller::record::Record as ControllerRecord;
+use super::controller_stream::record::Record as ControllerRecord;
 use super::events;
 use super::incomplete;
 use super::lists::ListMeta;

@@ -5,7 +5,7 @@
 
 mod apply;
 mod asked;
-mod controller;
+mod controller_stream;
 mod detect;
 mod diff;
 pub mod events;
@@ -48,11 +48,11 @@ use alloc::vec::Vec;
 pub use crate::model::duration::parse as read_duration;
 pub use apply::{AppliedPlan, RefusedWrite, applied, apply};
 pub use asked::asked;
-pub use controller::ControllerStream;
+pub use controller_stream::ControllerStream;
 #[cfg(feature = "schema")]
-pub(crate) use controller::describe::{ControllerAnswer, ControllerLine};
+pub(crate) use controller_stream::describe::{ControllerAnswer, ControllerLine};
 #[cfg(feature = "schema")]
-pub(crate) use controller::record::ControllerConfig;
+pub(crate) use controller_stream::record::ControllerConfig;
 pub use detect::{Shape, detect};
 pub use diff::{Diff, Slices, diff, differing, slices};
 #[cfg(feature = "explain")]

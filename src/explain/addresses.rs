@@ -195,7 +195,7 @@ fn chosen(
 ) -> Option<(String, bool)> {
     let service = scene.proxied()?;
     let family = slices.first()?.address_type.as_str();
-    let families = [AddressType::IPv4, AddressType::IPv6];
+    let families = AddressType::ALL;
     let address_type = families.into_iter().find(|one| one.as_str() == family)?;
     let mut proxier = Proxier::new(Settings {
         address_type,

@@ -60,7 +60,7 @@ use words::count;
 
 /// What is to be said of a Service.
 #[non_exhaustive]
-pub struct Told {
+pub struct Explanations {
     /// In one line.
     pub verdict: Verdict,
     /// The reasons, the worst first; of equal severity by topic.
@@ -68,7 +68,7 @@ pub struct Told {
 }
 
 /// Explains one Service: itself, its pods, hints, slices, and what it costs.
-pub fn explain(case: &Case<'_>) -> Told {
+pub fn explain(case: &Case<'_>) -> Explanations {
     let scene = Scene::new(case);
     let mut answers = Vec::new();
     service::explain(&scene, &mut answers);
@@ -90,7 +90,7 @@ pub fn explain(case: &Case<'_>) -> Told {
     unseen::explain(&scene, &mut answers);
     cost::explain(&scene, &mut answers);
     worst_first(&mut answers);
-    Told {
+    Explanations {
         verdict: verdict(&scene, &answers),
         explanations: answers,
     }

@@ -51,7 +51,7 @@ fn explained(scene: &Scene<'_>, items: &[&Item]) -> Option<Explanation> {
         .details(causes(scene, first.code))
         .severity(severity(scene, items))
         .figure("names", names.as_slice());
-    let families = [AddressType::IPv4, AddressType::IPv6];
+    let families = AddressType::ALL;
     let family = families
         .into_iter()
         .find(|family| family.as_str() == first.family);

@@ -14,7 +14,6 @@ use crate::proxy::Service;
 use crate::proxy::service::ServiceSpec;
 
 const LOCAL: &str = "Local";
-const FAMILIES: [AddressType; 2] = [AddressType::IPv4, AddressType::IPv6];
 /// Unless the Service says otherwise (reference: `DefaultClientIPServiceAffinitySeconds`).
 const AFFINITY_SECONDS: i32 = 10_800;
 
@@ -24,7 +23,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let Some(service) = scene.proxied() else {
         return;
     };
-    for family in FAMILIES {
+    for family in AddressType::ALL {
         if service.spec.internal_traffic_policy == LOCAL {
             answers.extend(internal(scene, service, family));
         }
@@ -222,7 +221,7 @@ fn topology_keys(scene: &Scene<'_>) -> Option<Explanation> {
         list(&names)
     ))
     .figure("topologyKeys", names.as_slice());
-    let fix = FAMILIES
+    let fix = AddressType::ALL
         .into_iter()
         .find_map(|family| whatif::traffic_fix(scene, family));
     let host = names.first().is_some_and(|key| key.ends_with("hostname"));

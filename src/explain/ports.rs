@@ -72,7 +72,7 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
         .find(|other| other.name == *wanted && other.protocol != port.protocol);
     let in_init = pods.iter().flat_map(|pod| &pod.spec.init_containers);
     let in_init = in_init
-        .filter(|container| container.restart_policy != "Always")
+        .filter(|container| !container.is_sidecar())
         .flat_map(|container| &container.ports)
         .any(|other| other.name == *wanted && other.protocol == port.protocol);
     let (known, meant) = match (other_protocol, names.as_slice()) {

@@ -135,7 +135,7 @@ fn being_deleted(scene: &Scene<'_>) -> Explanation {
 fn traffic_left(scene: &Scene<'_>) -> (Severity, String) {
     let used_of = |slices: &[&EndpointSlice<'_>]| {
         let service = scene.proxied()?;
-        let families = [AddressType::IPv4, AddressType::IPv6];
+        let families = AddressType::ALL;
         let used = families
             .into_iter()
             .filter_map(|family| traffic::of(scene, service, slices, family, From::Zones).used());

@@ -21,7 +21,7 @@ mod zones;
 
 use alloc::collections::BTreeMap;
 
-pub use family::{Bucket, Family, Kind, Metric, Value};
+pub use family::{Bucket, Family, Metric, MetricKind, Value};
 pub use text::prometheus_text;
 
 use crate::model::NamespacedName;

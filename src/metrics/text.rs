@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::family::{Bucket, Family, Kind, Metric, Value};
+use super::family::{Bucket, Family, Metric, MetricKind, Value};
 use super::number::float;
 
 /// The families as a scrape answers them; serve it as `text/plain; version=0.0.4`.
@@ -14,9 +14,9 @@ pub fn prometheus_text(families: &[Family]) -> String {
     for family in families {
         let (name, help) = (family.name, escape(family.help, false));
         let kind = match family.kind {
-            Kind::Counter => "counter",
-            Kind::Gauge => "gauge",
-            Kind::Histogram => "histogram",
+            MetricKind::Counter => "counter",
+            MetricKind::Gauge => "gauge",
+            MetricKind::Histogram => "histogram",
         };
         out += &format!("# HELP {name} {help}\n# TYPE {name} {kind}\n");
         for metric in &family.metrics {
@@ -92,7 +92,7 @@ mod tests {
         let family = Family {
             name: "n",
             help: "say \"a\\b\"\nor not",
-            kind: Kind::Gauge,
+            kind: MetricKind::Gauge,
             metrics: vec![Metric {
                 labels: [("one", "a\"b".into()), ("two", "c\\d\ne".into())]
                     .into_iter()
@@ -111,7 +111,7 @@ mod tests {
         let family = Family {
             name: "n",
             help: "h",
-            kind: Kind::Histogram,
+            kind: MetricKind::Histogram,
             metrics: vec![Metric {
                 labels: SortedMap::default(),
                 value: Value::Histogram {

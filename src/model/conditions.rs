@@ -11,3 +11,10 @@ pub struct ReadyCondition {
     /// When that last changed.
     pub last_transition_time: Option<Timestamp>,
 }
+
+impl ReadyCondition {
+    /// The trigger time of a pod: when it last became ready or unready, if that is known.
+    pub fn trigger_time(self) -> Option<Timestamp> {
+        self.last_transition_time.filter(|time| !time.is_zero())
+    }
+}

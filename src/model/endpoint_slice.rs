@@ -31,6 +31,14 @@ pub enum AddressType {
 }
 
 impl AddressType {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::IPv4, Self::IPv6];
+
+    /// The family of this name; `None` for another.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|family| family.as_str() == name)
+    }
+
     /// The API's name of it.
     pub const fn as_str(self) -> &'static str {
         match self {

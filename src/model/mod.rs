@@ -12,6 +12,7 @@ pub(crate) mod duration;
 pub mod endpoint_set;
 pub mod endpoint_slice;
 pub mod endpoints;
+pub mod families;
 pub mod few;
 pub(crate) mod fields;
 pub mod index;
@@ -41,6 +42,7 @@ pub use endpoint_slice::{
     EndpointState, NameRef, StateWords,
 };
 pub use endpoints::Endpoints;
+pub use families::{ByFamily, Families};
 pub use few::Few;
 pub use meta::{ObjectMeta, ObjectReference, OwnerReference};
 pub use named::{Named, NamespacedName};

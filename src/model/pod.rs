@@ -75,6 +75,13 @@ slim_object! {
     }
 }
 
+impl Container<'_> {
+    /// Does an init container run beside the others, as a sidecar?
+    pub fn is_sidecar(&self) -> bool {
+        self.restart_policy == "Always"
+    }
+}
+
 slim_object! {
     /// One port of a container.
     #[derive(Clone, Debug, Default)]
@@ -131,8 +138,13 @@ impl Pod<'_> {
     /// May it be an endpoint at all (reference: `ShouldPodBeInEndpoints`, terminating pods included)?
     pub fn may_be_endpoint(&self) -> bool {
         let has_address = !self.status.pod_ip.is_empty() || !self.status.pod_ips.is_empty();
-        has_address && !self.is_terminal()
+        may_be_endpoint(has_address, self.is_terminal())
     }
+}
+
+/// The rule of [`Pod::may_be_endpoint`], for pods that are kept in another form.
+pub const fn may_be_endpoint(has_address: bool, is_terminal: bool) -> bool {
+    has_address && !is_terminal
 }
 
 impl<'a> Scalar<'a> for IpAddr {

@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 
-pub use super::outcome::{Applied, ApplyError, Failure, Families};
+pub use super::outcome::{Applied, ApplyError, Failure};
 use super::slice::StoredSlice;
 use super::writing::{Answer, Operation, Writes, Writing, families};
 use super::{Plan, SliceRef};

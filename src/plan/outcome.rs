@@ -6,7 +6,7 @@ use core::fmt;
 
 use super::slice::Slice;
 use super::{ServiceRef, SliceRef};
-use crate::model::{AddressType, EndpointSlice, keys};
+use crate::model::{EndpointSlice, Families, keys};
 use crate::tracker::SliceTracker;
 
 /// Writes that were made; `T` is a slice as it is stored.
@@ -25,29 +25,6 @@ pub struct Applied<T> {
     pub namespace_terminating: bool,
     /// Families of the Service that were not written to their end, for whatever reason.
     pub incomplete: Families,
-}
-
-/// Some of the families a Service can have.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Families {
-    ipv4: bool,
-    ipv6: bool,
-}
-
-impl Families {
-    /// Is the family one of them?
-    pub const fn contains(self, family: AddressType) -> bool {
-        match family {
-            AddressType::IPv4 => self.ipv4,
-            AddressType::IPv6 => self.ipv6,
-        }
-    }
-
-    /// Adds a family by its name; others than a Service can have are no matter.
-    pub(super) fn add(&mut self, family: &str) {
-        self.ipv4 |= family == AddressType::IPv4.as_str();
-        self.ipv6 |= family == AddressType::IPv6.as_str();
-    }
 }
 
 // Derived, it would ask the slice for a default.

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use super::outcome::{Applied, ApplyError, Failure};
 pub use super::slice::{Slice, StoredSlice};
 use super::{HintsReport, SliceRef};
+use crate::model::AddressType;
 
 /// One write of a plan.
 #[derive(Debug, PartialEq)]
@@ -258,8 +259,10 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
     }
 
     fn note_incomplete(&mut self, family: &str) {
-        if self.families.contains(&family) {
-            self.applied.incomplete.add(family);
+        if let Some(known) = AddressType::named(family)
+            && self.families.contains(&family)
+        {
+            self.applied.incomplete.insert(known);
         }
     }
 

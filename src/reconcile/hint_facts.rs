@@ -5,7 +5,7 @@ use alloc::string::ToString;
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::{Endpoint, EndpointSlice, SortedMap};
 use crate::topology::cache::ZoneCounts;
-use crate::traffic::TrafficDistribution;
+use crate::traffic_distribution::TrafficDistribution;
 
 /// What hint rules look at, summed up over a slice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -22,31 +22,31 @@ mod deletions;
 pub mod dump;
 pub mod event;
 mod excerpt;
-mod holders;
 mod ids;
 mod known_endpoints;
 mod labels;
-mod mark;
 mod names;
 mod nodes;
 mod number_sets;
 pub(crate) mod observer;
 mod pod_changes;
+mod pod_slices;
 mod pods;
 mod port_lists;
 mod seen;
 mod services;
 mod slab;
 mod slice_changes;
+mod slice_summary;
 mod slices;
 mod sync;
-mod wholes;
+mod written_slices;
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
-pub use mark::SliceMark;
+pub use slice_summary::SliceSummary;
 
 use deletions::Deletions;
 use event::Kind;
@@ -182,19 +182,19 @@ impl Session {
     }
 
     /// The slices a plan for that Service looks at: ours, and not pending deletion; by name.
-    pub fn slice_marks(&self, service: &NamespacedName) -> Vec<SliceMark> {
+    pub fn slice_marks(&self, service: &NamespacedName) -> Vec<SliceSummary> {
         let managed_by = self.options.settings().managed_by;
         let slices = self.tracked_slices(service);
         slices
-            .map(|slice| SliceMark::new(slice, managed_by))
+            .map(|slice| SliceSummary::new(slice, managed_by))
             .collect()
     }
 
     /// What is known of a slice.
-    pub fn slice_mark(&self, key: &NamespacedName) -> Option<SliceMark> {
+    pub fn slice_mark(&self, key: &NamespacedName) -> Option<SliceSummary> {
         let number = self.slices.find(&key.namespace, &key.name)?;
         let slice = self.slices.get(number)?;
-        Some(SliceMark::new(
+        Some(SliceSummary::new(
             &slice.head,
             self.options.settings().managed_by,
         ))

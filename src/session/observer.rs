@@ -13,12 +13,13 @@ use super::pods::{Facts, KnownPod};
 use super::slab::Numbers;
 use super::slices::KnownSlice;
 use super::{Session, known_endpoints};
+use crate::model::Families;
 #[cfg(feature = "expressions")]
 use crate::model::order::sorted_unique;
 use crate::model::order::{hash, sort_by};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap, ip};
 use crate::plan::request::Options;
-use crate::reconcile::existing::{Candidate, Families};
+use crate::reconcile::existing::Candidate;
 use crate::reconcile::ports::NamedPort;
 use crate::reconcile::{Input, Settings};
 use crate::topology::nodes::{NodeIndex, NodeZones, ZoneShare};

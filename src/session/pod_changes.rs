@@ -7,9 +7,8 @@ use super::Session;
 use super::event::Kind;
 use super::ids::{PodNumber, ServiceNumber, SliceNumber};
 use super::pods::Facts;
-use super::services::FAMILIES;
 use crate::membership::change::{PodChange, PodVersion};
-use crate::model::{NamespacedName, Node, Pod};
+use crate::model::{AddressType, NamespacedName, Node, Pod};
 use crate::reconcile::ports;
 
 impl Session {
@@ -208,7 +207,7 @@ impl Session {
                 state.count_ports(resolved, true);
             }
         }
-        for family in FAMILIES {
+        for family in AddressType::ALL {
             let pending = state.pending.of_mut(family);
             if is_candidate {
                 pending.insert(number);

@@ -11,7 +11,9 @@ use super::ids::{PodNumber, ServiceNumber, SliceNumber};
 use super::slab::{Numbers, Slab};
 use crate::model::order::hash;
 use crate::model::pod::PodIp;
-use crate::model::{AddressType, NamespacedName, PortMapKey, Service, SortedMap, Timestamp, ip};
+use crate::model::{
+    AddressType, ByFamily, NamespacedName, PortMapKey, Service, SortedMap, Timestamp, ip,
+};
 use crate::reconcile::address_types;
 use crate::reconcile::hint_facts::{HintFacts, HintTotals};
 use crate::reconcile::ports::ResolvedPorts;
@@ -181,31 +183,6 @@ impl Group {
         }
     }
 }
-
-/// Something for each family.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ByFamily<T> {
-    pub(super) ipv4: T,
-    pub(super) ipv6: T,
-}
-
-impl<T> ByFamily<T> {
-    pub(super) const fn of(&self, address_type: AddressType) -> &T {
-        match address_type {
-            AddressType::IPv4 => &self.ipv4,
-            AddressType::IPv6 => &self.ipv6,
-        }
-    }
-
-    pub(super) const fn of_mut(&mut self, address_type: AddressType) -> &mut T {
-        match address_type {
-            AddressType::IPv4 => &mut self.ipv4,
-            AddressType::IPv6 => &mut self.ipv6,
-        }
-    }
-}
-
-pub(super) const FAMILIES: [AddressType; 2] = [AddressType::IPv4, AddressType::IPv6];
 
 impl ServiceState {
     pub(super) fn new(

@@ -50,9 +50,9 @@ impl KnownSlice {
     }
 
     /// The pods whose endpoints must be compared.
-    pub(super) fn doubtful(&self) -> impl Iterator<Item = PodNumber> + '_ {
-        let is_doubtful = |endpoint: &&KnownEndpoint| !self.is_confirmed(endpoint);
-        let endpoints = self.endpoints.iter().filter(is_doubtful);
+    pub(super) fn unconfirmed(&self) -> impl Iterator<Item = PodNumber> + '_ {
+        let is_unconfirmed = |endpoint: &&KnownEndpoint| !self.is_confirmed(endpoint);
+        let endpoints = self.endpoints.iter().filter(is_unconfirmed);
         endpoints.filter_map(KnownEndpoint::pod)
     }
 

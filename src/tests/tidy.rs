@@ -10,7 +10,13 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&[&str]; 14] = [
     &["json"],
     &["error", "model"],
-    &["cel", "membership", "tracker", "topology", "traffic"],
+    &[
+        "cel",
+        "membership",
+        "tracker",
+        "topology",
+        "traffic_distribution",
+    ],
     &["reconcile", "proxy"],
     &["routing"],
     &["plan"],
@@ -132,5 +138,20 @@ fn imports_point_up_the_map_only() {
                 );
             }
         }
+    }
+}
+
+/// Whoever asks where something is decided is sent to a file that exists.
+#[test]
+fn the_glossary_names_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("docs/glossary.md")).unwrap();
+    let quoted = text.split('`').skip(1).step_by(2);
+    let paths: Vec<_> = quoted
+        .filter(|word| word.contains('/') && word.contains('.'))
+        .collect();
+    assert!(paths.len() > 20, "the glossary names no files");
+    for path in paths {
+        assert!(root.join(path).is_file(), "{path} does not exist");
     }
 }

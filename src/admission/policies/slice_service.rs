@@ -91,7 +91,7 @@ fn check_service_family(
     name: &str,
     service: &Service<'_>,
 ) -> Option<Finding> {
-    let family = [AddressType::IPv4, AddressType::IPv6]
+    let family = AddressType::ALL
         .into_iter()
         .find(|family| slice.address_type == family.as_str())?;
     let families = address_types(service);

@@ -2,7 +2,7 @@
 
 mod answer;
 mod details;
-mod world;
+mod explained_input;
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -16,7 +16,7 @@ use super::snapshot::Snapshot;
 use super::{encode, place};
 use crate::explain::cluster::Cluster;
 use crate::explain::details::Details;
-use crate::explain::{Told, is_pod};
+use crate::explain::{Explanations, is_pod};
 use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
 use crate::model::text::shorten;
@@ -30,7 +30,7 @@ use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
 pub use answer::{Explained, ServiceExplained};
 pub(super) use details::{Taken, details};
-use world::{World, by_service, in_order};
+use explained_input::{ExplainedInput, by_service, in_order};
 
 slim_object! {
     /// What is to be explained; without anything, everything.
@@ -152,7 +152,7 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
     let endpoints = prepared.endpoints(text)?;
     let nodes = NodeIndex::new(&request.nodes);
     let details = details(text)?;
-    let world = World {
+    let world = ExplainedInput {
         pods: in_order(&request.pods),
         slices: by_service(&request.slices),
         endpoints: &endpoints,
@@ -200,7 +200,7 @@ fn answer(
 ) -> Result<Explained, Error> {
     let nodes = NodeIndex::new(&snapshot.nodes);
     let none = ServiceHints::default();
-    let world = World {
+    let world = ExplainedInput {
         pods: in_order(&snapshot.pods),
         slices: by_service(&snapshot.slices),
         endpoints: &[],
@@ -227,7 +227,7 @@ fn answer(
     let told = services.iter().map(|service| (service.key(), *service));
     let told = told.filter(|(key, _)| is_asked(question, key));
     let told = told.map(|(key, service)| (key, world.explain(service)));
-    let mut told: Vec<(NamespacedName, Told)> = told
+    let mut told: Vec<(NamespacedName, Explanations)> = told
         .chain(
             orphans
                 .into_iter()
@@ -257,7 +257,7 @@ pub(super) fn explain_plan(
     if request.options.explain != Some(true) {
         return Ok(());
     }
-    let world = World {
+    let world = ExplainedInput {
         pods: in_order(&request.pods),
         slices: by_service(&request.slices),
         endpoints,
@@ -296,7 +296,7 @@ pub(super) fn explain_plans(
     if options.explain != Some(true) {
         return;
     }
-    let world = World {
+    let world = ExplainedInput {
         pods: in_order(&snapshot.pods),
         slices: by_service(&snapshot.slices),
         endpoints: &[],

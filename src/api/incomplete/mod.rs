@@ -262,7 +262,7 @@ pub(super) fn of_traffic(
 }
 
 fn is_proxied(service: &proxy::Service<'_>) -> bool {
-    let families = [AddressType::IPv4, AddressType::IPv6];
+    let families = AddressType::ALL;
     let mut families = families.into_iter();
     families.any(|family| proxy::service_port::is_served(service, family))
 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use schemars::JsonSchema;
 
 use super::answer::{
-    AllEndpoints, AllRoutes, Answer, Counts, Names, ProxyEndpoint, Route, TriggerTimes,
+    AllEndpoints, AllRoutes, Answer, Names, NumbersByService, ProxyEndpoint, Route, TriggerTimes,
 };
 use super::record::Flows;
 use crate::Error;
@@ -80,8 +80,8 @@ pub(crate) enum ProxyAnswer {
 schema_of! {
     Names<'_, NamespacedName> => Vec<String>;
     Names<'_, ServicePortName> => Vec<String>;
-    Counts<u16> => BTreeMap<String, u16>;
-    Counts<usize> => BTreeMap<String, usize>;
+    NumbersByService<u16> => BTreeMap<String, u16>;
+    NumbersByService<usize> => BTreeMap<String, usize>;
     TriggerTimes<'_> => BTreeMap<String, Vec<String>>;
     AllEndpoints<'_> => BTreeMap<String, Vec<ProxyEndpoint<'static>>>;
     AllRoutes<'_> => BTreeMap<String, Route>;
