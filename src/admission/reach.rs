@@ -22,7 +22,7 @@ pub struct Reach {
     pub endpoints: Vec<(IpAddr, String)>,
     /// Ready endpoints by name and protocol of the port.
     pub ports: SortedMap<(String, String), usize>,
-    /// Pods the selector picks out.
+    /// Pods that the selector matches.
     pub selected: usize,
     /// Ready endpoints, those without any port included.
     pub ready: usize,

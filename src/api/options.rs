@@ -9,7 +9,7 @@ use crate::plan::patches::PatchKind;
 use crate::plan::request::Options;
 use crate::{Code, Error};
 
-/// Checks option values for whoever plans again and again: there are neither explanations nor patches to be had.
+/// Checks option values of callers that plan repeatedly, for whom there are neither explanations nor patches.
 ///
 /// # Errors
 /// `Unsupported` for what this build cannot do.

@@ -131,7 +131,7 @@ impl Session {
         }
     }
 
-    /// A kind is listed anew: what is in the list is there, whatever was told before.
+    /// A kind is listed again: what is in the list is there, whatever was told before.
     pub fn forget_deletions(&mut self, kind: Kind) {
         self.deletions.forget(kind);
     }

@@ -215,7 +215,7 @@ impl Session {
         keys
     }
 
-    /// Does anybody keep slices for the Service ([`Service::is_reconciled`])? `None` when there is no such Service.
+    /// Does a controller manage slices of the Service ([`Service::is_reconciled`])? `None` when there is no such Service.
     pub fn is_reconciled(&self, key: &NamespacedName) -> Option<bool> {
         let number = self.services.find(&key.namespace, &key.name)?;
         let state = self.services.state(number)?;
