@@ -2,7 +2,9 @@
 
 use super::conditions::ReadyCondition;
 use super::keys;
+use super::named::Named;
 use super::object::slim_object;
+use super::own::own_themselves;
 use super::quantity::Quantity;
 use super::text::{StringMap, Text};
 
@@ -22,7 +24,8 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct NodeMeta<'a>("ObjectMeta") own {
         /// Name.
-        "name" pub name: Text<'a> = required; /// Version, by which events that come late are valid.
+        "name" pub name: Text<'a> = required;
+        /// The version, which identifies late events.
         "resourceVersion" pub resource_version: Text<'a>;
         /// Zone and roles.
         "labels" pub labels: StringMap<'a>;
@@ -67,6 +70,20 @@ impl<'a> Node<'a> {
     pub fn is_control_plane(&self) -> bool {
         let labels = &self.metadata.labels;
         labels.contains_key(keys::CONTROL_PLANE_LABEL) || labels.contains_key(keys::MASTER_LABEL)
+    }
+}
+
+own_themselves!(NodeStatus);
+
+impl Named for Node<'_> {
+    const KIND: &'static str = "Node";
+
+    fn full_name(&self) -> (&str, &str) {
+        ("", &self.metadata.name)
+    }
+
+    fn version(&self) -> &str {
+        &self.metadata.resource_version
     }
 }
 

@@ -5,9 +5,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::keys;
-use super::meta::NamespacedName;
+use super::named::{NamespacedName, named};
 use super::object::slim_object;
-use super::own::own_themselves;
+use super::own::{Keeper, Own, own_themselves};
 use super::read::{Field, Integer, Scalar, Slot, scalar_fields};
 use super::text::{StringMap, Text};
 use super::time::Timestamp;
@@ -23,6 +23,8 @@ slim_object! {
     }
 }
 
+named!(Service);
+
 slim_object! {
     /// Metadata of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,7 +34,8 @@ slim_object! {
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
         /// Identity; slices name it as their owner's.
-        "uid" pub uid: Text<'a>; /// Version, by which events that come late are valid.
+        "uid" pub uid: Text<'a>;
+        /// The version, which identifies late events.
         "resourceVersion" pub resource_version: Text<'a>;
         /// Copied to the slices, except the reserved ones.
         "labels" pub labels: StringMap<'a>;
@@ -104,6 +107,17 @@ impl<'a> Field<'a> for CheckedPort {
 }
 
 own_themselves!(CheckedPort);
+
+impl<'k> Own<'k> for TargetPort<'_> {
+    type Owned = TargetPort<'k>;
+
+    fn own(self, keeper: &dyn Keeper<'k>) -> TargetPort<'k> {
+        match self {
+            Self::Number(number) => TargetPort::Number(number),
+            Self::Name(name) => TargetPort::Name(keeper.keep(name)),
+        }
+    }
+}
 
 /// A port by number, or by the name a container gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
