@@ -155,7 +155,8 @@ slim_object! {
 /// What explanations read beyond what plans do.
 #[derive(Debug, Default)]
 pub struct Details<'a> {
-    pods: SortedMap<NamespacedName, PodDetail<'a>>,
+    /// By namespace and name, which take no memory beside them: there are many.
+    pods: Vec<PodDetail<'a>>,
     services: SortedMap<NamespacedName, Service<'a>>,
     topology_keys: SortedMap<NamespacedName, Vec<Text<'a>>>,
     taints: SortedMap<String, Vec<Taint<'a>>>,
@@ -179,9 +180,8 @@ pub struct Read<'a> {
 }
 
 impl<'a> Details<'a> {
-    /// Details by name; of equal names the first counts.
+    /// Details by name; of objects that come again the last counts.
     pub fn new(read: Read<'a>) -> Self {
-        let pods = read.pods.into_iter().map(|pod| (pod.metadata.key(), pod));
         let services = read
             .services
             .into_iter()
@@ -191,8 +191,7 @@ impl<'a> Details<'a> {
         let taints = read.nodes.into_iter();
         let taints = taints.map(|node| (node.metadata.name.to_string(), node.spec.taints));
         Self {
-            // Of objects that come again the last counts.
-            pods: pods.collect(),
+            pods: each_last(read.pods),
             services: services.collect(),
             topology_keys: old.collect(),
             taints: taints.collect(),
@@ -205,9 +204,12 @@ impl<'a> Details<'a> {
         self.services.get(key)
     }
 
-    /// Those of a pod.
-    pub fn pod(&self, key: &NamespacedName) -> Option<&PodDetail<'a>> {
-        self.pods.get(key)
+    /// Those of a pod, by its namespace and name.
+    pub fn pod(&self, name: (&str, &str)) -> Option<&PodDetail<'a>> {
+        let found = self
+            .pods
+            .binary_search_by(|pod| pod.metadata.full_name().cmp(&name));
+        self.pods.get(found.ok()?)
     }
 
     /// The `topologyKeys` of a Service.
@@ -262,6 +264,22 @@ impl<'a> Details<'a> {
     }
 }
 
+/// Pods by namespace and name, each as it came last.
+fn each_last(mut pods: Vec<PodDetail<'_>>) -> Vec<PodDetail<'_>> {
+    sort_by(&mut pods, |one, other| {
+        let key = one.metadata.full_name();
+        key.cmp(&other.metadata.full_name())
+    });
+    pods.dedup_by(|later, kept| {
+        let is_same = later.metadata.full_name() == kept.metadata.full_name();
+        if is_same {
+            core::mem::swap(later, kept);
+        }
+        is_same
+    });
+    pods
+}
+
 /// What an API server would have filled in: a Service written by hand has no cluster IP yet, and gets one.
 fn proxied(mut service: Service<'_>) -> Service<'_> {
     let spec = &mut service.spec;
@@ -284,6 +302,10 @@ fn proxied(mut service: Service<'_>) -> Service<'_> {
 }
 
 impl DetailMeta<'_> {
+    fn full_name(&self) -> (&str, &str) {
+        (&self.namespace, &self.name)
+    }
+
     fn key(&self) -> NamespacedName {
         NamespacedName {
             namespace: self.namespace.as_str().into(),
@@ -293,6 +315,28 @@ impl DetailMeta<'_> {
 }
 
 impl<'a> PodDetail<'a> {
+    /// The same without what no explanation mentions: of most pods nothing is wrong, and there are many.
+    ///
+    /// Of conditions that are true only `Ready` says something, by its time. Containers that are ready, and have not ended
+    /// before, say nothing.
+    pub(crate) fn without_what_is_well(mut self) -> Self {
+        let is_true = |condition: &DetailCondition<'_>| condition.status == "True";
+        let mut gates = core::mem::take(&mut self.spec.readiness_gates);
+        gates.retain(|gate| !self.condition(&gate.condition_type).is_some_and(is_true));
+        self.spec.readiness_gates = gates;
+        let status = &mut self.status;
+        status
+            .conditions
+            .retain(|condition| condition.condition_type == "Ready" || !is_true(condition));
+        for containers in [&mut status.init_containers, &mut status.containers] {
+            containers.retain(|container| {
+                !container.ready || container.last_state.terminated.is_some()
+            });
+        }
+        self.metadata.owner_references.retain(|owner| owner.controller);
+        self
+    }
+
     /// The condition of a type.
     pub fn condition(&self, condition_type: &str) -> Option<&DetailCondition<'a>> {
         self.status

@@ -50,7 +50,7 @@ use alloc::vec::Vec;
 
 use crate::kubernetes_service;
 use crate::model::{
-    AddressType, Endpoint, EndpointSlice, Named as _, NamespacedName, Pod, Service,
+    AddressType, Endpoint, EndpointSlice, Named as _, Pod, Service,
 };
 use crate::plan::explanation::{Explanation, ExplanationCode, Severity, Verdict};
 use crate::plan::request::Options;
@@ -280,7 +280,7 @@ impl<'a> Scene<'a> {
 
     /// What plans do not read of a pod.
     fn detail(&self, pod: &Pod<'_>) -> Option<&'a PodDetail<'a>> {
-        self.case.details.pod(&NamespacedName::of(pod))
+        self.case.details.pod(pod.full_name())
     }
 
     /// Is it this pod that is asked about?
