@@ -13,7 +13,8 @@ use crate::model::text::shorten;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::api) struct Page {
     resource_version: String,
-    goes_on: bool,
+    /// By which the next is asked for; empty for the last.
+    pub(in crate::api) token: String,
     /// How many objects it says are missing.
     remaining: Option<i64>,
 }
@@ -32,7 +33,7 @@ impl From<ListMeta<'_>> for Page {
     fn from(metadata: ListMeta<'_>) -> Self {
         Self {
             resource_version: metadata.resource_version.to_string(),
-            goes_on: !metadata.continue_token.is_empty(),
+            token: metadata.continue_token.to_string(),
             remaining: metadata.remaining,
         }
     }
@@ -51,10 +52,10 @@ pub struct Received {
 
 impl Received {
     /// Takes note of a list that has been read.
-    pub(in crate::api) fn list(&mut self, kind: &str, page: Page) {
-        let key = (kind.to_string(), page.resource_version);
+    pub(in crate::api) fn list(&mut self, kind: &str, page: &Page) {
+        let key = (kind.to_string(), page.resource_version.clone());
         // A few lists, however many pages.
-        if !page.goes_on {
+        if page.token.is_empty() {
             if let Err(place) = self.ended.binary_search(&key) {
                 self.ended.insert(place, key);
             }

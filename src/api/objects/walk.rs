@@ -391,6 +391,6 @@ impl<'r, 'a> Walk<'r, 'a> {
         self.reader.open()?;
         while list.step(self, taker)? {}
         self.anchor = anchor;
-        list.finish(self, taker)
+        list.finish(self, taker).map(drop)
     }
 }

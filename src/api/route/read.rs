@@ -163,6 +163,8 @@ pub struct TrafficObjects<'k> {
 pub(in crate::api) struct NodePlace {
     pub(in crate::api) name: String,
     pub(in crate::api) zone: String,
+    /// Its `resourceVersion`, where it is an object of a cluster.
+    version: String,
 }
 
 impl Named for NodePlace {
@@ -170,6 +172,10 @@ impl Named for NodePlace {
 
     fn full_name(&self) -> (&str, &str) {
         ("", &self.name)
+    }
+
+    fn version(&self) -> &str {
+        &self.version
     }
 }
 
@@ -182,6 +188,7 @@ impl NodePlace {
         Self {
             name: name.to_string(),
             zone: zone_of(labels),
+            version: String::new(),
         }
     }
 }
@@ -265,6 +272,7 @@ where
                 let place = NodePlace {
                     name: node.metadata.name.to_string(),
                     zone: zone_of(&node.metadata.labels),
+                    version: node.metadata.resource_version.to_string(),
                 };
                 self.nodes.push(object, place)
             }
