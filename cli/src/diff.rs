@@ -32,6 +32,7 @@ const WANTED: Wanted = Wanted {
     command: "diff",
     what_to_give: SLICES,
     resources: &[Resource::EndpointSlices],
+    besides: &[],
 };
 
 /// Each of the two is what `kubectl get endpointslices -A -o json` (or yaml) prints, or an array of slices; objects of
@@ -167,7 +168,7 @@ fn read(begun: Begun, arena: &Arena) -> Result<Slices<'_>, Failure> {
         Begun::Whole(input) => {
             let slices = api::slices(input.json(), CHECKED);
             let slices = slices.map_err(|error| input.placed(error))?;
-            Ok(slices.kept(|slice| arena.keep(slice)))
+            Ok(arena.keep(slices))
         }
         Begun::Objects(pieces) => pieces.read_slices(arena),
     }

@@ -33,6 +33,7 @@ const WANTED: Wanted = Wanted {
     command: "mirror",
     what_to_give: OBJECTS,
     resources: OF_MIRRORS,
+    besides: &[],
 };
 
 /// Input is told by its content: a mirror request (`{"endpoints": …, "service": …, "slices": […]}`), or Kubernetes

@@ -109,6 +109,7 @@ const WANTED: Wanted = Wanted {
     command: "plan",
     what_to_give: OBJECTS,
     resources: OF_PLANS,
+    besides: &[],
 };
 
 pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {

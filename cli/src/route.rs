@@ -22,6 +22,7 @@ const WANTED: Wanted = Wanted {
     command: "route",
     what_to_give: TRAFFIC_OBJECTS,
     resources: OF_TRAFFIC,
+    besides: &[],
 };
 
 /// Input is told by its content: a request (`{"service": …, "slices": […], "node": {…}}`), or Kubernetes objects as

@@ -1,5 +1,6 @@
 //! Large inputs: objects are read as they come, and of each only what is needed is kept.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -10,8 +11,9 @@ use slicewise::api::{
     StreamedSnapshot, TrafficObjects, TrafficStream,
 };
 use slicewise::model::keys::SERVICE_NAME_LABEL;
+use slicewise::model::Text;
+use slicewise::model::order::hash;
 use slicewise::model::own::{Keeper, Own as _};
-use slicewise::model::{EndpointSlice, Text};
 use slicewise::{Code, Error};
 
 use crate::failure::Failure;
@@ -82,7 +84,7 @@ pub(crate) fn open(
         },
         #[cfg(not(target_family = "wasm"))]
         Origin::Cluster(from) => {
-            let lists = from.lists(wanted.resources)?;
+            let lists = from.lists(wanted)?;
             Ok(pieces(Source::Cluster(Box::new(lists))))
         }
         #[cfg(target_family = "wasm")]
@@ -135,6 +137,9 @@ trait Gather {
 
     fn next_input(&mut self) -> Result<(), Error>;
 
+    #[cfg(not(target_family = "wasm"))]
+    fn next_page(&mut self) -> Result<Option<String>, Error>;
+
     fn finish(self) -> Result<Self::Gathered, Error>;
 }
 
@@ -149,6 +154,11 @@ macro_rules! gathers {
 
             fn next_input(&mut self) -> Result<(), Error> {
                 $Stream::next_input(self)
+            }
+
+            #[cfg(not(target_family = "wasm"))]
+            fn next_page(&mut self) -> Result<Option<String>, Error> {
+                $Stream::next_page(self)
             }
 
             fn finish(self) -> Result<$Given<'k>, Error> {
@@ -188,12 +198,15 @@ impl Pieces {
         arena: &Arena,
         with_details: bool,
     ) -> Result<StreamedSnapshot<'_>, Failure> {
-        let keeper = InArena(&arena.0);
+        let keeper = arena.keeper();
         let is_selected = self.is_selected();
-        let mut read = self.gather(|| match with_details {
+        let (mut read, left_out) = self.gather(|| match with_details {
             true => SnapshotStream::new(&keeper).with_details(),
             false => SnapshotStream::new(&keeper),
         })?;
+        for why in left_out {
+            read.snapshot.received.leave_out(why);
+        }
         if is_selected {
             keep_slices_of_services(&mut read.snapshot);
         }
@@ -205,8 +218,8 @@ impl Pieces {
     /// # Errors
     /// As [`Pieces::read`].
     pub(crate) fn read_slices(self, arena: &Arena) -> Result<Slices<'_>, Failure> {
-        let keeper = InArena(&arena.0);
-        let read = self.gather(|| SnapshotStream::of_slices(&keeper))?;
+        let keeper = arena.keeper();
+        let (read, _) = self.gather(|| SnapshotStream::of_slices(&keeper))?;
         Ok(read.snapshot.into())
     }
 
@@ -215,8 +228,8 @@ impl Pieces {
     /// # Errors
     /// As [`Pieces::read`].
     pub(crate) fn read_traffic(self, arena: &Arena) -> Result<TrafficObjects<'_>, Failure> {
-        let keeper = InArena(&arena.0);
-        self.gather(|| TrafficStream::new(&keeper))
+        let keeper = arena.keeper();
+        Ok(self.gather(|| TrafficStream::new(&keeper))?.0)
     }
 
     /// Reads what plans of mirrored slices depend on.
@@ -224,8 +237,8 @@ impl Pieces {
     /// # Errors
     /// As [`Pieces::read`].
     pub(crate) fn read_mirrored(self, arena: &Arena) -> Result<MirrorObjects<'_>, Failure> {
-        let keeper = InArena(&arena.0);
-        self.gather(|| MirrorStream::new(&keeper))
+        let keeper = arena.keeper();
+        Ok(self.gather(|| MirrorStream::new(&keeper))?.0)
     }
 
     /// Are Services missing that were not asked for?
@@ -237,29 +250,36 @@ impl Pieces {
         }
     }
 
-    fn gather<G: Gather>(self, begin: impl Fn() -> G) -> Result<G::Gathered, Failure> {
+    /// Reads all objects; of a cluster, tells why some that can be done without were left out.
+    fn gather<G: Gather>(
+        self,
+        begin: impl Fn() -> G,
+    ) -> Result<(G::Gathered, Vec<String>), Failure> {
         let mut room = Room::new(self.max_input_bytes);
         match self.of {
             Source::One(one) => {
                 let mut gathering = begin();
                 one.push_to(&mut gathering, &mut room)?;
-                Ok(gathering.finish()?)
+                Ok((gathering.finish()?, Vec::new()))
             }
-            Source::Several(files, wanted) => several(&files, wanted, begin(), &mut room),
+            Source::Several(files, wanted) => {
+                Ok((several(&files, wanted, begin(), &mut room)?, Vec::new()))
+            }
             #[cfg(not(target_family = "wasm"))]
             Source::Cluster(lists) => Ok(lists.attempt(|| {
                 let mut gathering = begin();
                 let mut room = Room::new(self.max_input_bytes);
                 let mut is_first = true;
-                lists.read(&mut |page| {
+                let left_out = lists.read(&mut |page| {
                     room.take(page.len())?;
                     if !std::mem::take(&mut is_first) {
                         gathering.next_input()?;
                     }
                     let mut pieces = page.chunks(PIECE);
-                    pieces.try_for_each(|piece| gathering.push(piece))
+                    pieces.try_for_each(|piece| gathering.push(piece))?;
+                    gathering.next_page()
                 })?;
-                Ok(lists.readable(gathering.finish())?)
+                Ok((lists.readable(gathering.finish())?, left_out))
             })?),
         }
     }
@@ -366,17 +386,45 @@ impl One {
 pub(crate) struct Arena(Bump);
 
 impl Arena {
-    /// Keeps a slice that stands on a text.
-    pub(crate) fn keep<'k>(&'k self, slice: EndpointSlice<'_>) -> EndpointSlice<'k> {
-        slice.own(&InArena(&self.0))
+    /// Keeps slices that stand on a text.
+    pub(crate) fn keep<'k>(&'k self, slices: Slices<'_>) -> Slices<'k> {
+        let keeper = self.keeper();
+        slices.kept(|slice| slice.own(&keeper))
+    }
+
+    fn keeper(&self) -> InArena<'_> {
+        InArena {
+            arena: &self.0,
+            recent: RefCell::new([""; RECENT]),
+        }
     }
 }
 
-struct InArena<'k>(&'k Bump);
+/// How many texts are looked at again before one is kept once more.
+const RECENT: usize = 4096;
+/// Longer ones hardly come twice.
+const LONGEST: usize = 64;
+
+/// Keeps texts. Most of a cluster's are names, labels and words that come again and again.
+struct InArena<'k> {
+    arena: &'k Bump,
+    /// The last text of each remainder of hashes.
+    recent: RefCell<[&'k str; RECENT]>,
+}
 
 impl<'k> Keeper<'k> for InArena<'k> {
     fn keep(&self, text: Text<'_>) -> Text<'k> {
-        let kept: &'k str = self.0.alloc_str(&text);
-        kept.into()
+        if text.len() > LONGEST {
+            return (&*self.arena.alloc_str(&text)).into();
+        }
+        let mut recent = self.recent.borrow_mut();
+        let place = hash(&[text.as_bytes()]) % RECENT as u64;
+        let Some(last) = recent.get_mut(place as usize) else {
+            return (&*self.arena.alloc_str(&text)).into();
+        };
+        if **last != *text {
+            *last = self.arena.alloc_str(&text);
+        }
+        (*last).into()
     }
 }

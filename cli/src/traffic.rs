@@ -21,6 +21,7 @@ const WANTED: Wanted = Wanted {
     command: "traffic",
     what_to_give: TRAFFIC_OBJECTS,
     resources: OF_TRAFFIC,
+    besides: &[],
 };
 
 /// Input is told by its content: a request (`{"service": …, "slices": […], "nodes": […]}`), or Kubernetes objects as

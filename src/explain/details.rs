@@ -160,7 +160,10 @@ pub struct Details<'a> {
     services: SortedMap<NamespacedName, Service<'a>>,
     topology_keys: SortedMap<NamespacedName, Vec<Text<'a>>>,
     taints: SortedMap<String, Vec<Taint<'a>>>,
-    extras: Vec<Extra<'a>>,
+    /// By what they are about, then by their last time.
+    events: Vec<Event<'a>>,
+    endpoints: SortedMap<NamespacedName, Endpoints<'a>>,
+    leases: SortedMap<String, Lease<'a>>,
 }
 
 /// The same as it is read.
@@ -190,12 +193,27 @@ impl<'a> Details<'a> {
         let old = old.map(|service| (service.metadata.key(), service.spec.topology_keys));
         let taints = read.nodes.into_iter();
         let taints = taints.map(|node| (node.metadata.name.to_string(), node.spec.taints));
+        let (mut events, mut endpoints, mut leases) = (Vec::new(), Vec::new(), Vec::new());
+        for extra in read.extras {
+            match extra {
+                Extra::Event(event) => events.push(event),
+                Extra::Endpoints(one) => endpoints.push((NamespacedName::of(&one), one)),
+                Extra::Lease(lease) => leases.push((lease.metadata.name.to_string(), lease)),
+            }
+        }
+        sort_by(&mut events, |one, other| {
+            let key = |event: &Event<'a>| (event.time(), event.metadata.name.as_str());
+            let about = one.about().key().cmp(&other.about().key());
+            about.then_with(|| key(one).cmp(&key(other)))
+        });
         Self {
             pods: each_last(read.pods),
             services: services.collect(),
             topology_keys: old.collect(),
             taints: taints.collect(),
-            extras: read.extras,
+            events,
+            endpoints: endpoints.into_iter().collect(),
+            leases: leases.into_iter().collect(),
         }
     }
 
@@ -223,44 +241,24 @@ impl<'a> Details<'a> {
     }
 
     /// The Events about an object, by their last time.
-    pub fn events(&self, kind: &str, namespace: &str, name: &str) -> Vec<&Event<'a>> {
-        let events = self.extras.iter().filter_map(|extra| match extra {
-            Extra::Event(event) => Some(event),
-            Extra::Endpoints(_) | Extra::Lease(_) => None,
-        });
-        let mut found: Vec<&Event<'_>> = events
-            .filter(|event| {
-                let about = event.about();
-                about.kind == *kind && about.namespace == *namespace && about.name == *name
-            })
-            .collect();
-        sort_by(&mut found, |one, other| {
-            let key =
-                |event: &Event<'_>| (event.time().to_string(), event.metadata.name.to_string());
-            key(one).cmp(&key(other))
-        });
-        found
+    pub fn events(&self, kind: &str, namespace: &str, name: &str) -> &[Event<'a>] {
+        let key = (kind, namespace, name);
+        let start = self
+            .events
+            .partition_point(|event| event.about().key() < key);
+        let rest = self.events.get(start..).unwrap_or_default();
+        let count = rest.partition_point(|event| event.about().key() == key);
+        rest.get(..count).unwrap_or_default()
     }
 
     /// The Endpoints of a name.
     pub fn endpoints(&self, key: &NamespacedName) -> Option<&Endpoints<'a>> {
-        self.extras.iter().find_map(|extra| match extra {
-            Extra::Endpoints(endpoints)
-                if endpoints.metadata.namespace == *key.namespace
-                    && endpoints.metadata.name == *key.name =>
-            {
-                Some(endpoints)
-            }
-            _ => None,
-        })
+        self.endpoints.get(key)
     }
 
     /// The lease of a controller in `kube-system`.
     pub fn lease(&self, name: &str) -> Option<&Lease<'a>> {
-        self.extras.iter().find_map(|extra| match extra {
-            Extra::Lease(lease) if lease.metadata.name == *name => Some(lease),
-            _ => None,
-        })
+        self.leases.get(name)
     }
 }
 

@@ -131,6 +131,13 @@ pub enum Extra<'a> {
     Lease(Lease<'a>),
 }
 
+impl About<'_> {
+    /// Kind, namespace and name.
+    pub(super) fn key(&self) -> (&str, &str, &str) {
+        (&self.kind, &self.namespace, &self.name)
+    }
+}
+
 impl<'a> Event<'a> {
     /// What it is about.
     pub fn about(&self) -> &About<'a> {

@@ -78,6 +78,8 @@ pub enum WarningCode {
     NoEndpoints,
     /// There are workloads, but no pods, of which plans are made.
     OnlyWorkloads,
+    /// A list that answers can do without could not be got.
+    LeftOut,
 }
 
 /// Objects of one kind that others need in their namespace.
@@ -197,6 +199,7 @@ pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str)
     if snapshot.pods.is_empty() {
         warnings.extend(snapshot.only_workloads());
     }
+    received.warn_of_left_out(&mut warnings);
     warnings
 }
 

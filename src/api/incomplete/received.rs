@@ -48,6 +48,8 @@ pub struct Received {
     ended: Vec<(String, String)>,
     /// Is a Status among the objects?
     has_status: bool,
+    /// Why lists were left out that can be done without.
+    left_out: Vec<String>,
 }
 
 impl Received {
@@ -74,6 +76,20 @@ impl Received {
     /// Takes note of an object of a kind that is not wanted.
     pub(in crate::api) fn other(&mut self, kind: &str) {
         self.has_status |= kind == "Status";
+    }
+
+    /// Takes note of a list that was left out, though something would be known from it, and why.
+    pub fn leave_out(&mut self, why: String) {
+        self.left_out.push(why);
+    }
+
+    /// Warns of lists that were left out.
+    pub(in crate::api) fn warn_of_left_out(&self, warnings: &mut Vec<Warning>) {
+        let warning = |why: &String| {
+            let message = format!("{why}; the answers are from the rest");
+            Warning::new(WarningCode::LeftOut, message)
+        };
+        warnings.extend(self.left_out.iter().map(warning));
     }
 
     /// May there be more objects of a kind than have come?

@@ -279,7 +279,7 @@ where
             _ => {
                 self.slices
                     .read::<EndpointSlice<'a>, _>(object, SLICES, keep)?;
-                let checked = self.slices.items.last().map_or(Ok(()), check_size);
+                let checked = self.slices.latest().map_or(Ok(()), check_size);
                 checked.map_err(|error| object.wrong(error.code(), "/ports", error.message()))
             }
         }
