@@ -105,6 +105,16 @@ pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
     api::look(input, question).map_err(thrown)
 }
 
+/// What pictures of endpoints say of them.
+///
+/// # Errors
+/// Never; the type is that of all answers.
+#[cfg(feature = "wasm-page")]
+#[wasm_bindgen]
+pub fn legend() -> Result<Vec<u8>, JsValue> {
+    api::legend().map_err(thrown)
+}
+
 /// The error as JSON text, which the wrapper makes a `SlicewiseError`.
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
 fn thrown(error: Error) -> JsValue {

@@ -5,6 +5,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reviewOf } from './review.js';
 
 /** @typedef {{title: string, file: string, review: object}} Example */
 
@@ -80,28 +81,5 @@ function sliceOf({ metadata, spec }, pod) {
     addressType: 'IPv4',
     endpoints: [{ addresses: [pod.status.podIP] }, { addresses: ['203.0.113.7'] }, { addresses: ['203.0.113.7'] }, { addresses: ['fd00::7'] }],
     ports: [{ name: port?.name ?? '', protocol: port?.protocol ?? 'TCP', port: 8080 }],
-  };
-}
-
-/** What an API server would send. @param {string} operation @param {any} object @param {any} [oldObject] */
-function reviewOf(operation, object, oldObject = null) {
-  const { apiVersion, kind, metadata } = object ?? oldObject;
-  const [version, group = ''] = apiVersion.split('/').reverse();
-  const resource = `${kind.toLowerCase()}s`;
-  return {
-    apiVersion: 'admission.k8s.io/v1',
-    kind: 'AdmissionReview',
-    request: {
-      uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
-      kind: { group, version, kind },
-      resource: { group, version, resource },
-      name: metadata.name,
-      namespace: metadata.namespace,
-      operation,
-      userInfo: { username: 'jane', groups: ['system:authenticated'] },
-      object,
-      oldObject,
-      dryRun: false,
-    },
   };
 }

@@ -21,10 +21,30 @@ export interface FieldChange {
 }
 
 /** One endpoint, ready to be drawn. */
+/** What the core says of what is drawn. */
+export interface Legend {
+  states: { state: CellState; words: string }[];
+  /** Of each combination of conditions: nine times `ready`, three times `serving`, once `terminating`; 0 is absent, 1 is false, 2 is true. */
+  conditions: Meaning[];
+  hints: Record<'zone' | 'node' | 'none' | 'on' | 'off', string>;
+  /** Said of a plan that has to be made again. */
+  retry: string;
+  /** Those of a plan where none are given. */
+  options: Required<Options>;
+}
+
+/** What the conditions of an endpoint add up to, and one by one. */
+export interface Meaning {
+  state: CellState;
+  words: string;
+}
+
 export interface Cell {
   /** Identity of the endpoint within its address type: the same before and after. */
   id: string;
   state: CellState;
+  /** What people call it. */
+  stateWords: string;
   change: CellChange;
   zone: string;
   hintZones: string[];
@@ -148,6 +168,7 @@ export interface ServiceModel extends ServiceEntry {
   errors: PlanError[];
   requeue: boolean;
   sentence: string;
+  legend: Legend;
   /** Lets go of the endpoints that were not looked at: another model has taken its place. */
   release(): void;
 }

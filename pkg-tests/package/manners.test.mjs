@@ -127,7 +127,7 @@ describe('a mistake', () => {
 
   it('is a sentence at a terminal, and where', () => {
     const { text, status } = atTerminal(['plan', file]);
-    assert.match(text, /^slicewise: invalid type: integer `7`, expected a string\n {2}at \/items\/0\/metadata\/name, line 1, column \d+\n$/);
+    assert.match(text, /^slicewise: invalid type for `name`: integer `7`, expected a string\n {2}at \/items\/0\/metadata\/name, line 1, column \d+\n$/);
     assert.equal(status, 2);
     assert.deepEqual(atTerminal(['plan', 'no/such/file']), { text: 'slicewise: cannot open no/such/file: No such file or directory\n', status: 2 });
   });

@@ -133,7 +133,6 @@ pub(super) fn place_fault_in(text: &str, (start, pointer): (usize, &str), fault:
         return Error::new(Code::InvalidJson, message).on(1, 1);
     }
     let (line, column) = place::position_behind(text.as_bytes(), fault.at);
-    let message = cut(&in_our_words(fault), LONGEST_MESSAGE);
     let (code, has_path) = match fault.class {
         Class::Syntax
         | Class::End
@@ -147,9 +146,10 @@ pub(super) fn place_fault_in(text: &str, (start, pointer): (usize, &str), fault:
         Class::Type => (Code::InvalidType, true),
         Class::Value => (Code::InvalidValue, true),
     };
-    let error = Error::new(code, message).on(line, column);
+    let message = in_our_words(fault);
+    let error = |message: &str| Error::new(code, cut(message, LONGEST_MESSAGE)).on(line, column);
     if !has_path {
-        return error;
+        return error(&message);
     }
     // Such a field is told once its object has been read, where the last value is another field's.
     let is_of_object = matches!(fault.class, Class::Missing | Class::Duplicate);
@@ -163,9 +163,20 @@ pub(super) fn place_fault_in(text: &str, (start, pointer): (usize, &str), fault:
         }
     }
     if path.is_empty() {
-        error
-    } else {
-        error.at(path)
+        return error(&message);
+    }
+    error(&naming(message, &path)).at(path)
+}
+
+/// The message about a value, with the name of its field.
+fn naming(message: String, path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_item = name.bytes().all(|byte| byte.is_ascii_digit());
+    let parts = ["invalid value", "invalid type"].into_iter();
+    let mut parts = parts.filter_map(|begin| Some((begin, message.strip_prefix(begin)?)));
+    match parts.next() {
+        Some((begin, rest)) if !is_item => format!("{begin} for `{}`{rest}", shorten(name)),
+        _ => message,
     }
 }
 

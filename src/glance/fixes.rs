@@ -121,8 +121,7 @@ impl View<'_> {
 
 /// The nearest counts of endpoints that get hints.
 fn other_counts(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
-    let index = NodeIndex::new(view.nodes);
-    let shares = index.zone_shares().unwrap_or_default();
+    let shares = view.index.zone_shares().unwrap_or_default();
     let Some(found) = counts::search(shares, outcome.ready) else {
         return Vec::new();
     };
@@ -184,6 +183,7 @@ fn with_zone(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
             .collect();
         let other = View {
             nodes: &nodes,
+            index: &NodeIndex::new(&nodes),
             ..view.clone()
         };
         let after = other.outcome(Some(outcome.family));

@@ -239,14 +239,17 @@ pub(super) const fn rule(mode: HintsMode) -> &'static str {
     }
 }
 
+/// What a plan says that has to be made again.
+pub(super) const RETRY: &str = "The Service must be retried.";
+
 /// What a plan does, in one or two sentences.
 pub(super) fn plan(outcome: &Outcome) -> String {
     let [created, updated, deleted, unchanged] = outcome.writes;
     let stats = outcome.stats;
     let retry = if outcome.requeue {
-        " The Service must be retried."
+        format!(" {RETRY}")
     } else {
-        ""
+        String::new()
     };
     if !outcome.has_writes() {
         let what = if unchanged == 0 {

@@ -36,7 +36,7 @@ pub mod webhooks;
 pub use cidr::Cidr;
 pub use endpoint_slice::{
     AddressType, Endpoint, EndpointConditions, EndpointHints, EndpointPort, EndpointSlice,
-    EndpointState, NameRef,
+    EndpointState, NameRef, StateWords,
 };
 pub use endpoints::Endpoints;
 pub use few::Few;

@@ -11,8 +11,8 @@ use super::scenario::Scenario;
 use super::seen::{self, HintsSeen, Memory, NodeSeen, PodSeen, SliceDelta, SliceSeen, seen};
 use super::share::TrafficShares;
 use super::world::World;
-use crate::model::NamespacedName;
 use crate::model::text::shorten;
+use crate::model::{NamespacedName, StateWords};
 use crate::{Code, Error};
 
 seen! {
@@ -30,6 +30,8 @@ seen! {
         pub service: Option<String>,
         /// How many endpoints a slice takes.
         pub max_endpoints_per_slice: usize,
+        /// What an endpoint can be, and what people call it; steps name the state.
+        pub states: Vec<StateWords>,
         /// The names of the phases, in the order of the scenario; steps name them by number.
         pub phases: Vec<String>,
     }
@@ -308,6 +310,7 @@ impl ScenarioSummary {
             services,
             service: chosen,
             max_endpoints_per_slice: settings.max_endpoints_per_slice.get(),
+            states: StateWords::all(),
             phases: core::iter::once("start".into()).chain(begin).collect(),
         })
     }

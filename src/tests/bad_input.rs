@@ -262,7 +262,7 @@ fn options_out_of_range() {
         &options(r#""maxEndpointsPerSlice": 0"#),
         "InvalidValue",
         Some("/options/maxEndpointsPerSlice"),
-        "a whole number between 1 and 1000",
+        "invalid value for `maxEndpointsPerSlice`: integer `0`, expected a whole number between 1 and 1000",
     );
     check(
         &options(r#""maxEndpointsPerSlice": 1001"#),
@@ -286,7 +286,7 @@ fn options_out_of_range() {
         &options(r#""maxEndpointsPerSlice": "many""#),
         "InvalidType",
         Some("/options/maxEndpointsPerSlice"),
-        "string",
+        "invalid type for `maxEndpointsPerSlice`: string \"many\", expected a whole number",
     );
     check(
         &options(r#""managedBy": "no spaces""#),

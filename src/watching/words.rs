@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 
 use super::change::{EndpointField, Port, SeenEndpoint, What};
 use crate::diff::Count;
-use crate::model::endpoint_slice::EndpointState;
 
 /// A change in one sentence without a full stop. The Service is named elsewhere.
 pub(super) fn of(what: &What) -> String {
@@ -87,7 +86,7 @@ fn of_endpoint(what: &What) -> String {
         } => format!(
             "gained {}, {}{}; {}",
             name(endpoint),
-            state(endpoint.state),
+            endpoint.state.words(),
             hinted(endpoint),
             counts(*ready)
         ),
@@ -96,7 +95,7 @@ fn of_endpoint(what: &What) -> String {
         } => format!(
             "lost {}, which was {}; {}",
             name(endpoint),
-            state(endpoint.state),
+            endpoint.state.words(),
             counts(*ready)
         ),
         What::EndpointChanged {
@@ -153,16 +152,6 @@ fn name(endpoint: &SeenEndpoint) -> String {
     name
 }
 
-const fn state(state: EndpointState) -> &'static str {
-    match state {
-        EndpointState::Ready => "ready",
-        EndpointState::Published => "published as ready",
-        EndpointState::NotReady => "not ready",
-        EndpointState::Draining => "terminating, still serving",
-        EndpointState::Stopped => "terminating, no longer serving",
-    }
-}
-
 fn hinted(endpoint: &SeenEndpoint) -> String {
     if endpoint.for_zones.is_empty() && endpoint.for_nodes.is_empty() {
         return String::new();
@@ -202,7 +191,11 @@ fn differences(
     let has = |field: EndpointField| fields.contains(&field);
     let mut parts = Vec::new();
     if before.state != after.state {
-        parts.push(format!("{} → {}", state(before.state), state(after.state)));
+        parts.push(format!(
+            "{} → {}",
+            before.state.words(),
+            after.state.words()
+        ));
     } else if has(EndpointField::Serving) || has(EndpointField::Terminating) {
         // What they add up to is the same: published though it does not serve, or though it is terminating.
         let flag = |name, flag: bool| if flag { name } else { "" };

@@ -11,8 +11,10 @@ import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, Compartment, EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, placeholder } from '@codemirror/view';
+import { h, render } from 'preact';
 import { changeBetween } from '../input/changes.js';
 import { looksLikeJson } from '../input/read.js';
+import { Prose } from '../views/prose.js';
 import { theme } from './theme.js';
 
 /**
@@ -226,7 +228,7 @@ export class CodeEditor {
     const placed = this.#marks.filter(({ line }) => line <= doc.lines).map(({ severity, message, line, column = 1 }) => {
       const { from, to } = doc.line(line);
       const at = Math.min(from + column - 1, to);
-      return { severity, message, from: at, to: Math.max(at, Math.min(to, at + 80)) };
+      return { severity, message, renderMessage: () => proseOf(message), from: at, to: Math.max(at, Math.min(to, at + 80)) };
     });
     this.#view.dispatch(setDiagnostics(this.#view.state, placed), {
       effects: [
@@ -274,6 +276,13 @@ function breath() {
   return new Promise((resolve) => {
     setTimeout(resolve);
   });
+}
+
+/** @param {string} message */
+function proseOf(message) {
+  const line = document.createElement('span');
+  render(h(Prose, { text: message }), line);
+  return line;
 }
 
 /** @param {boolean} invalid */

@@ -2,7 +2,7 @@
  * The endpoints of a model, on their way from the worker to the page and there: the bytes of the slices as they came, and
  * what becomes of each endpoint as a number. They become objects slice by slice, when one is first looked at; so twenty
  * thousand of them hold nobody up and take little room.
- * @import {Cell, ServiceModel, SliceRow, SliceView} from '../types.js'
+ * @import {Cell, Legend, ServiceModel, SliceRow, SliceView} from '../types.js'
  * @import {Endpoint} from './cells.js'
  */
 import { cellOf, fieldChanges } from './cells.js';
@@ -32,7 +32,7 @@ export function transfersOf({ packed: { bytes, changes, partners } }) {
 
 /** @param {PackedModel} model @returns {ServiceModel} */
 export function unpackModel({ packed, ...model }) {
-  const sides = new Sides(packed);
+  const sides = new Sides(packed, model.legend);
   /** @param {PackedRow} row @returns {SliceRow} */
   const unpackRow = (row) => {
     const before = row.before && sides.view(row.before);
@@ -50,13 +50,15 @@ export function unpackModel({ packed, ...model }) {
 /** All sides of slices of a model. */
 class Sides {
   #packed;
+  #legend;
   /** In the order of their endpoints. @type {LazyView[]} */
   #views = [];
   #isSorted = true;
 
-  /** @param {Packed} packed */
-  constructor(packed) {
+  /** @param {Packed} packed @param {Legend} legend */
+  constructor(packed, legend) {
     this.#packed = packed;
+    this.#legend = legend;
   }
 
   /** @param {PackedView} packed */
@@ -77,7 +79,7 @@ class Sides {
     if (this.#packed.bytes.length === 0) return [];
     /** @type {{endpoints?: Endpoint[] | null}} */
     const { endpoints } = JSON.parse(new TextDecoder().decode(this.#packed.bytes.subarray(from, to)));
-    return (endpoints ?? []).map(cellOf);
+    return (endpoints ?? []).map((endpoint) => cellOf(endpoint, this.#legend));
   }
 
   /** What becomes of an endpoint, and how it is on the other side. @param {Cell} cell @param {number} number */

@@ -30,7 +30,7 @@ export function Hero({ state, actions, glance, model }) {
     ),
     lanes,
     arithmetic && h('p', { class: 'arithmetic' }, arithmetic.words),
-    h(Slider, { glance, wanted, actions }),
+    h(Slider, { glance, words: model.legend.hints, wanted, actions }),
     h(
       'div',
       { class: 'fixes' },

@@ -152,7 +152,7 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
         "/request/uid",
         json!(7),
         Code::InvalidType,
-        "invalid type: integer `7`, expected a string",
+        "invalid type for `uid`: integer `7`, expected a string",
     );
     check_changed(
         "/request/operation",
@@ -200,7 +200,7 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
         "/request/object/spec/selector",
         json!(["app"]),
         Code::InvalidType,
-        "invalid type: sequence, expected an object whose values are strings",
+        "invalid type for `selector`: sequence, expected an object whose values are strings",
     );
     check_refused(
         "{}",

@@ -1,5 +1,7 @@
 //! A Service at a glance: what is said, and that changes which are offered do what they say when they are made.
 
+mod asked;
+
 use serde_json::{Value, json};
 
 use crate::api::{glance, plan};
@@ -370,31 +372,4 @@ fn snapshots_are_looked_at_as_requests_are() {
         look(&list, &json!({"service": "shop/cart"})),
         look(&input, &json!({}))
     );
-}
-
-#[test]
-fn questions_that_cannot_be_answered() {
-    let input = cluster(&["a", "b"], 2).to_string();
-    let check = |question: Value, expected: &str| {
-        let error = glance(input.as_bytes(), question.to_string().as_bytes()).unwrap_err();
-        let found = format!(
-            "{} {}",
-            error.code().as_str(),
-            error.path().unwrap_or_default()
-        );
-        assert_eq!(found, expected);
-        assert!(!error.message().ends_with('.'));
-    };
-    check(json!({"service": "shop/card"}), "InvalidValue /service");
-    check(json!({"addressType": "IPv5"}), "InvalidValue /addressType");
-    check(json!({"from": 5, "to": 4}), "InvalidValue /to");
-    check(json!({"from": 0, "to": 1001}), "InvalidValue /to");
-    check(json!({"endpoints": 1003}), "TooLarge /endpoints");
-    check(json!({"pods": 3}), "UnknownField /pods");
-    check(
-        json!({"options": {"maxEndpointsPerSlice": 0}}),
-        "InvalidValue /options/maxEndpointsPerSlice",
-    );
-    let several = glance(br#"{"kind": "List", "items": []}"#, b"").unwrap_err();
-    assert_eq!(several.path(), Some("/service"));
 }
