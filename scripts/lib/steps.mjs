@@ -46,7 +46,7 @@ export const STEPS = [
   { name: 'size', title: 'the modules: their imports, and their sizes against the budgets', needs: ['build'], run: checkModules },
   { name: 'eslint', title: 'eslint', needs: ['tools'], run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.') },
   { name: 'types', title: 'tsc over all JavaScript', needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
-  { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build'], run: () => nodeTests('package') },
+  { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build', 'page'], run: () => nodeTests('package') },
   { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', needs: ['tools'], run: oracle },
   { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
   { name: 'controller', title: `the reference's controller in virtual time: its answers are those kept; ${SCRIPTS} random scripts`, needs: ['cli'], run: controller },
