@@ -20,6 +20,8 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     for report in &scene.case.plan.hints {
         match (report.mode, report.applied) {
             (HintsMode::None, _) => not_asked(scene, report, answers),
+            // The arithmetic of the plan counts endpoints that no slice will ever hold.
+            (HintsMode::Auto, _) if scene.held_back() > 0 => {}
             (HintsMode::Auto, false) => hints_off::explain(scene, report, answers),
             (HintsMode::Auto, true) => hints_given::auto(scene, report, answers),
             _ => hints_given::traffic(scene, report, answers),

@@ -252,6 +252,12 @@ impl<'a> Scene<'a> {
         endpoints.filter(|endpoint| endpoint.is_ready()).count()
     }
 
+    /// How many slices are not created because the Service is being deleted.
+    fn held_back(&self) -> usize {
+        let families = self.case.plan.figures.families().iter();
+        families.map(|family| family.held_back).sum()
+    }
+
     /// Is something of that kind still to be written?
     fn lacks(&self, code: ExplanationCode, family: AddressType) -> bool {
         let mut items = self.unwritten.iter();

@@ -104,14 +104,7 @@ fn left_behind(scene: &Scene<'_>) -> String {
 
 fn being_deleted(scene: &Scene<'_>) -> Explanation {
     let service = scene.case.service;
-    let held_back: usize = scene
-        .case
-        .plan
-        .figures
-        .families()
-        .iter()
-        .map(|family| family.held_back)
-        .sum();
+    let held_back = scene.held_back();
     let message = format!(
         "Service {} is being deleted: slices it has are kept up to date until it is gone, but none are created ({} held back). The garbage collector takes its slices with it.",
         service.metadata.name,

@@ -80,6 +80,16 @@ fn keys_given_twice() {
         Some("/slices/0/zzz"),
         "duplicate field `zzz`",
     );
+    // The message is cut, the place is not.
+    let long = "x".repeat(70);
+    check(
+        &with(&format!(
+            r#""pods": [{{"metadata": {{"name": "a", "labels": {{"{long}": "1", "{long}": "2"}}}}}}]"#
+        )),
+        "InvalidJson",
+        Some(&format!("/pods/0/metadata/labels/{long}")),
+        "duplicate field `xxx",
+    );
 }
 
 #[test]

@@ -42,6 +42,9 @@ fn objects_of_other_kinds() {
         Some("/0/apiVersion"),
         "get them as discovery.k8s.io/v1",
     );
+    let older = r#"[{"apiVersion": "discovery.k8s.io/v1beta1", "kind": "EndpointSlice", "metadata": {"name": "a"}}]"#;
+    let refused = api::mirror_snapshot(older.as_bytes()).unwrap_err();
+    assert_eq!(refused.path(), Some("/0/apiVersion"), "{refused}");
 }
 
 /// Services of other API groups are no Services; a list says what its items are.
