@@ -201,11 +201,7 @@ impl<'a> Details<'a> {
                 Extra::Lease(lease) => leases.push((lease.metadata.name.to_string(), lease)),
             }
         }
-        sort_by(&mut events, |one, other| {
-            let key = |event: &Event<'a>| (event.time(), event.metadata.name.as_str());
-            let about = one.about().key().cmp(&other.about().key());
-            about.then_with(|| key(one).cmp(&key(other)))
-        });
+        sort_by(&mut events, |one, other| one.order().cmp(&other.order()));
         Self {
             pods: each_last(read.pods),
             services: services.collect(),

@@ -157,6 +157,11 @@ impl<'a> Event<'a> {
         }
     }
 
+    /// What it is about, then its last time, then its name.
+    pub(super) fn order(&self) -> ((&str, &str, &str), &str, &str) {
+        (self.about().key(), self.time(), &self.metadata.name)
+    }
+
     /// When it came last, as it says so.
     pub fn time(&self) -> &str {
         if self.last_timestamp.is_empty() {
