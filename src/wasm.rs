@@ -34,7 +34,7 @@ use crate::{Error, api, json};
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
-/// Nothing here panics on any input; should it do so all the same, the caller sees a trap. With expressions comes the
+/// Nothing here panics on any input; should it do so anyway, the caller sees a trap. With expressions comes the
 /// standard library, which has a handler of its own.
 #[cfg(all(target_family = "wasm", not(test), not(feature = "expressions")))]
 #[panic_handler]

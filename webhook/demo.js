@@ -25,8 +25,8 @@ export function examples(snapshot) {
   const labelled = { ...service, metadata: { ...service.metadata, labels: { ...service.metadata.labels, reviewed: 'yes' } } };
   const name = `${service.metadata.namespace}/${service.metadata.name}`;
   return [
-    { title: `a slip in the selector of Service ${name} (${key}=${misspelt(value)}) would empty it: denied`, file: 'denied.json', review: reviewOf('UPDATE', slip, service) },
-    { title: `a slice by hand for Service ${name} that repeats an address and mixes families: denied`, file: 'slice.json', review: reviewOf('CREATE', sliceOf(service, pods[0])) },
+    { title: `a typo in the selector of Service ${name} (${key}=${misspelt(value)}) would empty it: denied`, file: 'denied.json', review: reviewOf('UPDATE', slip, service) },
+    { title: `a handwritten slice for Service ${name} that repeats an address and mixes families: denied`, file: 'slice.json', review: reviewOf('CREATE', sliceOf(service, pods[0])) },
     { title: `deleting Service ${name}: allowed with a warning`, file: 'warned.json', review: reviewOf('DELETE', null, service) },
     { title: `a new label on Service ${name}: allowed`, file: 'allowed.json', review: reviewOf('UPDATE', labelled, service) },
   ];
@@ -46,8 +46,8 @@ export function writeDemo({ url, cert, snapshot }) {
     writeFileSync(join(folder, file), `${JSON.stringify(review, null, 2)}\n`);
     return `  # ${title}\n  ${curl} --data-binary @${join(folder, file)} ${url}/validate\n`;
   });
-  if (snapshot.length === 0) return `The certificate is in ${authority}. Nothing is known of any cluster: give it --snapshot FILE, or try --demo.\n`;
-  if (lines.length === 0) return `The certificate is in ${authority}. The snapshot holds no Service with pods to try a review on.\n`;
+  if (snapshot.length === 0) return `The certificate is in ${authority}. No cluster is known: give it --snapshot FILE, or try --demo.\n`;
+  if (lines.length === 0) return `The certificate is in ${authority}. The snapshot has no Service with pods to try a review on.\n`;
   return `Try, in another terminal:\n\n${lines.join('\n')}`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Several plans of one Service side by side: each column is an input, edited as it says, planned anew by the core; what
+ * Several plans of one Service side by side: each column is an input, edited as it says, planned again by the core; what
  * differs between columns is the core's word as well.
  * @import {CompareAnswer, CompareColumn, ComparedSide, Legend, Reader} from './types.js'
  * @import {WhyMaterial} from './engine.js'

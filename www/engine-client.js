@@ -209,7 +209,7 @@ export class EngineClient {
     return this.#askTimeline({ call: 'next', run });
   }
 
-  /** What came of it all; nothing of a run that is over. @param {number} run @returns {Promise<import('./types.js').RunReport | null>} */
+  /** The result of it all; nothing of a run that is over. @param {number} run @returns {Promise<import('./types.js').RunReport | null>} */
   timelineReport(run) {
     return this.#askTimeline({ call: 'report', run });
   }

@@ -35,16 +35,16 @@ const WANTED: Wanted = Wanted {
     besides: &[],
 };
 
-/// Each of the two is what `kubectl get endpointslices -A -o json` (or yaml) prints, or an array of slices; objects of
-/// other kinds are not compared. With a flag of the cluster, the slices there are what BEFORE is compared with.
+/// Each input is the output of `kubectl get endpointslices -A -o json` (or yaml), or an array of slices; objects of other kinds are ignored. With a
+/// cluster flag, BEFORE is compared with the slices in the cluster.
 #[derive(clap::Args)]
 #[command(after_help = exit_codes!())]
 pub(crate) struct DiffArgs {
-    /// JSON or YAML file with the slices as they were; `-` reads standard input
+    /// JSON or YAML file with the old slices; `-` reads standard input
     #[arg(value_name = "BEFORE")]
     before: PathBuf,
 
-    /// JSON or YAML file with the slices as they are; `-` reads standard input
+    /// JSON or YAML file with the new slices; `-` reads standard input
     #[arg(
         value_name = "AFTER",
         required_unless_present = "ClusterArgs",
@@ -59,15 +59,15 @@ pub(crate) struct DiffArgs {
     #[arg(long, value_name = "NAMESPACE/NAME")]
     service: Option<String>,
 
-    /// How to print what differs
+    /// How to print the differences
     #[arg(short, long, value_enum, default_value_t = DiffOutput::Diff)]
     output: DiffOutput,
 
-    /// Compare lists that are cut off, or of one namespace only, as if there were no more
+    /// Treat truncated lists, or lists of a single namespace, as complete
     #[arg(long)]
     assume_complete: bool,
 
-    /// Exit with 3 when something differs
+    /// Exit with 3 if something differs
     #[arg(long)]
     exit_code: bool,
 
@@ -83,9 +83,9 @@ pub(crate) struct DiffArgs {
 /// How differences are printed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum DiffOutput {
-    /// Slice by slice, as `kubectl diff` shows it
+    /// Slice by slice, in the style of `kubectl diff`
     Diff,
-    /// A line per slice and endpoint, for people
+    /// A line per slice and endpoint
     Summary,
     /// One line of JSON
     Json,

@@ -2,7 +2,7 @@
 //!
 //! Lists are of the moment they begin at: no version is named, so no cache answers that may lag behind. A page is read
 //! whole before any of it is handed on. Pages belong to one version of the list; when the API server has forgotten it,
-//! nothing that was read of any list counts, and all begins anew.
+//! nothing that was read of any list counts, and all restarts.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ use crate::resource::Resource;
 const SILENCE: Duration = Duration::from_secs(60);
 /// The API server remembers a list for some minutes. After so many lists that took longer, the next will, too.
 const ATTEMPTS: usize = 3;
-/// Nobody reads more of an answer that is no list.
+/// Nobody reads more of an answer that is not a list.
 const MOST_SHOWN: usize = 200;
 
 /// Lists of a cluster that are to be read.
@@ -123,7 +123,7 @@ impl Lists {
         })
     }
 
-    /// Reads anew while lists expire.
+    /// Reads again while lists expire.
     ///
     /// # Errors
     /// As `read`; or when lists expire time and again.
@@ -233,7 +233,7 @@ fn path(asked: Asked<'_>) -> String {
     }
 }
 
-/// What an answer says that is no list.
+/// What an answer says that is not a list.
 fn status(code: u16, body: &[u8]) -> Status {
     let said = serde_json::from_slice(body).unwrap_or_else(|_| Status {
         message: beginning(body),

@@ -24,7 +24,7 @@ async function run(text, service = '') {
 }
 
 /**
- * What comes of each scenario: slices created, updated, deleted; bytes; flips of hints; and the Service that is shown.
+ * The result of each scenario: slices created, updated, deleted; bytes; flips of hints; and the Service that is shown.
  * @type {Record<string, string>}
  */
 const OUTCOMES = {

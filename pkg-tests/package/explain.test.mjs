@@ -57,7 +57,7 @@ for (const { name, load } of TOOLS_BUILDS) {
       assert.deepEqual(answer.cluster, []);
     });
 
-    it('puts explanations into plans that ask for them, and changes nothing else', () => {
+    it('puts explanations into plans that request them, and changes nothing else', () => {
       const sample = JSON.parse(readFileSync(SAMPLE, 'utf8'));
       const { explanations, ...rest } = api.plan(requestOf(sample, { explain: true }));
       assert.ok(explanations && explanations.length > 0);

@@ -1,6 +1,6 @@
 /**
  * What a shell and its people expect of the native command: man pages and completions that are those of the package, errors
- * in the form that suits who reads them, and quiet where nobody does. `UPDATE=1` writes the pages and completions anew.
+ * in the form that suits who reads them, and quiet where nobody does. `UPDATE=1` writes the pages and completions again.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -65,7 +65,7 @@ describe('what comes with the package', () => {
     assert.match(pages['slicewise-plan.1'] ?? '', /max\\-endpoints\\-per\\-slice/);
     const { code, stderr } = await invoke(NATIVE, ['man', 'plam']);
     assert.equal(code, 2);
-    assert.match(stderr, /there is no command `plam`; there are plan, explain, /);
+    assert.match(stderr, /there is no command `plam`; the commands are plan, explain, /);
   });
 
   it('completions', async () => {
@@ -234,6 +234,6 @@ describe('what kubectl prints', () => {
     wrong.spec.ports = [/** @type {any} */ ({ port: 'eighty' })];
     const { error } = JSON.parse((await invoke(NATIVE, ['plan'], pretty(wrong))).stderr);
     assert.equal(error.path, '/spec/ports/0/port');
-    assert.match(error.message, /expected a number from 1 to 65535; a name belongs into `targetPort`$/);
+    assert.match(error.message, /expected a number from 1 to 65535; a name belongs in `targetPort`$/);
   });
 });

@@ -324,7 +324,7 @@ impl Given<'_, '_> {
             .filter(|count| (count - pods.len() as i64).abs() > MOST_STEPS)
         {
             let message = format!(
-                "{count} endpoints are more than {MOST_STEPS} away from the pods there are"
+                "{count} endpoints are more than {MOST_STEPS} away from the current number of pods"
             );
             return Err(located(
                 Error::new(Code::TooLarge, message).at("/endpoints"),

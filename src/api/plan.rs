@@ -179,7 +179,7 @@ fn check_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
     for (index, name) in options.patches.iter().enumerate() {
         if name.parse::<PatchKind>().is_err() {
             let message = format!(
-                "`{}` is no kind of patch; there are `json`, `merge` and `apply`",
+                "`{}` is not a kind of patch; use `json`, `merge` or `apply`",
                 shorten(name)
             );
             return Err(

@@ -76,7 +76,7 @@ pub struct Case<'a> {
     pub slices: &'a [&'a EndpointSlice<'a>],
     /// Does the input hold slices, of whatever Service? If not, nothing is known of what stands.
     pub knows_slices: bool,
-    /// Endpoints that are no pods.
+    /// Endpoints that are not pods.
     pub endpoints: &'a [StaticEndpoint<'a>],
     /// The nodes.
     pub cluster: &'a Cluster<'a>,
@@ -183,7 +183,7 @@ fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
             "Nothing is wrong: {}{}.",
             count(scene.ready_now(), "ready endpoint"),
             if scene.case.knows_slices && scene.unwritten.is_empty() {
-                ", and the live slices are as planned"
+                ", and the live slices match the plan"
             } else {
                 ""
             }

@@ -1,4 +1,4 @@
-//! What comes of a Service over some objects: the planner is asked, and what matters of its answer is kept.
+//! The result of a Service over some objects: the planner is asked, and what matters of its answer is kept.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -22,7 +22,7 @@ pub struct View<'v> {
     pub pods: Vec<&'v Pod<'v>>,
     /// Slices that name it.
     pub slices: Vec<&'v EndpointSlice<'v>>,
-    /// Endpoints that are no pods.
+    /// Endpoints that are not pods.
     pub endpoints: &'v [StaticEndpoint<'v>],
     /// All nodes.
     pub nodes: &'v [Node<'v>],
@@ -208,17 +208,14 @@ impl View<'_> {
         all.into_iter().map(zone).collect()
     }
 
-    /// Pods that the Service picks out.
+    /// Pods that the Service selects.
     pub(super) fn selected(&self) -> impl Iterator<Item = &Pod<'_>> {
         let is_its = |pod: &&Pod<'_>| is_selected(pod, self.service);
         self.pods.iter().copied().filter(is_its)
     }
 
     #[cfg(not(feature = "explain"))]
-    #[expect(
-        clippy::unused_self,
-        reason = "where traffic is followed, it needs all"
-    )]
+    #[expect(clippy::unused_self, reason = "following traffic needs all of it")]
     fn cross_zone_after(&self, _: &Plan<'_>, _: AddressType) -> Option<f64> {
         None
     }

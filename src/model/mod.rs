@@ -1,7 +1,7 @@
 //! Values in the shape of Kubernetes JSON. No policy; unknown fields are kept on what we write back.
 //!
 //! Pods, Nodes and Services are *slim*: only what decisions need is read, borrowed from the input, the rest is
-//! passed over without being stored. EndpointSlices are read whole, because they are written back whole.
+//! skipped without being stored. EndpointSlices are read whole, because they are written back whole.
 //! `null` is absent everywhere, as Go writes it for empty lists.
 
 pub mod cidr;

@@ -1,4 +1,4 @@
-//! Every kind of bad input has a code, a place and a sentence that says how to mend it.
+//! Every kind of bad input has a code, a place and a sentence that says how to fix it.
 
 use crate::api::{self, MAX_INPUT_BYTES};
 

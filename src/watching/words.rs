@@ -23,7 +23,7 @@ pub(super) fn of(what: &What) -> String {
             address_type,
             draining: 0,
         } => format!(
-            "no {} endpoint is ready, and none still answers: traffic is dropped",
+            "no {} endpoint is ready, and none is still serving: traffic is dropped",
             address_type.as_str()
         ),
         What::NoneReady {
@@ -71,11 +71,11 @@ pub(super) fn of(what: &What) -> String {
                 _ => format!(" ({})", reasons.join("; ")),
             };
             format!(
-                "slices have not been as planned for {seconds} s, and none was written: {create} to create, \
+                "slices have differed from the plan for {seconds} s, and none was written: {create} to create, \
                  {update} to update, {delete} to delete{why}"
             )
         }
-        What::Written { seconds } => format!("slices are as planned again, after {seconds} s"),
+        What::Written { seconds } => format!("slices match the plan again, after {seconds} s"),
     }
 }
 

@@ -102,7 +102,7 @@ export class CodeEditor {
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !update.transactions.some((each) => each.annotation(external))) this.#typed();
       }),
-      // A file becomes the input, it is not put into it.
+      // A file becomes the input, it is not added.
       EditorView.domEventHandlers({
         blur: () => this.flush(),
         drop: (event) => (event.dataTransfer?.files.length ?? 0) > 0,
@@ -194,7 +194,7 @@ export class CodeEditor {
     else this.#view.dispatch({ changes: change ?? [], annotations: external.of(true), effects: this.#writable.reconfigure([]) });
   }
 
-  /** A long text in the place of all there is: its beginning at once, the rest bit by bit. @param {string} text */
+  /** A long text in the place of everything: its beginning at once, the rest bit by bit. @param {string} text */
   async #takeIn(text) {
     const mine = this.#version;
     let at = cutOf(text, 0);

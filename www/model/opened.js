@@ -49,7 +49,7 @@ export function plansIn(answer, kind) {
 }
 
 /**
- * A part of the answer as values, but for the slices that are written: they are `null`, as many as there are.
+ * A part of the answer as values, except the slices that are written: they are `null`, as many as there are.
  * @param {Uint8Array} answer
  * @param {Range} part
  * @param {PlanPlace[]} places of the plans in it

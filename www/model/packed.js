@@ -1,6 +1,6 @@
 /**
  * The endpoints of a model, on their way from the worker to the page and there: the bytes of the slices as they came, and
- * what becomes of each endpoint as a number. They become objects slice by slice, when one is first looked at; so twenty
+ * what happens to each endpoint as a number. They become objects slice by slice, when one is first looked at; so twenty
  * thousand of them hold nobody up and take little room.
  * @import {Cell, Legend, ServiceModel, SliceRow, SliceView} from '../types.js'
  * @import {Endpoint} from './cells.js'
@@ -69,7 +69,7 @@ class Sides {
     return view;
   }
 
-  /** Gives the bytes back now; megabytes would wait long for somebody to collect them. */
+  /** Gives the bytes back now; megabytes would wait long for someone to collect them. */
   release() {
     /** @type {{transfer?: (size: number) => unknown}} */ (this.#packed.bytes.buffer).transfer?.(0);
   }
@@ -82,7 +82,7 @@ class Sides {
     return (endpoints ?? []).map((endpoint) => cellOf(endpoint, this.#legend));
   }
 
-  /** What becomes of an endpoint, and how it is on the other side. @param {Cell} cell @param {number} number */
+  /** What happens to an endpoint, and how it is on the other side. @param {Cell} cell @param {number} number */
   mark(cell, number) {
     const { changes, partners } = this.#packed;
     cell.change = CHANGES[changes[number] ?? 0] ?? 'kept';
@@ -131,7 +131,7 @@ class LazyView {
     return this.#packed.first;
   }
 
-  /** Its cells, of which nobody has said yet what becomes of them. */
+  /** Its cells, of which nobody has said yet what happens to them. */
   get bare() {
     return (this.#bare ??= this.#sides.read(this.#packed));
   }

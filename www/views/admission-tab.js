@@ -92,7 +92,7 @@ function useCluster(which, state, actions, active) {
       current = false;
     };
   }, [about, active]);
-  // What another cluster says is no answer to what is asked of this one.
+  // What another cluster says is not an answer to what is asked of this one.
   return cluster.about === about ? cluster : { loaded: null, failure: '' };
 }
 

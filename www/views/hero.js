@@ -1,5 +1,5 @@
 /**
- * The question of a Service and its answer, to be touched: every step of the slider is planned anew by the core, and so is
+ * The question of a Service and its answer, to be touched: every step of the slider is planned again by the core, and so is
  * every fix. What is said here is said by the core.
  * @import {Actions, AppState, Crossing, Glance, ServiceModel} from '../types.js'
  */

@@ -37,7 +37,7 @@ function Family({ hint, model }) {
   );
 }
 
-/** Without hints nothing is given, and the most that would be is no number to go by. @param {ZoneHint} zone @returns {ZoneHint} */
+/** Without hints nothing is given, and the most that would be is not a number to go by. @param {ZoneHint} zone @returns {ZoneHint} */
 function withoutShares(zone) {
   return { ...zone, maximum: null, allocated: null };
 }

@@ -217,7 +217,7 @@ function drawHint(context, colour, x, y, cell, ink) {
 }
 
 /**
- * Full when ready, with a hole where published all the same, hollow when not ready, half while it drains, struck when
+ * Full when ready, with a hole where published anyway, hollow when not ready, half while it drains, struck when
  * nothing is served.
  * @param {CanvasRenderingContext2D} context
  * @param {CellState} state

@@ -50,6 +50,7 @@ export function TimelineTab({ state, actions }) {
     { class: 'panel timeline', 'aria-labelledby': 'timeline-title', 'aria-busy': run.busy ? 'true' : 'false' },
     h(Head, { choice, about: run.about, onChoose }),
     run.problem && h(Mistake, { problem: run.problem }),
+    !run.player && !run.problem && text?.trim() !== '' && h('p', { class: 'quiet', role: 'status' }, 'Running the scenario …'),
     run.player && run.about && h(Show, { key: run.turn, player: run.player, about: run.about, length: run.length, choice, onChoose }),
     h(
       'details',
@@ -206,7 +207,7 @@ function Show({ player, about, length, choice, onChoose }) {
   );
 }
 
-/** Draws a part anew as the player moves, a few times a second. @param {Player} player */
+/** Draws a part again as the player moves, a few times a second. @param {Player} player */
 function useMoves(player) {
   const [, redraw] = useReducer((/** @type {number} */ turn) => turn + 1, 0);
   useEffect(() => {
@@ -337,7 +338,7 @@ function SliceRow({ slice, recording, states, names }) {
   );
 }
 
-/** What came of the run, phase by phase, as the core sums it up. @param {{run: number, actions: Actions}} props */
+/** The result of the run, phase by phase, as the core sums it up. @param {{run: number, actions: Actions}} props */
 function Report({ run, actions }) {
   const [report, setReport] = useState(/** @type {import('../types.js').RunReport | null} */ (null));
   const [open, setOpen] = useState(false);

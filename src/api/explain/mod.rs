@@ -191,7 +191,7 @@ pub(super) fn explain_snapshot(
 }
 
 /// What comes of it for explanations that there are no slices.
-const ABOUT_THE_PLAN: &str = "the answers are about what would be written, not about what stands";
+const ABOUT_THE_PLAN: &str = "the answers describe what would be written, not the live slices";
 
 fn answer(
     snapshot: &Snapshot<'_>,

@@ -31,16 +31,13 @@ fn a_glance_tells_the_plan_beside_it() {
     };
     check(
         Value::Null,
-        "Nothing to do: there is no slice, and none is due.",
+        "Nothing to do: there is no slice, and none is needed.",
     );
     check(
         json!([{"addresses": ["10.0.0.9"]}]),
         "The plan creates 1 slice and deletes 1. 1 endpoint: 1 added.",
     );
-    check(
-        json!([]),
-        "Nothing to do: the slices are as they should be.",
-    );
+    check(json!([]), "Nothing to do: the slices are up to date.");
 }
 
 #[test]

@@ -111,7 +111,7 @@ function useWarnings({ model, problem }, actions) {
 }
 
 /**
- * Nothing until it has come. Whoever types meanwhile goes on where the cursor was.
+ * Nothing until it has come. Whoever types meanwhile continues where the cursor was.
  * @param {{current: HTMLDivElement | null}} host
  * @param {AppState} state
  * @param {Actions} actions
