@@ -100,7 +100,7 @@ test('a comma too few is shown at its line', () =>
     assert.equal(await faulty(page), '    "metadata": {');
     assert.equal(await page.locator('#input').getAttribute('aria-invalid'), 'true');
     assert.equal(await page.locator('.problem-slot').getAttribute('aria-live'), 'polite');
-    assert.match((await banner(page)) ?? '', /mistake in line 5.*last plan that could be made/s);
+    assert.match((await banner(page)) ?? '', /mistake in line 5.*last valid plan/s);
     assert.equal(await page.locator('.cm-lint-marker-error').count(), 1);
   }));
 
@@ -171,7 +171,7 @@ for (const [name, text, message, line] of MISTAKES) {
       assert.equal(await problem.count(), 1);
       assert.match((await problem.textContent()) ?? '', message);
       assert.match((await faulty(page)) ?? '', line);
-      assert.match((await banner(page)) ?? '', /last plan that could be made/);
+      assert.match((await banner(page)) ?? '', /last valid plan/);
       assert.equal(await page.locator('main.stale').count(), 1);
       await shown(page, 'shop/checkout');
       await page.getByRole('button', { name: /^Undo/ }).first().click();
@@ -197,7 +197,7 @@ test('fifty megabytes are planned; more than the core takes is refused in one me
     await pasteMegabytes(page, 50);
     await shown(page, 'n/big');
     await pasteMegabytes(page, 70);
-    assert.match((await banner(page)) ?? '', /There is a mistake in the input: .*bytes, more than the .*Below is the last plan that could be made/s);
+    assert.match((await banner(page)) ?? '', /There is a mistake in the input: .*bytes, more than the .*Below is the last valid plan/s);
     assert.equal(await page.locator('main.stale').count(), 1);
     const undo = page.getByRole('button', { name: /^Undo/ }).first();
     await undo.click();

@@ -40,7 +40,7 @@ function ProblemLine({ problem, stale, actions }) {
       null,
       h('strong', null, empty ? 'There is no input yet' : `There is a mistake in ${problem.setting ? 'the settings' : input}`),
       empty ? '. Paste one, drop a file, or choose an example.' : [': ', h(Prose, { text: sentence(problem.message) })],
-      stale && ' Below is the last plan that could be made.',
+      stale && ' Below is the last valid plan.',
     ),
     h('button', { type: 'button', onClick: () => actions.onDrawer({ open: true, pane: 'text' }) }, 'Show it'),
   );
