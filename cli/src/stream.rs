@@ -10,8 +10,8 @@ use slicewise::api::{
     self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, SnapshotStream,
     StreamedSnapshot, TrafficObjects, TrafficStream,
 };
-use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::model::Text;
+use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::model::order::hash;
 use slicewise::model::own::{Keeper, Own as _};
 use slicewise::{Code, Error};

@@ -149,11 +149,7 @@ impl Lists {
         })
     }
 
-    async fn read_one(
-        &self,
-        resource: Resource,
-        take: &mut Take<'_>,
-    ) -> Result<(), Stop> {
+    async fn read_one(&self, resource: Resource, take: &mut Take<'_>) -> Result<(), Stop> {
         let mut token = String::new();
         loop {
             let page = self.page(resource, &token).await?;

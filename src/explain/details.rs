@@ -323,11 +323,12 @@ impl<'a> PodDetail<'a> {
             .conditions
             .retain(|condition| condition.condition_type == "Ready" || !is_true(condition));
         for containers in [&mut status.init_containers, &mut status.containers] {
-            containers.retain(|container| {
-                !container.ready || container.last_state.terminated.is_some()
-            });
+            containers
+                .retain(|container| !container.ready || container.last_state.terminated.is_some());
         }
-        self.metadata.owner_references.retain(|owner| owner.controller);
+        self.metadata
+            .owner_references
+            .retain(|owner| owner.controller);
         self
     }
 

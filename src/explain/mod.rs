@@ -49,9 +49,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::kubernetes_service;
-use crate::model::{
-    AddressType, Endpoint, EndpointSlice, Named as _, Pod, Service,
-};
+use crate::model::{AddressType, Endpoint, EndpointSlice, Named as _, Pod, Service};
 use crate::plan::explanation::{Explanation, ExplanationCode, Severity, Verdict};
 use crate::plan::request::Options;
 use crate::plan::{Plan, belongs};

@@ -262,7 +262,7 @@ fn ports_out_of_range_are_errors() {
     assert_eq!(ports(&with("targetPort", 0))[0]["port"], 0);
     let mut request = request([1]);
     request["pods"][0]["spec"]["containers"] =
-        json!([{"ports": [{"name": "web", "containerPort": 70_000}]}]);
+        json!([{"ports": [{"name": "web", "containerPort": 70_000, "protocol": "TCP"}]}]);
     request["service"]["spec"]["ports"][0]["targetPort"] = json!("web");
     assert_eq!(ports(&request)[0]["port"], 70_000);
 }
