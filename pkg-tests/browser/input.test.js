@@ -159,6 +159,7 @@ const MISTAKES = [
   ['half-typed YAML', 'kind: Service\nmetadata:\n  name: "web\n', /not? YAML|no YAML/, /name: "web|^$/],
   ['a wrong kind of value', 'kind: Pod\nmetadata:\n  name: a\n  labels: [1]\n', /InvalidType/, /labels/],
   ['two Services of one name', 'kind: Service\nmetadata: {name: a}\n---\nkind: Service\nmetadata: {name: a}\n', /a.*twice|twice.*a/s, /metadata: \{name: a\}|kind: Service/],
+  ['a port of a Service in words', 'kind: Service\nmetadata: {name: a}\nspec:\n  ports: [{port: eighty}]\n', /invalid type for port: string "eighty".* targetPort/s, /eighty/],
   ['a port in words', 'kind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - ports: [{containerPort: eighty}]\n', /"eighty".*whole number/, /eighty/],
 ];
 
@@ -170,6 +171,7 @@ for (const [name, text, message, line] of MISTAKES) {
       await problem.waitFor();
       assert.equal(await problem.count(), 1);
       assert.match((await problem.textContent()) ?? '', message);
+      assert.doesNotMatch((await problem.textContent()) ?? '', /`/);
       assert.match((await faulty(page)) ?? '', line);
       assert.match((await banner(page)) ?? '', /last valid plan/);
       assert.equal(await page.locator('main.stale').count(), 1);

@@ -89,7 +89,7 @@ test('a node nobody knows: the error and the retry are said', () =>
   withPage(world, { hash: exampleLink('unknown-node') }, async (page) => {
     const messages = (await page.getByRole('region', { name: 'Events and errors' }).textContent()) ?? '';
     assert.match(messages, /NodeNotFound/);
-    assert.match(messages, /tried again/);
+    assert.match(messages, /The Service must be retried/);
   }));
 
 test('slices of another manager are drawn apart', () =>
@@ -179,7 +179,7 @@ test('a setting out of range is refused by the core, with its name', () =>
     await page.getByLabel('Endpoints per slice').fill('0');
     const notice = page.locator('.notice.faulty');
     await notice.waitFor();
-    assert.match((await notice.textContent()) ?? '', /mistake in the settings.*between 1 and 1000 .maxEndpointsPerSlice.*last valid plan/s);
+    assert.match((await notice.textContent()) ?? '', /mistake in the settings: Invalid value for maxEndpointsPerSlice: .*between 1 and 1000\. Below is the last valid plan/s);
     assert.equal(await page.locator('.result.stale .hero').count(), 1);
   }));
 
