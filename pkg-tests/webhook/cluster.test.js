@@ -237,7 +237,7 @@ test('a token that is exchanged is read anew', LIMIT, async (t) => {
   api.token = 'second';
   api.cut();
   await until(() => stateOf('Pod').failures >= 2);
-  assert.ok(lines.some(({ reason }) => /does not take the credentials.*\(401/.test(reason ?? '')));
+  assert.ok(lines.some(({ reason }) => /does not accept the credentials.*\(401/.test(reason ?? '')));
   api.writeToken();
   api.set(pod('p3', '10.0.0.3'));
   await settled();

@@ -154,7 +154,8 @@ fn objects_that_come_again() {
         json!({"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice", "addressType": "IPv4", "ports": ports, "endpoints": endpoints,
             "metadata": {"name": format!("s{}", version.len()), "namespace": "shop", "resourceVersion": version}}).to_string()
     };
-    let grown = [slice(1, "7"), slice(1, "10"), slice(1001, "8")].join("\n");
+    let service = few().first().unwrap().to_string();
+    let grown = [service, slice(1, "7"), slice(1, "10"), slice(1001, "8")].join("\n");
     let error = api::with_traffic(grown.as_bytes(), &traffic, limits).unwrap_err();
     assert_eq!(error.code().as_str(), "TooLarge");
 }
