@@ -172,6 +172,10 @@ fn pages() {
             Some("c"),
         ),
         (
+            json!({"kind": "PodList", "items": null, "metadata": {}}),
+            Some(""),
+        ),
+        (
             json!({"kind": "Status", "metadata": {"continue": "c"}}),
             None,
         ),

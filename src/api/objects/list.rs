@@ -136,7 +136,8 @@ impl List {
         match &*key {
             "kind" => self.kind = Some(text(walk)?),
             "apiVersion" => self.version = Some(text(walk)?),
-            "items" if walk.reader.is_null()? => {}
+            // As Go writes a list of nothing.
+            "items" if walk.reader.is_null()? => self.has_items = true,
             "items" => {
                 walk.reader.begin_array("a sequence")?;
                 (self.has_items, self.is_in_items, self.is_first) = (true, true, true);
