@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 
 use super::extras::Event;
 use super::not_ready::quoted;
+use super::say;
+use super::scene::Scene;
 use super::words::count;
-use super::{Scene, say};
 use crate::model::Pod;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 
@@ -53,7 +54,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 }
 
 /// The latest warning about a pod.
-pub(super) fn of_pod<'e>(scene: &'e Scene<'_>, pod: &Pod<'_>) -> Option<String> {
+pub(super) fn of_pod(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<String> {
     let metadata = &pod.metadata;
     let details = scene.case.details;
     let events = details.events("Pod", &metadata.namespace, &metadata.name);
