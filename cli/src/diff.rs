@@ -10,6 +10,7 @@ use slicewise::api::{self, Diff, Slices};
 use slicewise::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange};
 use slicewise::model::EndpointSlice;
 
+use crate::arena::Arena;
 use crate::cluster::ClusterArgs;
 use crate::color::{Color, is_colored};
 use crate::failure::{CHANGES, Failure};
@@ -19,7 +20,7 @@ use crate::origin::Wanted;
 use crate::origin::{FromCluster, Origin};
 use crate::plan::comment;
 use crate::route::for_service;
-use crate::stream::{self, Arena, Begun};
+use crate::stream::{self, Begun};
 use crate::unified::Look;
 use crate::usage::Misuse;
 use crate::usage::exit_codes;

@@ -7,12 +7,13 @@ use std::io::Write;
 use slicewise::api::{self, Question};
 use slicewise::plan::explanation::Severity;
 
+use crate::arena::Arena;
 use crate::color::is_colored;
 use crate::failure::Failure;
 use crate::input::{CHECKED, OBJECTS};
 use crate::origin::Wanted;
 use crate::print;
-use crate::stream::{self, Arena, Begun};
+use crate::stream::{self, Begun};
 use args::{ExplainArgs, ExplainOutput, FailOn};
 use slicewise_cluster::resource::{BESIDE_PLANS, OF_PLANS};
 

@@ -7,6 +7,7 @@ use slicewise::proxy::Topology;
 use slicewise::routing::Unread;
 use slicewise::{Code, Error};
 
+use crate::arena::Arena;
 use crate::failure::Failure;
 use crate::input::{CHECKED, TRAFFIC_OBJECTS};
 use crate::notes::{self, Notes};
@@ -15,7 +16,7 @@ use crate::origin::Wanted;
 use crate::print;
 use crate::print::ReportOutput;
 use crate::proxy::Family;
-use crate::stream::{self, Arena, Begun};
+use crate::stream::{self, Begun};
 use slicewise_cluster::resource::OF_TRAFFIC;
 
 const WANTED: Wanted = Wanted {

@@ -1,21 +1,18 @@
 //! Large inputs: objects are read as they come, and of each only what is needed is kept.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use bumpalo::Bump;
 use slicewise::api::{
     self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, SnapshotStream,
     StreamedSnapshot, TrafficObjects, TrafficStream,
 };
 use slicewise::model::Text;
 use slicewise::model::keys::SERVICE_NAME_LABEL;
-use slicewise::model::order::hash;
-use slicewise::model::own::{Keeper, Own as _};
 use slicewise::{Code, Error};
 
+use crate::arena::Arena;
 use crate::failure::Failure;
 use crate::input::{Input, begins_as_json, too_large};
 use crate::origin::{Origin, Wanted};
@@ -378,53 +375,5 @@ impl One {
                 .map_err(Failure::io(what.as_str()))?;
         }
         Ok(())
-    }
-}
-
-/// Where the texts of all objects are kept; given back at once.
-#[derive(Default)]
-pub(crate) struct Arena(Bump);
-
-impl Arena {
-    /// Keeps slices that stand on a text.
-    pub(crate) fn keep<'k>(&'k self, slices: Slices<'_>) -> Slices<'k> {
-        let keeper = self.keeper();
-        slices.kept(|slice| slice.own(&keeper))
-    }
-
-    fn keeper(&self) -> InArena<'_> {
-        InArena {
-            arena: &self.0,
-            recent: RefCell::new([""; RECENT]),
-        }
-    }
-}
-
-/// How many texts are looked at again before one is kept once more.
-const RECENT: usize = 4096;
-/// Longer ones hardly come twice.
-const LONGEST: usize = 64;
-
-/// Keeps texts. Most of a cluster's are names, labels and words that come again and again.
-struct InArena<'k> {
-    arena: &'k Bump,
-    /// The last text of each remainder of hashes.
-    recent: RefCell<[&'k str; RECENT]>,
-}
-
-impl<'k> Keeper<'k> for InArena<'k> {
-    fn keep(&self, text: Text<'_>) -> Text<'k> {
-        if text.len() > LONGEST {
-            return (&*self.arena.alloc_str(&text)).into();
-        }
-        let mut recent = self.recent.borrow_mut();
-        let place = hash(&[text.as_bytes()]) % RECENT as u64;
-        let Some(last) = recent.get_mut(place as usize) else {
-            return (&*self.arena.alloc_str(&text)).into();
-        };
-        if **last != *text {
-            *last = self.arena.alloc_str(&text);
-        }
-        (*last).into()
     }
 }
