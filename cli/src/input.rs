@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use slicewise::api::Limits;
 #[cfg(not(target_family = "wasm"))]
-use slicewise::api::lists::next_page;
+use slicewise::api::next_page;
 use slicewise::{Code, Error};
 
 use crate::failure::Failure;

@@ -23,7 +23,7 @@ mod hints_off;
 mod mirrored;
 mod not_ready;
 mod not_written;
-pub mod orphans;
+pub(crate) mod orphans;
 pub mod pod_detail;
 mod pods;
 mod policies;

@@ -188,10 +188,10 @@ fn pages() {
         stream.push(rest.as_bytes()).unwrap();
         assert_eq!(stream.next_page().unwrap().as_deref(), expected, "{text}");
         assert_eq!(stream.finish().err(), None, "{text}");
-        let unread = api::lists::next_page(text.as_bytes()).unwrap();
+        let unread = api::next_page(text.as_bytes()).unwrap();
         assert_eq!(unread.as_deref(), expected, "{text}");
     }
-    let cut = api::lists::next_page(br#"{"kind":"PodList","items":[{"a":"#).unwrap_err();
+    let cut = api::next_page(br#"{"kind":"PodList","items":[{"a":"#).unwrap_err();
     assert_eq!(cut.code().as_str(), "InvalidJson");
 }
 
