@@ -10,6 +10,7 @@ use slicewise::api::{self, Diff, Slices};
 use slicewise::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange};
 use slicewise::model::EndpointSlice;
 
+use crate::arena::Arena;
 use crate::cluster::ClusterArgs;
 use crate::color::{Color, is_colored};
 use crate::failure::{CHANGES, Failure};
@@ -19,7 +20,7 @@ use crate::origin::Wanted;
 use crate::origin::{FromCluster, Origin};
 use crate::plan::comment;
 use crate::route::for_service;
-use crate::stream::{self, Arena, Begun};
+use crate::stream::{self, Begun};
 use crate::unified::Look;
 use crate::usage::Misuse;
 use crate::usage::exit_codes;
@@ -32,6 +33,7 @@ const WANTED: Wanted = Wanted {
     command: "diff",
     what_to_give: SLICES,
     resources: &[Resource::EndpointSlices],
+    besides: &[],
 };
 
 /// Each input is the output of `kubectl get endpointslices -A -o json` (or yaml), or an array of slices; objects of other kinds are ignored. With a
@@ -167,7 +169,7 @@ fn read(begun: Begun, arena: &Arena) -> Result<Slices<'_>, Failure> {
         Begun::Whole(input) => {
             let slices = api::slices(input.json(), CHECKED);
             let slices = slices.map_err(|error| input.placed(error))?;
-            Ok(slices.kept(|slice| arena.keep(slice)))
+            Ok(arena.keep(slices))
         }
         Begun::Objects(pieces) => pieces.read_slices(arena),
     }

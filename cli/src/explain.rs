@@ -7,19 +7,21 @@ use std::io::Write;
 use slicewise::api::{self, Question};
 use slicewise::plan::explanation::Severity;
 
+use crate::arena::Arena;
 use crate::color::is_colored;
 use crate::failure::Failure;
 use crate::input::{CHECKED, OBJECTS};
 use crate::origin::Wanted;
 use crate::print;
-use crate::stream::{self, Arena, Begun};
+use crate::stream::{self, Begun};
 use args::{ExplainArgs, ExplainOutput, FailOn};
-use slicewise_cluster::resource::OF_PLANS;
+use slicewise_cluster::resource::{BESIDE_PLANS, OF_PLANS};
 
 const WANTED: Wanted = Wanted {
     command: "explain",
     what_to_give: OBJECTS,
     resources: OF_PLANS,
+    besides: BESIDE_PLANS,
 };
 
 pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, Failure> {
@@ -27,7 +29,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, Failure> {
     let mut question = Question::default();
     question.service = service.map(Into::into);
     question.pod = arguments.pod.as_deref().map(Into::into);
-    question.about = arguments.about.map(|topic| topic.as_str().into());
+    question.about = arguments.about.as_deref().map(Into::into);
     question.options = arguments.options.options();
     let explained = match stream::open(origin, WANTED, arguments.max_input_bytes)? {
         Begun::Whole(input) => {

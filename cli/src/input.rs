@@ -4,6 +4,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 use slicewise::api::Limits;
+#[cfg(not(target_family = "wasm"))]
+use slicewise::api::next_page;
 use slicewise::{Code, Error};
 
 use crate::failure::Failure;
@@ -76,11 +78,14 @@ impl Input {
             },
             #[cfg(not(target_family = "wasm"))]
             Origin::Cluster(from) => {
-                let lists = from.lists(wanted.resources)?;
+                let lists = from.lists(wanted)?;
                 namespace = lists.namespace().map(ToOwned::to_owned);
                 json = lists.attempt(|| {
                     let mut json = Vec::new();
-                    lists.read(&mut |page| add(&mut json, page, limits))?;
+                    lists.read(&mut |page| {
+                        add(&mut json, page, limits)?;
+                        next_page(page)
+                    })?;
                     Ok(json)
                 })?;
             }

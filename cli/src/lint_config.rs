@@ -32,6 +32,7 @@ const WANTED: Wanted = Wanted {
         Resource::MutatingWebhookConfigurations,
         Resource::Namespaces,
     ],
+    besides: &[],
 };
 
 macro_rules! lint_exit_codes {

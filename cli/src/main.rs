@@ -3,6 +3,7 @@
 //! Exit codes: 0 done, 1 the machine failed us (I/O), 2 bad input or usage, 3 with `--exit-code` when there is
 //! something to write, something differs, or a scenario has not converged. A file that cannot be read is bad input.
 
+mod arena;
 mod cluster;
 mod color;
 mod command;

@@ -13,6 +13,7 @@ use slicewise::plan::patches::PatchKind;
 use slicewise::reconcile::EndpointsPerSlice;
 use slicewise::{Code, Error};
 
+use crate::arena::Arena;
 use crate::color::{Color, is_colored};
 use crate::failure::{CHANGES, Failure};
 use crate::input::{CHECKED, Input};
@@ -21,7 +22,7 @@ use crate::origin::OriginArgs;
 use crate::origin::Wanted;
 use crate::plan::{OnePlan, Output, WRITING, check_complete, comment};
 use crate::route::for_service;
-use crate::stream::{self, Arena, Begun};
+use crate::stream::{self, Begun};
 use crate::unified::Look;
 use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
 use crate::{ndjson, print, screen, source, summary, unified};
@@ -33,6 +34,7 @@ const WANTED: Wanted = Wanted {
     command: "mirror",
     what_to_give: OBJECTS,
     resources: OF_MIRRORS,
+    besides: &[],
 };
 
 /// The input is recognized by its content: a mirror request (`{"endpoints": …, "service": …, "slices": […]}`), or Kubernetes

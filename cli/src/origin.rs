@@ -59,6 +59,12 @@ pub(crate) struct Wanted {
     pub(crate) what_to_give: &'static str,
     /// What of a cluster it reads.
     pub(crate) resources: &'static [Resource],
+    /// What it reads as well, where that is allowed.
+    #[cfg_attr(
+        target_family = "wasm",
+        allow(dead_code, reason = "such a build refuses to read a cluster")
+    )]
+    pub(crate) besides: &'static [Resource],
 }
 
 /// Where objects come from.
@@ -101,17 +107,21 @@ impl<'a> FromCluster<'a> {
         }
     }
 
-    /// Lists of these resources, ready to be read.
+    /// Lists of what is wanted, ready to be read.
     ///
     /// # Errors
     /// When the cluster cannot be reached.
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) fn lists(self, resources: &'static [Resource]) -> Result<Lists, Failure> {
+    pub(crate) fn lists(self, wanted: Wanted) -> Result<Lists, Failure> {
         let arguments = self.arguments;
         let scope = arguments.scope(self.service);
-        let wanted = arguments.wanted(scope.as_ref());
-        let lists = Lists::open(wanted, self.selector, arguments.chunk_size, resources)?;
-        Ok(lists)
+        Ok(Lists::open(
+            arguments.wanted(scope.as_ref()),
+            self.selector,
+            arguments.chunk_size,
+            wanted.resources,
+            wanted.besides,
+        )?)
     }
 }
 

@@ -12,6 +12,7 @@ use slicewise::plan::patches::PatchKind;
 use slicewise::plan::request::Options;
 use slicewise::{Code, Error};
 
+use crate::arena::Arena;
 use crate::color::{Color, is_colored};
 use crate::failure::{CHANGES, Failure};
 use crate::input::{CHECKED, Input, OBJECTS};
@@ -19,7 +20,7 @@ use crate::notes::Notes;
 use crate::options::OptionArgs;
 use crate::origin::{ServicesArgs, Wanted};
 use crate::route::for_service;
-use crate::stream::{self, Arena, Begun};
+use crate::stream::{self, Begun};
 use crate::unified::Look;
 use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
 use crate::{ndjson, print, screen, source, summary, unified};
@@ -110,6 +111,7 @@ const WANTED: Wanted = Wanted {
     command: "plan",
     what_to_give: OBJECTS,
     resources: OF_PLANS,
+    besides: &[],
 };
 
 pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {

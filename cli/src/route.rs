@@ -7,6 +7,7 @@ use slicewise::proxy::Topology;
 use slicewise::routing::Unread;
 use slicewise::{Code, Error};
 
+use crate::arena::Arena;
 use crate::failure::Failure;
 use crate::input::{CHECKED, TRAFFIC_OBJECTS};
 use crate::notes::{self, Notes};
@@ -15,13 +16,14 @@ use crate::origin::Wanted;
 use crate::print;
 use crate::print::ReportOutput;
 use crate::proxy::Family;
-use crate::stream::{self, Arena, Begun};
+use crate::stream::{self, Begun};
 use slicewise_cluster::resource::OF_TRAFFIC;
 
 const WANTED: Wanted = Wanted {
     command: "route",
     what_to_give: TRAFFIC_OBJECTS,
     resources: OF_TRAFFIC,
+    besides: &[],
 };
 
 /// The input is recognized by its content: a request (`{"service": …, "slices": […], "node": {…}}`), or Kubernetes objects as

@@ -4,16 +4,15 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use bumpalo::Bump;
 use slicewise::api::{
     self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, SnapshotStream,
     StreamedSnapshot, TrafficObjects, TrafficStream,
 };
+use slicewise::model::Text;
 use slicewise::model::keys::SERVICE_NAME_LABEL;
-use slicewise::model::own::{Keeper, Own as _};
-use slicewise::model::{EndpointSlice, Text};
 use slicewise::{Code, Error};
 
+use crate::arena::Arena;
 use crate::failure::Failure;
 use crate::input::{Input, begins_as_json, too_large};
 use crate::origin::{Origin, Wanted};
@@ -82,7 +81,7 @@ pub(crate) fn open(
         },
         #[cfg(not(target_family = "wasm"))]
         Origin::Cluster(from) => {
-            let lists = from.lists(wanted.resources)?;
+            let lists = from.lists(wanted)?;
             Ok(pieces(Source::Cluster(Box::new(lists))))
         }
         #[cfg(target_family = "wasm")]
@@ -135,6 +134,9 @@ trait Gather {
 
     fn next_input(&mut self) -> Result<(), Error>;
 
+    #[cfg(not(target_family = "wasm"))]
+    fn next_page(&mut self) -> Result<Option<String>, Error>;
+
     fn finish(self) -> Result<Self::Gathered, Error>;
 }
 
@@ -149,6 +151,11 @@ macro_rules! gathers {
 
             fn next_input(&mut self) -> Result<(), Error> {
                 $Stream::next_input(self)
+            }
+
+            #[cfg(not(target_family = "wasm"))]
+            fn next_page(&mut self) -> Result<Option<String>, Error> {
+                $Stream::next_page(self)
             }
 
             fn finish(self) -> Result<$Given<'k>, Error> {
@@ -188,12 +195,15 @@ impl Pieces {
         arena: &Arena,
         with_details: bool,
     ) -> Result<StreamedSnapshot<'_>, Failure> {
-        let keeper = InArena(&arena.0);
+        let keeper = arena.keeper();
         let is_selected = self.is_selected();
-        let mut read = self.gather(|| match with_details {
+        let (mut read, left_out) = self.gather(|| match with_details {
             true => SnapshotStream::new(&keeper).with_details(),
             false => SnapshotStream::new(&keeper),
         })?;
+        for why in left_out {
+            read.snapshot.received.leave_out(why);
+        }
         if is_selected {
             keep_slices_of_services(&mut read.snapshot);
         }
@@ -205,8 +215,8 @@ impl Pieces {
     /// # Errors
     /// As [`Pieces::read`].
     pub(crate) fn read_slices(self, arena: &Arena) -> Result<Slices<'_>, Failure> {
-        let keeper = InArena(&arena.0);
-        let read = self.gather(|| SnapshotStream::of_slices(&keeper))?;
+        let keeper = arena.keeper();
+        let (read, _) = self.gather(|| SnapshotStream::of_slices(&keeper))?;
         Ok(read.snapshot.into())
     }
 
@@ -215,8 +225,8 @@ impl Pieces {
     /// # Errors
     /// As [`Pieces::read`].
     pub(crate) fn read_traffic(self, arena: &Arena) -> Result<TrafficObjects<'_>, Failure> {
-        let keeper = InArena(&arena.0);
-        self.gather(|| TrafficStream::new(&keeper))
+        let keeper = arena.keeper();
+        Ok(self.gather(|| TrafficStream::new(&keeper))?.0)
     }
 
     /// Reads what plans of mirrored slices depend on.
@@ -224,8 +234,8 @@ impl Pieces {
     /// # Errors
     /// As [`Pieces::read`].
     pub(crate) fn read_mirrored(self, arena: &Arena) -> Result<MirrorObjects<'_>, Failure> {
-        let keeper = InArena(&arena.0);
-        self.gather(|| MirrorStream::new(&keeper))
+        let keeper = arena.keeper();
+        Ok(self.gather(|| MirrorStream::new(&keeper))?.0)
     }
 
     /// Are Services missing that were not asked for?
@@ -237,29 +247,36 @@ impl Pieces {
         }
     }
 
-    fn gather<G: Gather>(self, begin: impl Fn() -> G) -> Result<G::Gathered, Failure> {
+    /// Reads all objects; of a cluster, tells why some that can be done without were left out.
+    fn gather<G: Gather>(
+        self,
+        begin: impl Fn() -> G,
+    ) -> Result<(G::Gathered, Vec<String>), Failure> {
         let mut room = Room::new(self.max_input_bytes);
         match self.of {
             Source::One(one) => {
                 let mut gathering = begin();
                 one.push_to(&mut gathering, &mut room)?;
-                Ok(gathering.finish()?)
+                Ok((gathering.finish()?, Vec::new()))
             }
-            Source::Several(files, wanted) => several(&files, wanted, begin(), &mut room),
+            Source::Several(files, wanted) => {
+                Ok((several(&files, wanted, begin(), &mut room)?, Vec::new()))
+            }
             #[cfg(not(target_family = "wasm"))]
             Source::Cluster(lists) => Ok(lists.attempt(|| {
                 let mut gathering = begin();
                 let mut room = Room::new(self.max_input_bytes);
                 let mut is_first = true;
-                lists.read(&mut |page| {
+                let left_out = lists.read(&mut |page| {
                     room.take(page.len())?;
                     if !std::mem::take(&mut is_first) {
                         gathering.next_input()?;
                     }
                     let mut pieces = page.chunks(PIECE);
-                    pieces.try_for_each(|piece| gathering.push(piece))
+                    pieces.try_for_each(|piece| gathering.push(piece))?;
+                    gathering.next_page()
                 })?;
-                Ok(lists.readable(gathering.finish())?)
+                Ok((lists.readable(gathering.finish())?, left_out))
             })?),
         }
     }
@@ -358,25 +375,5 @@ impl One {
                 .map_err(Failure::io(what.as_str()))?;
         }
         Ok(())
-    }
-}
-
-/// Where the texts of all objects are kept; given back at once.
-#[derive(Default)]
-pub(crate) struct Arena(Bump);
-
-impl Arena {
-    /// Keeps a slice that stands on a text.
-    pub(crate) fn keep<'k>(&'k self, slice: EndpointSlice<'_>) -> EndpointSlice<'k> {
-        slice.own(&InArena(&self.0))
-    }
-}
-
-struct InArena<'k>(&'k Bump);
-
-impl<'k> Keeper<'k> for InArena<'k> {
-    fn keep(&self, text: Text<'_>) -> Text<'k> {
-        let kept: &'k str = self.0.alloc_str(&text);
-        kept.into()
     }
 }

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use slicewise::api::{self, TrafficAnswer, TrafficOptions};
 use slicewise::routing::{PortTraffic, Reader};
 
+use crate::arena::Arena;
 use crate::failure::Failure;
 use crate::input::{CHECKED, TRAFFIC_OBJECTS};
 use crate::origin::ServicesArgs;
@@ -14,13 +15,14 @@ use crate::print;
 use crate::print::ReportOutput;
 use crate::proxy::Family;
 use crate::route::{for_service, tell, write_not_proxied, write_unread, write_warnings};
-use crate::stream::{self, Arena, Begun};
+use crate::stream::{self, Begun};
 use slicewise_cluster::resource::OF_TRAFFIC;
 
 const WANTED: Wanted = Wanted {
     command: "traffic",
     what_to_give: TRAFFIC_OBJECTS,
     resources: OF_TRAFFIC,
+    besides: &[],
 };
 
 /// The input is recognized by its content: a request (`{"service": …, "slices": […], "nodes": […]}`), or Kubernetes objects as

@@ -10,8 +10,6 @@ use http_body_util::BodyExt;
 use kube::api::ListParams;
 use kube::client::Body;
 use kube::core::{Request, Status};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
 use slicewise::Code;
 use tokio::runtime::Runtime;
 
@@ -33,6 +31,8 @@ pub struct Lists {
     runtime: Runtime,
     connection: Connection,
     resources: &'static [Resource],
+    /// What is listed as well, if it may be.
+    besides: &'static [Resource],
     /// Which Services.
     selector: Option<String>,
     /// Objects in a page; 0 is all.
@@ -43,6 +43,8 @@ pub struct Lists {
 pub enum Stop {
     /// The API server has forgotten the version that the pages so far belong to.
     Expired(Resource),
+    /// This list is not to be had: it is not allowed, or the API server does not know it.
+    Refused(Error),
     /// Something else is wrong.
     Failed(Error),
 }
@@ -53,24 +55,12 @@ impl From<Error> for Stop {
     }
 }
 
-/// How a page says that the list continues.
-#[derive(Deserialize)]
-struct Page {
-    #[serde(default)]
-    metadata: Metadata,
-    #[serde(rename = "items")]
-    _items: IgnoredAny,
-}
-
-#[derive(Default, Deserialize)]
-struct Metadata {
-    #[serde(default, rename = "continue")]
-    token: String,
-}
+/// Takes pages. It says which page is next: the token for it, empty after the last; `None` if what came is no list.
+pub type Take<'t> = dyn FnMut(&[u8]) -> Result<Option<String>, slicewise::Error> + 't;
 
 impl Lists {
-    /// Makes ready to list these resources of a cluster, of Services those that `selector` chooses (in the form of
-    /// `kubectl --selector`); `chunk_size` objects in a page, 0 for all.
+    /// Makes ready to list these resources of a cluster, and others `besides` where that is allowed; of Services those
+    /// that `selector` chooses (in the form of `kubectl --selector`); `chunk_size` objects in a page, 0 for all.
     ///
     /// # Errors
     /// As [`Connection::open`].
@@ -79,6 +69,7 @@ impl Lists {
         selector: Option<&str>,
         chunk_size: u32,
         resources: &'static [Resource],
+        besides: &'static [Resource],
     ) -> Result<Self, Error> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -93,6 +84,7 @@ impl Lists {
             runtime,
             connection,
             resources,
+            besides,
             selector: selector.map(ToOwned::to_owned),
             chunk_size,
         })
@@ -111,19 +103,23 @@ impl Lists {
         self.selector.is_some()
     }
 
-    /// Hands on each page as it came, one after another.
+    /// Hands on each page as it came, one after another. Returns why lists were left out that can be done without.
     ///
     /// # Errors
-    /// When a list is not available, has expired, or `take` refuses a page.
-    pub fn read(
-        &self,
-        take: &mut dyn FnMut(&[u8]) -> Result<(), slicewise::Error>,
-    ) -> Result<(), Stop> {
+    /// When another list cannot be had, one has expired, or `take` refuses a page.
+    pub fn read(&self, take: &mut Take<'_>) -> Result<Vec<String>, Stop> {
+        let mut left_out = Vec::new();
         self.runtime.block_on(async {
             for resource in self.resources {
                 self.read_one(*resource, take).await?;
             }
-            Ok(())
+            for resource in self.besides {
+                match self.read_one(*resource, take).await {
+                    Err(Stop::Refused(error)) => left_out.push(error.to_string()),
+                    other => other?,
+                }
+            }
+            Ok(left_out)
         })
     }
 
@@ -136,7 +132,7 @@ impl Lists {
         loop {
             match read() {
                 Ok(value) => return Ok(value),
-                Err(Stop::Failed(failure)) => return Err(failure),
+                Err(Stop::Failed(failure) | Stop::Refused(failure)) => return Err(failure),
                 Err(Stop::Expired(resource)) if attempts == ATTEMPTS => {
                     return Err(refusal::expired(self.asked(resource), attempts));
                 }
@@ -153,28 +149,27 @@ impl Lists {
         })
     }
 
-    async fn read_one(
-        &self,
-        resource: Resource,
-        take: &mut dyn FnMut(&[u8]) -> Result<(), slicewise::Error>,
-    ) -> Result<(), Stop> {
-        let mut token = None;
+    async fn read_one(&self, resource: Resource, take: &mut Take<'_>) -> Result<(), Stop> {
+        let mut token = String::new();
         loop {
-            let page = self.page(resource, token.as_deref()).await?;
-            let Ok(Page { metadata, .. }) = serde_json::from_slice(&page) else {
+            let page = self.page(resource, &token).await?;
+            let taken = match take(&page) {
+                Err(error) if error.code() == Code::InvalidJson => None,
+                taken => self.readable(taken)?,
+            };
+            let Some(next) = taken else {
                 let asked = self.asked(resource);
                 let begins = beginning(&page);
                 return Err(refusal::no_list(&begins, asked, &self.connection.place).into());
             };
-            self.readable(take(&page))?;
-            if metadata.token.is_empty() {
+            if next.is_empty() {
                 return Ok(());
             }
-            token = Some(metadata.token);
+            token = next;
         }
     }
 
-    async fn page(&self, resource: Resource, token: Option<&str>) -> Result<Vec<u8>, Stop> {
+    async fn page(&self, resource: Resource, token: &str) -> Result<Vec<u8>, Stop> {
         let asked = self.asked(resource);
         let failed = |error: kube::Error| refusal::told(&error, asked, &self.connection.place);
         let parameters = ListParams {
@@ -183,10 +178,11 @@ impl Lists {
                 .clone()
                 .filter(|_| resource == Resource::Services),
             limit: Some(self.chunk_size).filter(|size| *size > 0),
-            continue_token: token.map(ToOwned::to_owned),
+            continue_token: Some(token.to_owned()).filter(|token| !token.is_empty()),
+            field_selector: resource.field_selector().map(ToOwned::to_owned),
             ..ListParams::default()
         };
-        let request = Request::new(self.path(resource)).list(&parameters);
+        let request = Request::new(path(asked)).list(&parameters);
         let request = request.map_err(|error| failed(kube::Error::BuildRequest(error)))?;
         let client = &self.connection.client;
         let response = client.send(request.map(Body::from)).await.map_err(failed)?;
@@ -196,27 +192,20 @@ impl Lists {
         if code == 200 {
             return Ok(body.into());
         }
-        if code == 410 && token.is_some() {
+        if code == 410 && !token.is_empty() {
             return Err(Stop::Expired(resource));
         }
         let status = status(code, &body);
-        Err(Stop::Failed(match &parameters.label_selector {
-            Some(selector) if code == 400 => refusal::selector(selector, &status),
-            _ => failed(kube::Error::Api(Box::new(status))),
-        }))
-    }
-
-    fn path(&self, resource: Resource) -> String {
-        let root = match resource.group() {
-            "" => "/api/v1".to_owned(),
-            group => format!("/apis/{group}/v1"),
-        };
-        match self.namespace() {
-            Some(namespace) if resource.is_namespaced() => {
-                format!("{root}/namespaces/{namespace}/{}", resource.plural())
+        Err(match &parameters.label_selector {
+            Some(selector) if code == 400 => refusal::selector(selector, &status).into(),
+            _ => {
+                let error = failed(kube::Error::Api(Box::new(status)));
+                match code {
+                    403 | 404 => Stop::Refused(error),
+                    _ => Stop::Failed(error),
+                }
             }
-            _ => format!("{root}/{}", resource.plural()),
-        }
+        })
     }
 
     const fn asked(&self, resource: Resource) -> Asked<'_> {
@@ -225,6 +214,18 @@ impl Lists {
             resource,
             scope: &self.connection.scope,
         }
+    }
+}
+
+fn path(asked: Asked<'_>) -> String {
+    let (group, plural) = (asked.resource.group(), asked.resource.plural());
+    let root = match group {
+        "" => "/api/v1".to_owned(),
+        group => format!("/apis/{group}/v1"),
+    };
+    match asked.namespace() {
+        Some(namespace) => format!("{root}/namespaces/{namespace}/{plural}"),
+        None => format!("{root}/{plural}"),
     }
 }
 

@@ -25,14 +25,22 @@ pub struct Asked<'a> {
 }
 
 impl Asked<'_> {
+    /// The namespace that is asked about, if it is one.
+    pub(crate) fn namespace(&self) -> Option<&str> {
+        let of_scope = match self.scope {
+            Scope::Namespace(name) => Some(name.as_str()),
+            Scope::All => None,
+        };
+        let namespace = self.resource.namespace().or(of_scope);
+        namespace.filter(|_| self.resource.is_namespaced())
+    }
+
     /// `list pods in namespace shop`
     fn told(&self) -> String {
-        let place = match self.scope {
-            Scope::Namespace(name) if self.resource.is_namespaced() => {
-                format!("in namespace {name}")
-            }
-            Scope::All if self.resource.is_namespaced() => "in all namespaces".to_owned(),
-            _ => "of the cluster".to_owned(),
+        let place = match self.namespace() {
+            Some(name) => format!("in namespace {name}"),
+            None if self.resource.is_namespaced() => "in all namespaces".to_owned(),
+            None => "of the cluster".to_owned(),
         };
         format!("{} {} {place}", self.verb, self.resource.plural())
     }
@@ -40,9 +48,9 @@ impl Asked<'_> {
     /// The rule that allows it, as a Role or ClusterRole has it.
     fn rule(&self) -> String {
         let (group, resource, verb) = (self.resource.group(), self.resource.plural(), self.verb);
-        let role = match self.scope {
-            Scope::Namespace(_) if self.resource.is_namespaced() => "Role or ClusterRole",
-            _ => "ClusterRole",
+        let role = match self.namespace() {
+            Some(_) => "Role or ClusterRole",
+            None => "ClusterRole",
         };
         format!(
             "grant it in a {role} with the rule `{{apiGroups: [\"{group}\"], resources: [{resource}], verbs: [{verb}]}}`"

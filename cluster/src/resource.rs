@@ -17,6 +17,10 @@ pub enum Resource {
     Endpoints,
     /// `Namespaces`
     Namespaces,
+    /// `Events`: the warnings among them, as no others are looked at
+    Events,
+    /// `Leases`: that of kube-controller-manager, by which it is known whether a controller works
+    Leases,
     /// `ValidatingWebhookConfigurations`
     ValidatingWebhookConfigurations,
     /// `MutatingWebhookConfigurations`
@@ -31,6 +35,9 @@ pub const OF_PLANS: &[Resource] = &[
     Resource::Pods,
     Resource::Nodes,
 ];
+
+/// What explanations look at besides, and can do without.
+pub const BESIDE_PLANS: &[Resource] = &[Resource::Endpoints, Resource::Events, Resource::Leases];
 
 /// What routes and traffic depend on.
 pub const OF_TRAFFIC: &[Resource] = &[
@@ -66,6 +73,8 @@ impl Resource {
             Self::EndpointSlices => "endpointslices",
             Self::Endpoints => "endpoints",
             Self::Namespaces => "namespaces",
+            Self::Events => "events",
+            Self::Leases => "leases",
             Self::ValidatingWebhookConfigurations => "validatingwebhookconfigurations",
             Self::MutatingWebhookConfigurations => "mutatingwebhookconfigurations",
         }
@@ -74,8 +83,14 @@ impl Resource {
     /// Its API group, as rules of RBAC name it.
     pub const fn group(self) -> &'static str {
         match self {
-            Self::Services | Self::Pods | Self::Nodes | Self::Endpoints | Self::Namespaces => "",
+            Self::Services
+            | Self::Pods
+            | Self::Nodes
+            | Self::Endpoints
+            | Self::Namespaces
+            | Self::Events => "",
             Self::EndpointSlices => "discovery.k8s.io",
+            Self::Leases => "coordination.k8s.io",
             Self::ValidatingWebhookConfigurations | Self::MutatingWebhookConfigurations => {
                 "admissionregistration.k8s.io"
             }
@@ -86,7 +101,31 @@ impl Resource {
     pub const fn is_namespaced(self) -> bool {
         matches!(
             self,
-            Self::Services | Self::Pods | Self::EndpointSlices | Self::Endpoints
+            Self::Services
+                | Self::Pods
+                | Self::EndpointSlices
+                | Self::Endpoints
+                | Self::Events
+                | Self::Leases
         )
+    }
+
+    /// The only namespace that it is looked for in, whichever are read.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) const fn namespace(self) -> Option<&'static str> {
+        match self {
+            Self::Leases => Some("kube-system"),
+            _ => None,
+        }
+    }
+
+    /// Which of its objects are asked for, if not all are.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) const fn field_selector(self) -> Option<&'static str> {
+        match self {
+            Self::Events => Some("type=Warning"),
+            Self::Leases => Some("metadata.name=kube-controller-manager"),
+            _ => None,
+        }
     }
 }

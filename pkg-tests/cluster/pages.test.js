@@ -9,7 +9,7 @@ import { run, toldError } from './lib/reader.js';
 const PODS = 100_000;
 /** And how many of them a Service has. */
 const PER_SERVICE = 100;
-/** Nobody has to have more for them, in MB. */
+/** No command takes more for them, in MB. */
 const MEMORY = 200;
 
 test('pages', async (t) => {
@@ -31,6 +31,27 @@ test('pages', async (t) => {
     assert.deepEqual(asked(), ['shop Service 500', 'shop EndpointSlice 500', 'Node 500']);
     await ran(['diff', '-', '-n', 'shop'], '[]');
     assert.deepEqual(asked(), ['shop EndpointSlice 500']);
+    await ran(['explain', '-n', 'shop', 'cart']);
+    const selectors = ['Event', 'Lease'].map((kind) => api.asked.find((one) => one.kind === kind)?.query.get('fieldSelector'));
+    assert.deepEqual(selectors, ['type=Warning', 'metadata.name=kube-controller-manager']);
+    assert.deepEqual(asked(), ['shop Service 500', 'shop EndpointSlice 500', 'shop Pod 500', 'Node 500', 'shop Endpoints 500', 'shop Event 500', 'kube-system Lease 500']);
+  });
+
+  await t.test('explanations do without what is refused, and without nothing else', async () => {
+    api.intercept = (kind, _query, response) => ['Event', 'Lease'].includes(kind) && (refuse(response, kind === 'Event' ? 403 : 404, 'No', `no ${kind}\u001b[31m`), true);
+    const { warnings } = JSON.parse(await ran(['explain', '-A', '-o', 'json']));
+    assert.deepEqual(warnings.map((/** @type {any} */ { code }) => code), ['LeftOut', 'LeftOut']);
+    assert.match(warnings[0].message, /^not allowed to list events in all namespaces: no Event.*; grant it in a ClusterRole with the rule `\{apiGroups: \[""\], resources: \[events\], verbs: \[list\]\}`; the answers do without it$/);
+    assert.match(warnings[1].message, /does not know `leases`/);
+    assert.ok(!(await ran(['explain', '-A'])).includes('\u001b'), 'a terminal obeys none of it');
+    for (const status of [401, 500]) {
+      api.intercept = (kind, _query, response) => kind === 'Event' && (refuse(response, status, 'No', 'no'), true);
+      await fails(['explain', '-A'], status === 401 ? /does not accept the credentials/ : /cannot list events in all namespaces: .* answers 500: no; try again later/);
+    }
+    api.intercept = (kind, _query, response) => kind === 'Pod' && (refuse(response, 403, 'Forbidden', 'no'), true);
+    await fails(['explain', '-A'], /not allowed to list pods in all namespaces/);
+    api.intercept = null;
+    asked();
   });
 
   await t.test('a list that is forgotten is read anew, with all others', async () => {
@@ -98,25 +119,25 @@ test(`${PODS} pods stay below ${MEMORY} MB`, { timeout: 120_000 }, async (t) => 
   const template = JSON.stringify(pod(0)).replaceAll('"app":"cart"', '"app":"APP"').replaceAll('"namespace":"shop"', '"namespace":"PLACE"');
   let bytes = 0;
   api.intercept = (kind, query, response) => {
-    if (kind !== 'Pod') return false;
+    if (kind !== 'Pod' && kind !== 'Endpoints') return false;
+    const [count, textOf] = kind === 'Pod' ? [PODS, podText] : [PODS / PER_SERVICE, endpointsText];
     const from = Number(query.get('continue') ?? 0);
-    const end = Math.min(PODS, from + Number(query.get('limit')));
-    const items = Array.from({ length: end - from }, (_, index) => podText(template, from + index));
-    const metadata = { resourceVersion: '7', ...(end < PODS && { continue: String(end), remainingItemCount: PODS - end }) };
-    const page = `{"kind":"PodList","apiVersion":"v1","metadata":${JSON.stringify(metadata)},"items":[${items.join(',')}]}`;
+    const end = Math.min(count, from + Number(query.get('limit')));
+    const items = Array.from({ length: end - from }, (_, index) => textOf(from + index, template));
+    const metadata = { resourceVersion: '7', ...(end < count && { continue: String(end), remainingItemCount: count - end }) };
+    const page = `{"kind":"${kind}List","apiVersion":"v1","metadata":${JSON.stringify(metadata)},"items":[${items.join(',')}]}`;
     bytes += page.length;
     response.end(page);
     return true;
   };
-  // Explanations keep more of each pod, and explain all of them before one is selected.
-  for (const [most, ...args] of [[MEMORY, 'plan', '-A', '-o', 'summary'], [1.5 * MEMORY, 'explain', '-A', 'team-7/app-7'], [MEMORY, 'traffic', '-A', '-o', 'json']]) {
+  for (const args of [['plan', '-A', '-o', 'summary'], ['explain', '-A', 'team-7/app-7'], ['explain', '-A'], ['traffic', '-A', '-o', 'json']]) {
     bytes = 0;
-    const { status, stdout, stderr, megabytes } = await run(args.map(String), { env: { KUBECONFIG: kubeconfigOf(api) } });
+    const { status, stdout, stderr, megabytes } = await run(args, { env: { KUBECONFIG: kubeconfigOf(api) } });
     assert.equal(status, 0, stderr);
     assert.match(stdout, /app-7/);
-    t.diagnostic(`slicewise ${args.join(' ')}: ${Math.round(bytes / 1e6)} MB of pods, ${Math.round(megabytes)} MB of memory at the peak`);
+    t.diagnostic(`slicewise ${args.join(' ')}: ${Math.round(bytes / 1e6)} MB of input, ${Math.round(megabytes)} MB of memory at the peak`);
     if (args[0] !== 'traffic') assert.ok(bytes > 1.5 * MEMORY * 1e6, `only ${bytes} bytes`);
-    if (process.platform === 'linux') assert.ok(megabytes > 5 && megabytes < Number(most), `${megabytes} MB`);
+    if (process.platform === 'linux') assert.ok(megabytes > 5 && megabytes < MEMORY, `${megabytes} MB`);
   }
 });
 
@@ -135,8 +156,17 @@ const address = (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${in
 /** Services share their namespace with a few others. @param {number} index */
 const namespaceOf = (index) => `team-${index % 100}`;
 
-/** @param {string} template @param {number} index */
-function podText(template, index) {
+/** The Endpoints of a Service, which say all over again where its pods are. @param {number} app */
+function endpointsText(app) {
+  const addresses = Array.from({ length: PER_SERVICE }, (_, place) => {
+    const index = app + place * (PODS / PER_SERVICE);
+    return { ip: address(index), nodeName: 'node-1', targetRef: { kind: 'Pod', namespace: namespaceOf(app), name: `pod-${index}`, uid: `uid-of-pod-${index}` } };
+  });
+  return JSON.stringify({ metadata: { namespace: namespaceOf(app), name: `app-${app}` }, subsets: [{ addresses, ports: [{ name: 'http', port: 8080, protocol: 'TCP' }] }] });
+}
+
+/** @param {number} index @param {string} template */
+function podText(index, template) {
   const app = index % (PODS / PER_SERVICE);
   const text = template.replaceAll('pod-0', `pod-${index}`).replaceAll('10.0.0.0', address(index));
   return text.replace('APP', `app-${app}`).replace('PLACE', namespaceOf(app));
@@ -155,7 +185,13 @@ function pod(index) {
       managedFields: [{ manager: 'kube-controller-manager', operation: 'Update', apiVersion: 'v1', time: '2026-01-01T00:00:00Z', fieldsType: 'FieldsV1', fieldsV1: fields }],
     },
     spec: { nodeName: 'node-1', containers: [{ name: 'cart', image: 'registry.example/cart:1', ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }], env: [{ name: 'TEXT', value: 'lorem ipsum '.repeat(100) }] }] },
-    status: { phase: 'Running', podIP: address(index), podIPs: [{ ip: address(index) }], conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({ type, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' })) },
+    status: {
+      phase: 'Running', podIP: address(index), podIPs: [{ ip: address(index) }], conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({ type, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' })),
+      containerStatuses: [{
+        name: 'cart', ready: true, started: true, restartCount: 0, state: { running: { startedAt: '2026-01-01T00:00:00Z' } }, lastState: {},
+        image: 'registry.example/cart:1', imageID: `registry.example/cart@sha256:${'0'.repeat(64)}`, containerID: `containerd://${'1'.repeat(64)}`,
+      }],
+    },
   };
 }
 

@@ -16,7 +16,7 @@ import { NAMESPACE, NODES, addNode, addService, podIps, runPods, setPodStatus } 
 /** @typedef {import('./lib/api.js').Kind} Kind */
 
 /** What commands list. @type {Kind[][]} */
-const [PLANS, TRAFFIC, MIRRORS, SLICES] = [['Service', 'EndpointSlice', 'Pod', 'Node'], ['Service', 'EndpointSlice', 'Node'], ['EndpointSlice', 'Endpoints', 'Service'], ['EndpointSlice']];
+const [PLANS, BESIDES, TRAFFIC, MIRRORS, SLICES] = [['Service', 'EndpointSlice', 'Pod', 'Node'], ['Endpoints', 'CoreEvent', 'Lease'], ['Service', 'EndpointSlice', 'Node'], ['EndpointSlice', 'Endpoints', 'Service'], ['EndpointSlice']];
 
 const NOT_ALLOWED = /^slicewise: not allowed to list services in namespace shop: services is forbidden: User "system:serviceaccount:shop:stranger" cannot list resource "services" in API group "" in the namespace "shop"; grant it in a Role or ClusterRole with the rule `\{apiGroups: \[""\], resources: \[services\], verbs: \[list\]\}`\n$/;
 
@@ -36,6 +36,7 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
     reader: { token: await token('reader'), namespace: NAMESPACE },
     homeless: { token: await token('reader') },
     local: { token: await token('local'), namespace: NAMESPACE },
+    scant: { token: await token('scant'), namespace: NAMESPACE },
     stranger: { token: await token('stranger') },
     expired: { token: await tokenUntil(cluster, `${NAMESPACE}/reader`, -60) },
     lasting: { token: await tokenUntil(cluster, `${NAMESPACE}/reader`, 600) },
@@ -50,7 +51,8 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
     writeFileSync(file, await dumpOf(api, kinds, namespace));
     return file;
   };
-  const part = await dump('plans', PLANS, NAMESPACE);
+  const explained = [...PLANS, ...BESIDES];
+  const part = await dump('explained', explained, NAMESPACE);
   const service = JSON.stringify({ ...(await api.get('Service', `${NAMESPACE}/near`)), apiVersion: 'v1', kind: 'Service' });
   const manifest = join(files, 'manifest.json');
   writeFileSync(manifest, service.replace('"app":"near"', '"app":"nearby"'));
@@ -60,7 +62,7 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
 
   for (const { args, kinds, give = [], narrow = args } of [
     { args: ['plan', '-o', 'json'], kinds: PLANS }, { args: ['plan', '-o', 'patch'], kinds: PLANS }, { args: ['plan', '-o', 'summary', '--explain'], kinds: PLANS },
-    { args: ['explain', '-o', 'json'], kinds: PLANS }, { args: ['explain', '--verbose'], kinds: PLANS },
+    { args: ['explain', '-o', 'json'], kinds: explained }, { args: ['explain', '--verbose'], kinds: explained },
     { args: ['route', '--node', 'b1'], kinds: TRAFFIC }, { args: ['traffic', '-o', 'json'], kinds: TRAFFIC },
     { args: ['mirror', '-o', 'diff'], kinds: MIRRORS }, { args: ['mirror', '-o', 'patch'], kinds: MIRRORS },
     { args: ['diff', '-o', 'summary', before], narrow: ['diff', '-o', 'summary', beforePart], kinds: SLICES },
@@ -94,6 +96,24 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
       const expectedOfOne = await run([...command, await dump('given', kinds, NAMESPACE), '--service', `shop/${name}`]);
       assertSame(await run([...command, '-n', NAMESPACE, name], { env }), expectedOfOne, `${command}`);
     }
+  });
+
+  await t.test('explanations tell what else the cluster says, and do without what is not allowed', async () => {
+    const all = await run(['explain', '-n', NAMESPACE, '--context', 'local', '-o', 'json'], { env });
+    assert.deepEqual(JSON.parse(all.stdout).warnings, []);
+    assert.match(all.stdout, /An Event says FailedToUpdateEndpointSlices\./);
+    assert.match(all.stdout, /The lease kube-controller-manager was last renewed at 2026-01-02T03:04:05\.000000Z by manager-1/);
+    assert.match(all.stdout, /Its Endpoints are not mirrored yet\./);
+    const less = await run(['explain', '-n', NAMESPACE, '--context', 'scant', '-o', 'json'], { env });
+    assert.equal(less.status, 0, less.stderr);
+    assert.doesNotMatch(less.stdout, /An Event says|The lease|mirrored yet/);
+    const { warnings } = JSON.parse(less.stdout);
+    assert.deepEqual(warnings.map((/** @type {any} */ { code }) => code), ['LeftOut', 'LeftOut', 'LeftOut']);
+    for (const [number, what] of ['endpoints in namespace shop', 'events in namespace shop', 'leases in namespace kube-system'].entries()) {
+      assert.match(warnings[number].message, new RegExp(`^not allowed to list ${what}: .* cannot list resource .*; grant it in a Role or ClusterRole with the rule .*; the answers do without it$`));
+    }
+    const text = await run(['explain', '-n', NAMESPACE, '--context', 'scant', 'near'], { env });
+    assert.match(text.stdout, /^shop\/near: [^]*\nwarning: not allowed to list endpoints in .*\nwarning: not allowed to list events .*\nwarning: .*\n$/m);
   });
 
   await t.test('webhook configurations', async () => {
@@ -186,6 +206,15 @@ async function fill(api) {
   await addService(api, 'till', { selector: { app: 'till' }, ports: [{ port: 80 }] }, { namespace: 'bank' });
   await addService(api, 'legacy', { ports: [{ port: 80 }] });
   await api.create({ apiVersion: 'v1', kind: 'Endpoints', metadata: { namespace: NAMESPACE, name: 'legacy' }, subsets: [{ addresses: [{ ip: '10.9.0.1' }], ports: [{ port: 80 }] }] });
+  await api.create({
+    apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { namespace: NAMESPACE, name: 'near.1' }, type: 'Warning', action: 'Sync',
+    reason: 'FailedToUpdateEndpointSlices', note: 'Error updating Endpoint Slices for Service shop/near: a webhook says no', eventTime: '2026-01-02T03:04:05.000000Z',
+    reportingController: 'endpoint-slice-controller', reportingInstance: 'manager-1', regarding: { apiVersion: 'v1', kind: 'Service', namespace: NAMESPACE, name: 'near' },
+  });
+  await api.create({
+    apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { namespace: 'kube-system', name: 'kube-controller-manager' },
+    spec: { holderIdentity: 'manager-1', leaseDurationSeconds: 15, renewTime: '2026-01-02T03:04:05.000000Z' },
+  });
   await runPods(api, 'near', 1, 5);
   await runPods(api, 'auto', 1, 4);
 }
@@ -193,9 +222,13 @@ async function fill(api) {
 /** The ServiceAccounts that read, with the rights that the documentation names. @param {Api} api */
 async function grant(api) {
   for (const object of documented()) await api.create(object);
-  for (const name of ['reader', 'local', 'stranger']) await api.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: NAMESPACE, name } });
-  const bind = (/** @type {string} */ account, /** @type {string} */ kind, /** @type {string} */ role) => {
-    const place = kind === 'Role' ? { kind: 'RoleBinding', namespace: NAMESPACE } : { kind: 'ClusterRoleBinding', namespace: undefined };
+  await api.create({
+    apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { namespace: NAMESPACE, name: 'scant' },
+    rules: [{ apiGroups: [''], resources: ['services', 'pods'], verbs: ['list'] }, { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list'] }],
+  });
+  for (const name of ['reader', 'local', 'scant', 'stranger']) await api.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: NAMESPACE, name } });
+  const bind = (/** @type {string} */ account, /** @type {string} */ kind, /** @type {string} */ role, namespace = NAMESPACE) => {
+    const place = kind === 'Role' ? { kind: 'RoleBinding', namespace } : { kind: 'ClusterRoleBinding', namespace: undefined };
     return api.create({
       apiVersion: 'rbac.authorization.k8s.io/v1', kind: place.kind, metadata: { name: `${account}-${role}`, namespace: place.namespace },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: role }, subjects: [{ kind: 'ServiceAccount', namespace: NAMESPACE, name: account }],
@@ -203,7 +236,9 @@ async function grant(api) {
   };
   await bind('reader', 'ClusterRole', 'slicewise-reader');
   await bind('local', 'Role', 'slicewise-reader');
-  await bind('local', 'ClusterRole', 'slicewise-reader-nodes');
+  await bind('local', 'Role', 'slicewise-reader', 'kube-system');
+  for (const name of ['local', 'scant']) await bind(name, 'ClusterRole', 'slicewise-reader-nodes');
+  await bind('scant', 'Role', 'scant');
 }
 
 /** Whole lists of these kinds, one after another. @param {Api} api @param {Kind[]} kinds @param {string} [namespace] */
@@ -211,9 +246,9 @@ async function dumpOf(api, kinds, namespace) {
   const lists = await Promise.all(kinds.map(async (kind) => {
     // As API servers give them: the list says what its items are.
     const bare = (/** @type {any} */ { kind: _kind, apiVersion: _version, ...item }) => item;
-    const isThere = (/** @type {any} */ { metadata }) => kind === 'Node' || namespace === undefined || metadata.namespace === namespace;
-    const apiVersion = kind === 'EndpointSlice' ? 'discovery.k8s.io/v1' : 'v1';
-    return JSON.stringify({ kind: `${kind}List`, apiVersion, metadata: { resourceVersion: '1' }, items: (await api.list(kind)).filter(isThere).map(bare) });
+    const isThere = (/** @type {any} */ { metadata }) => ['Node', 'Lease'].includes(kind) || namespace === undefined || metadata.namespace === namespace;
+    const apiVersion = { EndpointSlice: 'discovery.k8s.io/v1', Lease: 'coordination.k8s.io/v1' }[String(kind)] ?? 'v1';
+    return JSON.stringify({ kind: `${kind.replace('Core', '')}List`, apiVersion, metadata: { resourceVersion: '1' }, items: (await api.list(kind)).filter(isThere).map(bare) });
   }));
   return `${lists.join('\n')}\n`;
 }

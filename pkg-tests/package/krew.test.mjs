@@ -1,13 +1,15 @@
 /** The plugin of kubectl: its manifest as Krew checks it, and installed as Krew does. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { ROOT } from './lib/builds.mjs';
+import { FakeApi } from '../webhook/lib/api-server.js';
 import { NATIVE } from './lib/commands.mjs';
 
 const URL_OF_RELEASE = 'https://downloads.example/v1';
@@ -27,9 +29,8 @@ describe('kubectl slicewise', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   before(() => {
-    copyFileSync(NATIVE[0], join(folder, 'slicewise'));
-    copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-    assert.equal(run('tar', ['-czf', ARCHIVE, 'slicewise', 'LICENSE'], folder).status, 0);
+    const packed = run(process.execPath, ['scripts/archive.mjs', NATIVE[0], join(folder, ARCHIVE)]);
+    assert.equal(packed.status, 0, packed.stderr);
     const printed = run(process.execPath, ['scripts/krew.mjs', URL_OF_RELEASE, join(folder, ARCHIVE)]);
     assert.equal(printed.status, 0, printed.stderr);
     manifest = parse(printed.stdout);
@@ -59,9 +60,32 @@ describe('kubectl slicewise', () => {
 
   it('refuses archives that nobody would get', () => {
     writeFileSync(join(folder, 'slicewise-plan9.tar.gz'), '');
-    const { status, stderr } = run(process.execPath, ['scripts/krew.mjs', URL_OF_RELEASE, join(folder, 'slicewise-plan9.tar.gz')]);
-    assert.equal(status, 1);
-    assert.match(stderr, /deploy\/krew.yaml has no slicewise-plan9.tar.gz; it has slicewise-linux-amd64.tar.gz/);
+    for (const args of [['scripts/krew.mjs', URL_OF_RELEASE], ['scripts/archive.mjs', NATIVE[0]]]) {
+      const { status, stderr } = run(process.execPath, [...args, join(folder, 'slicewise-plan9.tar.gz')]);
+      assert.equal(status, 1);
+      assert.match(stderr, /deploy\/krew.yaml has no slicewise-plan9.tar.gz; it has slicewise-linux-amd64.tar.gz/);
+    }
+  });
+
+  it('serves the page from where it is installed', async (t) => {
+    const api = await FakeApi.start(t);
+    const args = ['serve', '-A', '--kubeconfig', api.kubeconfig(api.url, false), '--port', '0'];
+    // Elsewhere: in a checkout, the page would be found without the archive.
+    const child = spawn(join(folder, 'kubectl-slicewise'), args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    t.after(() => child.kill('SIGKILL'));
+    let address = '';
+    for await (const line of createInterface({ input: child.stdout })) if ((address = line).startsWith('http://')) break;
+    const { origin, hash } = new URL(address);
+    assert.match(hash, /^#live=\w+$/);
+    const names = readdirSync(join(store, 'page'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    assert.ok(names.length > 10, 'the whole page');
+    const index = await fetch(`${origin}/`);
+    assert.equal(await index.text(), readFileSync(join(store, 'page/index.html'), 'utf8'));
+    const module = names.find(({ name }) => name.endsWith('.js') && name !== 'service-worker.js');
+    assert.ok(module);
+    const path = join(module.parentPath, module.name).slice(join(store, 'page').length);
+    assert.equal((await fetch(origin + path)).status, 200, path);
+    child.kill('SIGTERM');
   });
 
   it('calls itself so, in help and in mistakes', () => {

@@ -182,6 +182,15 @@ describe('what kubectl prints', () => {
     const { stdout } = await invoke(NATIVE, ['plan', '--service', 'cart'], stream);
     const ready = JSON.parse(stdout.toString()).create[0].endpoints.map((/** @type {any} */ endpoint) => endpoint.conditions.ready);
     assert.deepEqual(ready, [true, true]);
+    const moved = (/** @type {string} */ version, /** @type {string} */ zone) => ({ ...node, metadata: { name: 'n', resourceVersion: version, labels: { 'topology.kubernetes.io/zone': zone } } });
+    const again = { ...service, metadata: { ...service.metadata, resourceVersion: '7' } };
+    const nodes = [moved('1', 'old'), again, moved('2', 'new'), { ...again, metadata: { ...again.metadata, resourceVersion: '8' } }].map(pretty).join('');
+    for (const args of [['traffic', '-o', 'json'], ['route', '--node', 'n', '-o', 'json'], ['explain', '-o', 'json'], ['plan']]) {
+      const told = await invoke(NATIVE, args, nodes);
+      assert.equal(told.code, 0, `${args}: ${told.stderr}`);
+      assert.doesNotMatch(told.stdout.toString(), /"old"/);
+      if (args[0] === 'traffic') assert.match(told.stdout.toString(), /"zone":"new"/);
+    }
     // In one list, it is a mistake.
     const list = pretty({ kind: 'List', items: [service, service] });
     assert.match((await invoke(NATIVE, ['plan'], list)).stderr, /appears twice/);

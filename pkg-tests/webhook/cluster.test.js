@@ -237,7 +237,7 @@ test('a token that is exchanged is read anew', LIMIT, async (t) => {
   api.token = 'second';
   api.cut();
   await until(() => stateOf('Pod').failures >= 2);
-  assert.ok(lines.some(({ reason }) => /does not take the credentials.*\(401/.test(reason ?? '')));
+  assert.ok(lines.some(({ reason }) => /does not accept the credentials.*\(401/.test(reason ?? '')));
   api.writeToken();
   api.set(pod('p3', '10.0.0.3'));
   await settled();
@@ -265,6 +265,19 @@ test('a reviewer that has lost what it knew is told everything', LIMIT, async (t
   assert.match(whyNotSynced(watched.states()) ?? '', /waiting for Services; EndpointSlices; Pods; Nodes/);
   await synced();
   assert.equal(stateOf('Pod').lists, 2);
+});
+
+test('nobody waits out a delay once all is to be listed anew', LIMIT, async (t) => {
+  const api = await FakeApi.start(t);
+  fill(api);
+  let isBroken = true;
+  api.intercept = (_kind, _query, response) => isBroken && (refuse(response, 500, 'InternalError', 'not now'), true);
+  const { watched, synced, stateOf } = await watch(t, api, { firstDelay: 600_000, mostDelay: 600_000 });
+  await until(() => ['Service', 'EndpointSlice', 'Pod', 'Node'].every((kind) => stateOf(kind).failures === 1));
+  isBroken = false;
+  watched.relist();
+  await synced();
+  assert.equal(stateOf('Pod').lists, 1);
 });
 
 test('a proxy that answers something else is told from an API server', LIMIT, async (t) => {

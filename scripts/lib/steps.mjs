@@ -42,11 +42,11 @@ export const STEPS = [
   { name: 'rust', title: 'unit, golden, property and documentation tests; every fuzz target, bounded', needs: ['cli'], uses: 'target/debug', run: rust },
   { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli', 'rust'], run: cluster },
   { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server (compiled in minutes the first time)", needs: ['build'], run: kubewarden },
-  { name: 'features', title: 'each Cargo feature alone; the oldest version of `k8s-openapi`', needs: ['tools'], uses: 'target/debug', run: features },
+  { name: 'features', title: 'each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust', needs: ['tools'], uses: 'target/debug', run: features },
   { name: 'size', title: 'the modules: their imports, and their sizes against the budgets', needs: ['build'], run: checkModules },
   { name: 'eslint', title: 'eslint', needs: ['tools'], run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.') },
   { name: 'types', title: 'tsc over all JavaScript', needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
-  { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build'], run: () => nodeTests('package') },
+  { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build', 'page'], run: () => nodeTests('package') },
   { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', needs: ['tools'], run: oracle },
   { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
   { name: 'controller', title: `the reference's controller in virtual time: its answers are those kept; ${SCRIPTS} random scripts`, needs: ['cli'], run: controller },
@@ -101,7 +101,19 @@ function featuresOfCore() {
   return Object.keys(found.features).filter((name) => name !== 'default');
 }
 
+/** Nobody can build with the Rust that we promise if a dependency wants a newer one. What we call ourselves, clippy looks at. */
+function checkOldestRust() {
+  const { packages } = JSON.parse(ask(['cargo', 'metadata', '--format-version', '1', '--locked']) ?? '{"packages":[]}');
+  const own = packages.find((/** @type {any} */ each) => each.name === 'slicewise')?.rust_version;
+  if (!own) throw new Problem('cargo metadata does not know which Rust the package slicewise wants');
+  const isNewer = (/** @type {any} */ { rust_version: wanted }) => wanted && wanted.localeCompare(own, 'en', { numeric: true }) > 0 && !wanted.startsWith(`${own}.`);
+  const newer = packages.filter(isNewer).map((/** @type {any} */ each) => `${each.name} ${each.version} (${each.rust_version})`);
+  if (newer.length > 0) throw new Problem(`rust-version is ${own}, and dependencies want a newer one: ${newer.join(', ')}`);
+  console.log(`Rust ${own} is enough for all ${packages.length} packages, as they say`);
+}
+
 async function features() {
+  checkOldestRust();
   const check = ['check', '--quiet', '--locked', '--package', 'slicewise', '--no-default-features'];
   await cargo(...check);
   for (const feature of featuresOfCore().filter((name) => !BUILT_ALONE.includes(name))) {

@@ -132,6 +132,7 @@ pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str)
     if snapshot.pods.is_empty() {
         warnings.extend(only_workloads(snapshot));
     }
+    received.warn_of_left_out(&mut warnings);
     warnings
 }
 

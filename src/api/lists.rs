@@ -10,7 +10,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::events::{NO_KIND, is_version, read_versioned};
-use super::objects::{Halt, List, Part, Standing, Taker, Walk, Wanted, ignored_name, other_slices};
+use super::input::{self, Limits};
+use super::objects::{
+    Documents, Halt, List, Part, Standing, Taker, Walk, Wanted, ignored_name, other_slices,
+    read_from,
+};
 use crate::controller::{Event, Kind, Object, Versioned};
 use crate::json::{Memory, Reader, Stop};
 use crate::model::index::GrowingIndex;
@@ -295,4 +299,39 @@ fn hash_of(object: &Versioned<'_>) -> u64 {
     let (namespace, name) = full_name(object);
     let kind = object.kind().as_str();
     hash(&[kind.as_bytes(), namespace.as_bytes(), name.as_bytes()])
+}
+
+/// The token of the page after this one, as [`SnapshotStream::next_page`](super::SnapshotStream::next_page) tells it, for
+/// those that keep pages as they came.
+///
+/// # Errors
+/// When it is no JSON.
+pub fn next_page(page: &[u8]) -> Result<Option<String>, Error> {
+    let text = input::text(page, Limits::new(usize::MAX))?;
+    let mut documents = Documents::default();
+    read_from(&mut documents, text, &mut Unread)?;
+    Ok(documents.next_page().map(Into::into))
+}
+
+/// Takes no object.
+struct Unread;
+
+impl Wanted for Unread {
+    fn wants(&self, _: &str, _: &str) -> bool {
+        false
+    }
+
+    fn ignore(&mut self, _: &str, _: &str) {}
+
+    fn mark(&self) -> [usize; 5] {
+        [0; 5]
+    }
+
+    fn forget(&mut self, _: [usize; 5]) {}
+}
+
+impl<'a> Taker<'a> for Unread {
+    fn take(&mut self, _: &mut Standing<'_, '_, 'a>, _: &str) -> Result<(), Halt> {
+        Ok(())
+    }
 }

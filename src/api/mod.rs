@@ -69,6 +69,7 @@ pub use intake::{Applied, LineError, WatchError};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
 #[cfg(feature = "lint")]
 pub use lint::lint;
+pub use lists::next_page;
 pub use mirror::{
     MirrorObjects, MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans,
 };

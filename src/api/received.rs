@@ -13,7 +13,8 @@ use crate::model::text::shorten;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Page {
     resource_version: String,
-    goes_on: bool,
+    /// By which the next is asked for; empty for the last.
+    pub(super) token: String,
     /// How many objects it says are missing.
     remaining: Option<i64>,
 }
@@ -32,7 +33,7 @@ impl From<ListMeta<'_>> for Page {
     fn from(metadata: ListMeta<'_>) -> Self {
         Self {
             resource_version: metadata.resource_version.to_string(),
-            goes_on: !metadata.continue_token.is_empty(),
+            token: metadata.continue_token.to_string(),
             remaining: metadata.remaining,
         }
     }
@@ -47,14 +48,16 @@ pub struct Received {
     ended: Vec<(String, String)>,
     /// Is a Status among the objects?
     has_status: bool,
+    /// Why lists were left out that can be done without.
+    left_out: Vec<String>,
 }
 
 impl Received {
     /// Takes note of a list that has been read.
-    pub(super) fn list(&mut self, kind: &str, page: Page) {
-        let key = (kind.to_string(), page.resource_version);
+    pub(super) fn list(&mut self, kind: &str, page: &Page) {
+        let key = (kind.to_string(), page.resource_version.clone());
         // A few lists, however many pages.
-        if !page.goes_on {
+        if page.token.is_empty() {
             if let Err(place) = self.ended.binary_search(&key) {
                 self.ended.insert(place, key);
             }
@@ -73,6 +76,20 @@ impl Received {
     /// Takes note of an object of a kind that is not wanted.
     pub(super) fn other(&mut self, kind: &str) {
         self.has_status |= kind == "Status";
+    }
+
+    /// Takes note of a list that was left out, though something would be known from it, and why.
+    pub fn leave_out(&mut self, why: String) {
+        self.left_out.push(why);
+    }
+
+    /// Warns of lists that were left out.
+    pub(super) fn warn_of_left_out(&self, warnings: &mut Vec<Warning>) {
+        let warning = |why: &String| {
+            let message = format!("{why}; the answers do without it");
+            Warning::new(WarningCode::LeftOut, message)
+        };
+        warnings.extend(self.left_out.iter().map(warning));
     }
 
     /// May there be more objects of a kind than have come?

@@ -51,9 +51,9 @@ impl<'a> Snapshot<'a> {
         Self::read_as(text, Documents::of(KIND, API_VERSION))
     }
 
-    fn read_as(text: &'a str, documents: Documents) -> Result<Self, Error> {
+    fn read_as(text: &'a str, mut documents: Documents) -> Result<Self, Error> {
         let mut reading = Reading::default();
-        read_from(documents, text, &mut reading)?;
+        read_from(&mut documents, text, &mut reading)?;
         Ok(reading.finish())
     }
 }

@@ -3,6 +3,7 @@
 //! Each object is read as soon as all of it has come, and its text is dropped. What is wrong is told with its place in
 //! the whole input, and nothing comes of an input that is cut off.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 #[cfg(feature = "explain")]
@@ -64,6 +65,14 @@ macro_rules! streams {
             /// When the one before is cut off.
             pub fn next_input(&mut self) -> Result<(), Error> {
                 self.0.next_input()
+            }
+
+            /// The token of the page after the one that has come whole: empty if it was the last; `None` if it is no list.
+            ///
+            /// # Errors
+            /// When it is cut off.
+            pub fn next_page(&mut self) -> Result<Option<String>, Error> {
+                self.0.next_page()
             }
 
             /// What there was, when all bytes have come.
@@ -296,6 +305,11 @@ impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T>
         self.documents.restart();
         self.base = Base::default();
         Ok(())
+    }
+
+    fn next_page(&mut self) -> Result<Option<String>, Error> {
+        self.read(true)?;
+        Ok(self.documents.next_page().map(Into::into))
     }
 
     fn finish(mut self) -> Result<T, Error> {

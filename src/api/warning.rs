@@ -61,4 +61,6 @@ pub enum WarningCode {
     NoEndpoints,
     /// There are workloads, but no pods, of which plans are made.
     OnlyWorkloads,
+    /// A list that answers can do without could not be got.
+    LeftOut,
 }

@@ -12,11 +12,15 @@ use crate::proxy::Service;
 /// What explanations read beyond what plans do.
 #[derive(Debug, Default)]
 pub struct Details<'a> {
-    pods: SortedMap<NamespacedName, PodDetail<'a>>,
+    /// By namespace and name, which take no memory beside them: there are many.
+    pods: Vec<PodDetail<'a>>,
     services: SortedMap<NamespacedName, Service<'a>>,
     topology_keys: SortedMap<NamespacedName, Vec<Text<'a>>>,
     taints: SortedMap<String, Vec<Taint<'a>>>,
-    extras: Vec<Extra<'a>>,
+    /// By what they are about, then by their last time.
+    events: Vec<Event<'a>>,
+    endpoints: SortedMap<NamespacedName, Endpoints<'a>>,
+    leases: SortedMap<String, Lease<'a>>,
 }
 
 /// The same as it is read.
@@ -36,9 +40,8 @@ pub struct Read<'a> {
 }
 
 impl<'a> Details<'a> {
-    /// Details by name; of equal names the first counts.
+    /// Details by name; of objects that come again the last counts.
     pub fn new(read: Read<'a>) -> Self {
-        let pods = read.pods.into_iter().map(|pod| (pod.metadata.key(), pod));
         let services = read
             .services
             .into_iter()
@@ -47,13 +50,23 @@ impl<'a> Details<'a> {
         let old = old.map(|service| (service.metadata.key(), service.spec.topology_keys));
         let taints = read.nodes.into_iter();
         let taints = taints.map(|node| (node.metadata.name.to_string(), node.spec.taints));
+        let (mut events, mut endpoints, mut leases) = (Vec::new(), Vec::new(), Vec::new());
+        for extra in read.extras {
+            match extra {
+                Extra::Event(event) => events.push(event),
+                Extra::Endpoints(one) => endpoints.push((NamespacedName::of(&one), one)),
+                Extra::Lease(lease) => leases.push((lease.metadata.name.to_string(), lease)),
+            }
+        }
+        sort_by(&mut events, |one, other| one.order().cmp(&other.order()));
         Self {
-            // Of objects that come again the last counts.
-            pods: pods.collect(),
+            pods: each_last(read.pods),
             services: services.collect(),
             topology_keys: old.collect(),
             taints: taints.collect(),
-            extras: read.extras,
+            events,
+            endpoints: endpoints.into_iter().collect(),
+            leases: leases.into_iter().collect(),
         }
     }
 
@@ -62,9 +75,12 @@ impl<'a> Details<'a> {
         self.services.get(key)
     }
 
-    /// Those of a pod.
-    pub fn pod(&self, key: &NamespacedName) -> Option<&PodDetail<'a>> {
-        self.pods.get(key)
+    /// Those of a pod, by its namespace and name.
+    pub fn pod(&self, name: (&str, &str)) -> Option<&PodDetail<'a>> {
+        let found = self
+            .pods
+            .binary_search_by(|pod| pod.metadata.full_name().cmp(&name));
+        self.pods.get(found.ok()?)
     }
 
     /// The `topologyKeys` of a Service.
@@ -78,45 +94,41 @@ impl<'a> Details<'a> {
     }
 
     /// The Events about an object, by their last time.
-    pub fn events(&self, kind: &str, namespace: &str, name: &str) -> Vec<&Event<'a>> {
-        let events = self.extras.iter().filter_map(|extra| match extra {
-            Extra::Event(event) => Some(event),
-            Extra::Endpoints(_) | Extra::Lease(_) => None,
-        });
-        let mut found: Vec<&Event<'_>> = events
-            .filter(|event| {
-                let about = event.about();
-                about.kind == *kind && about.namespace == *namespace && about.name == *name
-            })
-            .collect();
-        sort_by(&mut found, |one, other| {
-            let key =
-                |event: &Event<'_>| (event.time().to_string(), event.metadata.name.to_string());
-            key(one).cmp(&key(other))
-        });
-        found
+    pub fn events(&self, kind: &str, namespace: &str, name: &str) -> &[Event<'a>] {
+        let key = (kind, namespace, name);
+        let start = self
+            .events
+            .partition_point(|event| event.about().key() < key);
+        let rest = self.events.get(start..).unwrap_or_default();
+        let count = rest.partition_point(|event| event.about().key() == key);
+        rest.get(..count).unwrap_or_default()
     }
 
     /// The Endpoints of a name.
     pub fn endpoints(&self, key: &NamespacedName) -> Option<&Endpoints<'a>> {
-        self.extras.iter().find_map(|extra| match extra {
-            Extra::Endpoints(endpoints)
-                if endpoints.metadata.namespace == *key.namespace
-                    && endpoints.metadata.name == *key.name =>
-            {
-                Some(endpoints)
-            }
-            _ => None,
-        })
+        self.endpoints.get(key)
     }
 
     /// The lease of a controller in `kube-system`.
     pub fn lease(&self, name: &str) -> Option<&Lease<'a>> {
-        self.extras.iter().find_map(|extra| match extra {
-            Extra::Lease(lease) if lease.metadata.name == *name => Some(lease),
-            _ => None,
-        })
+        self.leases.get(name)
     }
+}
+
+/// Pods by namespace and name, each as it came last.
+fn each_last(mut pods: Vec<PodDetail<'_>>) -> Vec<PodDetail<'_>> {
+    sort_by(&mut pods, |one, other| {
+        let key = one.metadata.full_name();
+        key.cmp(&other.metadata.full_name())
+    });
+    pods.dedup_by(|later, kept| {
+        let is_same = later.metadata.full_name() == kept.metadata.full_name();
+        if is_same {
+            core::mem::swap(later, kept);
+        }
+        is_same
+    });
+    pods
 }
 
 /// What an API server would have filled in: a Service written by hand has no cluster IP yet, and gets one.

@@ -20,7 +20,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let service = &scene.case.service.metadata;
     let (namespace, name) = (&*service.namespace, &*service.name);
     let of = |kind, name| scene.case.details.events(kind, namespace, name);
-    let mut events = of("Service", name);
+    let mut events: Vec<&Event<'_>> = of("Service", name).iter().collect();
     events.extend(of("Endpoints", name));
     for slice in scene.case.slices {
         events.extend(of("EndpointSlice", slice.name()));
@@ -54,13 +54,10 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 }
 
 /// The latest warning about a pod.
-pub(super) fn of_pod<'e>(scene: &'e Scene<'_>, pod: &Pod<'_>) -> Option<String> {
+pub(super) fn of_pod(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<String> {
     let metadata = &pod.metadata;
-    let events: Vec<&'e Event<'_>> =
-        scene
-            .case
-            .details
-            .events("Pod", &metadata.namespace, &metadata.name);
+    let details = scene.case.details;
+    let events = details.events("Pod", &metadata.namespace, &metadata.name);
     let mut warnings = events.iter().rev();
     let latest = warnings.find(|event| event.event_type == "Warning")?;
     Some(in_words(latest))

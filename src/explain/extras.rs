@@ -131,6 +131,13 @@ pub enum Extra<'a> {
     Lease(Lease<'a>),
 }
 
+impl About<'_> {
+    /// Kind, namespace and name.
+    pub(super) fn key(&self) -> (&str, &str, &str) {
+        (&self.kind, &self.namespace, &self.name)
+    }
+}
+
 impl<'a> Event<'a> {
     /// What it is about.
     pub fn about(&self) -> &About<'a> {
@@ -148,6 +155,11 @@ impl<'a> Event<'a> {
         } else {
             &self.message
         }
+    }
+
+    /// What it is about, then its last time, then its name.
+    pub(super) fn order(&self) -> ((&str, &str, &str), &str, &str) {
+        (self.about().key(), self.time(), &self.metadata.name)
     }
 
     /// When it came last, as it says so.

@@ -114,7 +114,8 @@ impl Off<'_> {
         self.say(
             Code::HintsTooFewEndpoints,
             format!(
-                "There are {} for {} ({}).",
+                "There {} {} for {} ({}).",
+                if self.ready() == 1 { "is" } else { "are" },
                 count(self.ready(), "ready endpoint"),
                 count(zones.len(), "zone"),
                 list(&zones)

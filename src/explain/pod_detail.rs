@@ -148,6 +148,10 @@ slim_object! {
 }
 
 impl DetailMeta<'_> {
+    pub(super) fn full_name(&self) -> (&str, &str) {
+        (&self.namespace, &self.name)
+    }
+
     pub(super) fn key(&self) -> NamespacedName {
         NamespacedName {
             namespace: self.namespace.as_str().into(),
@@ -157,6 +161,29 @@ impl DetailMeta<'_> {
 }
 
 impl<'a> PodDetail<'a> {
+    /// The same without what no explanation mentions: most pods are well, and there are many.
+    ///
+    /// Of true conditions only `Ready` matters, for its time. Containers that are ready and have not ended before are not
+    /// mentioned.
+    pub(crate) fn without_what_is_well(mut self) -> Self {
+        let is_true = |condition: &DetailCondition<'_>| condition.status == "True";
+        let mut gates = core::mem::take(&mut self.spec.readiness_gates);
+        gates.retain(|gate| !self.condition(&gate.condition_type).is_some_and(is_true));
+        self.spec.readiness_gates = gates;
+        let status = &mut self.status;
+        status
+            .conditions
+            .retain(|condition| condition.condition_type == "Ready" || !is_true(condition));
+        for containers in [&mut status.init_containers, &mut status.containers] {
+            containers
+                .retain(|container| !container.ready || container.last_state.terminated.is_some());
+        }
+        self.metadata
+            .owner_references
+            .retain(|owner| owner.controller);
+        self
+    }
+
     /// The condition of a type.
     pub fn condition(&self, condition_type: &str) -> Option<&DetailCondition<'a>> {
         self.status

@@ -9,9 +9,7 @@ use super::details::Details;
 use super::pod_detail::PodDetail;
 use super::unwritten::{self, Item};
 use crate::kubernetes_service;
-use crate::model::{
-    AddressType, Endpoint, EndpointSlice, Named as _, NamespacedName, Pod, Service,
-};
+use crate::model::{AddressType, Endpoint, EndpointSlice, Named as _, Pod, Service};
 use crate::plan::explanation::ExplanationCode;
 use crate::plan::request::Options;
 use crate::plan::{Plan, belongs};
@@ -158,7 +156,7 @@ impl<'a> Scene<'a> {
 
     /// What plans do not read of a pod.
     pub(super) fn detail(&self, pod: &Pod<'_>) -> Option<&'a PodDetail<'a>> {
-        self.case.details.pod(&NamespacedName::of(pod))
+        self.case.details.pod(pod.full_name())
     }
 
     /// Is it this pod that is asked about?

@@ -8,7 +8,7 @@ use super::scene::Scene;
 use super::unwritten::Item;
 use crate::model::object::slim_object;
 use crate::model::time::Timestamp;
-use crate::model::{EndpointSlice, NamespacedName, Text, keys};
+use crate::model::{EndpointSlice, Text, keys};
 use crate::plan::explanation::ExplanationCode as Code;
 
 slim_object! {
@@ -58,12 +58,8 @@ fn since(scene: &Scene<'_>, item: &Item) -> Option<(Timestamp, String)> {
     ) {
         return None;
     }
-    let namespace = scene.case.service.metadata.namespace.to_string();
-    let name = item.name.clone();
-    let detail = scene
-        .case
-        .details
-        .pod(&NamespacedName { namespace, name })?;
+    let namespace = &*scene.case.service.metadata.namespace;
+    let detail = scene.case.details.pod((namespace, &*item.name))?;
     let ready = detail.condition("Ready");
     let changed = ready.and_then(|ready| Timestamp::parse(&ready.last_transition_time));
     if let Some(time) = changed {

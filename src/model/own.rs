@@ -88,7 +88,10 @@ impl<'k, T: Own<'k>> Own<'k> for Vec<T> {
     type Owned = Vec<T::Owned>;
 
     fn own(self, keeper: &dyn Keeper<'k>) -> Self::Owned {
-        self.into_iter().map(|value| value.own(keeper)).collect()
+        // In memory of its own, which is no larger than it need be: what was read has room for more.
+        let mut values = Vec::with_capacity(self.len());
+        values.extend(self.into_iter().map(|value| value.own(keeper)));
+        values
     }
 }
 
@@ -107,10 +110,10 @@ impl<'k> Own<'k> for StringMap<'_> {
     type Owned = StringMap<'k>;
 
     fn own(self, keeper: &dyn Keeper<'k>) -> StringMap<'k> {
-        let pairs = self.into_iter();
-        pairs
-            .map(|(key, value)| (keeper.keep(key), keeper.keep(value)))
-            .collect()
+        let mut pairs = Vec::with_capacity(self.len());
+        let kept = |(key, value)| (keeper.keep(key), keeper.keep(value));
+        pairs.extend(self.into_iter().map(kept));
+        pairs.into_iter().collect()
     }
 }
 

@@ -217,6 +217,18 @@ impl Topic {
             Self::Cost => "cost",
         }
     }
+
+    /// What it is about, in words.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Service => "The Service as a whole",
+            Self::Pods => "Its pods",
+            Self::Nodes => "The nodes of the cluster",
+            Self::Hints => "Hints",
+            Self::Slices => "Slices",
+            Self::Cost => "The cost of writes",
+        }
+    }
 }
 
 macro_rules! codes {

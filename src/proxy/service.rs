@@ -28,6 +28,8 @@ slim_object! {
         "name" pub name: Text<'a> = required;
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
+        /// Version, by which one that comes again is known.
+        "resourceVersion" pub resource_version: Text<'a>;
         /// Labels.
         "labels" pub labels: StringMap<'a>;
         /// The topology mode is among them, which some other readers of slices look at.
@@ -139,6 +141,10 @@ impl Named for Service<'_> {
 
     fn full_name(&self) -> (&str, &str) {
         (&self.metadata.namespace, &self.metadata.name)
+    }
+
+    fn version(&self) -> &str {
+        &self.metadata.resource_version
     }
 }
 

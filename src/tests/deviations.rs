@@ -244,6 +244,29 @@ fn duplicate_names_are_errors() {
     check_error(&request([1, 1]), "DuplicateName");
 }
 
+#[test]
+fn ports_out_of_range_are_errors() {
+    let with = |field: &str, port: i64| {
+        let mut request = request([1]);
+        request["service"]["spec"]["ports"][0][field] = json!(port);
+        request
+    };
+    for number in [-1, 0, 65_536, 70_000] {
+        check_error(&with("port", number), "InvalidValue");
+    }
+    for number in [-1, 65_536] {
+        check_error(&with("targetPort", number), "InvalidValue");
+    }
+    let ports = |request: &Value| plan(request)["create"][0]["ports"].clone();
+    assert_eq!(ports(&with("port", 65_535)), ports(&with("port", 1)));
+    assert_eq!(ports(&with("targetPort", 0))[0]["port"], 0);
+    let mut request = request([1]);
+    request["pods"][0]["spec"]["containers"] =
+        json!([{"ports": [{"name": "web", "containerPort": 70_000, "protocol": "TCP"}]}]);
+    request["service"]["spec"]["ports"][0]["targetPort"] = json!("web");
+    assert_eq!(ports(&request)[0]["port"], 70_000);
+}
+
 /// The document and the tests name each other.
 #[test]
 fn the_document_names_every_test() {

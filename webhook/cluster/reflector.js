@@ -55,7 +55,7 @@ export class Reflector {
       try {
         await this.#turn(turn.signal);
       } catch (error) {
-        if (!turn.signal.aborted) await this.#fail(error, signal);
+        if (!turn.signal.aborted) await this.#fail(error, turn.signal);
       } finally {
         for (const each of [signal, relist]) each.removeEventListener('abort', stop);
       }

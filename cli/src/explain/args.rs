@@ -1,7 +1,8 @@
 //! Arguments of `slicewise explain`.
 
 use clap::ValueEnum;
-use slicewise::plan::explanation::Severity;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use slicewise::plan::explanation::{Severity, Topic};
 
 use crate::color::Color;
 use crate::options::OptionArgs;
@@ -30,8 +31,8 @@ pub(crate) struct ExplainArgs {
     pub(crate) pod: Option<String>,
 
     /// Only this topic
-    #[arg(long, value_enum)]
-    pub(crate) about: Option<About>,
+    #[arg(long, value_parser = topics())]
+    pub(crate) about: Option<String>,
 
     /// Also print detailed reasons, and every change that would help with its effect
     #[arg(short, long)]
@@ -86,35 +87,9 @@ impl FailOn {
     }
 }
 
-/// What is asked about.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum About {
-    /// The Service as a whole
-    Service,
-    /// Its pods
-    Pods,
-    /// The nodes of the cluster
-    Nodes,
-    /// Hints
-    Hints,
-    /// Slices
-    Slices,
-    /// The cost of writes
-    Cost,
-}
-
-impl About {
-    /// The topic as a question names it.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Service => "service",
-            Self::Pods => "pods",
-            Self::Nodes => "nodes",
-            Self::Hints => "hints",
-            Self::Slices => "slices",
-            Self::Cost => "cost",
-        }
-    }
+fn topics() -> PossibleValuesParser {
+    let value = |topic: Topic| PossibleValue::new(topic.as_str()).help(topic.meaning());
+    Topic::ALL.map(value).into()
 }
 
 /// How reasons are printed.

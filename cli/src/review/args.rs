@@ -21,6 +21,7 @@ pub(super) const WANTED: Wanted = Wanted {
     command: "review",
     what_to_give: "give an AdmissionReview, several of them, or manifests",
     resources: &[],
+    besides: &[],
 };
 
 macro_rules! review_exit_codes {
@@ -101,6 +102,7 @@ impl ReviewArgs {
         let origin = Origin::Cluster(FromCluster::all(&self.cluster));
         let wanted = Wanted {
             resources: OF_PLANS,
+            besides: &[],
             ..WANTED
         };
         Input::open_from(origin, wanted, self.max_input_bytes)

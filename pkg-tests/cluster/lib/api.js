@@ -25,6 +25,8 @@ const KINDS = /** @type {const} */ ({
   ValidatingAdmissionPolicy: { group: '/apis/admissionregistration.k8s.io/v1', plural: 'validatingadmissionpolicies', namespaced: false },
   ValidatingAdmissionPolicyBinding: { group: '/apis/admissionregistration.k8s.io/v1', plural: 'validatingadmissionpolicybindings', namespaced: false },
   Lease: { group: '/apis/coordination.k8s.io/v1', plural: 'leases', namespaced: true },
+  /** The same Events, as `kubectl get events` shows them. */
+  CoreEvent: { group: '/api/v1', plural: 'events', namespaced: true },
   Event: { group: '/apis/events.k8s.io/v1', plural: 'events', namespaced: true },
   ValidatingWebhookConfiguration: { group: '/apis/admissionregistration.k8s.io/v1', plural: 'validatingwebhookconfigurations', namespaced: false },
   EndpointSlice: { group: '/apis/discovery.k8s.io/v1', plural: 'endpointslices', namespaced: true },

@@ -11,9 +11,13 @@ import { pair } from './start.js';
 /** @type {Record<string, string>} */
 const KINDS = {
   '/api/v1/services': 'Service', '/api/v1/pods': 'Pod', '/api/v1/nodes': 'Node', '/apis/discovery.k8s.io/v1/endpointslices': 'EndpointSlice',
+  '/api/v1/endpoints': 'Endpoints', '/api/v1/events': 'Event', '/apis/coordination.k8s.io/v1/leases': 'Lease',
 };
 
-const apiVersionOf = (/** @type {string} */ kind) => (kind === 'EndpointSlice' ? 'discovery.k8s.io/v1' : 'v1');
+const apiVersionOf = (/** @type {string} */ kind) => {
+  const [path] = Object.entries(KINDS).find(([, named]) => named === kind) ?? [''];
+  return /^\/apis?\/(.+)\/\w+$/.exec(path)?.[1] ?? '';
+};
 
 export class FakeApi {
   /** @type {Map<string, Json>} */

@@ -63,10 +63,9 @@ impl Explained {
         };
         let mut answer = String::new();
         // Without slices the answers are about less, and true; whatever else is missing may make them wrong.
-        let (last, first): (Vec<_>, Vec<_>) = self
-            .warnings
-            .iter()
-            .partition(|warning| warning.code == WarningCode::NoSlices);
+        let (last, first): (Vec<_>, Vec<_>) = self.warnings.iter().partition(|warning| {
+            matches!(warning.code, WarningCode::NoSlices | WarningCode::LeftOut)
+        });
         write_warnings(&first, &mut answer);
         if !self.cluster.is_empty() {
             if !answer.is_empty() {

@@ -119,7 +119,7 @@ where
             "Pod" => {
                 let mut pod = PodDetail::default();
                 object.read(&mut pod, POD_DETAILS)?;
-                read.pods.push(keep.keep(pod));
+                read.pods.push(keep.keep(pod.without_what_is_well()));
             }
             "Node" => {
                 let mut node = NodeDetail::default();

@@ -42,6 +42,8 @@ pub(in crate::api) trait Checked<'a>: Object<'a> + Named + Default {
 pub(in crate::api) struct Unique<T> {
     pub(in crate::api) items: Vec<T>,
     names: Names,
+    /// Where the one is that was taken last.
+    latest: usize,
 }
 
 impl<T> Default for Unique<T> {
@@ -49,6 +51,7 @@ impl<T> Default for Unique<T> {
         Self {
             items: Vec::new(),
             names: Names::default(),
+            latest: 0,
         }
     }
 }
@@ -66,13 +69,8 @@ impl<T: Named> Unique<T> {
         object
             .check()
             .map_err(|error| standing.wrong_with(&error))?;
-        match self.earlier(standing, &object) {
-            Some(earlier) => *earlier = keep.keep(object),
-            None => {
-                self.name(standing, &object)?;
-                self.items.push(keep.keep(object));
-            }
-        }
+        self.latest = self.place(standing, &object)?;
+        self.put(keep.keep(object));
         Ok(())
     }
 
@@ -82,31 +80,38 @@ impl<T: Named> Unique<T> {
         standing: &Standing<'_, '_, '_>,
         item: T,
     ) -> Result<(), Halt> {
-        match self.earlier(standing, &item) {
-            Some(earlier) => *earlier = item,
-            None => {
-                self.name(standing, &item)?;
-                self.items.push(item);
-            }
-        }
+        self.latest = self.place(standing, &item)?;
+        self.put(item);
         Ok(())
     }
 
-    /// The same object as it came before, if this is another version of it, as watches tell objects.
-    fn earlier(&mut self, standing: &Standing<'_, '_, '_>, object: &impl Named) -> Option<&mut T> {
-        if !standing.is_document() {
-            return None;
+    fn put(&mut self, item: T) {
+        match self.items.get_mut(self.latest) {
+            Some(earlier) => *earlier = item,
+            None => self.items.push(item),
         }
-        let place = self.names.find(&self.items, object)?;
-        let earlier = self.items.get_mut(place)?;
-        let [before, now] = [earlier.version(), object.version()];
-        let is_other = !before.is_empty() && !now.is_empty() && before != now;
-        is_other.then_some(earlier)
     }
 
-    fn name(&mut self, standing: &Standing<'_, '_, '_>, object: &impl Named) -> Result<(), Halt> {
+    /// Where an object goes: behind all others, or to where it was before, if this is another version of it, as watches
+    /// tell objects.
+    fn place(
+        &mut self,
+        standing: &Standing<'_, '_, '_>,
+        object: &impl Named,
+    ) -> Result<usize, Halt> {
+        let is_other = |earlier: &T| {
+            let [before, now] = [earlier.version(), object.version()];
+            !before.is_empty() && !now.is_empty() && before != now
+        };
+        if standing.is_document()
+            && let Some(place) = self.names.find(&self.items, object)
+            && self.items.get(place).is_some_and(is_other)
+        {
+            return Ok(place);
+        }
         let named = self.names.add(&self.items, object);
-        named.map_err(|(code, message)| standing.wrong(code, "/metadata/name", &message))
+        named.map_err(|(code, message)| standing.wrong(code, "/metadata/name", &message))?;
+        Ok(self.items.len())
     }
 }
 
@@ -114,6 +119,11 @@ impl<T> Unique<T> {
     /// How many there are.
     pub(in crate::api) const fn len(&self) -> usize {
         self.items.len()
+    }
+
+    /// The one that was taken last.
+    pub(in crate::api) fn latest(&self) -> Option<&T> {
+        self.items.get(self.latest)
     }
 
     /// Forgets all but the first so many.

@@ -136,7 +136,8 @@ impl List {
         match &*key {
             "kind" => self.kind = Some(text(walk)?),
             "apiVersion" => self.version = Some(text(walk)?),
-            "items" if walk.reader.is_null()? => {}
+            // As Go writes a list of nothing.
+            "items" if walk.reader.is_null()? => self.has_items = true,
             "items" => {
                 walk.reader.begin_array("a sequence")?;
                 (self.has_items, self.is_in_items, self.is_first) = (true, true, true);
@@ -184,25 +185,28 @@ impl List {
         (kind, self.version.as_deref().unwrap_or_default())
     }
 
-    /// Sees to it that it was one.
+    /// Sees to it that it was one. An array is no page.
     pub(super) fn finish<'a>(
         self,
         walk: &Walk<'_, 'a>,
         taker: &mut dyn Taker<'a>,
-    ) -> Result<(), Halt> {
+    ) -> Result<Option<Page>, Halt> {
         let (kind, version) = self.said();
         if self.has_items && (kind.is_empty() || kind.ends_with("List")) {
-            if let Some(received) = taker.received().filter(|_| !self.is_array) {
-                received.list(kind, self.page.clone());
+            if self.is_array {
+                return Ok(None);
             }
-            return Ok(());
+            if let Some(received) = taker.received() {
+                received.list(kind, &self.page);
+            }
+            return Ok(Some(self.page));
         }
         if kind.is_empty() {
             return Err(walk.wrong(Code::MissingField, "/kind", taker.no_kind()));
         }
         taker.forget(self.mark);
         taker.ignore(kind, version);
-        Ok(())
+        Ok(None)
     }
 }
 
@@ -223,6 +227,8 @@ pub(in crate::api) struct Documents {
     /// How many have begun.
     count: usize,
     list: Option<List>,
+    /// What the last list says of itself.
+    page: Option<Page>,
 }
 
 impl Documents {
@@ -233,6 +239,7 @@ impl Documents {
             are_divided: false,
             count: 0,
             list: None,
+            page: None,
         }
     }
 
@@ -246,6 +253,12 @@ impl Documents {
     pub(in crate::api) fn restart(&mut self) {
         self.count = 0;
         self.list = None;
+        self.page = None;
+    }
+
+    /// The token of the page after the list that has been read last: empty if it ends; `None` without any list.
+    pub(in crate::api) fn next_page(&self) -> Option<&str> {
+        self.page.as_ref().map(|page| page.token.as_str())
     }
 
     /// Reads a part that is not taken apart further; is there more?
@@ -266,7 +279,7 @@ impl Documents {
         }
         if let Some(list) = self.list.take() {
             walk.anchor = walk.reader.at();
-            list.finish(walk, taker)?;
+            self.page = list.finish(walk, taker)?;
         }
         Ok(true)
     }

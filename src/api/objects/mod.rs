@@ -127,12 +127,12 @@ slim_object! {
 /// # Errors
 /// The first thing that is wrong with it.
 pub(super) fn read_objects<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
-    read_from(Documents::default(), text, taker)
+    read_from(&mut Documents::default(), text, taker)
 }
 
 /// The same; the items of an array are of this kind and version if they do not say otherwise.
 pub(super) fn read_from<'a>(
-    mut documents: Documents,
+    documents: &mut Documents,
     text: &'a str,
     taker: &mut dyn Taker<'a>,
 ) -> Result<(), Error> {

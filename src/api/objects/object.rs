@@ -142,6 +142,6 @@ impl<'a> Walk<'_, 'a> {
         self.reader.open()?;
         while list.step(self, taker)? {}
         self.anchor = anchor;
-        list.finish(self, taker)
+        list.finish(self, taker).map(drop)
     }
 }

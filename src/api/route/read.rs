@@ -164,6 +164,8 @@ pub struct TrafficObjects<'k> {
 pub(in crate::api) struct NodePlace {
     pub(in crate::api) name: String,
     pub(in crate::api) zone: String,
+    /// Its `resourceVersion`, where it is an object of a cluster.
+    version: String,
 }
 
 impl Named for NodePlace {
@@ -171,6 +173,10 @@ impl Named for NodePlace {
 
     fn full_name(&self) -> (&str, &str) {
         ("", &self.name)
+    }
+
+    fn version(&self) -> &str {
+        &self.version
     }
 }
 
@@ -183,6 +189,7 @@ impl NodePlace {
         Self {
             name: name.to_string(),
             zone: zone_of(labels),
+            version: String::new(),
         }
     }
 }
@@ -266,13 +273,14 @@ where
                 let place = NodePlace {
                     name: node.metadata.name.to_string(),
                     zone: zone_of(&node.metadata.labels),
+                    version: node.metadata.resource_version.to_string(),
                 };
                 self.nodes.push(object, place)
             }
             _ => {
                 self.slices
                     .read::<EndpointSlice<'a>, _>(object, SLICES, keep)?;
-                let checked = self.slices.items.last().map_or(Ok(()), check_size);
+                let checked = self.slices.latest().map_or(Ok(()), check_size);
                 checked.map_err(|error| object.wrong(error.code(), "/ports", error.message()))
             }
         }
