@@ -10,7 +10,7 @@
 //! Data flows down the page; imports point up it only.
 //!
 //! ```text
-//! JSON ─▶ model ─▶ membership · tracker · topology · traffic ─▶ reconcile ─▶ plan ─▶ JSON     (api, wasm and cli are the edges)
+//! JSON ─▶ model ─▶ membership · tracker · topology · traffic ─▶ reconcile ─▶ plan ─▶ JSON     (api and wasm are the edges)
 //!                                                                            │ ▲
 //!                                                events ─▶ session ──────────┘ │ results       (what is kept from plan to plan)
 //!                                              controller · watching ────────────┘
@@ -35,7 +35,10 @@
 //! | 7 | [`admission`] | verdicts on changes, from plans before and after |
 //! | 7 | `lint` | webhook configurations against good practice: what could deadlock; with the feature `lint` |
 //! | 8 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
-//! | 9 | `wasm`, `k8s`, the `slicewise` command | doors; `slicewise controller` is the I/O around [`controller`], for a real cluster |
+//! | 9 | `wasm`, `k8s` | doors |
+//!
+//! Packages around it: `cli/`, the `slicewise` command; `controller/`, the I/O around [`controller`] for a real cluster;
+//! `cluster/`, what both have of an API server.
 //!
 //! # Invariants
 //!

@@ -272,7 +272,9 @@ fn printed(args: &[&str], input: &str) -> [(&'static str, Vec<u8>); 2] {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap_or_else(|error| {
-            unreachable!("the command must be built first (cargo build --bin slicewise): {error}")
+            unreachable!(
+                "the command must be built first (cargo build --package slicewise-cli): {error}"
+            )
         });
     let input = input.to_owned();
     let stdin = child.stdin.take();

@@ -21,7 +21,7 @@ export async function preparePackage(more = []) {
 }
 
 /** Of the native command, as it is installed. */
-export const COMMAND = ['--release', '--locked', '--no-default-features', '--features', 'cluster'];
+export const COMMAND = ['--release', '--locked', '--package', 'slicewise-cli'];
 
 /** The native command: some minutes the first time. */
 export async function buildCli() {

@@ -18,7 +18,7 @@ const LAYERS: [&[&str]; 14] = [
     &["admission", "lint"],
     &["api"],
     &["k8s", "wasm", "schema"],
-    &["cli", "main", "tests", "lib"],
+    &["tests", "lib"],
 ];
 const MAX_LINES: usize = 400;
 

@@ -128,18 +128,17 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
 
 /// Builds the command for WASI, which the npm package runs, into `pkg/command/`.
 pub(crate) fn build_command(root: &Path) -> Result<()> {
-    let what = ["build", "--bin", "slicewise", "--features", "cli"];
-    build_program(root, &SLICEWISE, &what, "command")
+    build_program(root, &COMMAND, "command")
 }
 
 /// Builds the policy for Kubewarden into `pkg/kubewarden/`.
 pub(crate) fn build_kubewarden(root: &Path) -> Result<()> {
-    build_program(root, &KUBEWARDEN, &["build"], "kubewarden")
+    build_program(root, &KUBEWARDEN, "kubewarden")
 }
 
 /// Builds a program for WASI into a folder of `pkg/`.
-fn build_program(root: &Path, package: &Package, what: &[&str], folder: &str) -> Result<()> {
-    let module = compile(root, package, "wasm32-wasip1", "wasm", what)?;
+fn build_program(root: &Path, package: &Package, folder: &str) -> Result<()> {
+    let module = compile(root, package, "wasm32-wasip1", "wasm", &["build"])?;
     let file = root.join("pkg").join(folder).join(package.module);
     let changed = write_if_changed(&file, &fs::read(module)?)?;
     let state = if changed { "written" } else { "is up to date" };
@@ -154,6 +153,11 @@ struct Package {
 
 const SLICEWISE: Package = Package {
     name: "slicewise",
+    module: "slicewise.wasm",
+};
+
+const COMMAND: Package = Package {
+    name: "slicewise-cli",
     module: "slicewise.wasm",
 };
 

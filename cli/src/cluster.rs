@@ -1,0 +1,88 @@
+//! The flags that name a cluster, and what of it is read; named as those of `kubectl`.
+
+use std::path::PathBuf;
+
+#[cfg(not(target_family = "wasm"))]
+use slicewise_cluster::{connect::Wanted, place::Scope};
+
+/// Objects that are asked for at one time, unless told otherwise; as `kubectl` does.
+const CHUNK_SIZE: u32 = 500;
+
+/// Where help lists them.
+pub(crate) const HEADING: &str = "Cluster";
+
+/// Which cluster to read. It is read when one of these is given.
+#[derive(clap::Args)]
+pub(crate) struct ClusterArgs {
+    /// Read this namespace of the cluster [default: that of the context]
+    #[arg(short, long, value_name = "NAME", value_parser = namespace, help_heading = HEADING)]
+    pub(crate) namespace: Option<String>,
+
+    /// Read all namespaces of the cluster
+    #[arg(short = 'A', long, help_heading = HEADING)]
+    pub(crate) all_namespaces: bool,
+
+    /// Read the cluster of this context [default: the current one, or the cluster of the Pod]
+    #[arg(long, value_name = "NAME", help_heading = HEADING)]
+    pub(crate) context: Option<String>,
+
+    /// Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    pub(crate) kubeconfig: Option<PathBuf>,
+
+    /// How many objects are asked for at one time; 0 asks for all
+    #[arg(long, value_name = "N", default_value_t = CHUNK_SIZE, help_heading = HEADING)]
+    pub(crate) chunk_size: u32,
+}
+
+impl ClusterArgs {
+    /// Is a cluster to be read?
+    pub(crate) const fn is_given(&self) -> bool {
+        self.all_namespaces
+            || self.namespace.is_some()
+            || self.context.is_some()
+            || self.kubeconfig.is_some()
+    }
+
+    /// Which cluster, with what of it is named here.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn wanted<'a>(&'a self, scope: Option<&'a Scope>) -> Wanted<'a> {
+        Wanted {
+            kubeconfig: self.kubeconfig.as_deref(),
+            context: self.context.as_deref(),
+            scope,
+        }
+    }
+
+    /// Which namespaces are read: as `kubectl` has it, `-A` before `-n` before that of the context, which is `None`. A
+    /// Service that is named with its namespace, and without either flag, is read where it is.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn scope(&self, service: Option<&str>) -> Option<Scope> {
+        if self.all_namespaces {
+            return Some(Scope::All);
+        }
+        let of_service = service.and_then(|name| name.split_once('/'));
+        let of_service = of_service.map(|(namespace, _)| namespace);
+        let namespace = self.namespace.as_deref().or(of_service);
+        namespace.map(|namespace| Scope::Namespace(namespace.to_owned()))
+    }
+}
+
+/// A name that can stand in the path of a request.
+pub(crate) fn is_name(name: &str) -> bool {
+    let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let ends = [name.bytes().next(), name.bytes().next_back()];
+    name.len() <= 63
+        && name.bytes().all(is_inner)
+        && ends.iter().all(|end| end.is_some_and(|end| end != b'-'))
+}
+
+fn namespace(name: &str) -> Result<String, String> {
+    if is_name(name) {
+        return Ok(name.to_owned());
+    }
+    Err(
+        "a namespace has lowercase letters, digits and `-` in its name; -A reads all of them"
+            .to_owned(),
+    )
+}

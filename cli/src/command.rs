@@ -1,0 +1,212 @@
+//! All commands, and the help a person can learn from.
+
+use clap::builder::StyledStr;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::print::ReportOutput;
+use crate::report;
+use crate::usage::{Misuse, NAME, exit_codes, program};
+
+macro_rules! examples {
+    () => {
+        "\
+Examples:
+  What would the EndpointSlice controller change in this cluster?
+    slicewise plan -A -o summary
+
+  The same from a dump; as a diff, for one Service:
+    kubectl get services,pods,nodes,endpointslices -A -o json > cluster.json
+    slicewise plan cluster.json --service shop/cart -o diff
+
+  Why does this pod get no traffic, and why are there no hints?
+    slicewise explain -n shop cart --pod cart-7d4b9
+    slicewise explain cluster.json --about hints
+
+  What has changed between two dumps of a cluster, endpoint by endpoint?
+    slicewise diff before.json after.json -o summary
+
+  Many plans in one process, one request per line in, one plan or error per line out:
+    slicewise plan --ndjson < requests.ndjson
+
+  What does a rolling update cost, and who gets traffic meanwhile?
+    slicewise simulate --bundled rolling-update
+
+  What does the controller do when, as events come in?
+    slicewise simulate --ndjson < events.ndjson
+
+  May these manifests be applied, as the admission webhook sees it?
+    slicewise review manifests.yaml --snapshot cluster.json -o text
+
+  Could a webhook outage deadlock this cluster?
+    kubectl get validatingwebhookconfigurations -o yaml | slicewise lint-config
+
+  Which endpoints does kube-proxy on a node use, and why?
+    slicewise route -n shop cart --node node-1
+
+  The same as events come in:
+    slicewise proxy --node node-1 --ndjson < events.ndjson
+
+  What happens to the traffic of a Service, as it happens? And as pictures?
+    slicewise watch -n shop cart
+    slicewise serve -n shop"
+    };
+}
+
+/// Plans Kubernetes EndpointSlices: pods, nodes, Services and their slices in, a plan out.
+#[derive(Parser)]
+#[command(name = "slicewise", version, arg_required_else_help = true, after_help = concat!(examples!(), "\n\n", exit_codes!()))]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Plan the slices of one Service, or of every Service of a snapshot
+    Plan(Box<crate::plan::PlanArgs>),
+    /// Tell why: why a pod gets no traffic, why there are no hints, why slices are as they are, and what would help
+    Explain(Box<crate::explain::args::ExplainArgs>),
+    /// Tell what differs between two sets of slices, endpoint by endpoint
+    Diff(crate::diff::DiffArgs),
+    /// Plan the slices that mirror Endpoints objects
+    Mirror(crate::mirror::MirrorArgs),
+    /// Plan the Endpoints and the slice of the API servers' own Service, `default/kubernetes`
+    KubernetesService(crate::kubernetes_service::KubernetesServiceArgs),
+    /// Run the EndpointSlice controller in virtual time: over a scenario, or over events as they come
+    Simulate(crate::simulate::args::SimulateArgs),
+    /// Tell what kube-proxy on a node makes of Services and their slices, as they come
+    Proxy(crate::proxy::ProxyArgs),
+    /// Judge changes before they are made: admission reviews, or manifests
+    Review(Box<crate::review::args::ReviewArgs>),
+    /// Lint webhook configurations: what could deadlock a cluster, and what is not good practice
+    LintConfig(crate::lint_config::LintArgs),
+    /// Tell which endpoints of a Service kube-proxy on a node uses, and by which rule
+    Route(crate::route::RouteArgs),
+    /// Tell who serves whom: each endpoint's share, and what goes from zone to zone
+    Traffic(crate::traffic::TrafficArgs),
+    /// Run the EndpointSlice controller against a Kubernetes API server
+    #[cfg(not(target_family = "wasm"))]
+    Controller(Box<crate::controller::args::ControllerArgs>),
+    /// Run the EndpointSlice controller against a real cluster (not in this build)
+    #[cfg(target_family = "wasm")]
+    #[command(disable_help_flag = true)]
+    Controller {
+        /// Whatever is given, so that it is told what is missing and not which argument is unknown
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<std::ffi::OsString>,
+    },
+    /// Follow a cluster: each change of a Service's traffic, as it happens
+    #[cfg(not(target_family = "wasm"))]
+    Watch(Box<crate::watch::WatchArgs>),
+    /// Follow a cluster (not in this build)
+    #[cfg(target_family = "wasm")]
+    #[command(disable_help_flag = true)]
+    Watch {
+        /// As of the controller
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<std::ffi::OsString>,
+    },
+    /// Serve the page on this machine, with a cluster as it is
+    #[cfg(not(target_family = "wasm"))]
+    Serve(Box<crate::serve::ServeArgs>),
+    /// Serve the page with a cluster as it is (not in this build)
+    #[cfg(target_family = "wasm")]
+    #[command(disable_help_flag = true)]
+    Serve {
+        /// As of the controller
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<std::ffi::OsString>,
+    },
+    /// Tell which version this is, and of which Kubernetes it makes the decisions
+    Version {
+        /// How to print it
+        #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
+        output: ReportOutput,
+    },
+    /// Print a completion script, e.g. `slicewise completions bash > /etc/bash_completion.d/slicewise`
+    Completions {
+        /// The shell to complete for
+        shell: clap_complete::Shell,
+    },
+    /// Print a man page, e.g. `slicewise man plan | man -l -`
+    Man {
+        /// The command it is of; without one, `slicewise` itself
+        command: Option<String>,
+    },
+}
+
+impl Command {
+    /// Checks what single arguments cannot know of each other; a mistake comes with the command that it is in.
+    fn check(&self) -> Result<(), (&'static str, Misuse)> {
+        let of = |name| move |misuse| (name, misuse);
+        match self {
+            Self::Plan(arguments) => arguments.check().map_err(of("plan")),
+            Self::Diff(arguments) => arguments.check().map_err(of("diff")),
+            Self::Mirror(arguments) => arguments.check().map_err(of("mirror")),
+            Self::KubernetesService(arguments) => {
+                arguments.check().map_err(of("kubernetes-service"))
+            }
+            #[cfg(not(target_family = "wasm"))]
+            Self::Controller(arguments) => arguments.check().map_err(of("controller")),
+            #[cfg(not(target_family = "wasm"))]
+            Self::Watch(arguments) => arguments.check().map_err(of("watch")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The command, under that name.
+fn command() -> clap::Command {
+    match program() {
+        NAME => Args::command(),
+        name => renamed(Args::command(), name).bin_name(name),
+    }
+}
+
+/// With another name in all texts.
+fn renamed(mut command: clap::Command, name: &'static str) -> clap::Command {
+    let text = |text: &StyledStr| text.to_string().replace("slicewise ", &format!("{name} "));
+    let about = [
+        command.get_about(),
+        command.get_long_about(),
+        command.get_after_help(),
+    ];
+    let [about, long_about, after_help] = about.map(|old| old.map(text));
+    for (text, set) in [
+        (about, clap::Command::about as fn(_, String) -> _),
+        (long_about, clap::Command::long_about),
+        (after_help, clap::Command::after_help),
+    ] {
+        if let Some(text) = text {
+            command = set(command, text);
+        }
+    }
+    let command = command.mut_args(|argument| match argument.get_help().map(text) {
+        Some(help) => argument.help(help),
+        None => argument,
+    });
+    command.mut_subcommands(|subcommand| renamed(subcommand, name))
+}
+
+/// Ends the process with a mistake that shows the usage of the subcommand.
+fn refuse(name: &str, misuse: &Misuse) -> ! {
+    let mut command = command();
+    // So that the usage it shows is that of the subcommand.
+    command.build();
+    let error = match command.find_subcommand_mut(name) {
+        Some(subcommand) => subcommand.error(misuse.kind, misuse.message),
+        None => command.error(misuse.kind, misuse.message),
+    };
+    error.exit()
+}
+
+/// The process's arguments, and whether people are to read what goes wrong.
+pub(crate) fn parse() -> (Args, bool) {
+    let matches = command().get_matches();
+    let parsed = Args::from_arg_matches(&matches);
+    let arguments = parsed.unwrap_or_else(|error| error.format(&mut command()).exit());
+    if let Err((name, misuse)) = arguments.command.check() {
+        refuse(name, &misuse);
+    }
+    (arguments, report::is_for_people(&matches))
+}

@@ -1,0 +1,298 @@
+//! The arguments of `slicewise controller`. Where kube-controller-manager has a flag for the same thing, it is named as there.
+
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use clap::builder::TypedValueParser;
+use slicewise::controller::{Config, RetryLimits};
+use slicewise::plan::request::Options;
+use slicewise::reconcile::packing::Packing;
+use slicewise::reconcile::{EndpointsPerSlice, ManagedBy};
+use slicewise_cluster::place::Scope;
+use slicewise_controller::{Election, NAME, Settings, Shard, Timing};
+
+use crate::options::{endpoints_per_slice, managed_by, packing};
+use crate::usage::Misuse;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  ended as it was told to
+  1  the Lease was lost, or the machine failed: no address to listen on, no client
+  2  bad usage, or a kubeconfig that cannot be read";
+
+/// Runs the EndpointSlice controller against a Kubernetes API server: watches Services, Pods, Nodes and its own
+/// EndpointSlices, and writes what is planned. It works side by side with the controller of the cluster, whose slices
+/// it neither reads nor writes, as long as `--managed-by` is not that controller's.
+///
+/// It ends on SIGTERM and SIGINT, once the writes under way are done.
+#[derive(clap::Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct ControllerArgs {
+    /// How to reach the API server [default: $KUBECONFIG, ~/.kube/config, or the Pod's ServiceAccount]
+    #[arg(long, value_name = "FILE")]
+    pub(super) kubeconfig: Option<PathBuf>,
+
+    /// Only this namespace [default: all]
+    #[arg(long, value_name = "NAME")]
+    namespace: Option<String>,
+
+    /// Only Services with these labels, in the form of `kubectl --selector` [default: all]
+    #[arg(long, value_name = "SELECTOR")]
+    service_selector: Option<String>,
+
+    /// Only the Services of this shard, from 0, of so many; which one a Service is in, is told by its name
+    #[arg(long, value_name = "INDEX/COUNT", default_value = "0/1")]
+    shard: Shard,
+
+    /// Tell what would be written, and write nothing: no slices, events or Lease
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Serve /metrics, /healthz, /livez and /readyz here; with port 0, on one that is free [default: nowhere]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Option<SocketAddr>,
+
+    /// How to log, to standard error
+    #[arg(long, value_enum, default_value_t = LogFormat::Text)]
+    pub(super) log_format: LogFormat,
+
+    /// Log from this level on
+    #[arg(long, value_enum, default_value_t = LogLevel::Info)]
+    pub(super) log_level: LogLevel,
+
+    /// How long the writes under way may take when it is told to end
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration)]
+    shutdown_grace_period: Duration,
+
+    /// All Services are looked at again after this time, whether anything has changed or not
+    #[arg(long, value_name = "DURATION", default_value = "12h", value_parser = positive)]
+    resync_period: Duration,
+
+    #[command(flatten)]
+    plan: PlanOptions,
+
+    #[command(flatten)]
+    pace: Pace,
+
+    #[command(flatten)]
+    election: ElectionArgs,
+}
+
+#[derive(clap::Args)]
+#[command(next_help_heading = "Options of the plans")]
+struct PlanOptions {
+    /// Value of the managed-by label: whose slices are planned
+    #[arg(long, value_name = "NAME", default_value = NAME, value_parser = managed_by)]
+    managed_by: ManagedBy<'static>,
+
+    /// Endpoints per slice, 1 to 1000
+    #[arg(long, value_name = "N", default_value = "100", value_parser = endpoints_per_slice())]
+    max_endpoints_per_slice: EndpointsPerSlice,
+
+    /// Give hints for the topology-mode annotation; false is a controller without a topology cache
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    topology_hints: bool,
+
+    /// Act on trafficDistribution `PreferSameZone` and `PreferSameNode`
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    prefer_same_traffic_distribution: bool,
+
+    /// How endpoints are spread over slices
+    #[arg(long, value_name = "NAME", default_value = Packing::Upstream.name(), value_parser = packing())]
+    packing: Packing,
+}
+
+#[derive(clap::Args)]
+#[command(next_help_heading = "Pace")]
+struct Pace {
+    /// Changes of Pods wait so long for more of them
+    #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = duration)]
+    endpointslice_updates_batch_period: Duration,
+
+    /// Changes of EndpointSlices by others wait at least so long
+    #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = duration)]
+    endpointslice_change_min_sync_delay: Duration,
+
+    /// Services whose plans are written at one time
+    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u32).range(1..=1000).try_map(NonZeroU32::try_from))]
+    concurrent_service_endpoint_syncs: NonZeroU32,
+
+    /// Wait after the first failure of a Service; it doubles with each further one
+    #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = positive)]
+    sync_back_off: Duration,
+
+    /// The longest wait of a Service for its failures
+    #[arg(long, value_name = "DURATION", default_value = "1000s", value_parser = positive)]
+    max_sync_back_off: Duration,
+
+    /// Retries of all Services in one second, in the long run
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    retries_per_second: u32,
+
+    /// Retries of all Services that may come at once
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    retry_burst: u32,
+
+    /// A Service that has failed so often is dropped with the next failure, until something about it changes
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    max_retries: u32,
+}
+
+/// Leader election.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Leader election")]
+struct ElectionArgs {
+    /// Write only while holding a Lease, so that several instances can stand by
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    leader_elect: bool,
+
+    /// Whoever stands by takes the Lease over when it has not been renewed for so long; whole seconds
+    #[arg(long, value_name = "DURATION", default_value = "15s", value_parser = positive)]
+    leader_elect_lease_duration: Duration,
+
+    /// The leader gives up, and ends, when it could not renew the Lease for so long
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = positive)]
+    leader_elect_renew_deadline: Duration,
+
+    /// The Lease is renewed, and looked at by those who stand by, in such intervals
+    #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = positive)]
+    leader_elect_retry_period: Duration,
+
+    /// Name of the Lease [default: slicewise-controller, with the shard where there are several]
+    #[arg(long, value_name = "NAME")]
+    leader_elect_resource_name: Option<String>,
+
+    /// Namespace of the Lease [default: that of the Pod, or of the kubeconfig's context]
+    #[arg(long, value_name = "NAME")]
+    leader_elect_resource_namespace: Option<String>,
+
+    /// Who holds the Lease, and reports events [default: the host's name and something unique]
+    #[arg(long, value_name = "NAME")]
+    identity: Option<String>,
+}
+
+/// How to log.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum LogFormat {
+    /// A line for people
+    Text,
+    /// A line of JSON
+    Json,
+}
+
+/// What to log.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum LogLevel {
+    /// What has failed for good
+    Error,
+    /// What goes wrong and is tried again
+    Warn,
+    /// What is written
+    Info,
+    /// Every sync
+    Debug,
+}
+
+impl ControllerArgs {
+    /// Checks what the single arguments cannot know of each other.
+    pub(crate) fn check(&self) -> Result<(), Misuse> {
+        let wrong = |message| Err(Misuse::value(message));
+        let Timing {
+            lease_duration,
+            renew_deadline,
+            retry_period,
+        } = self.election.timing();
+        if lease_duration.subsec_nanos() > 0 {
+            return wrong("'--leader-elect-lease-duration' must be whole seconds");
+        }
+        if renew_deadline >= lease_duration {
+            return wrong(
+                "'--leader-elect-renew-deadline' must be shorter than '--leader-elect-lease-duration', or two instances could write",
+            );
+        }
+        if retry_period >= renew_deadline {
+            return wrong(
+                "'--leader-elect-retry-period' must be shorter than '--leader-elect-renew-deadline'",
+            );
+        }
+        Ok(())
+    }
+
+    /// How plans are made.
+    fn options(&self) -> Options<'static> {
+        let plan = &self.plan;
+        let mut options = Options::default();
+        options.managed_by = Some(plan.managed_by.clone());
+        options.max_endpoints_per_slice = Some(plan.max_endpoints_per_slice);
+        options.topology_hints = Some(plan.topology_hints);
+        options.prefer_same_traffic_distribution = Some(plan.prefer_same_traffic_distribution);
+        options.packing = Some(plan.packing);
+        options
+    }
+
+    /// How plans are made, and at what pace.
+    fn config(&self) -> Config {
+        let pace = &self.pace;
+        let mut retry = RetryLimits::default();
+        retry.first = pace.sync_back_off;
+        retry.longest = pace.max_sync_back_off;
+        retry.per_second = pace.retries_per_second;
+        retry.burst = pace.retry_burst;
+        retry.retries = pace.max_retries;
+        let mut config = Config::default();
+        config.options = self.options();
+        config.endpoint_updates_batch_period = pace.endpointslice_updates_batch_period;
+        config.slice_change_min_delay = pace.endpointslice_change_min_sync_delay;
+        config.concurrent_syncs = pace.concurrent_service_endpoint_syncs;
+        config.retry = retry;
+        config
+    }
+
+    /// What the controller is started with.
+    pub(super) fn settings(&self) -> Settings {
+        let election = &self.election;
+        let namespace = self.namespace.clone();
+        Settings {
+            config: self.config(),
+            managed_by: self.plan.managed_by.as_str().to_owned(),
+            scope: namespace.map_or(Scope::All, Scope::Namespace),
+            service_selector: self.service_selector.clone(),
+            shard: self.shard,
+            resync_period: self.resync_period,
+            dry_run: self.dry_run,
+            listen: self.listen,
+            election: election.leader_elect.then(|| Election {
+                namespace: election.leader_elect_resource_namespace.clone(),
+                name: election.leader_elect_resource_name.clone(),
+                timing: election.timing(),
+            }),
+            identity: election.identity.clone(),
+            shutdown_grace_period: self.shutdown_grace_period,
+        }
+    }
+}
+
+impl ElectionArgs {
+    /// When the Lease is renewed, and when it is lost.
+    const fn timing(&self) -> Timing {
+        Timing {
+            lease_duration: self.leader_elect_lease_duration,
+            renew_deadline: self.leader_elect_renew_deadline,
+            retry_period: self.leader_elect_retry_period,
+        }
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    slicewise::api::read_duration(text)
+}
+
+fn positive(text: &str) -> Result<Duration, String> {
+    duration(text).and_then(|duration| match duration {
+        Duration::ZERO => Err("it must be longer than nothing".to_owned()),
+        duration => Ok(duration),
+    })
+}

@@ -1,0 +1,35 @@
+//! `slicewise controller`: the arguments and the log of [`slicewise_controller`].
+
+pub(crate) mod args;
+mod log;
+
+use slicewise_cluster::connect::{Patience, connect};
+use slicewise_cluster::signals::told_to_end;
+use slicewise_controller::End;
+
+use crate::failure::{Failure, IO_FAILED};
+use args::ControllerArgs;
+
+/// Runs until it is told to end.
+pub(crate) fn run(arguments: &ControllerArgs) -> Result<u8, Failure> {
+    log::to_stderr(arguments.log_level, arguments.log_format);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime.map_err(Failure::io("cannot start"))?;
+    runtime.block_on(control(arguments))
+}
+
+async fn control(arguments: &ControllerArgs) -> Result<u8, Failure> {
+    let end = told_to_end().map_err(Failure::io("cannot wait for signals"))?;
+    // Whatever fails has its own way to be tried again; a create that may have been done must not be sent twice.
+    let patience = Patience {
+        silence: None,
+        retry: false,
+    };
+    let (client, _) = connect(arguments.kubeconfig.as_deref(), None, patience).await?;
+    match slicewise_controller::run(client, arguments.settings(), end).await? {
+        End::Stopped => Ok(0),
+        End::LeaseLost => Ok(IO_FAILED),
+    }
+}

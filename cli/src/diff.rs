@@ -1,0 +1,304 @@
+//! `slicewise diff`: what differs between two sets of slices.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use slicewise::Error;
+use slicewise::api::{self, Diff, Slices};
+use slicewise::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange};
+use slicewise::model::EndpointSlice;
+
+use crate::cluster::ClusterArgs;
+use crate::color::{Color, is_colored};
+use crate::failure::{CHANGES, Failure};
+use crate::input::CHECKED;
+use crate::notes::{self, Notes};
+use crate::origin::Wanted;
+use crate::origin::{FromCluster, Origin};
+use crate::plan::comment;
+use crate::route::for_service;
+use crate::stream::{self, Arena, Begun};
+use crate::unified::Look;
+use crate::usage::Misuse;
+use crate::usage::exit_codes;
+use crate::{print, source, unified};
+use slicewise_cluster::resource::Resource;
+
+const SLICES: &str = "give slices as `kubectl get endpointslices -A -o json` prints them";
+
+const WANTED: Wanted = Wanted {
+    command: "diff",
+    what_to_give: SLICES,
+    resources: &[Resource::EndpointSlices],
+};
+
+/// Each of the two is what `kubectl get endpointslices -A -o json` (or yaml) prints, or an array of slices; objects of
+/// other kinds are not compared. With a flag of the cluster, the slices there are what BEFORE is compared with.
+#[derive(clap::Args)]
+#[command(after_help = exit_codes!())]
+pub(crate) struct DiffArgs {
+    /// JSON or YAML file with the slices as they were; `-` reads standard input
+    #[arg(value_name = "BEFORE")]
+    before: PathBuf,
+
+    /// JSON or YAML file with the slices as they are; `-` reads standard input
+    #[arg(
+        value_name = "AFTER",
+        required_unless_present = "ClusterArgs",
+        conflicts_with = "ClusterArgs"
+    )]
+    after: Option<PathBuf>,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
+
+    /// Only this Service
+    #[arg(long, value_name = "NAMESPACE/NAME")]
+    service: Option<String>,
+
+    /// How to print what differs
+    #[arg(short, long, value_enum, default_value_t = DiffOutput::Diff)]
+    output: DiffOutput,
+
+    /// Compare lists that are cut off, or of one namespace only, as if there were no more
+    #[arg(long)]
+    assume_complete: bool,
+
+    /// Exit with 3 when something differs
+    #[arg(long)]
+    exit_code: bool,
+
+    /// Colours in a diff
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    color: Color,
+
+    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
+    #[arg(long, value_name = "BYTES")]
+    max_input_bytes: Option<usize>,
+}
+
+/// How differences are printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DiffOutput {
+    /// Slice by slice, as `kubectl diff` shows it
+    Diff,
+    /// A line per slice and endpoint, for people
+    Summary,
+    /// One line of JSON
+    Json,
+    /// YAML
+    Yaml,
+}
+
+impl DiffArgs {
+    /// Checks what the single arguments cannot know of each other.
+    pub(crate) fn check(&self) -> Result<(), Misuse> {
+        let is_stdin = |file: &PathBuf| source::named(Some(file)).is_none();
+        if !is_stdin(&self.before) || !self.after.as_ref().is_some_and(is_stdin) {
+            return Ok(());
+        }
+        Err(Misuse::conflict(
+            "only one of BEFORE and AFTER can be read from standard input",
+        ))
+    }
+}
+
+impl DiffArgs {
+    /// The slices as they are.
+    fn after(&self) -> Origin<'_> {
+        match &self.after {
+            Some(file) => Origin::File(Some(file)),
+            None => Origin::Cluster(FromCluster {
+                service: self.service.as_deref(),
+                ..FromCluster::all(&self.cluster)
+            }),
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
+    let arena = Arena::default();
+    let open = |origin| stream::open(origin, WANTED, arguments.max_input_bytes);
+    let before = below("/before", open(Origin::File(Some(&arguments.before))))?;
+    let after = below("/after", open(arguments.after()))?;
+    let namespace = after.namespace().map(ToOwned::to_owned);
+    let mut before = below("/before", read(before, &arena))?;
+    let after = below("/after", read(after, &arena))?;
+    if let Some(namespace) = namespace {
+        // What was not read is not gone.
+        before
+            .items
+            .retain(|slice| *slice.metadata.namespace == *namespace);
+    }
+    let mut diff = api::differing(&before, &after, arguments.assume_complete);
+    let (before, after) = (before.items, after.items);
+    if let Some(service) = &arguments.service {
+        let service = asked(service, &before, &after)?;
+        let is_it = |diff: &ServiceDiff<'_>| diff.service.to_string() == service;
+        diff.services.retain(is_it);
+    }
+    print::to_stdout("what differs", |output| match arguments.output {
+        DiffOutput::Diff => {
+            Notes::new(&diff.warnings, Vec::new()).tell(&[]);
+            comment(&notes::warnings(&diff.warnings), output)?;
+            let look = Look {
+                color: is_colored(arguments.color),
+                sides: ["BEFORE", "AFTER"],
+            };
+            write_unified(&diff, &before, &after, look, output)
+        }
+        DiffOutput::Summary => write_summary(&diff, output),
+        DiffOutput::Json => print::json(&diff, output),
+        DiffOutput::Yaml => print::yaml(&diff, output),
+    })?;
+    let differs = !diff.services.is_empty();
+    Ok(if differs && arguments.exit_code {
+        CHANGES
+    } else {
+        0
+    })
+}
+
+/// One of the two, what was read of it kept there.
+fn read(begun: Begun, arena: &Arena) -> Result<Slices<'_>, Failure> {
+    match begun {
+        Begun::Whole(input) => {
+            let slices = api::slices(input.json(), CHECKED);
+            let slices = slices.map_err(|error| input.placed(error))?;
+            Ok(slices.kept(|slice| arena.keep(slice)))
+        }
+        Begun::Objects(pieces) => pieces.read_slices(arena),
+    }
+}
+
+/// The prefix tells the two apart in errors.
+fn below<T>(prefix: &str, read: Result<T, Failure>) -> Result<T, Failure> {
+    read.map_err(|failure| match failure {
+        Failure::Input(error) => Failure::Input(error.below(prefix)),
+        other => other,
+    })
+}
+
+/// The Service whose slices are wanted.
+fn asked(
+    service: &str,
+    before: &[EndpointSlice<'_>],
+    after: &[EndpointSlice<'_>],
+) -> Result<String, Error> {
+    let slices = before.iter().chain(after);
+    let names: Vec<String> = slices
+        .map(|slice| slicewise::diff::service_of(slice).to_string())
+        .collect();
+    let names = names.iter().filter_map(|name| name.split_once('/'));
+    let found = api::asked("Service with slices", service, names);
+    found.map(|name| name.to_string()).map_err(for_service)
+}
+
+fn write_unified(
+    diff: &Diff<'_>,
+    before: &[EndpointSlice<'_>],
+    after: &[EndpointSlice<'_>],
+    look: Look,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let [before, after] = [before, after].map(|slices| -> BTreeMap<_, _> {
+        let keyed = slices.iter().map(|slice| (unified::key(slice), slice));
+        keyed.collect()
+    });
+    for service in &diff.services {
+        for slice in &service.slices {
+            let key = (service.service.namespace.as_str(), slice.name.as_str());
+            let old = before.get(&key).copied();
+            let new = after.get(&key).copied();
+            let sides = match slice.change {
+                SliceChange::Created => (None, new),
+                SliceChange::Updated => (old, new),
+                SliceChange::Deleted => (old, None),
+            };
+            unified::write_slice(key, sides, look, output)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_summary(diff: &Diff<'_>, output: &mut impl Write) -> io::Result<()> {
+    for warning in notes::warnings(&diff.warnings) {
+        writeln!(output, "{warning}")?;
+    }
+    for service in &diff.services {
+        writeln!(
+            output,
+            "{} {}: {} endpoints, {} ready",
+            service.service,
+            service.address_type,
+            counted(service.endpoints),
+            counted(service.ready)
+        )?;
+        for slice in &service.slices {
+            let (sign, became) = match slice.change {
+                SliceChange::Created => ('+', "created"),
+                SliceChange::Updated => ('~', "updated"),
+                SliceChange::Deleted => ('-', "deleted"),
+            };
+            let endpoints = counted(slice.endpoints);
+            writeln!(
+                output,
+                "  {sign} slice {} {became}, {endpoints} endpoints",
+                slice.name
+            )?;
+            write_fields(&slice.fields, output)?;
+        }
+        for endpoint in &service.changes {
+            write_endpoint(endpoint, output)?;
+        }
+    }
+    let services = diff.services.len();
+    let plural = if services == 1 {
+        " differs"
+    } else {
+        "s differ"
+    };
+    writeln!(output, "{services} Service{plural}")
+}
+
+fn write_endpoint(endpoint: &EndpointDiff<'_>, output: &mut impl Write) -> io::Result<()> {
+    let sign = match endpoint.change {
+        EndpointChange::Added => '+',
+        EndpointChange::Removed => '-',
+        EndpointChange::Changed => '~',
+        EndpointChange::Moved => '>',
+    };
+    let addresses: Vec<&str> = endpoint
+        .addresses
+        .iter()
+        .map(|text| text.as_str())
+        .collect();
+    write!(output, "  {sign} {}", addresses.join(","))?;
+    if let Some(target) = &endpoint.target_ref {
+        write!(output, " {} {}", target.kind, target.name)?;
+    }
+    match &endpoint.from {
+        Some(from) => writeln!(output, " from {from} to {}", endpoint.slice)?,
+        None => writeln!(output, " in {}", endpoint.slice)?,
+    }
+    write_fields(&endpoint.fields, output)
+}
+
+fn write_fields(fields: &[FieldDiff], output: &mut impl Write) -> io::Result<()> {
+    for field in fields {
+        let value = |value: Option<&str>| value.unwrap_or("nothing").to_owned();
+        let (before, after) = (value(field.before()), value(field.after()));
+        writeln!(output, "      {} {before} → {after}", field.path)?;
+    }
+    Ok(())
+}
+
+/// A number, or how it changed.
+fn counted(count: Count) -> String {
+    if count.before == count.after {
+        return count.after.to_string();
+    }
+    format!("{} → {}", count.before, count.after)
+}

@@ -1,0 +1,54 @@
+//! `slicewise explain`.
+
+pub(crate) mod args;
+
+use std::io::Write;
+
+use slicewise::api::{self, Question};
+use slicewise::plan::explanation::Severity;
+
+use crate::color::is_colored;
+use crate::failure::Failure;
+use crate::input::{CHECKED, OBJECTS};
+use crate::origin::Wanted;
+use crate::print;
+use crate::stream::{self, Arena, Begun};
+use args::{ExplainArgs, ExplainOutput, FailOn};
+use slicewise_cluster::resource::OF_PLANS;
+
+const WANTED: Wanted = Wanted {
+    command: "explain",
+    what_to_give: OBJECTS,
+    resources: OF_PLANS,
+};
+
+pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, Failure> {
+    let (origin, service) = arguments.of.resolve()?;
+    let mut question = Question::default();
+    question.service = service.map(Into::into);
+    question.pod = arguments.pod.as_deref().map(Into::into);
+    question.about = arguments.about.map(|topic| topic.as_str().into());
+    question.options = arguments.options.options();
+    let explained = match stream::open(origin, WANTED, arguments.max_input_bytes)? {
+        Begun::Whole(input) => {
+            let explained = api::explained(input.json(), &question, CHECKED);
+            explained.map_err(|error| input.placed(error))?
+        }
+        Begun::Objects(pieces) => {
+            let arena = Arena::default();
+            pieces.read(&arena, true)?.explained(&question)?
+        }
+    };
+    print::to_stdout("the explanations", |output| match arguments.output {
+        ExplainOutput::Text => {
+            let text = explained.to_text(is_colored(arguments.color), arguments.verbose);
+            output.write_all(text.as_bytes())
+        }
+        ExplainOutput::Json => print::json(&explained, output),
+        ExplainOutput::Yaml => print::yaml(&explained, output),
+    })?;
+    let level = arguments.fail_on.map(FailOn::severity);
+    let is_as_bad = |level| explained.worst().is_some_and(|worst| worst <= level);
+    let level = level.or_else(|| arguments.exit_code.then_some(Severity::Degraded));
+    Ok(u8::from(level.is_some_and(is_as_bad)))
+}

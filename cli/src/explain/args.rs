@@ -1,0 +1,129 @@
+//! Arguments of `slicewise explain`.
+
+use clap::ValueEnum;
+use slicewise::plan::explanation::Severity;
+
+use crate::color::Color;
+use crate::options::OptionArgs;
+use crate::origin::ServicesArgs;
+
+macro_rules! explain_exit_codes {
+    () => {
+        "\
+Exit codes:
+  0  done
+  1  something as bad as --fail-on says, or worse (with --exit-code or --fail-on only); or writing failed
+  2  bad input or usage, or a file that cannot be read"
+    };
+}
+
+/// Input is told by its content, as `slicewise plan` does it. Each Service has its verdict in one line, then what is so,
+/// because of what, and what to do; the worst comes first.
+#[derive(clap::Args)]
+#[command(after_help = explain_exit_codes!())]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    pub(crate) of: ServicesArgs,
+
+    /// Only this pod, whatever there is to say of it
+    #[arg(long, value_name = "[NAMESPACE/]NAME")]
+    pub(crate) pod: Option<String>,
+
+    /// Only this topic
+    #[arg(long, value_enum)]
+    pub(crate) about: Option<About>,
+
+    /// Print the reasons in prose as well, and every change that would help with its effect
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// Exit with 1 if something is degraded or broken
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+
+    /// Exit with 1 if something is of this severity or worse
+    #[arg(long, value_name = "LEVEL", value_enum)]
+    pub(crate) fail_on: Option<FailOn>,
+
+    /// How to print the reasons
+    #[arg(short, long, value_enum, default_value_t = ExplainOutput::Text)]
+    pub(crate) output: ExplainOutput,
+
+    /// Colours in the text
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+
+    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) max_input_bytes: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) options: OptionArgs,
+}
+
+/// How bad it has to be for the command to fail.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// Clients get no answer
+    Broken,
+    /// Something asked for does not happen, or part of the traffic suffers
+    Degraded,
+    /// All is well now, and need not stay so
+    Risk,
+    /// Anything there is to say
+    Note,
+}
+
+impl FailOn {
+    /// The same in the core.
+    pub(crate) const fn severity(self) -> Severity {
+        match self {
+            Self::Broken => Severity::Broken,
+            Self::Degraded => Severity::Degraded,
+            Self::Risk => Severity::Risk,
+            Self::Note => Severity::Note,
+        }
+    }
+}
+
+/// What is asked about.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum About {
+    /// The Service as a whole
+    Service,
+    /// Its pods
+    Pods,
+    /// The nodes of the cluster
+    Nodes,
+    /// Hints
+    Hints,
+    /// Slices
+    Slices,
+    /// What writes cost
+    Cost,
+}
+
+impl About {
+    /// The topic as a question names it.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Service => "service",
+            Self::Pods => "pods",
+            Self::Nodes => "nodes",
+            Self::Hints => "hints",
+            Self::Slices => "slices",
+            Self::Cost => "cost",
+        }
+    }
+}
+
+/// How reasons are printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExplainOutput {
+    /// For people
+    Text,
+    /// One line of JSON
+    Json,
+    /// YAML
+    Yaml,
+}

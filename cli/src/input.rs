@@ -1,0 +1,421 @@
+//! What was given: JSON as it is, YAML made JSON, and anything else refused in words that help.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use slicewise::api::Limits;
+use slicewise::{Code, Error};
+
+use crate::failure::Failure;
+use crate::origin::Origin;
+use crate::origin::Wanted;
+use crate::{source, watched, yaml};
+
+/// What `slicewise plan` takes.
+pub(crate) const OBJECTS: &str = "give a plan request, or what `kubectl get services,pods,nodes,endpointslices -A -o json` prints";
+/// What `slicewise route` and `slicewise traffic` take besides requests.
+pub(crate) const TRAFFIC_OBJECTS: &str =
+    "give objects as `kubectl get services,endpointslices,nodes -A -o json` prints them";
+/// A Status is short; larger inputs are not looked through for one.
+const MAX_STATUS_BYTES: usize = 64 << 10;
+
+/// An input, ready for the core.
+pub(crate) struct Input {
+    json: Vec<u8>,
+    /// What the JSON was made from, and of how many documents.
+    yaml: Option<(Vec<u8>, usize)>,
+    /// The only namespace of which there is anything in it, if that is so from the outset.
+    namespace: Option<String>,
+}
+
+/// For what [`Input`] has made JSON: its size was checked as it came, and may be another now.
+pub(crate) const CHECKED: Limits = Limits::new(usize::MAX);
+
+impl Input {
+    /// Reads the file, or standard input for a subcommand.
+    ///
+    /// # Errors
+    /// When it cannot be read, or as [`Input::read`].
+    pub(crate) fn open(
+        file: Option<&Path>,
+        command: &str,
+        max_input_bytes: usize,
+        what_to_give: &str,
+    ) -> Result<Self, Failure> {
+        let limits = Limits::new(max_input_bytes);
+        let bytes = source::read_all(source::open(file, command)?, file, limits)?;
+        let is_piped = source::named(file).is_none();
+        Ok(Self::read(bytes, is_piped, limits, what_to_give)?)
+    }
+
+    /// Reads several files as if they were one, or lists of a cluster, whole.
+    ///
+    /// # Errors
+    /// As [`Input::open`], or when the cluster cannot be read.
+    pub(crate) fn open_from(
+        origin: Origin<'_>,
+        wanted: Wanted,
+        max_input_bytes: usize,
+    ) -> Result<Self, Failure> {
+        let open = |file| Self::open(file, wanted.command, max_input_bytes, wanted.what_to_give);
+        let limits = Limits::new(max_input_bytes);
+        let mut json = Vec::new();
+        #[cfg_attr(target_family = "wasm", expect(unused_mut, reason = "of clusters"))]
+        let mut namespace = None;
+        match origin {
+            Origin::File(file) => return open(file),
+            Origin::Files(files) => match source::expand(files)?.as_slice() {
+                [only] => return open(Some(only)),
+                files => {
+                    for file in files {
+                        let input =
+                            open(Some(file)).map_err(|failure| source::within(failure, file))?;
+                        add(&mut json, &input.json, limits)?;
+                    }
+                }
+            },
+            #[cfg(not(target_family = "wasm"))]
+            Origin::Cluster(from) => {
+                let lists = from.lists(wanted.resources)?;
+                namespace = lists.namespace().map(ToOwned::to_owned);
+                json = lists.attempt(|| {
+                    let mut json = Vec::new();
+                    lists.read(&mut |page| add(&mut json, page, limits))?;
+                    Ok(json)
+                })?;
+            }
+            #[cfg(target_family = "wasm")]
+            Origin::Cluster(_) => {
+                return Err(crate::usage::without_cluster(wanted.resources).into());
+            }
+        }
+        Ok(Self {
+            json,
+            yaml: None,
+            namespace,
+        })
+    }
+
+    /// Tells JSON from YAML by how it begins, and reads the latter.
+    ///
+    /// # Errors
+    /// `TooLarge`; whatever [`yaml::to_json`] refuses; `InvalidJson` when there is no object in it; `InvalidValue` for
+    /// the Status that an API server answers instead of objects.
+    pub(crate) fn read(
+        bytes: Vec<u8>,
+        is_piped: bool,
+        limits: Limits,
+        what_to_give: &str,
+    ) -> Result<Self, Error> {
+        if bytes.len() > limits.max_input_bytes {
+            return Err(too_large("the input", limits));
+        }
+        let input = if is_json(&bytes) {
+            Self {
+                json: if watched::begins(&bytes) {
+                    watched::settle(&bytes)?
+                } else {
+                    bytes
+                },
+                yaml: None,
+                namespace: None,
+            }
+        } else {
+            Self::from_yaml(bytes, is_piped, what_to_give)?
+        };
+        refuse_status(&input.json)?;
+        Ok(input)
+    }
+
+    fn from_yaml(bytes: Vec<u8>, is_piped: bool, what_to_give: &str) -> Result<Self, Error> {
+        let Some(first) = first_line(&bytes) else {
+            return Err(empty(&bytes, is_piped, what_to_give));
+        };
+        if !is_like_yaml(first) {
+            return Err(no_objects(first, what_to_give));
+        }
+        let text = std::str::from_utf8(without_mark(&bytes)).map_err(|error| {
+            let before = without_mark(&bytes).get(..error.valid_up_to());
+            let lines = before.unwrap_or_default().split(|byte| *byte == b'\n');
+            let (line, column) = lines.fold((0, 0), |(line, _), last| (line + 1, last.len() + 1));
+            Error::new(Code::InvalidJson, "the input is not UTF-8").on(line, column)
+        })?;
+        let yaml::Converted { json, documents } = yaml::to_json(text)?;
+        if documents == 0 || !(json.starts_with(b"{") || json.starts_with(b"[")) {
+            return Err(no_objects(first, what_to_give));
+        }
+        Ok(Self {
+            json,
+            yaml: Some((bytes, documents)),
+            namespace: None,
+        })
+    }
+
+    /// JSON.
+    pub(crate) fn json(&self) -> &[u8] {
+        &self.json
+    }
+
+    /// The only namespace of which there is anything in it, if that is so from the outset.
+    pub(crate) fn namespace(&self) -> Option<&str> {
+        self.namespace.as_deref()
+    }
+
+    /// An error about the JSON, placed in what was given.
+    pub(crate) fn placed(&self, error: Error) -> Error {
+        let Some((yaml, documents)) = &self.yaml else {
+            return error;
+        };
+        if error.line().is_none() {
+            return error;
+        }
+        let path = error.path().unwrap_or_default();
+        let text = std::str::from_utf8(without_mark(yaml)).unwrap_or_default();
+        let mut placed = Error::new(error.code(), error.message());
+        if !path.is_empty() {
+            placed = placed.at(path);
+        }
+        match yaml::place_of(text, path, *documents) {
+            Some((line, column)) => placed.on(line, column),
+            None => placed,
+        }
+    }
+}
+
+/// Adds a document to others.
+fn add(json: &mut Vec<u8>, document: &[u8], limits: Limits) -> Result<(), Error> {
+    json.extend_from_slice(document);
+    json.push(b'\n');
+    match json.len() > limits.max_input_bytes {
+        true => Err(too_large("the input", limits)),
+        false => Ok(()),
+    }
+}
+
+/// `what` is larger than the limit.
+pub(crate) fn too_large(what: &str, limits: Limits) -> Error {
+    let message = format!(
+        "{what} has more than {} bytes; give less at a time, or raise --max-input-bytes",
+        limits.max_input_bytes
+    );
+    Error::new(Code::TooLarge, message)
+}
+
+/// A line of `---` is no JSON anywhere, but divides JSON as well as YAML.
+fn is_json(bytes: &[u8]) -> bool {
+    begins_as_json(bytes) && !has_divider(without_mark(bytes))
+}
+
+/// Does the input begin with a JSON object or list?
+pub(crate) fn begins_as_json(bytes: &[u8]) -> bool {
+    let start = without_mark(bytes).trim_ascii_start();
+    start.starts_with(b"{") || start.starts_with(b"[")
+}
+
+fn has_divider(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while let Some(newline) = rest.iter().position(|byte| *byte == b'\n') {
+        rest = rest.get(newline + 1..).unwrap_or_default();
+        if rest.starts_with(b"---") {
+            return true;
+        }
+    }
+    false
+}
+
+/// Editors and PowerShell put a byte order mark in front.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// The first line that says something: no comment, no directive, and without the `---` in front.
+fn first_line(bytes: &[u8]) -> Option<&[u8]> {
+    without_mark(bytes)
+        .split(|byte| *byte == b'\n' || *byte == b'\r')
+        .map(|line| {
+            let line = line.trim_ascii();
+            match line.strip_prefix(b"---") {
+                Some(rest) if rest.is_empty() || rest.starts_with(b" ") => rest.trim_ascii(),
+                _ => line,
+            }
+        })
+        .find(|line| !line.is_empty() && !line.starts_with(b"#") && !line.starts_with(b"%"))
+}
+
+/// Whether a line can begin an object or a list: `key:`, `- item`, or what stands before them.
+fn is_like_yaml(line: &[u8]) -> bool {
+    let is_end = |rest: &[u8]| rest.first().is_none_or(|byte| byte.is_ascii_whitespace());
+    match line.split_first() {
+        Some((b'{' | b'[' | b'&' | b'!', _)) => true,
+        Some((b'-' | b'?', rest)) => is_end(rest),
+        _ => {
+            let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./<~\"' ".contains(byte);
+            line.iter()
+                .position(|byte| !is_key(byte))
+                .is_some_and(|end| {
+                    line.get(end) == Some(&b':') && is_end(line.get(end + 1..).unwrap_or_default())
+                })
+        }
+    }
+}
+
+fn empty(bytes: &[u8], is_piped: bool, what_to_give: &str) -> Error {
+    let what = if is_piped && without_mark(bytes).trim_ascii().is_empty() {
+        "nothing came in on standard input; did the command before the pipe fail?"
+    } else {
+        "the input holds no object;"
+    };
+    Error::new(Code::InvalidJson, format!("{what} {what_to_give}"))
+}
+
+fn no_objects(first: &[u8], what_to_give: &str) -> Error {
+    let text = String::from_utf8_lossy(first);
+    let mut begins: String = text.chars().take(40).collect();
+    if begins.len() < text.len() {
+        begins.push('…');
+    }
+    let message = format!(
+        "the input is neither JSON nor YAML objects, it begins with `{begins}`; {what_to_give}"
+    );
+    Error::new(Code::InvalidJson, message)
+}
+
+/// What an API server answers when it does not give the objects.
+#[derive(Deserialize)]
+struct Status {
+    kind: Option<String>,
+    message: Option<String>,
+}
+
+fn refuse_status(json: &[u8]) -> Result<(), Error> {
+    if json.len() > MAX_STATUS_BYTES {
+        return Ok(());
+    }
+    match serde_json::from_slice(without_mark(json)) {
+        Ok(Status {
+            kind: Some(kind),
+            message,
+        }) if kind == "Status" => {
+            let message = message.unwrap_or_default();
+            let message = format!(
+                "the input is the answer of an API server that gave no objects: `{message}`; mend that, and get them again"
+            );
+            Err(Error::new(Code::InvalidValue, message).at("/kind"))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(input: &str, expected: &str) {
+        let shown = match Input::read(input.into(), true, Limits::default(), OBJECTS) {
+            Ok(input) => String::from_utf8(input.json().to_vec()).unwrap(),
+            Err(error) => {
+                let message = error.message();
+                format!("{}: {message}", error.code().as_str())
+            }
+        };
+        assert!(shown.starts_with(expected), "{input:?} gives {shown}");
+    }
+
+    #[test]
+    fn told_by_how_it_begins() {
+        check("\u{feff} {\"a\": 1", "\u{feff} {\"a\": 1");
+        check("\u{feff}a: 1", "{\"a\":1}");
+        check("# c\n%YAML 1.2\n--- {a: 1}\n", "{\"a\":1}");
+        check("{\"a\":1}\n---\n{\"b\":2}\n", "[{\"a\":1},{\"b\":2}]");
+        check("- a\n", "[\"a\"]");
+        check("\"a\" : 1", "{\"a\":1}");
+        for text in [
+            "hello",
+            "<html lang=\"x: y\">\n<a>: b",
+            "7",
+            "null",
+            "\"service\"",
+            "-5",
+            "---\n~\n",
+        ] {
+            check(
+                text,
+                "InvalidJson: the input is neither JSON nor YAML objects, it begins with `",
+            );
+        }
+        for text in ["# nothing\n", "---\n", "---\n...\n"] {
+            check(text, "InvalidJson: the input ");
+        }
+        for text in ["", " \n", "\u{feff}"] {
+            check(
+                text,
+                "InvalidJson: nothing came in on standard input; did the command",
+            );
+        }
+    }
+
+    /// The cases that the page and the webhook read as well.
+    #[test]
+    fn one_profile_of_yaml() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pkg-tests/yaml");
+        let mut count = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "yaml") {
+                continue;
+            }
+            count += 1;
+            let expected = std::fs::read_to_string(path.with_extension("expected")).unwrap();
+            let bytes = std::fs::read(&path).unwrap();
+            match Input::read(bytes, false, Limits::default(), OBJECTS) {
+                Ok(input) => {
+                    let json = String::from_utf8(input.json().to_vec()).unwrap();
+                    assert_eq!(json, expected.trim_end(), "{}", path.display());
+                }
+                Err(error) => {
+                    let place = error.line().zip(error.column());
+                    let (line, column) = place.unwrap_or_default();
+                    let shown = format!("{} {line}:{column}", error.code().as_str());
+                    let is_it = shown.starts_with(expected.trim_end());
+                    assert!(is_it, "{}: {shown}, not {expected}", path.display());
+                }
+            }
+        }
+        assert!(count > 40, "the cases have moved");
+    }
+
+    #[test]
+    fn what_is_no_utf_8_has_a_place() {
+        let error = Input::read(b"a: 1\nb: \xff\n".into(), true, Limits::default(), OBJECTS).err();
+        let place = error.and_then(|error| error.line().zip(error.column()));
+        assert_eq!(place, Some((2, 4)));
+    }
+
+    #[test]
+    fn a_status_is_no_snapshot() {
+        let expected = "InvalidValue: the input is the answer of an API server that gave no objects: `pods is forbidden`";
+        check(
+            r#"{"kind":"Status","metadata":{},"message":"pods is forbidden"}"#,
+            expected,
+        );
+        check("kind: Status\nmessage: pods is forbidden\n", expected);
+        check(r#"{"kind":"List","items":[]}"#, r#"{"kind":"List""#);
+    }
+
+    /// As many objects as a large cluster has.
+    #[test]
+    fn large_yaml_is_read_and_its_errors_are_placed() {
+        let pods: String = (0..5_000)
+            .map(|number| {
+                format!("- kind: Pod\n  metadata:\n    name: pod-{number}\n    labels:\n      app: a\n  status:\n    podIPs:\n    - ip: 10.0.0.1\n")
+            })
+            .collect();
+        let text = format!("kind: List\nitems:\n{pods}- kind: Pod\n  metadata:\n    name: 7\n");
+        let input = Input::read(text.into_bytes(), false, Limits::default(), OBJECTS).unwrap();
+        let error = slicewise::api::plan_snapshot(input.json(), b"").unwrap_err();
+        let error = input.placed(error);
+        assert_eq!(error.path(), Some("/items/5000/metadata/name"));
+        assert_eq!((error.line(), error.column()), (Some(40_005), Some(5)));
+    }
+}

@@ -1,0 +1,177 @@
+//! `slicewise lint-config`: webhook configurations against good practice, and what in them could deadlock.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use slicewise::api;
+use slicewise::lint::{Finding, Linted, Severity};
+use slicewise::model::Timestamp;
+
+use crate::cluster::ClusterArgs;
+use crate::color::Color;
+use crate::color::is_colored;
+use crate::explain::args::ExplainOutput;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::origin::Wanted;
+use crate::origin::{FileArgs, FromCluster, Origin};
+use crate::print;
+use crate::review::given::objects;
+use crate::screen::painted;
+use slicewise_cluster::resource::Resource;
+
+/// A finding is at or above the threshold.
+const FOUND: u8 = 1;
+
+const WANTED: Wanted = Wanted {
+    command: "lint-config",
+    what_to_give: "give what `kubectl get validatingwebhookconfigurations -o yaml` prints, or manifests",
+    resources: &[
+        Resource::ValidatingWebhookConfigurations,
+        Resource::MutatingWebhookConfigurations,
+        Resource::Namespaces,
+    ],
+};
+
+macro_rules! lint_exit_codes {
+    () => {
+        "\
+Exit codes:
+  0  no finding at or above --fail-on
+  1  a finding at or above --fail-on
+  2  bad input or usage, or a file that cannot be read"
+    };
+}
+
+/// Input is YAML or JSON: configurations, Lists, or any manifests with configurations among them. Namespaces in the
+/// input provide their labels.
+#[derive(clap::Args)]
+#[command(after_help = lint_exit_codes!())]
+pub(crate) struct LintArgs {
+    /// JSON or YAML file; `-`, or nothing, reads standard input
+    #[arg(value_name = "FILE", conflicts_with = "ClusterArgs")]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    files: FileArgs,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
+
+    /// Exit with 1 if there is a finding of this severity or worse
+    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = FailOn::Warning)]
+    fail_on: FailOn,
+
+    /// The current time, to check certificates for expiry: `--now "$(date -u +%FT%TZ)"`
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    now: Option<Timestamp>,
+
+    /// How to print the findings
+    #[arg(short, long, value_enum, default_value_t = ExplainOutput::Text)]
+    output: ExplainOutput,
+
+    /// Colours in the text
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    color: Color,
+
+    /// Refuse larger inputs
+    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
+    max_input_bytes: usize,
+}
+
+/// The severity that fails.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// Errors only
+    Error,
+    /// Errors and warnings
+    Warning,
+    /// All findings
+    Info,
+}
+
+impl FailOn {
+    const fn severity(self) -> Severity {
+        match self {
+            Self::Error => Severity::Error,
+            Self::Warning => Severity::Warning,
+            Self::Info => Severity::Info,
+        }
+    }
+}
+
+fn time(text: &str) -> Result<Timestamp, String> {
+    let wrong = || "not a time; write it like 2026-01-02T03:04:05Z".to_owned();
+    Timestamp::parse(text).ok_or_else(wrong)
+}
+
+pub(crate) fn run(arguments: &LintArgs) -> Result<u8, Failure> {
+    let origin = match arguments.cluster.is_given() {
+        true => Origin::Cluster(FromCluster::all(&arguments.cluster)),
+        false => arguments.files.origin(arguments.file.as_deref())?,
+    };
+    let input = Input::open_from(origin, WANTED, arguments.max_input_bytes)?;
+    let objects = objects(input.json()).map_err(|error| input.placed(error))?;
+    let objects: Vec<&str> = objects.iter().map(AsRef::as_ref).collect();
+    let linted = api::lint(&objects, arguments.now)?;
+    print::to_stdout("the findings", |output| match arguments.output {
+        ExplainOutput::Text => text(&linted, is_colored(arguments.color), output),
+        ExplainOutput::Json => print::json(&linted, output),
+        ExplainOutput::Yaml => print::yaml(&linted, output),
+    })?;
+    let counts = linted.has(arguments.fail_on.severity());
+    Ok(if counts { FOUND } else { 0 })
+}
+
+fn text(linted: &Linted, is_colored: bool, output: &mut impl Write) -> io::Result<()> {
+    for (number, configuration) in linted.configurations.iter().enumerate() {
+        if number > 0 {
+            writeln!(output)?;
+        }
+        let (name, kind, followed, rules) = (
+            &configuration.name,
+            &configuration.kind,
+            configuration.followed,
+            configuration.rules,
+        );
+        writeln!(
+            output,
+            "{kind} {name}: follows {followed} of {rules} good practices"
+        )?;
+        let mut webhook = None;
+        for finding in &configuration.findings {
+            if webhook != Some(&finding.webhook) {
+                webhook = Some(&finding.webhook);
+                writeln!(output)?;
+                if !finding.webhook.is_empty() {
+                    writeln!(output, "webhook {}", finding.webhook)?;
+                }
+            }
+            write_finding(finding, is_colored, output)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_finding(finding: &Finding, is_colored: bool, output: &mut impl Write) -> io::Result<()> {
+    let severity = finding.severity.as_str();
+    let color = match finding.severity {
+        Severity::Error => "\u{1b}[31m",
+        Severity::Warning => "\u{1b}[33m",
+        Severity::Info => "\u{1b}[36m",
+    };
+    write!(output, "  ")?;
+    painted(
+        output,
+        is_colored.then_some(color),
+        format_args!("{severity}"),
+    )?;
+    writeln!(output, " {} ({})", finding.rule, finding.path)?;
+    writeln!(output, "    {}", finding.message)?;
+    writeln!(output, "    mend: {}", finding.mend)?;
+    for line in finding.yaml.lines() {
+        writeln!(output, "      {line}")?;
+    }
+    Ok(())
+}

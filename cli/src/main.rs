@@ -1,0 +1,112 @@
+//! The `slicewise` command: arguments, input and output. All decisions are the library's.
+//!
+//! Exit codes: 0 done, 1 the machine failed us (I/O), 2 bad input or usage, 3 with `--exit-code` when there is
+//! something to write, something differs, or a scenario has not converged. A file that cannot be read is bad input.
+
+mod cluster;
+mod color;
+mod command;
+#[cfg(not(target_family = "wasm"))]
+mod controller;
+mod diff;
+mod explain;
+mod failure;
+mod input;
+mod kubernetes_service;
+mod lint_config;
+mod man;
+mod mirror;
+mod ndjson;
+mod notes;
+mod options;
+mod origin;
+mod plan;
+mod print;
+mod proxy;
+mod report;
+mod review;
+mod route;
+mod screen;
+#[cfg(not(target_family = "wasm"))]
+mod serve;
+mod simulate;
+mod source;
+mod stream;
+mod summary;
+mod traffic;
+mod unified;
+mod usage;
+#[cfg(not(target_family = "wasm"))]
+mod watch;
+mod watched;
+mod yaml;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use command::Command;
+use failure::Failure;
+use print::ReportOutput;
+
+/// The version of Kubernetes whose decisions are made.
+const REFERENCE: &str = "v1.37";
+
+fn main() -> ExitCode {
+    let (arguments, is_for_people) = command::parse();
+    let result = match arguments.command {
+        Command::Plan(arguments) => plan::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
+        Command::Mirror(arguments) => mirror::run(&arguments),
+        Command::KubernetesService(arguments) => kubernetes_service::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Proxy(arguments) => proxy::run(&arguments),
+        Command::Review(arguments) => review::run(&arguments),
+        Command::LintConfig(arguments) => lint_config::run(&arguments),
+        Command::Route(arguments) => route::run(&arguments),
+        Command::Traffic(arguments) => traffic::run(&arguments),
+        #[cfg(not(target_family = "wasm"))]
+        Command::Controller(arguments) => controller::run(&arguments),
+        #[cfg(target_family = "wasm")]
+        Command::Controller { .. } => usage::native_only("controller").exit(),
+        #[cfg(not(target_family = "wasm"))]
+        Command::Watch(arguments) => watch::run(&arguments),
+        #[cfg(target_family = "wasm")]
+        Command::Watch { .. } => usage::native_only("watch").exit(),
+        #[cfg(not(target_family = "wasm"))]
+        Command::Serve(arguments) => serve::run(&arguments),
+        #[cfg(target_family = "wasm")]
+        Command::Serve { .. } => usage::native_only("serve").exit(),
+        Command::Version { output } => version(output),
+        Command::Completions { shell } => man::completions(shell),
+        Command::Man { command } => man::page(command.as_deref()),
+    };
+    let code = result.unwrap_or_else(|failure| report::report(&failure, is_for_people));
+    ExitCode::from(code)
+}
+
+/// Which version this is, and whose decisions it makes.
+#[derive(serde::Serialize)]
+struct Version {
+    version: &'static str,
+    /// Of Kubernetes.
+    reference: &'static str,
+}
+
+fn version(form: ReportOutput) -> Result<u8, Failure> {
+    let version = Version {
+        version: env!("CARGO_PKG_VERSION"),
+        reference: REFERENCE,
+    };
+    print::to_stdout("the version", |output| {
+        let table = |version: &Version, output: &mut screen::Stdout| {
+            writeln!(
+                output,
+                "slicewise {}, as Kubernetes {}",
+                version.version, version.reference
+            )
+        };
+        print::report(&version, form, table, output)
+    })?;
+    Ok(0)
+}

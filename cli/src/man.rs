@@ -1,0 +1,53 @@
+//! `slicewise man` and `slicewise completions`: what is made from the arguments for others to show.
+
+use std::io::Write;
+
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use crate::command::Args;
+use crate::failure::Failure;
+use crate::print;
+
+/// What the pages are of.
+const SOURCE: &str = concat!("slicewise ", env!("CARGO_PKG_VERSION"));
+
+/// Prints a completion script.
+pub(crate) fn completions(shell: Shell) -> Result<u8, Failure> {
+    // It does not expect its output to be closed or full.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut script);
+    print::to_stdout("the script", |output| output.write_all(&script)).map(|()| 0)
+}
+
+/// Prints the man page of a command, or of all of them together.
+pub(crate) fn page(command: Option<&str>) -> Result<u8, Failure> {
+    let mut whole = Args::command();
+    // So that the pages of commands are named after both, and their usage is whole.
+    whole.build();
+    let page = match command {
+        None => Man::new(whole).source(SOURCE),
+        Some(name) => match whole.find_subcommand(name) {
+            Some(command) => {
+                let title = format!("slicewise-{name}");
+                let command = command.clone().display_name(title.clone());
+                Man::new(command).title(title).source(SOURCE)
+            }
+            None => {
+                let known = whole.get_subcommands().map(clap::Command::get_name);
+                let known: Vec<&str> = known.filter(|name| *name != "help").collect();
+                let message = format!(
+                    "there is no command `{name}`; there are {}",
+                    known.join(", ")
+                );
+                whole.error(ErrorKind::InvalidValue, message).exit();
+            }
+        },
+    };
+    let mut text = Vec::new();
+    page.render(&mut text)
+        .map_err(Failure::io("cannot make the page"))?;
+    print::to_stdout("the page", |output| output.write_all(&text)).map(|()| 0)
+}

@@ -1,0 +1,255 @@
+//! `slicewise mirror`.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use slicewise::api::{self, MirrorPlans, Shape};
+use slicewise::mirroring::MirrorPlan;
+use slicewise::mirroring::request::MirrorOptions;
+use slicewise::model::{EndpointSlice, NamespacedName};
+use slicewise::plan::Plan;
+use slicewise::plan::commands;
+use slicewise::plan::patches::PatchKind;
+use slicewise::reconcile::EndpointsPerSlice;
+use slicewise::{Code, Error};
+
+use crate::color::{Color, is_colored};
+use crate::failure::{CHANGES, Failure};
+use crate::input::{CHECKED, Input};
+use crate::notes::Notes;
+use crate::origin::OriginArgs;
+use crate::origin::Wanted;
+use crate::plan::{OnePlan, Output, WRITING, check_complete, comment};
+use crate::route::for_service;
+use crate::stream::{self, Arena, Begun};
+use crate::unified::Look;
+use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
+use crate::{ndjson, print, screen, source, summary, unified};
+use slicewise_cluster::resource::OF_MIRRORS;
+
+const OBJECTS: &str = "give a mirror request, or what `kubectl get endpoints,services,endpointslices -A -o json` prints";
+
+const WANTED: Wanted = Wanted {
+    command: "mirror",
+    what_to_give: OBJECTS,
+    resources: OF_MIRRORS,
+};
+
+/// Input is told by its content: a mirror request (`{"endpoints": …, "service": …, "slices": […]}`), or Kubernetes
+/// objects as `kubectl get endpoints,services,endpointslices -A -o json` (or yaml) prints them.
+#[derive(clap::Args)]
+#[command(after_help = exit_codes!())]
+pub(crate) struct MirrorArgs {
+    #[command(flatten)]
+    origin: OriginArgs,
+
+    /// How to print the plan
+    #[arg(short, long, value_enum, default_value_t = Output::Json)]
+    output: Output,
+
+    /// One mirror request per line in, one plan or error per line out, in order, as they come
+    #[arg(long, conflicts_with_all = ["service", "exit_code", "FileArgs", "ClusterArgs"])]
+    ndjson: bool,
+
+    /// Only the Endpoints of this Service
+    #[arg(long, value_name = "NAMESPACE/NAME")]
+    service: Option<String>,
+
+    /// Exit with 3 when there is something to write
+    #[arg(long)]
+    exit_code: bool,
+
+    /// Print commands even though the input lacks what they rest on
+    #[arg(long)]
+    assume_complete: bool,
+
+    /// Colours in a diff
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    color: Color,
+
+    /// Refuse larger inputs (with --ndjson: longer lines) [default: 67108864; none for objects in JSON]
+    #[arg(long, value_name = "BYTES")]
+    max_input_bytes: Option<usize>,
+
+    /// Addresses that are mirrored of each subset, 1 to 1000 [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(EndpointsPerSlice::MAX)))]
+    max_endpoints_per_subset: Option<u32>,
+}
+
+impl MirrorArgs {
+    /// Checks what the single arguments cannot know of each other.
+    pub(crate) fn check(&self) -> Result<(), Misuse> {
+        check_ndjson(self.ndjson, self.output == Output::Json)
+    }
+
+    fn options(&self) -> MirrorOptions {
+        let mut options = MirrorOptions::default();
+        options.max_endpoints_per_subset = self.max_endpoints_per_subset;
+        options
+    }
+}
+
+pub(crate) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
+    let (origin, service) = arguments
+        .origin
+        .resolve(arguments.service.as_deref(), None)?;
+    let mut output = screen::stdout();
+    let code = if arguments.ndjson {
+        let source = source::open(arguments.origin.file(), WANTED.command)?;
+        let mut lines = io::BufReader::new(source);
+        let limits = stream::limits(arguments.max_input_bytes);
+        ndjson::run(&mut lines, &mut output, limits, |line, output| {
+            let options = arguments.options();
+            let answer =
+                api::with_mirror_plan(line, options, limits, |plan, _| serde_json::to_vec(plan))?;
+            output.extend(answer.map_err(no_json)?);
+            output.push(b'\n');
+            Ok(())
+        })?
+    } else {
+        let has_changes = match stream::open(origin, WANTED, arguments.max_input_bytes)? {
+            Begun::Whole(input) => mirror_once(&input, arguments, service, &mut output)?,
+            Begun::Objects(pieces) => {
+                let arena = Arena::default();
+                let objects = pieces.read_mirrored(&arena)?;
+                objects.with_plans(arguments.options(), |plans, slices| {
+                    write_plans(plans, slices, arguments, service, &mut output)
+                })??
+            }
+        };
+        match has_changes && arguments.exit_code {
+            true => CHANGES,
+            false => 0,
+        }
+    };
+    output.flush().map_err(Failure::io(WRITING))?;
+    Ok(code)
+}
+
+/// Our own values always have JSON.
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
+pub(crate) fn no_json(error: serde_json::Error) -> Error {
+    Error::new(Code::InvalidValue, error.to_string())
+}
+
+fn mirror_once(
+    input: &Input,
+    arguments: &MirrorArgs,
+    service: Option<&str>,
+    output: &mut impl Write,
+) -> Result<bool, Failure> {
+    let options = arguments.options();
+    let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
+        Shape::Request => api::with_mirror_plan(input.json(), options, CHECKED, |plan, slices| {
+            asked(service, [plan])?;
+            write(plan, &[plan], None, slices, arguments, output)
+        }),
+        Shape::Snapshot => {
+            api::with_mirror_plans(input.json(), options, CHECKED, |plans, slices| {
+                write_plans(plans, slices, arguments, service, output)
+            })
+        }
+    };
+    written.map_err(|error| or_ndjson(input.placed(error)))?
+}
+
+/// Prints the plans of a snapshot. Is there something to write?
+fn write_plans(
+    plans: &MirrorPlans<'_>,
+    slices: &[EndpointSlice<'_>],
+    arguments: &MirrorArgs,
+    service: Option<&str>,
+    output: &mut impl Write,
+) -> Result<bool, Failure> {
+    let asked = asked(service, &plans.plans)?;
+    let is_asked = |plan: &&MirrorPlan<'_>| {
+        let mut asked = asked.iter();
+        asked.all(|name| {
+            let service = &plan.plan.service;
+            (&*service.namespace, &*service.name) == (&*name.namespace, &*name.name)
+        })
+    };
+    let chosen: Vec<_> = plans.plans.iter().filter(is_asked).collect();
+    match (&asked, chosen.as_slice()) {
+        (Some(_), [only]) => {
+            let whole = OnePlan {
+                plan: *only,
+                warnings: &plans.warnings,
+            };
+            write(&whole, &chosen, Some(plans), slices, arguments, output)
+        }
+        _ => write(plans, &chosen, Some(plans), slices, arguments, output),
+    }
+}
+
+/// The Endpoints whose plan is wanted, if only one is.
+fn asked<'p>(
+    service: Option<&str>,
+    plans: impl IntoIterator<Item = &'p MirrorPlan<'p>>,
+) -> Result<Option<NamespacedName>, Error> {
+    let Some(wanted) = service else {
+        return Ok(None);
+    };
+    let plans = plans.into_iter().map(|plan| &plan.plan.service);
+    let names = plans.map(|service| (&*service.namespace, &*service.name));
+    let found = api::asked("Service with Endpoints", wanted, names);
+    found.map(Some).map_err(for_service)
+}
+
+/// Prints `whole` as data, or `plans` for people. Is there something to write?
+fn write(
+    whole: &impl serde::Serialize,
+    plans: &[&MirrorPlan<'_>],
+    of: Option<&MirrorPlans<'_>>,
+    slices: &[EndpointSlice<'_>],
+    arguments: &MirrorArgs,
+    output: &mut impl Write,
+) -> Result<bool, Failure> {
+    let notes = &notes(plans, of);
+    let is_of_interest = |plan: &&&MirrorPlan<'_>| plan.skipped.is_none() || !plan.plan.is_empty();
+    let shown: Vec<&Plan<'_>> = plans
+        .iter()
+        .filter(is_of_interest)
+        .map(|plan| &plan.plan)
+        .collect();
+    let result = match arguments.output {
+        Output::Json => print::json(whole, output),
+        Output::Yaml => print::yaml(whole, output),
+        Output::Diff => {
+            comment(notes.warnings(), output).map_err(Failure::io(WRITING))?;
+            notes.tell(&shown);
+            let look = Look::kubectl(is_colored(arguments.color));
+            unified::write(&shown, slices, look, output)
+        }
+        Output::Summary => summary::write(&shown, notes, is_colored(arguments.color), output),
+        Output::Patch => {
+            notes.tell(&shown);
+            let warnings = of.map_or(&[][..], |plans| &plans.warnings);
+            check_complete(shown.iter().copied(), warnings, arguments.assume_complete)?;
+            print::lines(&commands::script(&shown, slices, PatchKind::Json), output)
+        }
+    };
+    result.map_err(Failure::io(WRITING))?;
+    Ok(shown.iter().any(|plan| !plan.is_empty()))
+}
+
+/// How many Endpoints are not mirrored for what reason, and what else there was.
+fn notes(plans: &[&MirrorPlan<'_>], whole: Option<&MirrorPlans<'_>>) -> Notes {
+    let mut counts = BTreeMap::new();
+    for reason in plans.iter().filter_map(|plan| plan.skipped) {
+        *counts.entry(reason).or_insert(0) += 1;
+    }
+    let skipped = counts
+        .iter()
+        .map(|(reason, count)| format!("{count} {reason:?}"));
+    let skipped: Vec<String> = skipped.collect();
+    let ignored = whole.into_iter().flat_map(|plans| plans.ignored.iter());
+    let ignored: Vec<String> = ignored
+        .map(|(kind, count)| format!("{count} {kind}"))
+        .collect();
+    let line =
+        |what: &str, of: &[String]| (!of.is_empty()).then(|| format!("{what}: {}", of.join(", ")));
+    let lines = [line("not mirrored", &skipped), line("ignored", &ignored)];
+    let warnings = whole.map_or(&[][..], |plans| &plans.warnings);
+    Notes::new(warnings, lines.into_iter().flatten().collect())
+}

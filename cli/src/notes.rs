@@ -1,0 +1,95 @@
+//! What a person should know beside the plans: outputs that are no data would hide it.
+
+use std::io::{self, Write};
+
+use slicewise::api::{SnapshotPlans, Warning};
+use slicewise::explain::text;
+use slicewise::plan::Plan;
+
+use crate::screen;
+
+/// Warnings as lines.
+pub(crate) fn warnings(warnings: &[Warning]) -> Vec<String> {
+    let warning = |warning: &Warning| format!("warning: {}", warning.message);
+    warnings.iter().map(warning).collect()
+}
+
+/// What is to be said of a whole input.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// What the input lacks.
+    warnings: Vec<String>,
+    /// What else.
+    lines: Vec<String>,
+}
+
+impl Notes {
+    /// These warnings and lines.
+    pub(crate) fn new(warned: &[Warning], lines: Vec<String>) -> Self {
+        let warnings = warnings(warned);
+        Self { warnings, lines }
+    }
+
+    /// The warnings of a snapshot, and what of it plans do not depend on.
+    pub(crate) fn of(plans: &SnapshotPlans<'_>) -> Self {
+        let mut lines = Vec::new();
+        let kinds: Vec<String> = plans
+            .ignored
+            .iter()
+            .map(|(kind, count)| format!("{count} {kind}"))
+            .collect();
+        if !kinds.is_empty() {
+            lines.push(format!("ignored: {}", kinds.join(", ")));
+        }
+        Self::new(&plans.warnings, lines)
+    }
+
+    /// What the input lacks, line by line: to be said before anything else.
+    pub(crate) fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// What else is to be said, line by line.
+    pub(crate) fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// Tells them on standard error, with the events and errors of the plans: an output that programs read has no
+    /// place for them.
+    pub(crate) fn tell(&self, plans: &[&Plan<'_>]) {
+        let mut stderr = screen::stderr();
+        let mut say = |line: &str| {
+            // Nothing is left to do when standard error fails.
+            let _ = writeln!(stderr, "slicewise: {line}");
+        };
+        for line in &self.warnings {
+            say(line);
+        }
+        for plan in plans {
+            let service = format!("{}/{}", plan.service.namespace, plan.service.name);
+            for event in &plan.events {
+                let (kind, reason, message) = (event.event_type, event.reason, &event.message);
+                say(&format!("{service}: event {kind:?} {reason}: {message}"));
+            }
+            for error in &plan.errors {
+                say(&format!(
+                    "{service}: error {}; to be retried",
+                    error.message
+                ));
+            }
+        }
+        for line in &self.lines {
+            say(line);
+        }
+    }
+
+    /// Tells the explanations of the plans there, too.
+    pub(crate) fn explain(&self, plans: &[&Plan<'_>]) {
+        let mut told = String::new();
+        for explanations in plans.iter().filter_map(|plan| plan.explanations.as_ref()) {
+            text::write(explanations, text::Style::default(), &mut told);
+        }
+        // Nothing is left to do when standard error fails.
+        let _ = io::stderr().lock().write_all(told.as_bytes());
+    }
+}

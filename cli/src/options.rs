@@ -1,0 +1,61 @@
+//! Options of plans, checked where they are given, so that a mistake is told of the flag.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use slicewise::plan::request::Options;
+use slicewise::reconcile::packing::Packing;
+use slicewise::reconcile::{EndpointsPerSlice, ManagedBy, NoLabelValue};
+
+/// The options of a request; on the command line they win over those in the input.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Options of the plan")]
+pub(crate) struct OptionArgs {
+    /// Value of the managed-by label: whose slices are planned [default: endpointslice-controller.k8s.io]
+    #[arg(long, value_name = "NAME", value_parser = managed_by)]
+    managed_by: Option<ManagedBy<'static>>,
+
+    /// Endpoints per slice, 1 to 1000 [default: 100]
+    #[arg(long, value_name = "N", value_parser = endpoints_per_slice())]
+    max_endpoints_per_slice: Option<EndpointsPerSlice>,
+
+    /// Give hints for the topology-mode annotation; false is a controller without a topology cache [default: true]
+    #[arg(long, value_name = "BOOL")]
+    topology_hints: Option<bool>,
+
+    /// Act on trafficDistribution `PreferSameZone` and `PreferSameNode` [default: true]
+    #[arg(long, value_name = "BOOL")]
+    prefer_same_traffic_distribution: Option<bool>,
+
+    /// How endpoints are spread over slices [default: upstream]
+    #[arg(long, value_name = "NAME", value_parser = packing())]
+    packing: Option<Packing>,
+}
+
+impl OptionArgs {
+    /// As options of a request.
+    pub(crate) fn options(&self) -> Options<'_> {
+        let mut options = Options::default();
+        options.managed_by = self.managed_by.clone();
+        options.max_endpoints_per_slice = self.max_endpoints_per_slice;
+        options.topology_hints = self.topology_hints;
+        options.prefer_same_traffic_distribution = self.prefer_same_traffic_distribution;
+        options.packing = self.packing;
+        options
+    }
+}
+
+/// The value of the managed-by label.
+pub(crate) fn managed_by(name: &str) -> Result<ManagedBy<'static>, NoLabelValue> {
+    ManagedBy::new(name.to_owned())
+}
+
+/// 1 to 1000.
+pub(crate) fn endpoints_per_slice() -> impl TypedValueParser<Value = EndpointsPerSlice> {
+    let number = clap::value_parser!(u32).range(1..=i64::from(EndpointsPerSlice::MAX));
+    number.map(|number| EndpointsPerSlice::new(number).unwrap_or_default())
+}
+
+/// The name of a packing.
+pub(crate) fn packing() -> impl TypedValueParser<Value = Packing> {
+    let names = PossibleValuesParser::new(Packing::ALL.map(Packing::name));
+    names.map(|name| name.parse().unwrap_or_default())
+}

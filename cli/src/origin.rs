@@ -1,0 +1,244 @@
+//! Where a command has its objects from: a file, several, standard input, or a cluster.
+
+use std::path::{Path, PathBuf};
+
+use slicewise::{Code, Error};
+#[cfg(not(target_family = "wasm"))]
+use slicewise_cluster::list::Lists;
+use slicewise_cluster::resource::Resource;
+
+use crate::cluster::{ClusterArgs, HEADING, is_name};
+#[cfg(not(target_family = "wasm"))]
+use crate::failure::Failure;
+
+/// Where objects come from, and which Services are asked about.
+#[derive(clap::Args)]
+pub(crate) struct ServicesArgs {
+    #[command(flatten)]
+    origin: OriginArgs,
+
+    /// Only this Service
+    #[arg(long, value_name = "NAMESPACE/NAME")]
+    service: Option<String>,
+
+    /// Only Services with these labels of the cluster, in the form of `kubectl --selector`
+    #[arg(short = 'l', long, value_name = "SELECTOR", help_heading = HEADING)]
+    selector: Option<String>,
+}
+
+/// Where objects come from.
+#[derive(clap::Args)]
+pub(crate) struct OriginArgs {
+    /// JSON or YAML file; `-`, or nothing, reads standard input. With -f, and where a cluster is read, the Service
+    #[arg(value_name = "FILE|SERVICE")]
+    subject: Option<PathBuf>,
+
+    #[command(flatten)]
+    files: FileArgs,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
+}
+
+/// Files that are named as `kubectl` has it.
+#[derive(clap::Args)]
+pub(crate) struct FileArgs {
+    /// Read this JSON or YAML file, or all in this folder; `-` is standard input; can be given several times
+    #[arg(short, long = "filename", value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// What a subcommand reads.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted {
+    /// The subcommand.
+    pub(crate) command: &'static str,
+    /// What to give to it, for who gives something else.
+    pub(crate) what_to_give: &'static str,
+    /// What of a cluster it reads.
+    pub(crate) resources: &'static [Resource],
+}
+
+/// Where objects come from.
+#[cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, reason = "such a build refuses to read a cluster")
+)]
+#[derive(Clone, Copy)]
+pub(crate) enum Origin<'a> {
+    /// A file, or standard input.
+    File(Option<&'a Path>),
+    /// Files and folders.
+    Files(&'a [PathBuf]),
+    /// A cluster.
+    Cluster(FromCluster<'a>),
+}
+
+/// What of a cluster.
+#[cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, reason = "such a build refuses to read a cluster")
+)]
+#[derive(Clone, Copy)]
+pub(crate) struct FromCluster<'a> {
+    /// Which one, and which namespaces.
+    pub(crate) arguments: &'a ClusterArgs,
+    /// The Service that is asked about: its namespace is read, unless another is named.
+    pub(crate) service: Option<&'a str>,
+    /// The labels of Services.
+    pub(crate) selector: Option<&'a str>,
+}
+
+impl<'a> FromCluster<'a> {
+    /// All that there is where the arguments say.
+    pub(crate) const fn all(arguments: &'a ClusterArgs) -> Self {
+        Self {
+            arguments,
+            service: None,
+            selector: None,
+        }
+    }
+
+    /// Lists of these resources, ready to be read.
+    ///
+    /// # Errors
+    /// When the cluster cannot be reached.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn lists(self, resources: &'static [Resource]) -> Result<Lists, Failure> {
+        let arguments = self.arguments;
+        let scope = arguments.scope(self.service);
+        let wanted = arguments.wanted(scope.as_ref());
+        let lists = Lists::open(wanted, self.selector, arguments.chunk_size, resources)?;
+        Ok(lists)
+    }
+}
+
+impl FileArgs {
+    /// These files, or the one that stands alone.
+    ///
+    /// # Errors
+    /// When there are both.
+    pub(crate) fn origin<'a>(&'a self, alone: Option<&'a Path>) -> Result<Origin<'a>, Error> {
+        match (self.named(), alone) {
+            (None, alone) => Ok(Origin::File(alone)),
+            (Some(files), None) => Ok(Origin::Files(files)),
+            (Some(_), Some(alone)) => {
+                let message = format!("`{}` stands beside --filename: {EACH}", alone.display());
+                Err(Error::new(Code::InvalidValue, message))
+            }
+        }
+    }
+
+    fn named(&self) -> Option<&[PathBuf]> {
+        Some(self.files.as_slice()).filter(|files| !files.is_empty())
+    }
+}
+
+/// What shells make of `-f *.json`.
+const EACH: &str = "give each file its own -f, or the folder they are in";
+
+impl ServicesArgs {
+    /// What stands alone, or standard input, for inputs that are no objects.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.origin.file()
+    }
+
+    /// Where objects come from, and the Service that is asked about.
+    ///
+    /// # Errors
+    /// As [`OriginArgs::resolve`].
+    pub(crate) fn resolve(&self) -> Result<(Origin<'_>, Option<&str>), Error> {
+        let (service, selector) = (self.service.as_deref(), self.selector.as_deref());
+        self.origin.resolve(service, selector)
+    }
+}
+
+impl OriginArgs {
+    /// What stands alone, or standard input, for inputs that are no objects.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.subject.as_deref()
+    }
+
+    /// Where objects come from, and the Service that is asked about. `service` and `selector` are what flags say of it.
+    ///
+    /// What stands alone is a file, unless the input is named otherwise.
+    ///
+    /// # Errors
+    /// When it is a Service that cannot be one, or of another namespace than the one that is read.
+    pub(crate) fn resolve<'a>(
+        &'a self,
+        service: Option<&'a str>,
+        selector: Option<&'a str>,
+    ) -> Result<(Origin<'a>, Option<&'a str>), Error> {
+        let files = self.files.named();
+        let is_cluster = self.cluster.is_given() || selector.is_some();
+        if files.is_none() && !is_cluster {
+            return Ok((Origin::File(self.file()), service));
+        }
+        if files.is_some() && is_cluster {
+            let message = "either files are read, because of --filename, or a cluster, because of --namespace, -A, --selector, --context or --kubeconfig; leave one out";
+            return Err(Error::new(Code::InvalidValue, message));
+        }
+        let service = match (self.subject(files.is_some())?, service) {
+            (Some(subject), Some(service)) if subject != service => {
+                return Err(twice(subject, service));
+            }
+            (subject, service) => subject.or(service),
+        };
+        let origin = match files {
+            Some(files) => Origin::Files(files),
+            None => Origin::Cluster(FromCluster {
+                arguments: &self.cluster,
+                service: self.in_scope(service)?,
+                selector,
+            }),
+        };
+        Ok((origin, service))
+    }
+
+    /// The Service that stands alone.
+    fn subject(&self, has_files: bool) -> Result<Option<&str>, Error> {
+        let Some(subject) = &self.subject else {
+            return Ok(None);
+        };
+        let name = subject.to_str().unwrap_or_default();
+        let (namespace, bare) = name.split_once('/').unwrap_or(("a", name));
+        if is_name(namespace) && is_name(bare) {
+            return Ok(Some(name));
+        }
+        let mend = if has_files {
+            EACH
+        } else {
+            "a cluster is read, because of --namespace, -A, --selector, --context or --kubeconfig; to read a file, leave them out"
+        };
+        let message = format!(
+            "`{}` is not the name of a Service: {mend}",
+            subject.display()
+        );
+        Err(Error::new(Code::InvalidValue, message))
+    }
+
+    /// Sees to it that a Service is in the namespace that is read.
+    fn in_scope<'a>(&self, service: Option<&'a str>) -> Result<Option<&'a str>, Error> {
+        let read = self.cluster.namespace.as_deref();
+        let named = service.and_then(|service| service.split_once('/'));
+        if let (Some(read), Some((namespace, _)), false) =
+            (read, named, self.cluster.all_namespaces)
+            && read != namespace
+        {
+            let message = format!(
+                "`{}` is not in namespace {read}, which is read because of --namespace; leave that out",
+                service.unwrap_or_default()
+            );
+            return Err(Error::new(Code::InvalidValue, message));
+        }
+        Ok(service)
+    }
+}
+
+fn twice(subject: &str, service: &str) -> Error {
+    let message = format!(
+        "two Services are named, `{subject}` and, by --service, `{service}`; name one, or none for all"
+    );
+    Error::new(Code::InvalidValue, message)
+}

@@ -1,0 +1,309 @@
+//! `slicewise plan`.
+
+use std::io::{self, BufRead, Write};
+
+use clap::ValueEnum;
+
+use slicewise::api::{self, Limits, Shape, SnapshotPlans, Warning};
+use slicewise::model::{EndpointSlice, NamespacedName};
+use slicewise::plan::Plan;
+use slicewise::plan::commands;
+use slicewise::plan::patches::PatchKind;
+use slicewise::plan::request::Options;
+use slicewise::{Code, Error};
+
+use crate::color::{Color, is_colored};
+use crate::failure::{CHANGES, Failure};
+use crate::input::{CHECKED, Input, OBJECTS};
+use crate::notes::Notes;
+use crate::options::OptionArgs;
+use crate::origin::{ServicesArgs, Wanted};
+use crate::route::for_service;
+use crate::stream::{self, Arena, Begun};
+use crate::unified::Look;
+use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
+use crate::{ndjson, print, screen, source, summary, unified};
+use slicewise_cluster::resource::OF_PLANS;
+
+/// Input is told by its content: a plan request (`{"service": …, "pods": […], …}`), or Kubernetes objects as
+/// `kubectl get services,pods,nodes,endpointslices -A -o json` (or yaml) prints them.
+#[derive(clap::Args)]
+#[command(after_help = exit_codes!())]
+pub(crate) struct PlanArgs {
+    #[command(flatten)]
+    pub(crate) of: ServicesArgs,
+
+    /// How to print the plan
+    #[arg(short, long, value_enum, default_value_t = Output::Json)]
+    pub(crate) output: Output,
+
+    /// One plan request per line in, one plan or error per line out, in order, as they come
+    #[arg(long, conflicts_with_all = ["service", "exit_code", "FileArgs", "ClusterArgs", "selector"])]
+    pub(crate) ndjson: bool,
+
+    /// Exit with 3 when there is something to write
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+
+    /// Print commands even though the input lacks what they rest on
+    #[arg(long)]
+    pub(crate) assume_complete: bool,
+
+    /// And tell why: `explanations` in JSON and YAML, paragraphs in a summary
+    #[arg(long)]
+    pub(crate) explain: bool,
+
+    /// Colours in a diff
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+
+    /// Refuse larger inputs (with --ndjson: longer lines) [default: 67108864; none for objects in JSON]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) max_input_bytes: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) options: OptionArgs,
+
+    /// Give updates as patches, too: json, merge, apply; with --output patch the first of these [default there: json]
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = PatchKind::ALL.map(PatchKind::name))]
+    patches: Vec<String>,
+}
+
+impl PlanArgs {
+    /// How much a line may hold.
+    pub(crate) fn limits(&self) -> Limits {
+        stream::limits(self.max_input_bytes)
+    }
+
+    /// The options of the plan.
+    pub(crate) fn plan_options(&self) -> Options<'_> {
+        let mut options = self.options.options();
+        options.explain = self.explain.then_some(true);
+        let patches = self.patches.iter();
+        options.patches = patches.map(|kind| kind.as_str().into()).collect();
+        options
+    }
+
+    /// Checks what the single arguments cannot know of each other.
+    pub(crate) fn check(&self) -> Result<(), Misuse> {
+        check_ndjson(self.ndjson, self.output == Output::Json)
+    }
+}
+
+/// How a plan is printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Output {
+    /// One line of JSON
+    Json,
+    /// YAML
+    Yaml,
+    /// The changes as `kubectl diff` shows them
+    Diff,
+    /// A line per Service and slice, for people
+    Summary,
+    /// Commands for `kubectl` that carry it out
+    Patch,
+}
+
+const WANTED: Wanted = Wanted {
+    command: "plan",
+    what_to_give: OBJECTS,
+    resources: OF_PLANS,
+};
+
+pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
+    let (origin, service) = arguments.of.resolve()?;
+    let mut output = screen::stdout();
+    let code = if arguments.ndjson {
+        let limits = arguments.limits();
+        let source = source::open(arguments.of.file(), WANTED.command)?;
+        let mut lines = io::BufReader::new(source);
+        plans(&mut lines, &mut output, arguments, limits)?
+    } else {
+        let has_changes = match stream::open(origin, WANTED, arguments.max_input_bytes)? {
+            Begun::Whole(input) => plan_once(&input, arguments, service, &mut output)?,
+            Begun::Objects(pieces) => {
+                let arena = Arena::default();
+                let snapshot = pieces.read(&arena, arguments.explain)?;
+                snapshot.with_plans(&arguments.plan_options(), |plans, slices| {
+                    write_plans(plans, slices, arguments, service, &mut output)
+                })??
+            }
+        };
+        if has_changes && arguments.exit_code {
+            CHANGES
+        } else {
+            0
+        }
+    };
+    output.flush().map_err(Failure::io(WRITING))?;
+    Ok(code)
+}
+
+pub(crate) const WRITING: &str = "cannot write the plan";
+
+/// What is said of an input beside its plans.
+#[derive(Default)]
+struct About<'w> {
+    notes: Notes,
+    warnings: &'w [Warning],
+}
+
+/// One of several plans, with what is to be known of their input.
+#[derive(serde::Serialize)]
+pub(crate) struct OnePlan<'p, P> {
+    #[serde(flatten)]
+    pub(crate) plan: &'p P,
+    #[serde(skip_serializing_if = "<[Warning]>::is_empty")]
+    pub(crate) warnings: &'p [Warning],
+}
+
+/// Prints the plans of an input; is there anything to write in them?
+fn plan_once(
+    input: &Input,
+    arguments: &PlanArgs,
+    service: Option<&str>,
+    output: &mut impl Write,
+) -> Result<bool, Failure> {
+    let options = arguments.plan_options();
+    let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
+        Shape::Request => api::with_plan(input.json(), &options, CHECKED, |plan, slices| {
+            asked(service, [plan])?;
+            let about = About::default();
+            write(plan, &[plan], &about, slices, arguments, output)?;
+            Ok(!plan.is_empty())
+        }),
+        Shape::Snapshot => {
+            api::with_snapshot_plans(input.json(), &options, CHECKED, |plans, slices| {
+                write_plans(plans, slices, arguments, service, output)
+            })
+        }
+    };
+    written.map_err(|error| or_ndjson(input.placed(error)))?
+}
+
+/// Prints the plans of a snapshot; is there anything to write in them?
+fn write_plans(
+    plans: &SnapshotPlans<'_>,
+    slices: &[EndpointSlice<'_>],
+    arguments: &PlanArgs,
+    service: Option<&str>,
+    output: &mut impl Write,
+) -> Result<bool, Failure> {
+    let asked = asked(service, &plans.plans)?;
+    let is_chosen = |plan: &&Plan<'_>| {
+        let (namespace, name) = (&*plan.service.namespace, &*plan.service.name);
+        asked
+            .as_ref()
+            .is_none_or(|asked| asked.namespace == namespace && asked.name == name)
+    };
+    let chosen: Vec<_> = plans.plans.iter().filter(is_chosen).collect();
+    let has_changes = chosen.iter().any(|plan| !plan.is_empty());
+    let about = About {
+        notes: Notes::of(plans),
+        warnings: &plans.warnings,
+    };
+    match (service, chosen.as_slice()) {
+        (Some(_), [only]) => {
+            let only = OnePlan {
+                plan: *only,
+                warnings: &plans.warnings,
+            };
+            write(&only, &chosen, &about, slices, arguments, output)?;
+        }
+        _ => write(plans, &chosen, &about, slices, arguments, output)?,
+    }
+    Ok(has_changes)
+}
+
+/// The Service whose plan is wanted, if only one is.
+fn asked<'p>(
+    wanted: Option<&str>,
+    plans: impl IntoIterator<Item = &'p Plan<'p>>,
+) -> Result<Option<NamespacedName>, Error> {
+    let Some(wanted) = wanted else {
+        return Ok(None);
+    };
+    let names = plans
+        .into_iter()
+        .map(|plan| (&*plan.service.namespace, &*plan.service.name));
+    let found = api::asked("Service with a selector", wanted, names);
+    found.map(Some).map_err(for_service)
+}
+
+/// Prints `whole` as data, or `plans` for people.
+fn write(
+    whole: &impl serde::Serialize,
+    plans: &[&Plan<'_>],
+    About { notes, warnings }: &About<'_>,
+    slices: &[EndpointSlice<'_>],
+    arguments: &PlanArgs,
+    output: &mut impl Write,
+) -> Result<(), Failure> {
+    let result = match arguments.output {
+        Output::Json => print::json(whole, output),
+        Output::Yaml => print::yaml(whole, output),
+        Output::Diff => {
+            comment(notes.warnings(), output).map_err(Failure::io(WRITING))?;
+            notes.tell(plans);
+            notes.explain(plans);
+            let look = Look::kubectl(is_colored(arguments.color));
+            unified::write(plans, slices, look, output)
+        }
+        Output::Summary => summary::write(plans, notes, is_colored(arguments.color), output),
+        Output::Patch => {
+            notes.tell(plans);
+            notes.explain(plans);
+            check_complete(plans.iter().copied(), warnings, arguments.assume_complete)?;
+            let kinds = arguments.plan_options().patch_kinds();
+            let kind = kinds.first().copied().unwrap_or(PatchKind::Json);
+            print::lines(&commands::script(plans, slices, kind), output)
+        }
+    };
+    result.map_err(Failure::io(WRITING))
+}
+
+/// Writes lines as comments, which tools that apply a diff pass over.
+pub(crate) fn comment(lines: &[String], output: &mut impl Write) -> io::Result<()> {
+    let mut lines = lines.iter();
+    lines.try_for_each(|line| writeln!(output, "# {line}"))
+}
+
+/// Sees to it that writes rest on all there is, unless that is taken for granted.
+pub(crate) fn check_complete<'p>(
+    plans: impl IntoIterator<Item = &'p Plan<'p>>,
+    warnings: &[Warning],
+    is_assumed: bool,
+) -> Result<(), Error> {
+    match api::refuse(plans, warnings) {
+        Err(error) if !is_assumed => {
+            let message = format!(
+                "{}; --assume-complete prints it all the same",
+                error.message()
+            );
+            Err(Error::new(error.code(), message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// One request per line in, one plan or error per line out.
+pub(crate) fn plans(
+    lines: &mut impl BufRead,
+    output: &mut impl Write,
+    arguments: &PlanArgs,
+    limits: Limits,
+) -> Result<u8, Failure> {
+    ndjson::run(lines, output, limits, |line, output| {
+        output.extend(answer(line, arguments, limits)?);
+        output.push(b'\n');
+        Ok(())
+    })
+}
+
+fn answer(line: &[u8], arguments: &PlanArgs, limits: Limits) -> Result<Vec<u8>, Error> {
+    api::with_plan(line, &arguments.plan_options(), limits, |plan, _| {
+        serde_json::to_vec(plan)
+    })?
+    .map_err(|error| Error::new(Code::InvalidValue, error.to_string()))
+}

@@ -1,0 +1,61 @@
+//! Answers on standard output: as data, or in a form of their own.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use serde::Serialize;
+use slicewise::json::yaml;
+
+use crate::failure::Failure;
+use crate::screen::{self, Data, Stdout};
+
+/// How an answer is printed that is a table for people.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportOutput {
+    /// Tables, for people
+    Table,
+    /// One line of JSON
+    Json,
+    /// YAML
+    Yaml,
+}
+
+/// Writes to standard output.
+pub(crate) fn to_stdout<T>(
+    what: &str,
+    write: impl FnOnce(&mut Stdout) -> io::Result<T>,
+) -> Result<T, Failure> {
+    let mut output = screen::stdout();
+    let written = write(&mut output).and_then(|value| output.flush().map(|()| value));
+    written.map_err(Failure::io(format!("cannot write {what}")))
+}
+
+/// An answer in the form that is asked for; `table` writes the one for people.
+pub(crate) fn report<T: Serialize, W: Write>(
+    answer: &T,
+    form: ReportOutput,
+    table: impl FnOnce(&T, &mut W) -> io::Result<()>,
+    output: &mut W,
+) -> io::Result<()> {
+    match form {
+        ReportOutput::Table => table(answer, output),
+        ReportOutput::Json => json(answer, output),
+        ReportOutput::Yaml => yaml(answer, output),
+    }
+}
+
+/// One line of JSON.
+pub(crate) fn json(value: &impl Serialize, output: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer(Data::new(&mut *output), value)?;
+    writeln!(output)
+}
+
+/// A document of YAML.
+pub(crate) fn yaml(value: &impl Serialize, output: &mut impl Write) -> io::Result<()> {
+    output.write_all(yaml::to_yaml(value)?.as_bytes())
+}
+
+/// A text, line by line: none of them is obeyed by a terminal.
+pub(crate) fn lines(text: &str, output: &mut impl Write) -> io::Result<()> {
+    text.lines().try_for_each(|line| writeln!(output, "{line}"))
+}

@@ -1,0 +1,120 @@
+//! `slicewise proxy`: what kube-proxy makes of Services and slices, line by line.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use slicewise::api::{Limits, ProxyStream};
+use slicewise::model::{AddressType, Timestamp, keys};
+use slicewise::proxy::Settings;
+
+use crate::failure::Failure;
+use crate::{ndjson, screen, source};
+
+const LINES: &str = "\
+Each line says what a watch tells, of Services, EndpointSlices and Nodes, or asks; docs/proxy.md has every field:
+  {\"type\": \"ADDED|MODIFIED|DELETED\", \"object\": {…}}
+      an object has come, changed or gone
+  {\"sync\": true}
+      what has changed, all endpoints, and those this node uses
+  {\"sync\": \"endpoints\"}
+      the same without those this node uses
+  {\"sync\": {\"conntrack\": [{\"protocol\": \"UDP\", \"origin\": {\"src\": …, \"dst\": …, \"srcPort\": …, \"dstPort\": …}, \"reply\": {…}}]}}
+      and which of these flows are stale";
+
+/// Services, EndpointSlices and Nodes in, as a watch tells of them; on request, what has changed and who gets traffic.
+#[derive(clap::Args)]
+#[command(after_long_help = LINES)]
+pub(crate) struct ProxyArgs {
+    /// JSON lines; `-`, or nothing, reads standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Lines of JSON in and out, as they come
+    #[arg(long, required = true)]
+    ndjson: bool,
+
+    /// The node whose view is wanted
+    #[arg(long, value_name = "NAME")]
+    node: String,
+
+    /// Labels of the node, until a Node object says them; its zone is what counts
+    #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = label)]
+    node_labels: Vec<(String, String)>,
+
+    /// Look at hints for nodes, too
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    prefer_same_traffic_distribution: bool,
+
+    /// The address family it serves, as a proxier has one
+    #[arg(long, value_enum, value_name = "FAMILY", default_value_t = Family::IPv4, ignore_case = true)]
+    address_type: Family,
+
+    /// Tell trigger times that are later, RFC 3339 [default: tell all]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    started: Option<Timestamp>,
+
+    /// Refuse longer lines
+    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
+    max_input_bytes: usize,
+}
+
+/// The zone that labels name; of several the last.
+pub(crate) fn zone(labels: &[(String, String)]) -> Option<String> {
+    let mut labels = labels.iter().rev();
+    let zone = labels.find(|(key, _)| key == keys::ZONE_LABEL);
+    zone.map(|(_, value)| value.clone())
+}
+
+/// An address family.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Family {
+    /// IPv4
+    #[value(name = "IPv4")]
+    IPv4,
+    /// IPv6
+    #[value(name = "IPv6")]
+    IPv6,
+}
+
+impl Family {
+    /// As slices name it.
+    pub(crate) const fn address_type(self) -> AddressType {
+        match self {
+            Self::IPv4 => AddressType::IPv4,
+            Self::IPv6 => AddressType::IPv6,
+        }
+    }
+}
+
+/// A label as it is written on the command line.
+pub(crate) fn label(text: &str) -> Result<(String, String), String> {
+    text.split_once('=')
+        .filter(|(key, _)| !key.is_empty())
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .ok_or_else(|| "write labels as key=value,key=value".to_owned())
+}
+
+fn time(text: &str) -> Result<Timestamp, String> {
+    Timestamp::parse(text).ok_or_else(|| "write it like 2026-01-02T03:04:05Z (RFC 3339)".to_owned())
+}
+
+pub(crate) fn run(arguments: &ProxyArgs) -> Result<u8, Failure> {
+    let mut settings = Settings::on_node(arguments.node.as_str());
+    settings.address_type = arguments.address_type.address_type();
+    settings.started = arguments.started;
+    settings.zone = zone(&arguments.node_labels).unwrap_or_default();
+    settings.prefer_same_traffic_distribution = arguments.prefer_same_traffic_distribution;
+    let limits = Limits::new(arguments.max_input_bytes);
+    let source = source::open(arguments.file.as_deref(), "proxy")?;
+    let mut lines = io::BufReader::new(source);
+    let mut output = screen::stdout();
+    let mut stream = ProxyStream::new(settings);
+    let code = ndjson::run(&mut lines, &mut output, limits, |line, output| {
+        stream.feed(line, limits, output)
+    })?;
+    output
+        .flush()
+        .map_err(Failure::io("cannot write the answer"))?;
+    Ok(code)
+}

@@ -1,0 +1,169 @@
+//! The arguments of `slicewise review`, and the reviewer that they ask for.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use slicewise::admission::policies;
+use slicewise::api::{Limits, Reviewer};
+use slicewise::json::find_ambiguity;
+use slicewise::{Code, Error};
+use slicewise_cluster::resource::OF_PLANS;
+
+use super::output::Format;
+use crate::cluster::ClusterArgs;
+use crate::color::Color;
+use crate::failure::Failure;
+use crate::input::{CHECKED, Input, OBJECTS};
+use crate::origin::{FileArgs, FromCluster, Origin, Wanted};
+
+/// What is judged.
+pub(super) const WANTED: Wanted = Wanted {
+    command: "review",
+    what_to_give: "give an AdmissionReview, several of them, or manifests",
+    resources: &[],
+};
+
+macro_rules! review_exit_codes {
+    () => {
+        "\
+Exit codes:
+  0  all allowed, warnings or not
+  1  a change was denied, or a test failed
+  2  bad input or usage, or a file that cannot be read"
+    };
+}
+
+/// Input is told by its content: AdmissionReviews (one, a list, or one after another), or manifests as
+/// `kubectl apply -f` takes them, of which reviews are made. Verdicts are those of the webhook, byte for byte.
+#[derive(clap::Args)]
+#[command(after_help = review_exit_codes!())]
+pub(crate) struct ReviewArgs {
+    /// JSON or YAML file; `-`, or nothing, reads standard input
+    #[arg(value_name = "FILE")]
+    pub(super) file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) files: FileArgs,
+
+    /// What is known of the cluster, as `kubectl get services,pods,nodes,endpointslices -A -o json` prints it
+    #[arg(long, value_name = "CLUSTER", conflicts_with = "ClusterArgs")]
+    pub(super) snapshot: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) cluster: ClusterArgs,
+
+    /// The webhook's configuration, JSON or YAML
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+
+    /// Only this policy
+    #[arg(long, value_name = "NAME", value_parser = policies::NAMES.to_vec())]
+    pub(super) policy: Option<String>,
+
+    /// The manifests as they were, so that changes and deletions are told from what is new
+    #[arg(long, value_name = "FILE", conflicts_with = "test")]
+    pub(super) from: Option<PathBuf>,
+
+    /// Who makes the changes in manifests
+    #[arg(long, value_name = "NAME", default_value = "kubernetes-admin")]
+    pub(super) user: String,
+
+    /// Files with reviews and the verdicts that are expected of them, in this folder
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "FileArgs", "from", "output", "ClusterArgs"])]
+    pub(super) test: Option<PathBuf>,
+
+    /// How to print the verdicts
+    #[arg(short, long, value_enum, default_value_t = Format::Json)]
+    pub(super) output: Format,
+
+    /// Colours in the text
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub(super) color: Color,
+
+    /// Refuse larger inputs
+    #[arg(long, value_name = "BYTES", default_value_t = slicewise::api::MAX_INPUT_BYTES)]
+    pub(super) max_input_bytes: usize,
+}
+
+impl ReviewArgs {
+    /// Opens a file that was named.
+    pub(super) fn open(&self, file: &Path, what: &str) -> Result<Input, Failure> {
+        Input::open(Some(file), "review", self.max_input_bytes, what)
+    }
+
+    /// What is known of the cluster, from a file.
+    pub(super) fn cluster(&self, file: Option<&Path>) -> Result<Option<Input>, Failure> {
+        file.map(|file| self.open(file, OBJECTS)).transpose()
+    }
+
+    /// What is known of the cluster, from the cluster itself.
+    pub(super) fn of_cluster(&self) -> Result<Input, Failure> {
+        let origin = Origin::Cluster(FromCluster::all(&self.cluster));
+        let wanted = Wanted {
+            resources: OF_PLANS,
+            ..WANTED
+        };
+        Input::open_from(origin, wanted, self.max_input_bytes)
+    }
+
+    /// What the webhook's configuration says of policies.
+    pub(super) fn config(&self) -> Result<Option<Value>, Failure> {
+        let Some(file) = &self.config else {
+            return Ok(None);
+        };
+        let input = self.open(file, "give a configuration")?;
+        let wrong = |error: Error| {
+            let message = format!("{}: {}", file.display(), error.message());
+            let placed = Error::new(error.code(), message);
+            match error.path() {
+                Some(path) => placed.at(path),
+                None => placed,
+            }
+        };
+        Ok(Some(policies_of(input.json()).map_err(wrong)?))
+    }
+}
+
+/// What of the webhook's configuration a reviewer reads; the rest is about sockets and files.
+fn policies_of(config: &[u8]) -> Result<Value, Error> {
+    const REVIEWER: [&str; 3] = ["policies", "context", "ownService"];
+    const SERVICE: [&str; 6] = ["server", "tls", "snapshot", "cluster", "logLevel", "arm"];
+    let text = std::str::from_utf8(config).unwrap_or_default();
+    let value: Value = serde_json::from_slice(config)
+        .map_err(|error| Error::new(Code::InvalidJson, error.to_string()))?;
+    if let Some(key) = find_ambiguity(text).and_then(|fault| fault.field) {
+        let message = format!("the key `{key}` is given twice in one object");
+        return Err(Error::new(Code::InvalidJson, message));
+    }
+    let Value::Object(mut fields) = value else {
+        return Err(Error::new(
+            Code::InvalidType,
+            "the configuration must be an object",
+        ));
+    };
+    if let Some(unknown) = fields
+        .keys()
+        .find(|key| !REVIEWER.contains(&key.as_str()) && !SERVICE.contains(&key.as_str()))
+    {
+        let message = format!(
+            "`{unknown}` is not a setting; there are {}, {}",
+            REVIEWER.join(", "),
+            SERVICE.join(", ")
+        );
+        return Err(Error::new(Code::UnknownField, message).at(format!("/{unknown}")));
+    }
+    fields.retain(|key, _| REVIEWER.contains(&key.as_str()));
+    Ok(Value::Object(fields))
+}
+
+/// A reviewer with a configuration that knows a cluster, both if there are any.
+pub(super) fn reviewer(config: Option<&Value>, cluster: Option<&Input>) -> Result<Reviewer, Error> {
+    let config = config.map(Value::to_string).unwrap_or_default();
+    let mut reviewer = Reviewer::new(config.as_bytes())?;
+    if let Some(cluster) = cluster {
+        let limits: Limits = CHECKED;
+        let loaded = reviewer.load(cluster.json(), limits);
+        loaded.map_err(|error| cluster.placed(error))?;
+    }
+    Ok(reviewer)
+}

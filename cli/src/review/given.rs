@@ -1,0 +1,176 @@
+//! What was given to be reviewed: reviews, or manifests of which reviews are made.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use slicewise::{Code, Error};
+
+/// The kind of a review.
+const REVIEW: &str = "AdmissionReview";
+/// Lists within lists; nobody writes more.
+const MOST_NESTED: usize = 8;
+
+/// An input by its content.
+pub(super) enum Given<'i> {
+    /// AdmissionReviews as they stand.
+    Reviews(Vec<Cow<'i, str>>),
+    /// Objects as they should be.
+    Manifests(Vec<Cow<'i, str>>),
+}
+
+/// What tells one from the other.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Head<'i> {
+    #[serde(borrow, default)]
+    api_version: Option<Cow<'i, str>>,
+    #[serde(borrow, default)]
+    kind: Option<Cow<'i, str>>,
+    #[serde(borrow, default)]
+    items: Option<Vec<&'i RawValue>>,
+}
+
+impl<'i> Given<'i> {
+    /// Reads one value or several, lists of them included.
+    ///
+    /// # Errors
+    /// When there is nothing, or reviews and manifests are mixed.
+    pub(super) fn read(json: &'i [u8]) -> Result<Self, Error> {
+        let text = text_of(json)?;
+        let objects = match read_objects(text) {
+            Ok(objects) => objects,
+            // Whoever reviews says better what is wrong with one.
+            Err((_, true)) => return Ok(Self::Reviews(vec![text.into()])),
+            Err((error, false)) => return Err(error),
+        };
+        if objects.is_empty() {
+            return Err(Error::new(
+                Code::InvalidValue,
+                "there is nothing to review in it",
+            ));
+        }
+        let reviews = objects.iter().filter(|object| is_review(object)).count();
+        if reviews == objects.len() {
+            return Ok(Self::Reviews(objects));
+        }
+        if reviews > 0 {
+            let message = "reviews and manifests are mixed; give them apart";
+            return Err(Error::new(Code::InvalidValue, message));
+        }
+        Ok(Self::Manifests(objects))
+    }
+}
+
+/// The objects of a text, lists taken apart.
+///
+/// # Errors
+/// When it cannot be read whole.
+pub(crate) fn objects(json: &[u8]) -> Result<Vec<Cow<'_, str>>, Error> {
+    read_objects(text_of(json)?).map_err(|(error, _)| error)
+}
+
+/// What is no object says nothing of itself, and is the reviewer's to refuse.
+fn is_review(object: &str) -> bool {
+    head(object).is_none_or(|head| head.kind.as_deref() == Some(REVIEW))
+}
+
+/// The namespace that a review is about; empty where it says none.
+pub(super) fn namespace(review: &str) -> String {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Place {
+        request: Request,
+    }
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Request {
+        namespace: String,
+    }
+    // What cannot be read is the reviewer's to refuse.
+    serde_json::from_str::<Place>(review)
+        .unwrap_or_default()
+        .request
+        .namespace
+}
+
+fn text_of(json: &[u8]) -> Result<&str, Error> {
+    let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
+    let not_text = |_| Error::new(Code::InvalidJson, "the input is not UTF-8");
+    std::str::from_utf8(json).map_err(not_text)
+}
+
+/// With an error, whether it is in the first value.
+fn read_objects(text: &str) -> Result<Vec<Cow<'_, str>>, (Error, bool)> {
+    let mut objects = Vec::new();
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    while let Some(value) = values.next() {
+        let flattened = match value {
+            Ok(value) => flatten(value.get(), None, MOST_NESTED, &mut objects),
+            Err(error) => Err(Error::new(Code::InvalidJson, error.to_string())),
+        };
+        if let Err(error) = flattened {
+            let (line, column) = end_of(text, values.byte_offset());
+            return Err((error.on(line, column), objects.is_empty()));
+        }
+    }
+    Ok(objects)
+}
+
+/// What an object says of itself; `None` where it is no object, or says something twice.
+fn head(object: &str) -> Option<Head<'_>> {
+    serde_json::from_str(object).ok()
+}
+
+/// Takes lists apart. Items of a `ServiceList` need not say that they are Services: `listed` does.
+fn flatten<'i>(
+    value: &'i str,
+    listed: Option<(&str, &str)>,
+    depth: usize,
+    objects: &mut Vec<Cow<'i, str>>,
+) -> Result<(), Error> {
+    let deeper = || {
+        let message = format!("there are more than {MOST_NESTED} lists within each other");
+        depth
+            .checked_sub(1)
+            .ok_or_else(|| Error::new(Code::TooDeep, message))
+    };
+    if value.starts_with('[') {
+        let depth = deeper()?;
+        let items = serde_json::from_str::<Vec<&'i RawValue>>(value);
+        let items = items.map_err(|error| Error::new(Code::InvalidJson, error.to_string()))?;
+        return items
+            .iter()
+            .try_for_each(|item| flatten(item.get(), None, depth, objects));
+    }
+    let Some(head) = head(value) else {
+        objects.push(value.into());
+        return Ok(());
+    };
+    let kind = head.kind.as_deref().unwrap_or_default();
+    if let Some(items) = head.items.filter(|_| kind.ends_with("List")) {
+        let depth = deeper()?;
+        let of = kind.strip_suffix("List").filter(|kind| !kind.is_empty());
+        let of = of.zip(head.api_version.as_deref());
+        return items
+            .iter()
+            .try_for_each(|item| flatten(item.get(), of, depth, objects));
+    }
+    match listed.filter(|_| kind.is_empty()) {
+        Some((kind, version)) => {
+            let rest = value.trim_start().trim_start_matches('{').trim_start();
+            let comma = if rest.starts_with('}') { "" } else { "," };
+            let named = format!(r#"{{"apiVersion":"{version}","kind":"{kind}"{comma}{rest}"#);
+            objects.push(named.into());
+        }
+        None => objects.push(value.into()),
+    }
+    Ok(())
+}
+
+fn end_of(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.lines().count().max(1);
+    let column = before.lines().last().map_or(0, str::len) + 1;
+    (line, column)
+}

@@ -1,0 +1,138 @@
+//! `slicewise review`: the webhook's verdict on changes, before anybody makes them.
+
+pub(crate) mod args;
+pub(crate) mod given;
+mod manifests;
+mod output;
+mod suite;
+
+use std::borrow::Cow;
+
+use slicewise::admission::Asking;
+use slicewise::api::Reviewer;
+use slicewise::{Code, Error};
+
+use crate::failure::Failure;
+use crate::input::{CHECKED, Input};
+use args::{ReviewArgs, WANTED, reviewer};
+use given::Given;
+use manifests::Change;
+use output::Judged;
+
+pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
+    if let Some(folder) = &arguments.test {
+        return suite::run(folder, arguments);
+    }
+    let cluster = match arguments.cluster.is_given() {
+        true => Some(arguments.of_cluster()?),
+        false => arguments.cluster(arguments.snapshot.as_deref())?,
+    };
+    let mut reviewer = reviewer(arguments.config()?.as_ref(), cluster.as_ref())?;
+    let file = arguments.file.as_deref();
+    let origin = arguments.files.origin(file)?;
+    let input = Input::open_from(origin, WANTED, arguments.max_input_bytes)?;
+    let given = Given::read(input.json()).map_err(|error| input.placed(error))?;
+    let old = match &arguments.from {
+        Some(from) => Some(arguments.open(from, "give manifests")?),
+        None => None,
+    };
+    let asking = Asking {
+        policy: arguments.policy.as_deref(),
+        ..Asking::default()
+    };
+    let judged = match given {
+        Given::Reviews(_) if old.is_some() => {
+            let message =
+                "--from: these are reviews, which hold the object as it was; give manifests";
+            return Err(Error::new(Code::InvalidValue, message).into());
+        }
+        Given::Reviews(reviews) => {
+            check_namespaces(
+                reviews.iter().map(|review| given::namespace(review)),
+                cluster.as_ref(),
+            )?;
+            judge_reviews(&mut reviewer, &reviews, asking, &input)?
+        }
+        Given::Manifests(manifests) => {
+            let known = cluster.as_ref().map(Input::json);
+            let old = old.as_ref().map(Input::json);
+            let changes = manifests::changes(manifests, old, known, &arguments.user)?;
+            let namespaces = changes.iter().map(|change| change.namespace.clone());
+            check_namespaces(namespaces, cluster.as_ref())?;
+            judge_changes(&mut reviewer, &changes, asking)?
+        }
+    };
+    let file =
+        crate::source::named(file).map_or_else(|| "-".into(), |file| file.display().to_string());
+    output::print(&judged, &file, arguments.output, arguments.color)?;
+    Ok(output::exit_code(&judged))
+}
+
+/// Sees to it that what is judged is in the namespace that was read: of others nothing is known.
+fn check_namespaces(
+    namespaces: impl Iterator<Item = String>,
+    cluster: Option<&Input>,
+) -> Result<(), Error> {
+    let Some(read) = cluster.and_then(Input::namespace) else {
+        return Ok(());
+    };
+    let mut others = namespaces.filter(|namespace| !namespace.is_empty() && namespace != read);
+    let Some(other) = others.next() else {
+        return Ok(());
+    };
+    let message = format!(
+        "a change is in namespace {other}, and only namespace {read} of the cluster was read; read all of them with -A, or judge each namespace apart"
+    );
+    Err(Error::new(Code::IncompleteInput, message))
+}
+
+fn judge_reviews(
+    reviewer: &mut Reviewer,
+    reviews: &[Cow<'_, str>],
+    asking: Asking<'_>,
+    input: &Input,
+) -> Result<Vec<Judged>, Error> {
+    let mut judged = Vec::new();
+    for (number, review) in reviews.iter().enumerate() {
+        match reviewer.review(review.as_bytes(), asking) {
+            Err(error) if reviews.len() == 1 => return Err(input.placed(error)),
+            Err(error) => judged.push(Judged::Broken(error.in_line(number + 1))),
+            Ok(answer) => judged.push(Judged::answer(answer)?),
+        }
+    }
+    Ok(judged)
+}
+
+/// Judges changes as if each was made that is allowed, Services first: a slice may come with its Service.
+fn judge_changes(
+    reviewer: &mut Reviewer,
+    changes: &[Change],
+    asking: Asking<'_>,
+) -> Result<Vec<Judged>, Error> {
+    let mut order: Vec<_> = changes.iter().enumerate().collect();
+    order.sort_by_key(|(_, change)| !change.is_service);
+    let mut judged = Vec::new();
+    for (number, change) in order {
+        let verdict = match reviewer.review(change.review.as_bytes(), asking) {
+            Err(error) => Judged::Broken(of_manifest(&error, &change.title)),
+            Ok(answer) => Judged::answer(answer)?,
+        };
+        if verdict.is_allowed() {
+            // Of a kind that is not known at all it tells nothing that would be relied on.
+            reviewer.apply(change.event.as_bytes(), CHECKED)?;
+        }
+        judged.push((number, verdict));
+    }
+    judged.sort_by_key(|(number, _)| *number);
+    Ok(judged.into_iter().map(|(_, verdict)| verdict).collect())
+}
+
+/// An error of a review that was made of a manifest, as one of the manifest.
+fn of_manifest(error: &Error, title: &str) -> Error {
+    let placed = Error::new(error.code(), format!("{title}: {}", error.message()));
+    let path = error.path().unwrap_or_default();
+    match path.strip_prefix("/request/object") {
+        Some(path) if !path.is_empty() => placed.at(path),
+        _ => placed,
+    }
+}

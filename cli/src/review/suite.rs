@@ -1,0 +1,203 @@
+//! Reviews with the verdicts that are expected of them, in the manner of `gator verify` and `kyverno test`.
+//!
+//! ```yaml
+//! snapshot: cluster.json          # from here; otherwise that of --snapshot
+//! config: {policies: {}}          # otherwise that of --config
+//! tests:
+//! - name: a slip in the selector empties the Service
+//!   oldObject: {...}              # or `review`: an AdmissionReview
+//!   object: {...}
+//!   user: jane
+//!   expect: {allowed: false, findings: [service-blast-radius/emptied], message: did you mean}
+//! ```
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::Value;
+use slicewise::admission::Asking;
+use slicewise::api::Reviewer;
+use slicewise::model::text::printable;
+use slicewise::{Code, Error};
+
+use super::args::{ReviewArgs, reviewer};
+use super::manifests;
+use super::output::{DENIED, Judged};
+use crate::failure::Failure;
+use crate::{print, source};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Suite {
+    snapshot: Option<PathBuf>,
+    config: Option<Value>,
+    tests: Vec<Test>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Test {
+    name: String,
+    review: Option<Value>,
+    object: Option<Value>,
+    old_object: Option<Value>,
+    user: Option<String>,
+    policy: Option<String>,
+    expect: Expected,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    allowed: Option<bool>,
+    findings: Option<BTreeSet<String>>,
+    message: Option<String>,
+}
+
+/// Runs the tests of every JSON and YAML file in a folder.
+pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, Failure> {
+    let mut files = files(folder)?;
+    files.sort();
+    let (mut lines, mut failed, mut count) = (Vec::new(), 0, 0);
+    let default = arguments.config()?;
+    for file in files {
+        let input = arguments.open(&file, "give tests")?;
+        let suite: Suite = serde_json::from_slice(input.json()).map_err(|error| {
+            let message = format!("{}: {error}", file.display());
+            Error::new(Code::InvalidValue, message)
+        })?;
+        let named = suite.snapshot.as_ref().map(|name| folder.join(name));
+        let cluster = arguments.cluster(named.as_deref().or(arguments.snapshot.as_deref()))?;
+        let config = suite.config.as_ref().or(default.as_ref());
+        let mut reviewer = reviewer(config, cluster.as_ref())?;
+        for test in &suite.tests {
+            count += 1;
+            let name = printable(format!("{}: {}", file.display(), test.name));
+            match test.run(&mut reviewer, arguments) {
+                Ok(()) => lines.push(format!("ok {count} - {name}")),
+                Err(why) => {
+                    failed += 1;
+                    lines.push(format!("not ok {count} - {name}"));
+                    lines.extend(why.lines().map(|line| format!("  {line}")));
+                }
+            }
+        }
+    }
+    if count == 0 {
+        let message = format!("there is no test in {}", folder.display());
+        return Err(Error::new(Code::InvalidValue, message).into());
+    }
+    print::to_stdout("the results", |output| {
+        writeln!(output, "1..{count}")?;
+        lines.iter().try_for_each(|line| writeln!(output, "{line}"))
+    })?;
+    Ok(if failed > 0 { DENIED } else { 0 })
+}
+
+/// The files of a folder that hold tests: those in JSON and YAML that say so.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let cannot = |error| Failure::File(format!("cannot read {}", folder.display()), error);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(source::from_here(folder)).map_err(cannot)? {
+        let name = entry.map_err(cannot)?.file_name();
+        let path = Path::new(&name);
+        let is_text = path.extension().is_some_and(|extension| {
+            ["json", "yaml", "yml"]
+                .iter()
+                .any(|known| extension == *known)
+        });
+        // Clusters and manifests may lie beside the tests.
+        let is_test = path
+            .file_stem()
+            .is_some_and(|stem| stem.to_string_lossy().ends_with("test"));
+        if is_text && is_test {
+            files.push(folder.join(path));
+        }
+    }
+    Ok(files)
+}
+
+impl Test {
+    /// Says what is otherwise than expected.
+    fn run(&self, reviewer: &mut Reviewer, arguments: &ReviewArgs) -> Result<(), String> {
+        let review = self.review(arguments).map_err(|error| error.to_string())?;
+        let asking = Asking {
+            policy: self.policy.as_deref().or(arguments.policy.as_deref()),
+            ..Asking::default()
+        };
+        let answer = reviewer.review(review.as_bytes(), asking);
+        let judged = answer
+            .and_then(Judged::answer)
+            .map_err(|error| error.to_string())?;
+        let Judged::Answer(_, response) = judged else {
+            return Err("there is no verdict".into());
+        };
+        let mut wrong = Vec::new();
+        let expect = &self.expect;
+        if expect.allowed.is_none() && expect.findings.is_none() && expect.message.is_none() {
+            return Err("nothing is expected; say `allowed`, `findings` or `message`".into());
+        }
+        if let Some(allowed) = expect
+            .allowed
+            .filter(|allowed| *allowed != response.allowed)
+        {
+            let name = |allowed| if allowed { "allowed" } else { "denied" };
+            wrong.push(format!(
+                "expected: {}, is: {}",
+                name(allowed),
+                name(response.allowed)
+            ));
+        }
+        let found: BTreeSet<String> = response
+            .found()
+            .map(|found| found.rule.to_owned())
+            .collect();
+        if let Some(expected) = expect
+            .findings
+            .as_ref()
+            .filter(|expected| **expected != found)
+        {
+            wrong.push(format!("expected findings: {expected:?}, are: {found:?}"));
+        }
+        if let Some(part) = expect
+            .message
+            .as_ref()
+            .filter(|part| !response.message().contains(part.as_str()))
+        {
+            wrong.push(format!("expected in the message: {part:?}"));
+        }
+        if wrong.is_empty() {
+            return Ok(());
+        }
+        wrong.push(format!("message: {}", response.message()));
+        Err(wrong.join("\n"))
+    }
+
+    fn review(&self, arguments: &ReviewArgs) -> Result<String, Error> {
+        let wrong = |message| Err(Error::new(Code::InvalidValue, message));
+        let is_object = self.object.is_some() || self.old_object.is_some();
+        if let Some(review) = &self.review {
+            if is_object {
+                return wrong("a test has `review`, or `object` and `oldObject`, not both");
+            }
+            return Ok(review.to_string());
+        }
+        let text = |object: &Option<Value>| object.as_ref().map(Value::to_string);
+        let (new, old) = (text(&self.object), text(&self.old_object));
+        let user = self.user.as_deref().unwrap_or(&arguments.user);
+        let new = new.into_iter().map(Into::into).collect();
+        let old = old.as_deref().map(str::as_bytes);
+        let changes = manifests::changes(new, old, None, user)?;
+        match <[_; 1]>::try_from(changes) {
+            Ok([change]) => Ok(change.review),
+            Err(changes) if changes.is_empty() => {
+                wrong("a test needs `review`, `object` or `oldObject`")
+            }
+            Err(_) => {
+                wrong("`object` and `oldObject` are two objects; give one, as it was and as it is")
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! `slicewise route`: which endpoints a node uses, and why.
+
+use std::io::{self, Write};
+
+use slicewise::api::{self, NamedService, RouteAnswer, RouteOptions, Warning};
+use slicewise::proxy::Topology;
+use slicewise::routing::Unread;
+use slicewise::{Code, Error};
+
+use crate::failure::Failure;
+use crate::input::{CHECKED, TRAFFIC_OBJECTS};
+use crate::notes::{self, Notes};
+use crate::origin::ServicesArgs;
+use crate::origin::Wanted;
+use crate::print;
+use crate::print::ReportOutput;
+use crate::proxy::Family;
+use crate::stream::{self, Arena, Begun};
+use slicewise_cluster::resource::OF_TRAFFIC;
+
+const WANTED: Wanted = Wanted {
+    command: "route",
+    what_to_give: TRAFFIC_OBJECTS,
+    resources: OF_TRAFFIC,
+};
+
+/// Input is told by its content: a request (`{"service": …, "slices": […], "node": {…}}`), or Kubernetes objects as
+/// `kubectl get services,endpointslices,nodes -A -o json` (or yaml) prints them.
+#[derive(clap::Args)]
+pub(crate) struct RouteArgs {
+    #[command(flatten)]
+    of: ServicesArgs,
+
+    /// The node whose view is wanted; a request may name it itself
+    #[arg(long, value_name = "NAME")]
+    node: Option<String>,
+
+    /// Labels of the node, whatever the input says; its zone is what counts
+    #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = crate::proxy::label)]
+    node_labels: Vec<(String, String)>,
+
+    /// The address family [default: the Service's first; IPv4 of several Services]
+    #[arg(long, value_enum, value_name = "FAMILY", ignore_case = true)]
+    address_type: Option<Family>,
+
+    /// Look at hints for nodes, too [default: true]
+    #[arg(long, value_name = "BOOL")]
+    prefer_same_traffic_distribution: Option<bool>,
+
+    /// How to print the answer
+    #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
+    output: ReportOutput,
+
+    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
+    #[arg(long, value_name = "BYTES")]
+    max_input_bytes: Option<usize>,
+}
+
+pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
+    let (origin, service) = arguments.of.resolve()?;
+    let begun = stream::open(origin, WANTED, arguments.max_input_bytes)?;
+    let mut options = RouteOptions::default();
+    options.node.clone_from(&arguments.node);
+    options.zone = crate::proxy::zone(&arguments.node_labels);
+    options.service = service.map(ToOwned::to_owned);
+    options.address_type = arguments.address_type.map(Family::address_type);
+    options.prefer_same_traffic_distribution = arguments.prefer_same_traffic_distribution;
+    let answer = match begun {
+        Begun::Whole(input) => {
+            let answer = api::with_route(input.json(), &options, CHECKED);
+            answer.map_err(|error| input.placed(for_flags(error)))?
+        }
+        Begun::Objects(pieces) => {
+            options.node_of_objects().map_err(for_flags)?;
+            let arena = Arena::default();
+            let objects = pieces.read_traffic(&arena)?;
+            objects.route(&options).map_err(for_flags)?
+        }
+    };
+    if arguments.output != ReportOutput::Table {
+        tell(&answer.warnings);
+    }
+    print::to_stdout("the answer", |output| {
+        print::report(&answer, arguments.output, write, output)
+    })?;
+    Ok(0)
+}
+
+/// What is missing or wrong can be mended by a flag.
+fn for_flags(error: Error) -> Error {
+    match (error.code(), error.path()) {
+        (Code::MissingField, None) => {
+            let message = "--node: name the node whose view is wanted";
+            Error::new(Code::MissingField, message)
+        }
+        _ => for_service(error),
+    }
+}
+
+/// The only Service that an input without its like is searched for is the flag's.
+pub(crate) fn for_service(error: Error) -> Error {
+    let asked = ["there is no Service", "there is a Service"];
+    if asked.iter().any(|begin| error.message().starts_with(begin)) {
+        let message = format!("--service: {}", error.message());
+        return Error::new(error.code(), message);
+    }
+    error
+}
+
+/// Says what the input lacks, on standard error: an output that programs read has it among its data.
+pub(crate) fn tell(warnings: &[Warning]) {
+    Notes::new(warnings, Vec::new()).tell(&[]);
+}
+
+/// Says so before the tables.
+pub(crate) fn write_warnings(warnings: &[Warning], output: &mut impl Write) -> io::Result<()> {
+    let lines = notes::warnings(warnings);
+    for line in &lines {
+        writeln!(output, "{line}")?;
+    }
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(output)
+}
+
+/// The Services that no proxy serves, each set off from what is before it.
+pub(crate) fn write_not_proxied(
+    others: &[NamedService],
+    is_first: bool,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    for (number, other) in others.iter().enumerate() {
+        if number > 0 || !is_first {
+            writeln!(output)?;
+        }
+        writeln!(output, "{}", other.service)?;
+        writeln!(output, "  not proxied: {}", other.message)?;
+    }
+    Ok(())
+}
+
+/// What of slices is not read.
+pub(crate) fn write_unread(unread: &[Unread], output: &mut impl Write) -> io::Result<()> {
+    for (number, other) in unread.iter().enumerate() {
+        if number == 0 {
+            writeln!(output)?;
+            writeln!(output, "not read")?;
+        }
+        writeln!(output, "  - {}: {}", other.service, other.message)?;
+    }
+    Ok(())
+}
+
+fn write(answer: &RouteAnswer, output: &mut impl Write) -> io::Result<()> {
+    write_warnings(&answer.warnings, output)?;
+    let zone = match answer.zone.as_str() {
+        "" => "without a zone".to_owned(),
+        zone => format!("in zone {zone}"),
+    };
+    writeln!(
+        output,
+        "node {} {zone}, {}",
+        answer.node,
+        answer.address_type.as_str()
+    )?;
+    for (name, route) in answer.routes.iter() {
+        writeln!(output)?;
+        writeln!(output, "{name}")?;
+        let topology = match route.route.topology {
+            Topology::None => "",
+            Topology::PreferSameZone => " (same zone)",
+            Topology::PreferSameNode => " (same node)",
+        };
+        let list = |endpoints: &[String]| match endpoints {
+            [] => "-".to_owned(),
+            endpoints => endpoints.join(" "),
+        };
+        writeln!(
+            output,
+            "  cluster    {}{topology}",
+            list(&route.route.cluster)
+        )?;
+        writeln!(output, "  local      {}", list(&route.route.local))?;
+        writeln!(output, "  reachable  {}", list(&route.route.reachable))?;
+        for rule in &route.rules {
+            writeln!(output, "  - {}", rule.message)?;
+        }
+    }
+    write_not_proxied(&answer.not_proxied, false, output)?;
+    write_unread(&answer.unread, output)
+}

@@ -1,0 +1,338 @@
+//! What clients are told: of all Services their names, and of the one a client has chosen its objects as last seen.
+//!
+//! Each is a state, not a history: whoever reads slowly gets the newest and nothing in between. What nobody reads is not
+//! made.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use hyper::body::Bytes;
+use serde::Serialize;
+use slicewise::model::NamespacedName;
+use slicewise::session::event::Kind;
+use slicewise::watching::{About, Line, Status, What};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{Instant, sleep_until};
+
+use crate::failure::Failure;
+use crate::watch::{Follower, key_of};
+
+/// A state is made anew at most so often.
+const INTERVAL: Duration = Duration::from_millis(250);
+/// Names of Services that are told.
+const MOST_SERVICES: usize = 5000;
+/// Objects of one Service that are told.
+const MOST_BYTES: usize = 16 * 1024 * 1024;
+/// Changes of one Service that are told.
+const MOST_CHANGES: usize = 50;
+/// Services that are chosen at one time.
+const MOST_CHOSEN: usize = 64;
+
+/// A client that wants to be told.
+pub(super) struct Ask {
+    /// The Service it has chosen.
+    pub(super) service: Option<NamespacedName>,
+    /// Where it is told what it reads from.
+    pub(super) answer: oneshot::Sender<Option<Told>>,
+}
+
+/// What a client reads from.
+pub(super) struct Told {
+    pub(super) all: watch::Receiver<Bytes>,
+    pub(super) chosen: Option<watch::Receiver<Bytes>>,
+}
+
+/// Follows, and tells.
+pub(super) struct Feed {
+    follower: Follower,
+    all: watch::Sender<Bytes>,
+    chosen: BTreeMap<NamespacedName, Chosen>,
+    /// What is known of the connection.
+    connection: Connection,
+    /// When states are to be made anew; and is that of all Services among them?
+    stale_at: Option<Instant>,
+    is_stale: bool,
+}
+
+/// A Service that a client has chosen.
+struct Chosen {
+    state: watch::Sender<Bytes>,
+    is_stale: bool,
+    changes: VecDeque<Line>,
+}
+
+/// Whether what is shown is what there is.
+#[derive(Serialize)]
+struct Connection {
+    connected: bool,
+    /// Since when.
+    since: String,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct All<'a> {
+    services: Vec<String>,
+    /// How many more there are.
+    more: usize,
+    connection: &'a Connection,
+}
+
+#[derive(Serialize)]
+struct Changes<'a> {
+    service: String,
+    changes: &'a VecDeque<Line>,
+}
+
+#[derive(Serialize)]
+struct Absent {
+    service: String,
+    message: String,
+}
+
+/// What is wanted does not fit.
+struct TooLarge;
+
+impl Feed {
+    /// Follows until all is known.
+    pub(super) async fn start(mut follower: Follower) -> Result<Self, Failure> {
+        loop {
+            let step = follower.next().await?;
+            let following = step.lines.into_iter().find(|line| {
+                matches!(&line.what, About::Status(said) if matches!(said.status, Status::Following { .. }))
+            });
+            let Some(line) = following else {
+                continue;
+            };
+            let mut feed = Self {
+                follower,
+                all: watch::channel(Bytes::new()).0,
+                chosen: BTreeMap::new(),
+                connection: Connection {
+                    connected: true,
+                    since: line.time.clone(),
+                    message: String::new(),
+                },
+                stale_at: None,
+                is_stale: false,
+            };
+            feed.note(&line);
+            feed.make_all();
+            return Ok(feed);
+        }
+    }
+
+    /// Says what there is to follow.
+    pub(super) fn message(&self) -> &str {
+        &self.connection.message
+    }
+
+    /// Follows on, and answers whoever asks.
+    pub(super) async fn run(mut self, mut asks: mpsc::Receiver<Ask>) -> Failure {
+        loop {
+            let stale_at = self.stale_at;
+            let stale = async {
+                match stale_at {
+                    Some(at) => sleep_until(at).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                () = stale => self.make(),
+                Some(ask) = asks.recv() => self.answer(ask),
+                step = self.follower.next() => match step {
+                    Ok(step) => {
+                        for line in step.lines {
+                            self.take(line);
+                        }
+                        for service in &step.touched {
+                            if let Some(chosen) = self.chosen.get_mut(service) {
+                                chosen.is_stale = true;
+                            }
+                        }
+                        if step.nodes_changed {
+                            self.chosen.values_mut().for_each(|chosen| chosen.is_stale = true);
+                        }
+                        self.stale_at.get_or_insert_with(|| Instant::now() + INTERVAL);
+                    }
+                    Err(failure) => return failure,
+                },
+            }
+        }
+    }
+
+    fn take(&mut self, line: Line) {
+        if let About::Change(change) = &line.what {
+            let key = key_of(&change.service);
+            self.is_stale |= matches!(
+                change.what,
+                What::ServiceAdded { .. } | What::ServiceRemoved
+            );
+            if let Some(chosen) = self.chosen.get_mut(&key) {
+                chosen.is_stale = true;
+                chosen.changes.truncate(MOST_CHANGES - 1);
+                chosen.changes.push_front(line);
+            }
+            return;
+        }
+        self.note(&line);
+    }
+
+    fn note(&mut self, line: &Line) {
+        let About::Status(said) = &line.what else {
+            return;
+        };
+        self.is_stale = true;
+        let connected = match said.status {
+            Status::Lost { .. } => false,
+            Status::Resumed { .. } | Status::Following { .. } => true,
+            _ => return,
+        };
+        self.connection = Connection {
+            connected,
+            since: line.time.clone(),
+            message: said.message.clone(),
+        };
+    }
+
+    fn answer(&mut self, ask: Ask) {
+        let chosen = match ask.service {
+            None => None,
+            Some(service) => {
+                self.forget_unread();
+                if self.chosen.len() >= MOST_CHOSEN && !self.chosen.contains_key(&service) {
+                    // Whoever has asked may have gone.
+                    let _ = ask.answer.send(None);
+                    return;
+                }
+                if !self.chosen.contains_key(&service) {
+                    let chosen = Chosen {
+                        state: watch::channel(Bytes::new()).0,
+                        is_stale: false,
+                        changes: VecDeque::new(),
+                    };
+                    chosen.state.send_replace(self.state_of(&service, &chosen));
+                    self.chosen.insert(service.clone(), chosen);
+                }
+                let chosen = self.chosen.get(&service);
+                chosen.map(|chosen| chosen.state.subscribe())
+            }
+        };
+        let all = self.all.subscribe();
+        let _ = ask.answer.send(Some(Told { all, chosen }));
+    }
+
+    fn forget_unread(&mut self) {
+        self.chosen
+            .retain(|_, chosen| chosen.state.receiver_count() > 0);
+    }
+
+    /// Makes anew what is out of date and read.
+    fn make(&mut self) {
+        self.stale_at = None;
+        self.forget_unread();
+        if std::mem::take(&mut self.is_stale) {
+            self.make_all();
+        }
+        for (service, chosen) in &self.chosen {
+            if !chosen.is_stale {
+                continue;
+            }
+            let state = self.state_of(service, chosen);
+            chosen.state.send_if_modified(|known| {
+                let differs = *known != state;
+                *known = state;
+                differs
+            });
+        }
+        for chosen in self.chosen.values_mut() {
+            chosen.is_stale = false;
+        }
+    }
+
+    fn make_all(&self) {
+        let session = self.follower.watching().session();
+        let keys = session.keys(Kind::Service);
+        let services: Vec<String> = keys
+            .iter()
+            .take(MOST_SERVICES)
+            .map(ToString::to_string)
+            .collect();
+        let all = All {
+            more: keys.len() - services.len(),
+            services,
+            connection: &self.connection,
+        };
+        self.all.send_replace(event("all", &[json(&all)]));
+    }
+
+    fn state_of(&self, service: &NamespacedName, chosen: &Chosen) -> Bytes {
+        let name = service.to_string();
+        let objects = match self.objects(service) {
+            Ok(Some(objects)) => objects,
+            Ok(None) => {
+                let message = "the Service does not exist, or no longer".to_owned();
+                let service = name;
+                return event("absent", &[json(&Absent { service, message })]);
+            }
+            Err(TooLarge) => {
+                let message = format!(
+                    "the objects of the Service are more than {} MiB, which is too much for the page",
+                    MOST_BYTES >> 20
+                );
+                let service = name;
+                return event("absent", &[json(&Absent { service, message })]);
+            }
+        };
+        let changes = Changes {
+            service: name,
+            changes: &chosen.changes,
+        };
+        let mut state = event("changes", &[json(&changes)]).to_vec();
+        state.extend(event("objects", &objects));
+        state.into()
+    }
+
+    /// A List with the Service and what belongs to it, an object a line.
+    fn objects(&self, service: &NamespacedName) -> Result<Option<Vec<String>>, TooLarge> {
+        let Some(text) = self.follower.service_text(service) else {
+            return Ok(None);
+        };
+        let mut lines = vec![
+            "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[".to_owned(),
+            text.to_owned(),
+        ];
+        let mut length = text.len();
+        let session = self.follower.watching().session();
+        session.excerpt(service, |object| {
+            length += object.len();
+            if length > MOST_BYTES {
+                return Err(TooLarge);
+            }
+            if let Some(before) = lines.last_mut() {
+                before.push(',');
+            }
+            lines.push(object.to_owned());
+            Ok(())
+        })?;
+        lines.push("]}".to_owned());
+        Ok(Some(lines))
+    }
+}
+
+/// A server-sent event.
+fn event(name: &str, lines: &[String]) -> Bytes {
+    let mut text = format!("event: {name}\n");
+    for line in lines {
+        text.push_str("data: ");
+        text.push_str(line);
+        text.push('\n');
+    }
+    text.push('\n');
+    text.into()
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}

@@ -1,0 +1,187 @@
+//! The files of the page, read once. What is asked for is looked up by its path among them, so that no path leads
+//! anywhere else.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use hyper::body::Bytes;
+
+use crate::failure::Failure;
+
+/// The page's own files have a few megabytes.
+const MOST_BYTES: u64 = 64 * 1024 * 1024;
+/// It would keep the page in the browser, for whoever listens at this port another day.
+const LEFT_OUT: &str = "/service-worker.js";
+const INDEX: &str = "/index.html";
+/// What the page says of itself.
+const POLICY: &str = "http-equiv=\"Content-Security-Policy\"";
+
+/// The page.
+pub(super) struct Page {
+    files: BTreeMap<String, File>,
+    /// What scripts on it may do.
+    pub(super) policy: String,
+}
+
+/// One of its files.
+#[derive(Clone)]
+pub(super) struct File {
+    pub(super) content: Bytes,
+    pub(super) content_type: &'static str,
+}
+
+impl Page {
+    /// Reads the page from a folder; from where it is installed, if none is named.
+    pub(super) fn read(folder: Option<&Path>) -> Result<Self, Failure> {
+        let folder = match folder {
+            Some(folder) => folder.to_owned(),
+            None => installed().ok_or_else(missing)?,
+        };
+        let failed = |error| {
+            let what = format!("cannot read the page in {}", folder.display());
+            Failure::File(what, error)
+        };
+        let mut files = BTreeMap::new();
+        read_into(&mut files, &folder, "", &mut 0).map_err(failed)?;
+        files.remove(LEFT_OUT);
+        let policy = files.get(INDEX).and_then(|index| policy(&index.content));
+        let policy = policy.ok_or_else(|| {
+            failed(io::Error::other(
+                "there is no index.html of the page in it; `npm start` builds the page into `dist`",
+            ))
+        })?;
+        Ok(Self { files, policy })
+    }
+
+    /// What is at a path.
+    pub(super) fn file(&self, path: &str) -> Option<&File> {
+        self.files.get(if path == "/" { INDEX } else { path })
+    }
+}
+
+fn missing() -> Failure {
+    let advice = "name the folder it was built into with --page; in a checkout, `npm start` builds it into `dist`";
+    Failure::File("cannot find the page".to_owned(), io::Error::other(advice))
+}
+
+/// Where the page may be: named when the command was built; beside it, as archives have it; in `share`, as packages do; or
+/// in the checkout whose `target` it was built into.
+fn installed() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    let program = program.canonicalize().unwrap_or(program);
+    let folder = program.parent()?;
+    let built = option_env!("SLICEWISE_PAGE").map(PathBuf::from);
+    let relative = ["page", "../share/slicewise/page", "../../dist"];
+    let mut places = built
+        .into_iter()
+        .chain(relative.map(|place| folder.join(place)));
+    places.find(|place| place.join("index.html").is_file())
+}
+
+fn read_into(
+    files: &mut BTreeMap<String, File>,
+    folder: &Path,
+    prefix: &str,
+    sum: &mut u64,
+) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        // Our own names are plain.
+        let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else {
+            continue;
+        };
+        let (path, kind) = (format!("{prefix}/{name}"), entry.file_type()?);
+        if kind.is_dir() {
+            read_into(files, &entry.path(), &path, sum)?;
+            continue;
+        }
+        let Some(content_type) = content_type(name).filter(|_| kind.is_file()) else {
+            continue;
+        };
+        *sum += entry.metadata()?.len();
+        if *sum > MOST_BYTES {
+            return Err(io::Error::other(
+                "it is much larger than the page; is it another folder?",
+            ));
+        }
+        let content = Bytes::from(fs::read(entry.path())?);
+        files.insert(
+            path,
+            File {
+                content,
+                content_type,
+            },
+        );
+    }
+    Ok(())
+}
+
+fn content_type(name: &str) -> Option<&'static str> {
+    let (_, end) = name.rsplit_once('.')?;
+    Some(match end {
+        "css" => "text/css; charset=utf-8",
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "json" => "application/json",
+        "svg" => "image/svg+xml",
+        "txt" => "text/plain; charset=utf-8",
+        "wasm" => "application/wasm",
+        "yaml" => "text/yaml; charset=utf-8",
+        _ => return None,
+    })
+}
+
+/// The policy that the page states in its HTML, as a header: only there it can say who may frame it.
+fn policy(html: &[u8]) -> Option<String> {
+    let html = std::str::from_utf8(html).ok()?;
+    let (_, rest) = html.split_once(POLICY)?;
+    let (_, rest) = rest.split_once("content=\"")?;
+    let (policy, _) = rest.split_once('"')?;
+    let is_plain = policy.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    is_plain.then(|| format!("{policy}; frame-ancestors 'none'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_the_folder_has_is_found() {
+        let folder = std::env::temp_dir().join(format!("slicewise-page-{}", std::process::id()));
+        fs::create_dir_all(folder.join("page/assets")).unwrap();
+        let index = format!("<meta {POLICY} content=\"default-src 'none'\">");
+        for (name, content) in [
+            ("secret.txt", "no"),
+            ("page/index.html", &*index),
+            ("page/assets/a.js", "1"),
+            ("page/service-worker.js", "2"),
+            ("page/.hidden.js", "3"),
+            ("page/other", "4"),
+        ] {
+            fs::write(folder.join(name), content).unwrap();
+        }
+        let page = Page::read(Some(&folder.join("page"))).ok().unwrap();
+        let unnamed = Page::read(Some(&folder));
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(page.policy, "default-src 'none'; frame-ancestors 'none'");
+        assert_eq!(
+            page.files.keys().collect::<Vec<_>>(),
+            ["/assets/a.js", INDEX]
+        );
+        assert_eq!(page.file("/").unwrap().content, index);
+        for path in [
+            "/../secret.txt",
+            "/assets/../../secret.txt",
+            "/%2e%2e/secret.txt",
+            "//secret.txt",
+            "",
+            "/assets",
+        ] {
+            assert!(page.file(path).is_none(), "{path}");
+        }
+        assert!(unnamed.is_err(), "a folder without the page");
+    }
+}

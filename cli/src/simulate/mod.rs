@@ -1,0 +1,84 @@
+//! The controller in virtual time: over a scenario, or line by line over what happens and when.
+
+pub(crate) mod args;
+mod bundled;
+mod table;
+mod timeline;
+
+use std::io::{self, Write};
+
+use slicewise::api::{self, ControllerStream, Limits};
+use slicewise::{Code, Error};
+
+use crate::failure::{CHANGES, Failure};
+use crate::input::{CHECKED, Input};
+use crate::{ndjson, print, screen, source};
+use args::SimulateArgs;
+
+const SCENARIO: &str =
+    "give a scenario as docs/simulation.md says, or see slicewise simulate --list";
+
+pub(crate) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
+    let mut output = screen::stdout();
+    let code = if arguments.list {
+        bundled::list(&mut output).map_err(Failure::io("cannot write the list"))?;
+        0
+    } else if arguments.ndjson {
+        stream(arguments, &mut output)?
+    } else {
+        scenario(arguments, &mut output)?
+    };
+    output
+        .flush()
+        .map_err(Failure::io("cannot write the answer"))?;
+    Ok(code)
+}
+
+const fn limits(arguments: &SimulateArgs) -> Limits {
+    Limits::new(arguments.max_input_bytes)
+}
+
+fn stream(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Failure> {
+    let source = source::open(arguments.file.as_deref(), "simulate")?;
+    let mut stream = ControllerStream::default();
+    let mut lines = io::BufReader::new(source);
+    let limits = limits(arguments);
+    ndjson::run(&mut lines, output, limits, |line, output| {
+        stream.feed(line, limits, output)
+    })
+}
+
+fn scenario(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Failure> {
+    let input = read(arguments)?;
+    let report = api::simulate(input.json(), arguments.timeline, CHECKED);
+    let report = report.map_err(|error| input.placed(error))?;
+    print::report(&report, arguments.output, table::write, output)
+        .map_err(Failure::io("cannot write the report"))?;
+    let is_settled = report.end.is_converged && !report.was_cut_off;
+    Ok(if arguments.exit_code && !is_settled {
+        CHANGES
+    } else {
+        0
+    })
+}
+
+fn read(arguments: &SimulateArgs) -> Result<Input, Failure> {
+    let Some(name) = &arguments.bundled else {
+        let file = arguments.file.as_deref();
+        return Input::open(file, "simulate", arguments.max_input_bytes, SCENARIO);
+    };
+    let scenario = bundled::find(name).ok_or_else(|| unknown(name))?;
+    Ok(Input::read(
+        scenario.into(),
+        false,
+        limits(arguments),
+        SCENARIO,
+    )?)
+}
+
+fn unknown(name: &str) -> Error {
+    let message = format!(
+        "--bundled: there is no scenario `{name}`; `slicewise simulate --list` names those there are"
+    );
+    Error::new(Code::InvalidValue, message)
+}

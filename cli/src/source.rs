@@ -1,0 +1,118 @@
+//! Where input comes from: a file, or standard input.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+use slicewise::api::Limits;
+
+use crate::failure::Failure;
+use crate::screen;
+use crate::usage::program;
+
+/// How names of files end that are read of a folder.
+const EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
+
+/// The file that was named, if any.
+pub(crate) fn named(file: Option<&Path>) -> Option<&Path> {
+    file.filter(|file| file.as_os_str() != "-")
+}
+
+/// WASI has no working directory; the npm command names it.
+pub(crate) fn from_here(file: &Path) -> PathBuf {
+    let folder = cfg!(target_os = "wasi").then(|| std::env::var_os("PWD"));
+    PathBuf::from(folder.flatten().unwrap_or_default()).join(file)
+}
+
+/// Opens the file, or standard input for a subcommand.
+pub(crate) fn open(file: Option<&Path>, command: &str) -> Result<Box<dyn Read>, Failure> {
+    if let Some(file) = named(file) {
+        return match File::open(from_here(file)) {
+            Ok(opened) if opened.metadata().is_ok_and(|about| about.is_dir()) => {
+                let what = format!("cannot read {}", file.display());
+                Err(Failure::File(what, io::ErrorKind::IsADirectory.into()))
+            }
+            Ok(opened) => Ok(Box::new(opened)),
+            Err(error) => {
+                let what = format!("cannot open {}", file.display());
+                Err(Failure::File(what, error))
+            }
+        };
+    }
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        // People who forget the file should not sit before a silent prompt.
+        let _ = writeln!(
+            screen::stderr(),
+            "slicewise: reading standard input; end it with Ctrl-D, or see {} {command} --help",
+            program()
+        );
+    }
+    Ok(Box::new(stdin))
+}
+
+/// The files that are meant: of a folder, those that `kubectl` would read, by name.
+pub(crate) fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut expanded = Vec::new();
+    for file in files {
+        if named(Some(file)).is_none() || !from_here(file).is_dir() {
+            expanded.push(file.clone());
+            continue;
+        }
+        let failed = |error| Failure::File(format!("cannot read {}", file.display()), error);
+        let mut within = Vec::new();
+        for entry in std::fs::read_dir(from_here(file)).map_err(failed)? {
+            let name = PathBuf::from(entry.map_err(failed)?.file_name());
+            let extension = name.extension().and_then(|extension| extension.to_str());
+            if extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) {
+                within.push(file.join(name));
+            }
+        }
+        if within.is_empty() {
+            let why = format!("it has no file that ends with .{}", EXTENSIONS.join(", ."));
+            return Err(failed(io::Error::other(why)));
+        }
+        within.sort();
+        expanded.append(&mut within);
+    }
+    Ok(expanded)
+}
+
+/// A failure, told of one of several files.
+pub(crate) fn within(failure: Failure, file: &Path) -> Failure {
+    match failure {
+        Failure::Input(error) => {
+            let file =
+                named(Some(file)).map_or_else(|| "standard input".into(), Path::to_string_lossy);
+            Failure::Input(error.told_of(&file))
+        }
+        other => other,
+    }
+}
+
+/// All of the input, and one byte more than the limit if there is more.
+pub(crate) fn read_all(
+    source: impl Read,
+    file: Option<&Path>,
+    limits: Limits,
+) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(limits.max_input_bytes)
+        .unwrap_or(u64::MAX)
+        .saturating_add(1);
+    match source.take(most).read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(match named(file) {
+            Some(_) => Failure::File(what(file), error),
+            None => Failure::Io(what(file), error),
+        }),
+    }
+}
+
+/// What cannot be done where reading fails.
+pub(crate) fn what(file: Option<&Path>) -> String {
+    match named(file) {
+        Some(file) => format!("cannot read {}", file.display()),
+        None => "cannot read the input".to_owned(),
+    }
+}

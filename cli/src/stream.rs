@@ -1,0 +1,382 @@
+//! Large inputs: objects are read as they come, and of each only what is needed is kept.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use bumpalo::Bump;
+use slicewise::api::{
+    self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, SnapshotStream,
+    StreamedSnapshot, TrafficObjects, TrafficStream,
+};
+use slicewise::model::keys::SERVICE_NAME_LABEL;
+use slicewise::model::own::{Keeper, Own as _};
+use slicewise::model::{EndpointSlice, Text};
+use slicewise::{Code, Error};
+
+use crate::failure::Failure;
+use crate::input::{Input, begins_as_json, too_large};
+use crate::origin::{Origin, Wanted};
+use crate::source;
+#[cfg(not(target_family = "wasm"))]
+use slicewise_cluster::list::Lists;
+
+/// Inputs up to this size are read whole; of larger ones so much is read at once.
+const PIECE: usize = 256 << 10;
+
+/// An input of which the beginning has been read.
+pub(crate) enum Begun {
+    /// A small one, or one that has to be read whole: a request, or YAML.
+    Whole(Input),
+    /// Objects in JSON.
+    Objects(Pieces),
+}
+
+/// Objects that are read piece by piece.
+pub(crate) struct Pieces {
+    of: Source,
+    /// If there is a limit.
+    max_input_bytes: Option<usize>,
+}
+
+enum Source {
+    One(One),
+    Several(Vec<PathBuf>, Wanted),
+    #[cfg(not(target_family = "wasm"))]
+    Cluster(Box<Lists>),
+}
+
+/// One file, or standard input.
+struct One {
+    first: Vec<u8>,
+    rest: Box<dyn Read>,
+    what: String,
+}
+
+/// Opens what is to be read. Without a limit, objects in JSON may be of any size, and anything else of the usual one.
+///
+/// # Errors
+/// When it cannot be read, or as [`Input::read`].
+pub(crate) fn open(
+    origin: Origin<'_>,
+    wanted: Wanted,
+    max_input_bytes: Option<usize>,
+) -> Result<Begun, Failure> {
+    let pieces = |of| {
+        Begun::Objects(Pieces {
+            of,
+            max_input_bytes,
+        })
+    };
+    let one = |file| {
+        Ok(match open_one(file, wanted, max_input_bytes)? {
+            Opened::Whole(input) => Begun::Whole(input),
+            Opened::Large(one) => pieces(Source::One(one)),
+        })
+    };
+    match origin {
+        Origin::File(file) => one(file),
+        Origin::Files(files) => match source::expand(files)?.as_slice() {
+            [only] => one(Some(only)),
+            files => Ok(pieces(Source::Several(files.to_vec(), wanted))),
+        },
+        #[cfg(not(target_family = "wasm"))]
+        Origin::Cluster(from) => {
+            let lists = from.lists(wanted.resources)?;
+            Ok(pieces(Source::Cluster(Box::new(lists))))
+        }
+        #[cfg(target_family = "wasm")]
+        Origin::Cluster(_) => Err(crate::usage::without_cluster(wanted.resources).into()),
+    }
+}
+
+/// A file that has been opened.
+enum Opened {
+    Whole(Input),
+    Large(One),
+}
+
+fn open_one(
+    file: Option<&Path>,
+    wanted: Wanted,
+    max_input_bytes: Option<usize>,
+) -> Result<Opened, Failure> {
+    let mut source = source::open(file, wanted.command)?;
+    let small = Limits::new(PIECE);
+    let mut first = source::read_all(&mut source, file, small)?;
+    let is_objects = || begins_as_json(&first) && api::detect(&first) == Shape::Snapshot;
+    if first.len() > PIECE && is_objects() {
+        return Ok(Opened::Large(One {
+            first,
+            rest: source,
+            what: source::what(file),
+        }));
+    }
+    let limits = limits(max_input_bytes);
+    let rest = Limits::new(limits.max_input_bytes.saturating_sub(first.len()));
+    first.append(&mut source::read_all(source, file, rest)?);
+    let is_piped = source::named(file).is_none();
+    let input = Input::read(first, is_piped, limits, wanted.what_to_give)?;
+    Ok(Opened::Whole(input))
+}
+
+/// What is taken of what is not read as it comes.
+pub(crate) fn limits(max_input_bytes: Option<usize>) -> Limits {
+    max_input_bytes.map_or_else(Limits::default, |max_input_bytes| {
+        Limits::new(max_input_bytes)
+    })
+}
+
+/// What takes objects piece by piece.
+trait Gather {
+    type Gathered;
+
+    fn push(&mut self, bytes: &[u8]) -> Result<(), Error>;
+
+    fn next_input(&mut self) -> Result<(), Error>;
+
+    fn finish(self) -> Result<Self::Gathered, Error>;
+}
+
+macro_rules! gathers {
+    ($($Stream:ident gives $Given:ident;)*) => {$(
+        impl<'k> Gather for $Stream<'_, 'k> {
+            type Gathered = $Given<'k>;
+
+            fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
+                $Stream::push(self, bytes)
+            }
+
+            fn next_input(&mut self) -> Result<(), Error> {
+                $Stream::next_input(self)
+            }
+
+            fn finish(self) -> Result<$Given<'k>, Error> {
+                $Stream::finish(self)
+            }
+        }
+    )*};
+}
+
+gathers! {
+    SnapshotStream gives StreamedSnapshot;
+    TrafficStream gives TrafficObjects;
+    MirrorStream gives MirrorObjects;
+}
+
+impl Begun {
+    /// The only namespace of which there is anything in it, if that is so from the outset.
+    pub(crate) const fn namespace(&self) -> Option<&str> {
+        match self {
+            #[cfg(not(target_family = "wasm"))]
+            Self::Objects(Pieces {
+                of: Source::Cluster(lists),
+                ..
+            }) => lists.namespace(),
+            _ => None,
+        }
+    }
+}
+
+impl Pieces {
+    /// Reads all objects, with what explanations need if they are wanted.
+    ///
+    /// # Errors
+    /// When they cannot be read; nothing is to be said of those that can be then.
+    pub(crate) fn read(
+        self,
+        arena: &Arena,
+        with_details: bool,
+    ) -> Result<StreamedSnapshot<'_>, Failure> {
+        let keeper = InArena(&arena.0);
+        let is_selected = self.is_selected();
+        let mut read = self.gather(|| match with_details {
+            true => SnapshotStream::new(&keeper).with_details(),
+            false => SnapshotStream::new(&keeper),
+        })?;
+        if is_selected {
+            keep_slices_of_services(&mut read.snapshot);
+        }
+        Ok(read)
+    }
+
+    /// Reads the slices, of an array of slices as well.
+    ///
+    /// # Errors
+    /// As [`Pieces::read`].
+    pub(crate) fn read_slices(self, arena: &Arena) -> Result<Slices<'_>, Failure> {
+        let keeper = InArena(&arena.0);
+        let read = self.gather(|| SnapshotStream::of_slices(&keeper))?;
+        Ok(read.snapshot.into())
+    }
+
+    /// Reads what traffic depends on.
+    ///
+    /// # Errors
+    /// As [`Pieces::read`].
+    pub(crate) fn read_traffic(self, arena: &Arena) -> Result<TrafficObjects<'_>, Failure> {
+        let keeper = InArena(&arena.0);
+        self.gather(|| TrafficStream::new(&keeper))
+    }
+
+    /// Reads what plans of mirrored slices depend on.
+    ///
+    /// # Errors
+    /// As [`Pieces::read`].
+    pub(crate) fn read_mirrored(self, arena: &Arena) -> Result<MirrorObjects<'_>, Failure> {
+        let keeper = InArena(&arena.0);
+        self.gather(|| MirrorStream::new(&keeper))
+    }
+
+    /// Are Services missing that were not asked for?
+    const fn is_selected(&self) -> bool {
+        match &self.of {
+            #[cfg(not(target_family = "wasm"))]
+            Source::Cluster(lists) => lists.is_selected(),
+            _ => false,
+        }
+    }
+
+    fn gather<G: Gather>(self, begin: impl Fn() -> G) -> Result<G::Gathered, Failure> {
+        let mut room = Room::new(self.max_input_bytes);
+        match self.of {
+            Source::One(one) => {
+                let mut gathering = begin();
+                one.push_to(&mut gathering, &mut room)?;
+                Ok(gathering.finish()?)
+            }
+            Source::Several(files, wanted) => several(&files, wanted, begin(), &mut room),
+            #[cfg(not(target_family = "wasm"))]
+            Source::Cluster(lists) => Ok(lists.attempt(|| {
+                let mut gathering = begin();
+                let mut room = Room::new(self.max_input_bytes);
+                let mut is_first = true;
+                lists.read(&mut |page| {
+                    room.take(page.len())?;
+                    if !std::mem::take(&mut is_first) {
+                        gathering.next_input()?;
+                    }
+                    let mut pieces = page.chunks(PIECE);
+                    pieces.try_for_each(|piece| gathering.push(piece))
+                })?;
+                Ok(lists.readable(gathering.finish())?)
+            })?),
+        }
+    }
+}
+
+/// Drops the slices of Services that are not there, so that nothing is said of those.
+fn keep_slices_of_services(snapshot: &mut Snapshot<'_>) {
+    let services = snapshot.services.iter();
+    let services: BTreeSet<(&str, &str)> = services
+        .map(|service| (&*service.metadata.namespace, &*service.metadata.name))
+        .collect();
+    snapshot.slices.retain(|slice| {
+        let service = slice.metadata.labels.get(SERVICE_NAME_LABEL);
+        let service = service.map_or("", Text::as_str);
+        service.is_empty() || services.contains(&(&*slice.metadata.namespace, service))
+    });
+}
+
+/// Reads several files as if they were one; what is wrong is told of the file that it is in.
+fn several<G: Gather>(
+    files: &[PathBuf],
+    wanted: Wanted,
+    mut gathering: G,
+    room: &mut Room,
+) -> Result<G::Gathered, Failure> {
+    for (number, file) in files.iter().enumerate() {
+        let mut read = || -> Result<(), Failure> {
+            match open_one(Some(file), wanted, room.limit)? {
+                Opened::Whole(input) => {
+                    if api::detect(input.json()) == Shape::Request {
+                        let message = "a request holds all that is asked about; give it alone";
+                        return Err(Error::new(Code::InvalidValue, message).into());
+                    }
+                    room.take(input.json().len())?;
+                    let pushed = gathering.push(input.json());
+                    pushed.map_err(|error| input.placed(error))?;
+                }
+                Opened::Large(one) => one.push_to(&mut gathering, room)?,
+            }
+            // The end of the last is that of all.
+            if number + 1 < files.len() {
+                gathering.next_input()?;
+            }
+            Ok(())
+        };
+        read().map_err(|failure| source::within(failure, file))?;
+    }
+    let finished = gathering.finish().map_err(Failure::from);
+    finished.map_err(|failure| match files.last() {
+        Some(last) => source::within(failure, last),
+        None => failure,
+    })
+}
+
+/// How much has been read, and may be.
+struct Room {
+    limit: Option<usize>,
+    total: usize,
+}
+
+impl Room {
+    const fn new(limit: Option<usize>) -> Self {
+        Self { limit, total: 0 }
+    }
+
+    fn take(&mut self, bytes: usize) -> Result<(), Error> {
+        self.total = self.total.saturating_add(bytes);
+        match self.limit {
+            Some(max_input_bytes) if self.total > max_input_bytes => {
+                Err(too_large("the input", Limits::new(max_input_bytes)))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl One {
+    fn push_to(self, gathering: &mut impl Gather, room: &mut Room) -> Result<(), Failure> {
+        let Self {
+            first,
+            mut rest,
+            what,
+        } = self;
+        // Editors and PowerShell put a byte order mark in front.
+        let mut piece = first
+            .strip_prefix(b"\xef\xbb\xbf")
+            .unwrap_or(&first)
+            .to_vec();
+        while !piece.is_empty() {
+            room.take(piece.len())?;
+            gathering.push(&piece)?;
+            piece.clear();
+            (&mut rest)
+                .take(PIECE as u64)
+                .read_to_end(&mut piece)
+                .map_err(Failure::io(what.as_str()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Where the texts of all objects are kept; given back at once.
+#[derive(Default)]
+pub(crate) struct Arena(Bump);
+
+impl Arena {
+    /// Keeps a slice that stands on a text.
+    pub(crate) fn keep<'k>(&'k self, slice: EndpointSlice<'_>) -> EndpointSlice<'k> {
+        slice.own(&InArena(&self.0))
+    }
+}
+
+struct InArena<'k>(&'k Bump);
+
+impl<'k> Keeper<'k> for InArena<'k> {
+    fn keep(&self, text: Text<'_>) -> Text<'k> {
+        let kept: &'k str = self.0.alloc_str(&text);
+        kept.into()
+    }
+}

@@ -1,0 +1,191 @@
+//! `slicewise traffic`: who serves whom.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use slicewise::api::{self, TrafficAnswer, TrafficOptions};
+use slicewise::routing::{PortTraffic, Reader};
+
+use crate::failure::Failure;
+use crate::input::{CHECKED, TRAFFIC_OBJECTS};
+use crate::origin::ServicesArgs;
+use crate::origin::Wanted;
+use crate::print;
+use crate::print::ReportOutput;
+use crate::proxy::Family;
+use crate::route::{for_service, tell, write_not_proxied, write_unread, write_warnings};
+use crate::stream::{self, Arena, Begun};
+use slicewise_cluster::resource::OF_TRAFFIC;
+
+const WANTED: Wanted = Wanted {
+    command: "traffic",
+    what_to_give: TRAFFIC_OBJECTS,
+    resources: OF_TRAFFIC,
+};
+
+/// Input is told by its content: a request (`{"service": …, "slices": […], "nodes": […]}`), or Kubernetes objects as
+/// `kubectl get services,endpointslices,nodes -A -o json` (or yaml) prints them.
+#[derive(clap::Args)]
+pub(crate) struct TrafficArgs {
+    #[command(flatten)]
+    of: ServicesArgs,
+
+    /// Who reads the slices [default: kube-proxy]
+    #[arg(long, value_name = "NAME", value_parser = Reader::ALL.map(Reader::name))]
+    reader: Option<String>,
+
+    /// The address family [default: the Service's first; IPv4 of several Services]
+    #[arg(long, value_enum, value_name = "FAMILY", ignore_case = true)]
+    address_type: Option<Family>,
+
+    /// kube-proxy looks at hints for nodes, too [default: true]
+    #[arg(long, value_name = "BOOL")]
+    prefer_same_traffic_distribution: Option<bool>,
+
+    /// How to print the answer
+    #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
+    output: ReportOutput,
+
+    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
+    #[arg(long, value_name = "BYTES")]
+    max_input_bytes: Option<usize>,
+}
+
+pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
+    let (origin, service) = arguments.of.resolve()?;
+    let begun = stream::open(origin, WANTED, arguments.max_input_bytes)?;
+    let mut options = TrafficOptions::default();
+    let reader = arguments.reader.as_deref();
+    options.reader = reader.and_then(|name| name.parse().ok());
+    options.service = service.map(ToOwned::to_owned);
+    options.address_type = arguments.address_type.map(Family::address_type);
+    options.prefer_same_traffic_distribution = arguments.prefer_same_traffic_distribution;
+    let answer = match begun {
+        Begun::Whole(input) => {
+            let answer = api::with_traffic(input.json(), &options, CHECKED);
+            answer.map_err(|error| input.placed(for_service(error)))?
+        }
+        Begun::Objects(pieces) => {
+            let arena = Arena::default();
+            let objects = pieces.read_traffic(&arena)?;
+            objects.traffic(&options).map_err(for_service)?
+        }
+    };
+    if arguments.output != ReportOutput::Table {
+        tell(&answer.warnings);
+    }
+    print::to_stdout("the answer", |output| {
+        print::report(&answer, arguments.output, write, output)
+    })?;
+    Ok(0)
+}
+
+fn write(answer: &TrafficAnswer, output: &mut impl Write) -> io::Result<()> {
+    write_warnings(&answer.warnings, output)?;
+    for (number, port) in answer.ports.iter().enumerate() {
+        if number > 0 {
+            writeln!(output)?;
+        }
+        let family = answer.address_type.as_str();
+        let (name, reader) = (&port.service_port, answer.reader.name());
+        writeln!(output, "{name} {family}, read by {reader}")?;
+        write_port(answer, port, output)?;
+    }
+    write_not_proxied(&answer.not_proxied, answer.ports.is_empty(), output)?;
+    write_unread(&answer.unread, output)
+}
+
+fn write_port(
+    answer: &TrafficAnswer,
+    port: &PortTraffic,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(
+        output,
+        "  {} from zone to zone, {} unserved, busiest endpoint {} above its share",
+        percent(port.cross_zone),
+        percent(port.unserved),
+        percent(port.overload)
+    )?;
+    let mut clients: BTreeMap<(&str, &str, usize), usize> = BTreeMap::new();
+    for group in &port.groups {
+        for node in group
+            .nodes
+            .iter()
+            .filter_map(|place| answer.nodes.get(*place))
+        {
+            let key = (node.zone.as_str(), group.rule.as_str(), group.uses.len());
+            *clients.entry(key).or_default() += 1;
+        }
+    }
+    for ((zone, rule, endpoints), nodes) in clients {
+        let (nodes, endpoints) = (counted(nodes, "node"), counted(endpoints, "endpoint"));
+        writeln!(
+            output,
+            "  {nodes} in {}: {endpoints}, {rule}",
+            zone_name(zone)
+        )?;
+    }
+    write_zones(port, output)?;
+    for endpoint in &port.endpoints {
+        writeln!(
+            output,
+            "  {} in {}: {}, {} its share",
+            endpoint.endpoint,
+            zone_name(&endpoint.zone),
+            percent(endpoint.share),
+            match endpoint.overload {
+                above if above > 0.0005 => format!("{} above", percent(above)),
+                below if below < -0.0005 => format!("{} below", percent(-below)),
+                _ => "just".to_owned(),
+            }
+        )?;
+    }
+    Ok(())
+}
+
+/// The matrix of zones: a line for each zone of clients, a column for each zone of endpoints.
+fn write_zones(port: &PortTraffic, output: &mut impl Write) -> io::Result<()> {
+    let to = port.zones.iter().flat_map(|zone| &zone.to);
+    let columns: std::collections::BTreeSet<&str> = to.map(|share| share.zone.as_str()).collect();
+    if columns.is_empty() {
+        return Ok(());
+    }
+    let from = port
+        .zones
+        .iter()
+        .map(|zone| zone_name(&zone.from).chars().count());
+    let first = from.max().unwrap_or_default().max("from \\ to".len());
+    write!(output, "  {:first$}", "from \\ to")?;
+    for zone in &columns {
+        write!(output, "  {:>6}", zone_name(zone))?;
+    }
+    writeln!(output)?;
+    for zone in &port.zones {
+        write!(output, "  {:first$}", zone_name(&zone.from))?;
+        for column in &columns {
+            let share = zone.to.iter().find(|share| share.zone == **column);
+            let width = zone_name(column).chars().count().max(6);
+            write!(
+                output,
+                "  {:>width$}",
+                percent(share.map_or(0.0, |share| share.share))
+            )?;
+        }
+        writeln!(output)?;
+    }
+    Ok(())
+}
+
+fn zone_name(zone: &str) -> &str {
+    if zone.is_empty() { "no zone" } else { zone }
+}
+
+fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+fn percent(part: f64) -> String {
+    format!("{:.1} %", part * 100.0)
+}

@@ -1,0 +1,108 @@
+//! How the command is called, and mistakes that no single argument can see.
+
+use std::path::Path;
+
+use clap::error::ErrorKind;
+use slicewise::Error;
+#[cfg(target_family = "wasm")]
+use slicewise_cluster::resource::Resource;
+
+macro_rules! exit_codes {
+    () => {
+        "\
+Exit codes:
+  0  done
+  1  the machine failed: reading standard input, or writing
+  2  bad input or usage, or a file that cannot be read
+  3  something to write, a difference, or a scenario not converged (with --exit-code only)"
+    };
+}
+
+pub(crate) use exit_codes;
+
+/// Its own name, which texts are written for.
+pub(crate) const NAME: &str = "slicewise";
+
+/// The name by which people call it: `kubectl slicewise` where `kubectl` starts it as a plugin.
+pub(crate) fn program() -> &'static str {
+    let called = std::env::args_os().next();
+    let file = called
+        .as_deref()
+        .and_then(|path| Path::new(path).file_stem());
+    match file.is_some_and(|name| name == "kubectl-slicewise") {
+        true => "kubectl slicewise",
+        false => NAME,
+    }
+}
+
+/// Arguments that are fine by themselves and make no sense together.
+pub(crate) struct Misuse {
+    pub(crate) kind: ErrorKind,
+    pub(crate) message: &'static str,
+}
+
+impl Misuse {
+    /// Two arguments that exclude each other.
+    pub(crate) const fn conflict(message: &'static str) -> Self {
+        Self {
+            kind: ErrorKind::ArgumentConflict,
+            message,
+        }
+    }
+
+    /// A value that another argument rules out.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) const fn value(message: &'static str) -> Self {
+        Self {
+            kind: ErrorKind::ValueValidation,
+            message,
+        }
+    }
+}
+
+/// NDJSON has one form only.
+pub(crate) fn check_ndjson(ndjson: bool, is_json: bool) -> Result<(), Misuse> {
+    if !ndjson || is_json {
+        return Ok(());
+    }
+    let message =
+        "the argument '--ndjson' answers in JSON, and cannot be used with another '--output'";
+    Err(Misuse::conflict(message))
+}
+
+/// What to do about several requests where one is read.
+pub(crate) fn or_ndjson(error: Error) -> Error {
+    if !error.message().starts_with("trailing characters") {
+        return error;
+    }
+    let message = format!(
+        "{}; --ndjson takes one request on each line",
+        error.message()
+    );
+    let told = Error::new(error.code(), message);
+    match error.line().zip(error.column()) {
+        Some((line, column)) => told.on(line, column),
+        None => told,
+    }
+}
+
+/// That clusters are not read by every program, and how they are read all the same.
+#[cfg(target_family = "wasm")]
+pub(crate) fn without_cluster(resources: &[Resource]) -> Error {
+    let names: Vec<&str> = resources.iter().map(|resource| resource.plural()).collect();
+    let message = format!(
+        "this `slicewise` reads no cluster: give it what `kubectl get {} -A -o json` prints, or take the native command, which reads clusters itself",
+        names.join(",")
+    );
+    Error::new(slicewise::Code::Unsupported, message)
+}
+
+/// That what talks to a cluster is not in every program, and how to have it.
+#[cfg(target_family = "wasm")]
+pub(crate) fn native_only(command: &str) -> clap::Error {
+    let message = format!(
+        "this `slicewise` is built without `{command}`, which is native only; in a checkout,\n\n    \
+        cargo install --path cli\n\nbuilds one that has it, and all else\n"
+    );
+    clap::Error::raw(ErrorKind::InvalidSubcommand, message)
+}

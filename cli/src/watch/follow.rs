@@ -1,0 +1,346 @@
+//! The loop around [`slicewise::watching::Watching`]: what watches tell goes in, what has changed comes out. Whether it is
+//! printed or served, this is the only reader.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::stream::BoxStream;
+use k8s_openapi::jiff::Timestamp;
+use kube::runtime::watcher::{self, Error as WatchError};
+use serde_json::Value;
+use slicewise::api::events::read_kind;
+use slicewise::controller::{Event, Kind};
+use slicewise::model::{NamespacedName, keys};
+use slicewise::plan::ServiceRef;
+use slicewise::watching::{Line, Status, Watching, What};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+use super::FollowArgs;
+use crate::failure::Failure;
+use slicewise_cluster::connect::{Connection, Patience};
+use slicewise_cluster::place::{Place, Scope};
+use slicewise_cluster::raw::Raw;
+use slicewise_cluster::refusal::{self, Asked};
+use slicewise_cluster::resource::Resource;
+use slicewise_cluster::watches::{self, Told, Wanted, heard, is_expired};
+
+/// What happens within so long is told together: what several slices say at one time is one change.
+const SETTLE: Duration = Duration::from_millis(100);
+
+/// Follows a cluster.
+pub(crate) struct Follower {
+    watching: Watching,
+    watches: BoxStream<'static, Vec<Told>>,
+    agreed: mpsc::UnboundedReceiver<Kind>,
+    place: Place,
+    scope: Scope,
+    selector: Option<String>,
+    started: Instant,
+    /// Kinds whose watch the server has not agreed to yet.
+    unheard: BTreeSet<Kind>,
+    is_following: bool,
+    /// Kinds that are not heard of, since the first of them.
+    lost: BTreeSet<Kind>,
+    lost_since: Instant,
+    /// When what has happened is to be told.
+    tell_at: Option<Instant>,
+    lines: Vec<Line>,
+    /// Services as JSON, if they are wanted.
+    services: Option<BTreeMap<NamespacedName, String>>,
+}
+
+/// What has happened.
+#[derive(Default)]
+pub(crate) struct Step {
+    /// In words.
+    pub(crate) lines: Vec<Line>,
+    /// Services of which something may be otherwise than before.
+    pub(crate) touched: BTreeSet<NamespacedName>,
+    /// Nodes have changed, and may have for any Service.
+    pub(crate) nodes_changed: bool,
+}
+
+impl Follower {
+    /// Begins to follow what the arguments name.
+    pub(crate) async fn start(
+        arguments: &FollowArgs,
+        service: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let patience = Patience {
+            silence: None,
+            retry: false,
+        };
+        let scope = arguments.cluster.scope(service);
+        let wanted = arguments.cluster.wanted(scope.as_ref());
+        let connection = Connection::open(wanted, patience).await?;
+        let Connection {
+            client,
+            place,
+            scope,
+        } = connection;
+        let (client, agreed) = heard(client);
+        let name = service.map(|service| service.rsplit('/').next().unwrap_or(service));
+        let wanted = Wanted {
+            scope: &scope,
+            service: name,
+            service_selector: arguments.selector.as_deref(),
+            slice_selector: match name {
+                Some(name) => format!("{}={name}", keys::SERVICE_NAME_LABEL),
+                None => keys::SERVICE_NAME_LABEL.to_owned(),
+            },
+        };
+        let watches = watches::all(&client, &wanted);
+        let started = Instant::now();
+        Ok(Self {
+            watching: Watching::new(arguments.options(), arguments.unwritten_after),
+            watches,
+            agreed,
+            place,
+            scope,
+            selector: arguments.selector.clone(),
+            started,
+            unheard: Kind::ALL.into_iter().collect(),
+            is_following: false,
+            lost: BTreeSet::new(),
+            lost_since: started,
+            tell_at: None,
+            lines: Vec::new(),
+            services: None,
+        })
+    }
+
+    /// Keeps Services whole, for those who want to show them.
+    pub(crate) fn with_services(mut self) -> Self {
+        self.services = Some(BTreeMap::new());
+        self
+    }
+
+    /// A Service as JSON, if it exists.
+    pub(crate) fn service_text(&self, key: &NamespacedName) -> Option<&str> {
+        self.watching.session().service(key)?;
+        let text = self.services.as_ref()?.get(key)?;
+        Some(text)
+    }
+
+    /// The cluster as last seen.
+    pub(crate) const fn watching(&self) -> &Watching {
+        &self.watching
+    }
+
+    /// Waits for the next thing to be told.
+    ///
+    /// # Errors
+    /// When the cluster cannot be followed at all.
+    pub(crate) async fn next(&mut self) -> Result<Step, Failure> {
+        loop {
+            if !self.lines.is_empty() && self.tell_at.is_none() {
+                return Ok(Step {
+                    lines: std::mem::take(&mut self.lines),
+                    ..Step::default()
+                });
+            }
+            let due = self.watching.next_timer().filter(|_| self.is_following);
+            let due = due.and_then(|due| self.started.checked_add(due));
+            let wake = self.tell_at.into_iter().chain(due).min();
+            let sleep = async {
+                match wake {
+                    Some(wake) => sleep_until(wake).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                () = sleep => return Ok(self.tell()),
+                Some(kind) = self.agreed.recv() => self.agree(kind),
+                Some(told) = self.watches.next() => {
+                    for (kind, told) in told {
+                        self.take(kind, told)?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tells what has become of all that has happened.
+    fn tell(&mut self) -> Step {
+        self.tell_at = None;
+        let touched = self.watching.touched().cloned().collect();
+        let nodes_changed = self.watching.has_other_nodes();
+        let time = now();
+        for change in self.watching.changes(self.started.elapsed()) {
+            if let (What::ServiceRemoved, Some(services)) = (&change.what, &mut self.services) {
+                services.remove(&key_of(&change.service));
+            }
+            self.lines.push(Line::change(time.clone(), change));
+        }
+        if !self.is_following
+            && self.watching.unsynced().next().is_none()
+            && self.unheard.is_empty()
+        {
+            self.is_following = true;
+            self.say(Status::following(self.watching.extent()));
+        }
+        Step {
+            lines: std::mem::take(&mut self.lines),
+            touched,
+            nodes_changed,
+        }
+    }
+
+    fn say(&mut self, status: Status) {
+        self.lines.push(Line::status(now(), status));
+    }
+
+    fn has_news(&mut self) {
+        self.tell_at.get_or_insert_with(|| Instant::now() + SETTLE);
+    }
+
+    /// The server has agreed to a watch.
+    fn agree(&mut self, kind: Kind) {
+        if self.unheard.remove(&kind) {
+            self.has_news();
+        }
+        if self.lost.remove(&kind) && self.lost.is_empty() {
+            let seconds = self.lost_since.elapsed().as_secs();
+            self.say(Status::Resumed { seconds });
+        }
+    }
+
+    fn take(
+        &mut self,
+        kind: Kind,
+        told: Result<watcher::Event<Raw>, WatchError>,
+    ) -> Result<(), Failure> {
+        match told {
+            Ok(event) => {
+                self.feed(kind, &event);
+                self.has_news();
+                Ok(())
+            }
+            Err(error) if is_expired(&error) => {
+                self.say(Status::expired(kind));
+                Ok(())
+            }
+            Err(error) => self.fail(kind, error),
+        }
+    }
+
+    fn feed(&mut self, kind: Kind, event: &watcher::Event<Raw>) {
+        let raw = match event {
+            watcher::Event::Init => {
+                self.watching.handle(&Event::Listing(kind));
+                return;
+            }
+            watcher::Event::InitDone => {
+                self.watching.handle(&Event::Synced(kind));
+                return;
+            }
+            watcher::Event::Delete(raw) => {
+                self.watching.handle(&raw.removal(kind));
+                return;
+            }
+            watcher::Event::InitApply(raw) | watcher::Event::Apply(raw) => raw,
+        };
+        match read_kind(kind, raw.text()) {
+            Ok(object) => {
+                if let (Kind::Service, Some(services)) = (kind, &mut self.services) {
+                    services.insert(raw.key(), shown(raw.text()));
+                }
+                self.watching.handle(&Event::Set(Box::new(object)));
+            }
+            Err(error) => {
+                let key = raw.key();
+                self.watching.handle(&Event::Unreadable { kind, key });
+                self.say(Status::Unreadable {
+                    kind: kind.as_str(),
+                    object: raw.name(),
+                    reason: error.message().to_owned(),
+                });
+            }
+        }
+    }
+
+    /// What cannot be had from the start, or is not allowed, ends it; anything else is tried again.
+    fn fail(&mut self, kind: Kind, error: WatchError) -> Result<(), Failure> {
+        let (verb, error) = match error {
+            WatchError::InitialListFailed(error) => ("list", error),
+            WatchError::WatchStartFailed(error) | WatchError::WatchFailed(error) => {
+                ("watch", error)
+            }
+            WatchError::WatchError(status) => ("watch", kube::Error::Api(status)),
+            WatchError::NoResourceVersion => {
+                let reason = "a list came without its version";
+                self.lose(kind, reason);
+                return Ok(());
+            }
+        };
+        if let (kube::Error::Api(status), Some(selector), Kind::Service) =
+            (&error, &self.selector, kind)
+            && status.code == 400
+        {
+            return Err(refusal::selector(selector, status).into());
+        }
+        let asked = Asked {
+            verb,
+            resource: Resource::of(kind),
+            scope: &self.scope,
+        };
+        let failure = refusal::told(&error, asked, &self.place);
+        let is_refused = matches!(&error, kube::Error::Api(status) if (400..500).contains(&status.code) && status.code != 429);
+        if !self.is_following && (verb == "list" || is_refused) {
+            return Err(failure.into());
+        }
+        let slicewise_cluster::Error::Cluster(reason) = failure else {
+            return Err(failure.into());
+        };
+        self.lose(kind, &reason);
+        Ok(())
+    }
+
+    fn lose(&mut self, kind: Kind, reason: &str) {
+        if self.lost.is_empty() {
+            self.lost_since = Instant::now();
+            self.say(Status::lost(kind, reason));
+        }
+        self.lost.insert(kind);
+    }
+}
+
+/// The name of a Service as a key.
+pub(crate) fn key_of(service: &ServiceRef<'_>) -> NamespacedName {
+    NamespacedName {
+        namespace: service.namespace.to_string(),
+        name: service.name.to_string(),
+    }
+}
+
+/// A Service on one line, without what only its writers need.
+fn shown(text: &str) -> String {
+    let Ok(mut object) = serde_json::from_str::<Value>(text) else {
+        return text.to_owned();
+    };
+    // In a list an object does not say its kind.
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert("apiVersion".to_owned(), "v1".into());
+        fields.insert("kind".to_owned(), "Service".into());
+    }
+    if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.remove("managedFields");
+        if let Some(annotations) = metadata
+            .get_mut("annotations")
+            .and_then(Value::as_object_mut)
+        {
+            annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+        }
+    }
+    object.to_string()
+}
+
+/// As RFC 3339 has it, to the millisecond.
+fn now() -> String {
+    let now = Timestamp::now();
+    let rounded = Timestamp::from_millisecond(now.as_millisecond());
+    rounded.unwrap_or(now).to_string()
+}

@@ -1,0 +1,171 @@
+//! `slicewise watch`: each change of a Service's traffic, as it happens.
+
+mod follow;
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use clap::ValueEnum;
+use slicewise::plan::request::Options;
+use slicewise::reconcile::ManagedBy;
+use slicewise::watching::{About, Line};
+
+pub(crate) use follow::{Follower, key_of};
+
+use crate::cluster::{ClusterArgs, HEADING};
+use crate::failure::Failure;
+use crate::options::managed_by;
+use crate::print;
+use crate::screen::{self, Stdout};
+use crate::usage::Misuse;
+use slicewise_cluster::signals::told_to_end;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  ended as it was told to (SIGINT, SIGTERM), or because nobody reads its output any more
+  1  the machine failed: writing
+  2  bad usage, a kubeconfig that cannot be used, or a cluster that cannot be read";
+
+/// Follows a cluster and prints each change of a Service's traffic as it happens: endpoints that come and go, are ready,
+/// serving or terminating or no longer so, hints, and slices that stay other than planned. What was there at first is no
+/// change. It lists and watches Services, Pods, Nodes and EndpointSlices, and writes nothing.
+///
+/// A lost connection is told, and tried again; what was missed is told afterwards.
+#[derive(clap::Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct WatchArgs {
+    /// Only this Service, which need not exist yet
+    #[arg(value_name = "SERVICE", value_parser = service_name)]
+    service: Option<String>,
+
+    #[command(flatten)]
+    followed: FollowArgs,
+
+    /// How to print changes
+    #[arg(short, long, value_enum, default_value_t = WatchOutput::Text)]
+    output: WatchOutput,
+}
+
+/// What is followed.
+#[derive(clap::Args)]
+pub(crate) struct FollowArgs {
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
+
+    /// Only Services with these labels, in the form of `kubectl --selector`
+    #[arg(short = 'l', long, value_name = "SELECTOR", help_heading = HEADING)]
+    pub(crate) selector: Option<String>,
+
+    /// Value of the managed-by label: whose slices are planned [default: endpointslice-controller.k8s.io]
+    #[arg(long, value_name = "NAME", value_parser = managed_by)]
+    managed_by: Option<ManagedBy<'static>>,
+
+    /// Tell when slices have been other than planned for so long, and nobody has written any
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    pub(crate) unwritten_after: Duration,
+}
+
+/// How changes are printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WatchOutput {
+    /// A line for people; what becomes of the connection goes to standard error
+    Text,
+    /// A line of JSON for each change, and for what becomes of the connection
+    Json,
+}
+
+impl FollowArgs {
+    /// How plans are made.
+    pub(crate) fn options(&self) -> Options<'static> {
+        let mut options = Options::default();
+        options.managed_by = self.managed_by.clone();
+        options
+    }
+}
+
+impl WatchArgs {
+    /// Checks what the single arguments cannot know of each other.
+    pub(crate) fn check(&self) -> Result<(), Misuse> {
+        let conflict = |message| Err(Misuse::conflict(message));
+        let Some(service) = &self.service else {
+            return Ok(());
+        };
+        if self.followed.selector.is_some() {
+            return conflict("'--selector' chooses among Services, and one is named");
+        }
+        let given = self.followed.cluster.namespace.as_deref();
+        match (service.split_once('/'), given) {
+            (Some((named, _)), Some(given)) if named != given => {
+                conflict("the Service is named with another namespace than '--namespace'")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A name that can stand in a selector.
+fn service_name(text: &str) -> Result<String, String> {
+    let is_name = |name: &str| {
+        let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        !name.is_empty() && name.len() <= 63 && name.bytes().all(is_part)
+    };
+    let parts: Vec<&str> = text.split('/').collect();
+    if parts.len() <= 2 && parts.iter().all(|part| is_name(part)) {
+        return Ok(text.to_owned());
+    }
+    Err("write it NAME or NAMESPACE/NAME".to_owned())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    const MOST: u64 = 1_000_000;
+    let seconds = text.parse().ok().filter(|seconds| *seconds <= MOST);
+    let seconds =
+        seconds.ok_or_else(|| format!("write a whole number of seconds, at most {MOST}"))?;
+    Ok(Duration::from_secs(seconds))
+}
+
+/// Follows until it is told to end.
+pub(crate) fn run(arguments: &WatchArgs) -> Result<u8, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime.map_err(Failure::io("cannot start"))?;
+    runtime.block_on(watch(arguments))
+}
+
+async fn watch(arguments: &WatchArgs) -> Result<u8, Failure> {
+    let end = told_to_end().map_err(Failure::io("cannot wait for signals"))?;
+    tokio::pin!(end);
+    let mut follower = tokio::select! {
+        follower = Follower::start(&arguments.followed, arguments.service.as_deref()) => follower?,
+        () = &mut end => return Ok(0),
+    };
+    loop {
+        tokio::select! {
+            biased;
+            () = &mut end => return Ok(0),
+            step = follower.next() => write(&step?.lines, arguments.output)?,
+        }
+    }
+}
+
+fn write(lines: &[Line], form: WatchOutput) -> Result<(), Failure> {
+    print::to_stdout("what has changed", |output| {
+        lines.iter().try_for_each(|line| match form {
+            WatchOutput::Json => print::json(line, output),
+            WatchOutput::Text => write_text(line, output),
+        })
+    })
+}
+
+fn write_text(line: &Line, output: &mut Stdout) -> io::Result<()> {
+    match &line.what {
+        About::Change(change) => {
+            let seconds = line.time.split('.').next().unwrap_or_default();
+            let seconds = seconds.trim_end_matches('Z');
+            writeln!(output, "{seconds}Z {}: {}", change.service, change.message)
+        }
+        About::Status(said) => writeln!(screen::stderr(), "slicewise: {}", said.message),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,34 @@
+//! YAML: documents in, as JSON to the core; plans out.
+//!
+//! What goes in is YAML 1.2 with the core schema, which reads what `kubectl -o yaml` writes as it was meant: `yes` and
+//! `12_000` are texts, `0x1F` is a number. What JSON has no place for, or what hides what is said, is refused: merge
+//! keys, tags of one's own, infinite numbers, keys given twice. The page and the webhook read the same profile; the
+//! cases in `pkg-tests/yaml` hold all three to it.
+
+mod read;
+mod refusal;
+mod wanted;
+
+pub(crate) use read::{Converted, place_of, to_json};
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use slicewise::json::yaml::to_yaml;
+
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_as_it_was() {
+        let value = json!({
+            "texts": ["", " ", "a b ", "~", "null", "0x1", "1e3", ".5", "-1", "+", "=", "<<", "a #b", "#", "a:", "\u{85}",
+                "\u{feff}", "line\nline", "line\n", "\nline", " line\nx", "a\n\n", "a\n\nb", "tab\there", "\tx\ny", "\r\n",
+                "'", "\"", "\\", "ä€😀", "a'b\"c", "? x", "%", "@", "`", "a, b", "[a]", "*x", "&x", "!x", "|", ">"],
+            "null": null, "true": true, "1": 1, "a: b": {"": [[], {}, [[]], [{"x": {}}]]},
+            "multi\nline key": 1.5,
+        });
+        let yaml = to_yaml(&value).unwrap();
+        let read: Value = serde_json::from_slice(&to_json(&yaml).unwrap().json).unwrap();
+        assert_eq!(read, value, "{yaml}");
+    }
+}

@@ -1,0 +1,148 @@
+//! How an API server is reached: the context of a kubeconfig, or the Pod's own ServiceAccount.
+
+use std::path::Path;
+use std::time::Duration;
+
+use kube::config::{KubeConfigOptions, Kubeconfig, KubeconfigError};
+use kube::{Client, Config};
+
+use crate::Error;
+use crate::place::{Place, Scope};
+use crate::refusal;
+
+/// Time for a connection to come about.
+const CONNECT_LIMIT: Duration = Duration::from_secs(10);
+
+/// An API server that can be asked, and what of it.
+pub struct Connection {
+    /// Asks it.
+    pub client: Client,
+    /// Where it is, for messages.
+    pub place: Place,
+    /// Which namespaces are meant.
+    pub scope: Scope,
+}
+
+/// How long an answer may be still, and whether requests are repeated that the server was too busy for.
+#[derive(Clone, Copy)]
+pub struct Patience {
+    /// The longest silence.
+    pub silence: Option<Duration>,
+    /// Try again what only reads.
+    pub retry: bool,
+}
+
+/// Which cluster, and what of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'a> {
+    /// The kubeconfig; `None` is where `kubectl` looks for one.
+    pub kubeconfig: Option<&'a Path>,
+    /// The context; `None` is the current one.
+    pub context: Option<&'a str>,
+    /// The namespaces; `None` is that of the context.
+    pub scope: Option<&'a Scope>,
+}
+
+impl Connection {
+    /// Makes ready to ask the API server that is wanted.
+    ///
+    /// # Errors
+    /// When there is none, or its kubeconfig cannot be used.
+    pub async fn open(wanted: Wanted<'_>, patience: Patience) -> Result<Self, Error> {
+        let (client, place) = connect(wanted.kubeconfig, wanted.context, patience).await?;
+        let of_context = || Scope::Namespace(client.default_namespace().to_owned());
+        let scope = wanted.scope.cloned().unwrap_or_else(of_context);
+        Ok(Self {
+            client,
+            place,
+            scope,
+        })
+    }
+}
+
+/// A client for the context of a kubeconfig, by default the usual ones, or for the cluster of the Pod.
+///
+/// # Errors
+/// As [`Connection::open`].
+pub async fn connect(
+    file: Option<&Path>,
+    context: Option<&str>,
+    patience: Patience,
+) -> Result<(Client, Place), Error> {
+    let (mut config, place) = match read(file)? {
+        Some(kubeconfig) => of_kubeconfig(kubeconfig, context).await?,
+        None if context.is_some() => return Err(refusal::no_kubeconfig()),
+        None => of_pod()?,
+    };
+    config.connect_timeout = Some(CONNECT_LIMIT);
+    config.read_timeout = patience.silence;
+    config.default_retry = patience.retry;
+    let client = Client::try_from(config).map_err(|error| refusal::unusable(&place, &error))?;
+    Ok((client, place))
+}
+
+/// The kubeconfig, if there is one. Unless a file is named, one that does not exist is none.
+fn read(file: Option<&Path>) -> Result<Option<Kubeconfig>, Error> {
+    if let Some(file) = file {
+        let read = Kubeconfig::read_from(file);
+        return read
+            .map(Some)
+            .map_err(|error| refusal::unreadable(file, &error));
+    }
+    match Kubeconfig::read() {
+        Ok(read) => Ok(Some(read)),
+        Err(KubeconfigError::FindPath) => Ok(None),
+        Err(KubeconfigError::ReadConfig(error, _))
+            if error.kind() == std::io::ErrorKind::NotFound =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(refusal::unusable_kubeconfig(&error)),
+    }
+}
+
+async fn of_kubeconfig(
+    kubeconfig: Kubeconfig,
+    context: Option<&str>,
+) -> Result<(Config, Place), Error> {
+    let current = kubeconfig.current_context.as_deref();
+    let name = context.or_else(|| current.filter(|name| !name.is_empty()));
+    let known = kubeconfig.contexts.iter();
+    let known: Vec<&str> = known.map(|context| context.name.as_str()).collect();
+    let Some(name) = name.map(ToOwned::to_owned) else {
+        return Err(refusal::no_current_context(&known));
+    };
+    let mut contexts = kubeconfig.contexts.iter();
+    let Some(found) = contexts.find(|context| context.name == name) else {
+        return Err(refusal::no_such_context(&name, &known));
+    };
+    let user = found
+        .context
+        .as_ref()
+        .and_then(|context| context.user.clone());
+    let user = user.unwrap_or_default();
+    let options = KubeConfigOptions {
+        context: Some(name.clone()),
+        ..KubeConfigOptions::default()
+    };
+    let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
+    let config = config.map_err(|error| refusal::unusable_kubeconfig(&error))?;
+    let place = Place {
+        url: address(&config),
+        context: Some((name, user)),
+    };
+    Ok((config, place))
+}
+
+fn of_pod() -> Result<(Config, Place), Error> {
+    // Outside of a Pod it is the kubeconfig that is missing.
+    let config = Config::incluster().map_err(|_| refusal::no_kubeconfig())?;
+    let url = address(&config);
+    let context = None;
+    Ok((config, Place { url, context }))
+}
+
+fn address(config: &Config) -> String {
+    let url = config.cluster_url.to_string();
+    url.trim_end_matches('/').to_owned()
+}

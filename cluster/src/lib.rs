@@ -1,0 +1,28 @@
+//! A Kubernetes API server as an input: how it is reached, what of it is listed and watched, and what is said where
+//! that fails.
+//!
+//! What is read goes to [`slicewise`] as it came. Nothing here writes; `slicewise-controller` does.
+
+pub mod resource;
+
+#[cfg(not(target_family = "wasm"))]
+pub mod connect;
+#[cfg(not(target_family = "wasm"))]
+mod error;
+#[cfg(not(target_family = "wasm"))]
+pub mod http;
+#[cfg(not(target_family = "wasm"))]
+pub mod list;
+#[cfg(not(target_family = "wasm"))]
+pub mod place;
+#[cfg(not(target_family = "wasm"))]
+pub mod raw;
+#[cfg(not(target_family = "wasm"))]
+pub mod refusal;
+#[cfg(not(target_family = "wasm"))]
+pub mod signals;
+#[cfg(not(target_family = "wasm"))]
+pub mod watches;
+
+#[cfg(not(target_family = "wasm"))]
+pub use error::Error;

@@ -1,0 +1,245 @@
+//! Lists of a cluster, read page by page.
+//!
+//! Lists are of the moment they begin at: no version is named, so no cache answers that may lag behind. A page is read
+//! whole before any of it is handed on. Pages belong to one version of the list; when the API server has forgotten it,
+//! nothing that was read of any list counts, and all begins anew.
+
+use std::time::Duration;
+
+use http_body_util::BodyExt;
+use kube::api::ListParams;
+use kube::client::Body;
+use kube::core::{Request, Status};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use slicewise::Code;
+use tokio::runtime::Runtime;
+
+use crate::Error;
+use crate::connect::{Connection, Patience, Wanted};
+use crate::place::Scope;
+use crate::refusal::{self, Asked};
+use crate::resource::Resource;
+
+/// A server that says nothing for so long is gone.
+const SILENCE: Duration = Duration::from_secs(60);
+/// The API server remembers a list for some minutes. After so many lists that took longer, the next will, too.
+const ATTEMPTS: usize = 3;
+/// Nobody reads more of an answer that is no list.
+const MOST_SHOWN: usize = 200;
+
+/// Lists of a cluster that are to be read.
+pub struct Lists {
+    runtime: Runtime,
+    connection: Connection,
+    resources: &'static [Resource],
+    /// Which Services.
+    selector: Option<String>,
+    /// Objects in a page; 0 is all.
+    chunk_size: u32,
+}
+
+/// Why lists end early.
+pub enum Stop {
+    /// The API server has forgotten the version that the pages so far belong to.
+    Expired(Resource),
+    /// Something else is wrong.
+    Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(failure: Error) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// How a page says that the list goes on.
+#[derive(Deserialize)]
+struct Page {
+    #[serde(default)]
+    metadata: Metadata,
+    #[serde(rename = "items")]
+    _items: IgnoredAny,
+}
+
+#[derive(Default, Deserialize)]
+struct Metadata {
+    #[serde(default, rename = "continue")]
+    token: String,
+}
+
+impl Lists {
+    /// Makes ready to list these resources of a cluster, of Services those that `selector` chooses (in the form of
+    /// `kubectl --selector`); `chunk_size` objects in a page, 0 for all.
+    ///
+    /// # Errors
+    /// As [`Connection::open`].
+    pub fn open(
+        wanted: Wanted<'_>,
+        selector: Option<&str>,
+        chunk_size: u32,
+        resources: &'static [Resource],
+    ) -> Result<Self, Error> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let runtime = runtime.map_err(Error::io("cannot start"))?;
+        let patience = Patience {
+            silence: Some(SILENCE),
+            retry: true,
+        };
+        let connection = runtime.block_on(Connection::open(wanted, patience))?;
+        Ok(Self {
+            runtime,
+            connection,
+            resources,
+            selector: selector.map(ToOwned::to_owned),
+            chunk_size,
+        })
+    }
+
+    /// The namespace that is read, unless all are.
+    pub const fn namespace(&self) -> Option<&str> {
+        match &self.connection.scope {
+            Scope::All => None,
+            Scope::Namespace(namespace) => Some(namespace.as_str()),
+        }
+    }
+
+    /// Are there perhaps Services that are not read?
+    pub const fn is_selected(&self) -> bool {
+        self.selector.is_some()
+    }
+
+    /// Hands on each page as it came, one after another.
+    ///
+    /// # Errors
+    /// When a list cannot be had, has expired, or `take` refuses a page.
+    pub fn read(
+        &self,
+        take: &mut dyn FnMut(&[u8]) -> Result<(), slicewise::Error>,
+    ) -> Result<(), Stop> {
+        self.runtime.block_on(async {
+            for resource in self.resources {
+                self.read_one(*resource, take).await?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Reads anew while lists expire.
+    ///
+    /// # Errors
+    /// As `read`; or when lists expire time and again.
+    pub fn attempt<T>(&self, mut read: impl FnMut() -> Result<T, Stop>) -> Result<T, Error> {
+        let mut attempts = 1;
+        loop {
+            match read() {
+                Ok(value) => return Ok(value),
+                Err(Stop::Failed(failure)) => return Err(failure),
+                Err(Stop::Expired(resource)) if attempts == ATTEMPTS => {
+                    return Err(refusal::expired(self.asked(resource), attempts));
+                }
+                Err(Stop::Expired(_)) => attempts += 1,
+            }
+        }
+    }
+
+    /// What is wrong with objects has no place in a file: it is told of the API server.
+    pub fn readable<T>(&self, read: Result<T, slicewise::Error>) -> Result<T, Error> {
+        read.map_err(|error| match error.code() {
+            Code::TooLarge => error.into(),
+            _ => refusal::unreadable_object(&error, &self.connection.place),
+        })
+    }
+
+    async fn read_one(
+        &self,
+        resource: Resource,
+        take: &mut dyn FnMut(&[u8]) -> Result<(), slicewise::Error>,
+    ) -> Result<(), Stop> {
+        let mut token = None;
+        loop {
+            let page = self.page(resource, token.as_deref()).await?;
+            let Ok(Page { metadata, .. }) = serde_json::from_slice(&page) else {
+                let asked = self.asked(resource);
+                let begins = beginning(&page);
+                return Err(refusal::no_list(&begins, asked, &self.connection.place).into());
+            };
+            self.readable(take(&page))?;
+            if metadata.token.is_empty() {
+                return Ok(());
+            }
+            token = Some(metadata.token);
+        }
+    }
+
+    async fn page(&self, resource: Resource, token: Option<&str>) -> Result<Vec<u8>, Stop> {
+        let asked = self.asked(resource);
+        let failed = |error: kube::Error| refusal::told(&error, asked, &self.connection.place);
+        let parameters = ListParams {
+            label_selector: self
+                .selector
+                .clone()
+                .filter(|_| resource == Resource::Services),
+            limit: Some(self.chunk_size).filter(|size| *size > 0),
+            continue_token: token.map(ToOwned::to_owned),
+            ..ListParams::default()
+        };
+        let request = Request::new(self.path(resource)).list(&parameters);
+        let request = request.map_err(|error| failed(kube::Error::BuildRequest(error)))?;
+        let client = &self.connection.client;
+        let response = client.send(request.map(Body::from)).await.map_err(failed)?;
+        let code = response.status().as_u16();
+        let body = response.into_body().collect().await.map_err(failed)?;
+        let body = body.to_bytes();
+        if code == 200 {
+            return Ok(body.into());
+        }
+        if code == 410 && token.is_some() {
+            return Err(Stop::Expired(resource));
+        }
+        let status = status(code, &body);
+        Err(Stop::Failed(match &parameters.label_selector {
+            Some(selector) if code == 400 => refusal::selector(selector, &status),
+            _ => failed(kube::Error::Api(Box::new(status))),
+        }))
+    }
+
+    fn path(&self, resource: Resource) -> String {
+        let root = match resource.group() {
+            "" => "/api/v1".to_owned(),
+            group => format!("/apis/{group}/v1"),
+        };
+        match self.namespace() {
+            Some(namespace) if resource.is_namespaced() => {
+                format!("{root}/namespaces/{namespace}/{}", resource.plural())
+            }
+            _ => format!("{root}/{}", resource.plural()),
+        }
+    }
+
+    const fn asked(&self, resource: Resource) -> Asked<'_> {
+        Asked {
+            verb: "list",
+            resource,
+            scope: &self.connection.scope,
+        }
+    }
+}
+
+/// What an answer says that is no list.
+fn status(code: u16, body: &[u8]) -> Status {
+    let said = serde_json::from_slice(body).unwrap_or_else(|_| Status {
+        message: beginning(body),
+        ..Status::default()
+    });
+    Status { code, ..said }
+}
+
+/// How an answer begins, in one line.
+fn beginning(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body.get(..MOST_SHOWN).unwrap_or(body));
+    let words: Vec<&str> = text.split_whitespace().collect();
+    format!("`{}`", words.join(" "))
+}

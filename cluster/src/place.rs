@@ -1,0 +1,38 @@
+//! Which API server is asked, as whom, and about which namespaces.
+
+/// Which namespaces are read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All of them.
+    All,
+    /// One.
+    Namespace(String),
+}
+
+/// Who is asked, and as whom; for messages.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The API server's address.
+    pub(crate) url: String,
+    /// The context's name, and the user's; of a Pod, neither is known.
+    pub(crate) context: Option<(String, String)>,
+}
+
+impl Place {
+    /// `the API server at https://… (context test)`
+    pub(crate) fn told(&self) -> String {
+        match &self.context {
+            Some((context, _)) => format!("the API server at {} (context {context})", self.url),
+            None => format!("the API server at {}", self.url),
+        }
+    }
+
+    /// ` of user admin`, as part of a sentence.
+    pub(crate) fn user(&self) -> String {
+        match &self.context {
+            Some((_, user)) if !user.is_empty() => format!(" of user {user}"),
+            Some(_) => " (the context names no user)".to_owned(),
+            None => " of the Pod's ServiceAccount".to_owned(),
+        }
+    }
+}

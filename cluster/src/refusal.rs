@@ -1,0 +1,227 @@
+//! What is said when a cluster does not give what it is asked for: what is wrong, and what to do about it.
+
+use std::error::Error as _;
+use std::path::Path;
+
+use kube::config::KubeconfigError;
+use kube::core::Status;
+
+use crate::Error;
+use crate::place::{Place, Scope};
+use crate::resource::Resource;
+
+/// Names that are listed in a message, at most.
+const MOST_NAMES: usize = 10;
+
+/// What was asked.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// `list` or `watch`.
+    pub verb: &'static str,
+    /// Of what.
+    pub resource: Resource,
+    /// Where.
+    pub scope: &'a Scope,
+}
+
+impl Asked<'_> {
+    /// `list pods in namespace shop`
+    fn told(&self) -> String {
+        let place = match self.scope {
+            Scope::Namespace(name) if self.resource.is_namespaced() => {
+                format!("in namespace {name}")
+            }
+            Scope::All if self.resource.is_namespaced() => "in all namespaces".to_owned(),
+            _ => "of the cluster".to_owned(),
+        };
+        format!("{} {} {place}", self.verb, self.resource.plural())
+    }
+
+    /// The rule that allows it, as a Role or ClusterRole has it.
+    fn rule(&self) -> String {
+        let (group, resource, verb) = (self.resource.group(), self.resource.plural(), self.verb);
+        let role = match self.scope {
+            Scope::Namespace(_) if self.resource.is_namespaced() => "Role or ClusterRole",
+            _ => "ClusterRole",
+        };
+        format!(
+            "grant it in a {role} with the rule `{{apiGroups: [\"{group}\"], resources: [{resource}], verbs: [{verb}]}}`"
+        )
+    }
+}
+
+/// Why a request has failed.
+pub fn told(error: &kube::Error, asked: Asked<'_>, place: &Place) -> Error {
+    let message = match error {
+        kube::Error::Api(status) => of_status(status, asked, place),
+        kube::Error::Auth(_) => format!(
+            "cannot log in to {}: {}; log in anew, or see to the user's entry in the kubeconfig",
+            place.told(),
+            root(error)
+        ),
+        _ => format!("cannot {}: {}", asked.told(), unreachable(error, place)),
+    };
+    Error::Cluster(message)
+}
+
+fn of_status(status: &Status, asked: Asked<'_>, place: &Place) -> String {
+    let (told, said) = (asked.told(), status.message.as_str());
+    match status.code {
+        401 => format!(
+            "{} does not accept the credentials{}: the token has expired or was revoked, or it is of another cluster; log in anew",
+            place.told(),
+            place.user()
+        ),
+        403 => format!("not allowed to {told}: {said}; {}", asked.rule()),
+        404 if asked.resource == Resource::EndpointSlices => format!(
+            "{} has no EndpointSlices of discovery.k8s.io/v1; it takes Kubernetes 1.21 or newer",
+            place.told()
+        ),
+        404 => format!(
+            "{} does not know `{}`; is the server of the kubeconfig a Kubernetes API server?",
+            place.told(),
+            asked.resource.plural()
+        ),
+        429 | 500.. => format!(
+            "cannot {told}: {} answers {}: {said}; try again later",
+            place.told(),
+            status.code
+        ),
+        code => format!("cannot {told}: {} answers {code}: {said}", place.told()),
+    }
+}
+
+/// A selector cannot be read.
+pub fn selector(selector: &str, status: &Status) -> Error {
+    Error::Cluster(format!(
+        "--selector: the API server does not take `{selector}`: {}; write it like `app=cart,tier in (front, back)`",
+        status.message
+    ))
+}
+
+/// The pages of a list took longer than the API server remembers.
+pub fn expired(asked: Asked<'_>, attempts: usize) -> Error {
+    Error::Cluster(format!(
+        "cannot {}: the list expired before its last page was read, {attempts} times in a row; give a larger --chunk-size (0 lists all at once), or read one namespace",
+        asked.told()
+    ))
+}
+
+/// What came is no list.
+pub fn no_list(what: &str, asked: Asked<'_>, place: &Place) -> Error {
+    Error::Cluster(format!(
+        "cannot {}: {} answers with something else than a list: {what}; is the server of the kubeconfig a Kubernetes API server?",
+        asked.told(),
+        place.told()
+    ))
+}
+
+/// An object of a list cannot be read.
+pub fn unreadable_object(error: &slicewise::Error, place: &Place) -> Error {
+    Error::Cluster(format!(
+        "{} lists what cannot be read: {}",
+        place.told(),
+        error.message()
+    ))
+}
+
+/// There is no kubeconfig, and this is no Pod.
+pub fn no_kubeconfig() -> Error {
+    let message = "there is no kubeconfig, so there is no cluster to read: name one with --kubeconfig or $KUBECONFIG, or read files with -f";
+    Error::Cluster(message.to_owned())
+}
+
+/// A kubeconfig that was named cannot be read.
+pub fn unreadable(file: &Path, error: &KubeconfigError) -> Error {
+    let why = match error {
+        KubeconfigError::ReadConfig(error, _) => without_number(&error.to_string()),
+        other => lowered(&other.to_string()),
+    };
+    Error::Cluster(format!(
+        "cannot read {}: {why}; name a kubeconfig as kubectl has it",
+        file.display()
+    ))
+}
+
+/// A kubeconfig cannot be used.
+pub fn unusable_kubeconfig(error: &KubeconfigError) -> Error {
+    Error::Cluster(format!(
+        "the kubeconfig cannot be used: {}; see `kubectl config view`",
+        lowered(&error.to_string())
+    ))
+}
+
+/// No client comes of what a kubeconfig says.
+pub fn unusable(place: &Place, error: &kube::Error) -> Error {
+    Error::Cluster(format!(
+        "cannot connect to {}: {}; see `kubectl config view`",
+        place.told(),
+        root(error)
+    ))
+}
+
+/// No context is the current one.
+pub fn no_current_context(known: &[&str]) -> Error {
+    Error::Cluster(format!(
+        "the kubeconfig has no current context; name one with --context: {}",
+        names(known)
+    ))
+}
+
+/// A context that was named does not exist.
+pub fn no_such_context(name: &str, known: &[&str]) -> Error {
+    Error::Cluster(format!(
+        "there is no context `{name}` in the kubeconfig; there are: {}",
+        names(known)
+    ))
+}
+
+fn unreachable(error: &kube::Error, place: &Place) -> String {
+    let why = root(error);
+    let mend = if why.contains("certificate") {
+        "see to `certificate-authority` of the cluster in the kubeconfig"
+    } else {
+        "is it running, and can it be reached from here?"
+    };
+    format!("{} cannot be reached: {why}; {mend}", place.told())
+}
+
+/// The error that all others come from.
+fn root(error: &kube::Error) -> String {
+    let mut deepest: &dyn std::error::Error = error;
+    let mut source = error.source();
+    while let Some(next) = source {
+        deepest = next;
+        source = next.source();
+    }
+    let told = without_number(&deepest.to_string());
+    if told.is_empty() {
+        lowered(&error.to_string())
+    } else {
+        told
+    }
+}
+
+/// The number is that of the system, and tells people nothing.
+fn without_number(error: &str) -> String {
+    lowered(error.split(" (os error").next().unwrap_or_default())
+}
+
+/// Messages begin in lower case, as parts of sentences.
+fn lowered(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_lowercase());
+    let rest = letters.as_str();
+    first.into_iter().chain(rest.chars()).collect()
+}
+
+fn names(known: &[&str]) -> String {
+    if known.is_empty() {
+        return "none".to_owned();
+    }
+    let shown: Vec<&str> = known.iter().copied().take(MOST_NAMES).collect();
+    match known.len().saturating_sub(MOST_NAMES) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}

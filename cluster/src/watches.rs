@@ -1,0 +1,185 @@
+//! The watches of the four kinds that plans depend on, as one stream.
+//!
+//! Lists are those of the moment, page by page: a list that is answered from a cache that lags would take away what is
+//! there already. A slice that no longer has the labels that are asked for is told as deleted.
+
+use std::task::{Context, Poll};
+
+use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
+use futures_util::stream::{self, BoxStream, select_all};
+use hyper::{Request, Response};
+use k8s_openapi::api::core::v1::{self as core, Node, Pod};
+use k8s_openapi::api::discovery::v1::EndpointSlice;
+use kube::api::ApiResource;
+use kube::client::Body;
+use kube::runtime::WatchStreamExt;
+use kube::runtime::watcher::{self, watcher};
+use kube::{Api, Client};
+use slicewise::controller::Kind;
+use tokio::sync::mpsc;
+use tower_service::Service;
+
+use crate::place::Scope;
+use crate::raw::Raw;
+
+/// The server ends a watch after so many seconds, and it goes on where it was. A connection that is dead is noticed by
+/// then, too.
+const TIMEOUT: u32 = 60;
+/// What is handed over at one time, at most.
+const CHUNK: usize = 256;
+
+/// What of a cluster is watched.
+pub struct Wanted<'a> {
+    /// In which namespaces; Nodes are in none.
+    pub scope: &'a Scope,
+    /// Only the Service of this name.
+    pub service: Option<&'a str>,
+    /// Only Services with these labels, in the form of `kubectl --selector`.
+    pub service_selector: Option<&'a str>,
+    /// Only slices with these labels.
+    pub slice_selector: String,
+}
+
+/// What one watch has to tell.
+pub type Told = (Kind, Result<watcher::Event<Raw>, watcher::Error>);
+
+/// All that is told, several at a time when they come fast.
+pub fn all(client: &Client, wanted: &Wanted<'_>) -> BoxStream<'static, Vec<Told>> {
+    let streams = Kind::ALL.map(|kind| one(client, wanted, kind));
+    select_all(streams).ready_chunks(CHUNK).boxed()
+}
+
+fn one(client: &Client, wanted: &Wanted<'_>, kind: Kind) -> BoxStream<'static, Told> {
+    let resource = resource(kind);
+    let api: Api<Raw> = match wanted.scope {
+        Scope::Namespace(namespace) if kind != Kind::Node => {
+            Api::namespaced_with(client.clone(), namespace, &resource)
+        }
+        _ => Api::all_with(client.clone(), &resource),
+    };
+    let mut config = watcher::Config::default().timeout(TIMEOUT);
+    match kind {
+        Kind::Service => {
+            if let Some(labels) = wanted.service_selector {
+                config = config.labels(labels);
+            }
+            if let Some(name) = wanted.service {
+                config = config.fields(&format!("metadata.name={name}"));
+            }
+        }
+        Kind::EndpointSlice => config = config.labels(&wanted.slice_selector),
+        Kind::Pod | Kind::Node => {}
+    }
+    let begin = move || {
+        watcher(api.clone(), config.clone())
+            .default_backoff()
+            .boxed()
+    };
+    let first = begin();
+    let watch = stream::unfold((first, begin), |(mut watch, begin)| async move {
+        let told = watch.next().await?;
+        // It would ask for the same version for ever.
+        if is_gone_at_start(&told) {
+            watch = begin();
+        }
+        Some((told, (watch, begin)))
+    });
+    watch.map(move |told| (kind, told)).boxed()
+}
+
+/// Does the server, asked for a watch, say that it no longer has the version?
+fn is_gone_at_start<T>(told: &Result<T, watcher::Error>) -> bool {
+    matches!(told, Err(watcher::Error::WatchStartFailed(kube::Error::Api(status))) if status.code == GONE)
+}
+
+const GONE: u16 = 410;
+
+/// Is all that is known to be listed anew?
+pub fn is_expired(error: &watcher::Error) -> bool {
+    match error {
+        watcher::Error::WatchError(status) => status.code == GONE,
+        watcher::Error::WatchStartFailed(kube::Error::Api(status)) => status.code == GONE,
+        _ => false,
+    }
+}
+
+/// How a kind is addressed.
+pub fn resource(kind: Kind) -> ApiResource {
+    match kind {
+        Kind::Service => ApiResource::erase::<core::Service>(&()),
+        Kind::Pod => ApiResource::erase::<Pod>(&()),
+        Kind::Node => ApiResource::erase::<Node>(&()),
+        Kind::EndpointSlice => ApiResource::erase::<EndpointSlice>(&()),
+    }
+}
+
+/// A client that tells of each watch the server has agreed to: watches themselves tell of failures only.
+pub fn heard(client: Client) -> (Client, mpsc::UnboundedReceiver<Kind>) {
+    let (tell, told) = mpsc::unbounded_channel();
+    let namespace = client.default_namespace().to_owned();
+    (Client::new(Heard { client, tell }, namespace), told)
+}
+
+#[derive(Clone)]
+struct Heard {
+    client: Client,
+    tell: mpsc::UnboundedSender<Kind>,
+}
+
+impl Service<Request<Body>> for Heard {
+    type Response = Response<Body>;
+    type Error = kube::Error;
+    type Future = BoxFuture<'static, Result<Self::Response, Self::Error>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        // Whether it can take a request, the client sees to itself.
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let Self { client, tell } = self.clone();
+        Box::pin(async move {
+            let kind = watched(request.uri());
+            let answer = client.send(request).await?;
+            if let Some(kind) = kind.filter(|_| answer.status().is_success()) {
+                // Whoever has listened may have gone.
+                let _ = tell.send(kind);
+            }
+            Ok(answer)
+        })
+    }
+}
+
+/// The kind that a request is to watch, if it is to watch any.
+fn watched(uri: &hyper::Uri) -> Option<Kind> {
+    let is_watch = uri.query()?.split('&').any(|part| part == "watch=true");
+    let last = uri.path().rsplit('/').next().filter(|_| is_watch)?;
+    Kind::ALL
+        .into_iter()
+        .find(|kind| resource(*kind).plural == last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(uri: &str, expected: Option<Kind>) {
+        assert_eq!(watched(&uri.parse().unwrap()), expected);
+    }
+
+    #[test]
+    fn watches_are_told_from_lists() {
+        check("/api/v1/pods?&limit=500", None);
+        check(
+            "/api/v1/pods?&watch=true&timeoutSeconds=60",
+            Some(Kind::Pod),
+        );
+        check(
+            "/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices?labelSelector=a&watch=true",
+            Some(Kind::EndpointSlice),
+        );
+        check("/api/v1/configmaps?watch=true", None);
+    }
+}

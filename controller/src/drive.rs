@@ -1,0 +1,411 @@
+//! The loop around [`slicewise::controller::Controller`]: what watches tell goes in, plans are written, what came of
+//! them goes back. One task owns the state; whoever else wants something of it asks.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
+use futures_util::stream::{BoxStream, FuturesUnordered};
+use kube::runtime::watcher;
+use slicewise::api::events::read_kind;
+use slicewise::controller::{Command, Controller, Event, Kind, Object, SyncResult, Versioned};
+use slicewise::metrics::prometheus_text;
+use slicewise::model::{NamespacedName, keys};
+use slicewise::plan::Plan;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep_until};
+use tracing::{debug, error, info, warn};
+
+use super::counts::{Counts, count};
+use super::elect::Leadership;
+use super::publish::Publisher;
+use super::serve::{Answer, Ask, Question};
+use super::shard::Shard;
+use super::write::{Outcome, Writer};
+use slicewise_cluster::raw::Raw;
+use slicewise_cluster::watches::Told;
+
+/// Commands that are taken before others have their turn: watches, questions, and the Lease.
+const TURN: usize = 64;
+
+/// The controller, and what it works with.
+pub(super) struct Driver {
+    pub(super) controller: Controller,
+    pub(super) shard: Shard,
+    pub(super) resync_period: Duration,
+    /// `None`: nothing is written, and plans are told.
+    pub(super) writer: Option<Writer>,
+    pub(super) publisher: Option<Publisher>,
+    pub(super) leadership: watch::Receiver<Leadership>,
+    pub(super) counts: Counts,
+    pub(super) started: Instant,
+    pub(super) writes: FuturesUnordered<BoxFuture<'static, (NamespacedName, Outcome)>>,
+    /// When it ends, whatever is under way.
+    pub(super) stop_by: Option<Instant>,
+}
+
+/// Why the loop has ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum End {
+    /// It was told to.
+    Stopped,
+    /// The Lease is, or may be, another's.
+    LeaseLost,
+}
+
+impl Driver {
+    /// Runs until it is told to end, and the writes under way are done or `grace` is over; or until the Lease is lost.
+    pub(super) async fn run(
+        &mut self,
+        mut watches: BoxStream<'static, Vec<Told>>,
+        mut asks: mpsc::Receiver<Ask>,
+        told_to_end: impl Future<Output = ()>,
+        grace: Duration,
+    ) -> End {
+        tokio::pin!(told_to_end);
+        let is_elected = *self.leadership.borrow() != Leadership::Unasked;
+        let mut resync = self.started + self.resync_period;
+        loop {
+            self.work();
+            if self.stop_by.is_some() && self.writes.is_empty() {
+                return End::Stopped;
+            }
+            let wake = self.wake().unwrap_or(resync).min(resync);
+            // In this order, so that no flood of events keeps the rest from its turn.
+            tokio::select! {
+                biased;
+                () = &mut told_to_end, if self.stop_by.is_none() => self.stop(grace),
+                changed = self.leadership.changed(), if is_elected => {
+                    // An election that is over in any other way is not to be outlived either: nobody would ever lead.
+                    if changed.is_err() || *self.leadership.borrow_and_update() == Leadership::Lost {
+                        return End::LeaseLost;
+                    }
+                }
+                Some((service, outcome)) = self.writes.next() => self.complete(&service, outcome),
+                Some(ask) = asks.recv() => self.answer(ask),
+                Some(told) = watches.next() => self.take(told),
+                () = sleep_until(wake) => {
+                    if Instant::now() >= resync {
+                        self.controller.handle(Event::Resync, self.now());
+                        resync = Instant::now() + self.resync_period;
+                    }
+                    if self.stop_by.is_some_and(|by| Instant::now() >= by) {
+                        warn!(writes = self.writes.len(), "ending with writes under way");
+                        return End::Stopped;
+                    }
+                }
+            }
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    fn leads(&self) -> bool {
+        self.leadership.borrow().leads(Instant::now())
+    }
+
+    /// When there is something to do, if nothing happens.
+    fn wake(&self) -> Option<Instant> {
+        let timer = self.controller.next_timer().filter(|_| self.may_work());
+        let timer = timer.and_then(|timer| self.started.checked_add(timer));
+        timer.into_iter().chain(self.stop_by).min()
+    }
+
+    /// Who stands by takes in what happens, and does nothing about it.
+    fn may_work(&self) -> bool {
+        self.stop_by.is_none() && self.leads()
+    }
+
+    fn stop(&mut self, grace: Duration) {
+        info!(writes = self.writes.len(), "told to end");
+        self.stop_by = Some(Instant::now() + grace);
+    }
+
+    /// Does what is due, for one turn.
+    fn work(&mut self) {
+        if !self.may_work() {
+            return;
+        }
+        for _ in 0..TURN {
+            let now = self.now();
+            let Some(command) = self.controller.due(now) else {
+                return;
+            };
+            match command {
+                Command::Sync { service, plan } => {
+                    let plan = plan.into_owned();
+                    self.write(service, plan);
+                }
+                Command::Ended {
+                    service,
+                    result,
+                    is_dropped,
+                } => ended(&service, result, is_dropped),
+                Command::Publish { service, event } => {
+                    let known = self.controller.session().service(&service);
+                    let uid = known.map(|known| known.metadata.uid.to_string());
+                    if let (Some(publisher), Some(uid)) = (&self.publisher, uid)
+                        && !publisher.publish(&service, &uid, &event)
+                    {
+                        self.counts.events_dropped += 1;
+                    }
+                }
+                Command::Retry {
+                    service,
+                    after,
+                    retries,
+                } => debug!(%service, ?after, retries, "to be tried again"),
+            }
+        }
+    }
+
+    fn write(&mut self, service: NamespacedName, plan: Plan<'static>) {
+        let Some(writer) = self.writer.clone().filter(|_| !plan.is_empty()) else {
+            if !plan.is_empty() {
+                tell(&service, &plan);
+            }
+            let outcome = plan.writing().finish();
+            self.complete(&service, outcome);
+            return;
+        };
+        self.writes
+            .push(Box::pin(async move { (service, writer.write(plan).await) }));
+    }
+
+    fn complete(&mut self, service: &NamespacedName, outcome: Outcome) {
+        let applied = match &outcome {
+            Ok(applied) => applied,
+            Err(error) => {
+                for failure in &error.failures {
+                    let (operation, reason) = (failure.operation, failure.error.reason.clone());
+                    warn!(%service, operation, slice = failure.slice, reason, error = %failure.error, "refused");
+                    count(&mut self.counts.refused, (operation, reason));
+                }
+                &error.applied
+            }
+        };
+        let [created, updated, deleted] = [
+            applied.created.len(),
+            applied.updated.len(),
+            applied.deleted.len(),
+        ];
+        if created + updated + deleted > 0 {
+            info!(%service, created, updated, deleted, "written");
+        }
+        if applied.namespace_terminating {
+            info!(%service, "nothing is created: the namespace is being deleted");
+        }
+        let now = self.now();
+        self.controller.complete(service, outcome, now);
+    }
+
+    fn take(&mut self, told: Vec<Told>) {
+        for (kind, told) in told {
+            match told {
+                Ok(event) => self.feed(kind, event),
+                Err(error) => {
+                    count(&mut self.counts.watch_failures, kind);
+                    warn!(kind = kind.as_str(), %error, "a watch has failed, and is tried again");
+                }
+            }
+        }
+    }
+
+    fn feed(&mut self, kind: Kind, event: watcher::Event<Raw>) {
+        let now = self.now();
+        match event {
+            watcher::Event::Init => {
+                self.controller.handle(Event::Listing(kind), now);
+            }
+            watcher::Event::InitDone => {
+                self.controller.handle(Event::Synced(kind), now);
+                info!(kind = kind.as_str(), "listed");
+            }
+            watcher::Event::InitApply(raw) | watcher::Event::Apply(raw) => self.set(kind, &raw),
+            watcher::Event::Delete(raw) => {
+                count(&mut self.counts.watched, kind);
+                self.controller.handle(raw.removal(kind), now);
+            }
+        }
+    }
+
+    fn set(&mut self, kind: Kind, raw: &Raw) {
+        count(&mut self.counts.watched, kind);
+        let now = self.now();
+        let event = match read_kind(kind, raw.text()) {
+            Ok(object) if is_concern(self.shard, &object) => Event::Set(Box::new(object)),
+            // It may have been until now.
+            Ok(_) => raw.removal(kind),
+            Err(error) => {
+                count(&mut self.counts.unreadable, kind);
+                error!(
+                    kind = kind.as_str(),
+                    object = raw.name(),
+                    error = error.message(),
+                    "unreadable, and left out"
+                );
+                let key = raw.key();
+                Event::Unreadable { kind, key }
+            }
+        };
+        self.controller.handle(event, now);
+    }
+
+    fn answer(&self, ask: Ask) {
+        let answer = match ask.question {
+            Question::Alive => Answer::Yes,
+            Question::Ready => self.readiness(),
+            Question::Metrics => {
+                let mut families = self.controller.metrics().gather();
+                families.extend(self.counts.families(self.leads()));
+                Answer::Text(prometheus_text(&families))
+            }
+        };
+        // Whoever has asked may have gone.
+        let _ = ask.answer.send(answer);
+    }
+
+    fn readiness(&self) -> Answer {
+        let waits: Vec<_> = self.controller.unsynced().map(Kind::as_str).collect();
+        if self.stop_by.is_some() {
+            Answer::No("ending".to_owned())
+        } else if waits.is_empty() {
+            Answer::Yes
+        } else {
+            Answer::No(format!("no list yet of: {}", waits.join(", ")))
+        }
+    }
+}
+
+/// Does the object matter to the shard? Pods and Nodes do to all.
+fn is_concern(shard: Shard, object: &Versioned<'_>) -> bool {
+    match &object.object {
+        Object::Service(service) => shard.owns(&service.metadata.namespace, &service.metadata.name),
+        Object::EndpointSlice(slice) => {
+            let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
+            service.is_none_or(|service| shard.owns(&slice.metadata.namespace, service))
+        }
+        Object::Pod(_) | Object::Node(_) => true,
+    }
+}
+
+fn ended(service: &NamespacedName, result: SyncResult, is_dropped: bool) {
+    debug!(%service, result = result.as_str(), "synced");
+    if is_dropped {
+        error!(%service, "failed too often, and is left until something about it changes");
+    }
+}
+
+/// What would be written.
+fn tell(service: &NamespacedName, plan: &Plan<'_>) {
+    let json = serde_json::to_string(plan).unwrap_or_default();
+    info!(
+        %service,
+        create = plan.create.len(),
+        update = plan.update.len(),
+        delete = plan.delete.len(),
+        plan = json,
+        "would be written"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use slicewise::controller::Config;
+    use tokio::time::timeout;
+
+    use super::*;
+
+    /// A driver that writes nothing.
+    fn driver() -> Driver {
+        Driver {
+            controller: Controller::new(Config::default()),
+            shard: "0/1".parse().unwrap(),
+            resync_period: Duration::from_secs(3600),
+            writer: None,
+            publisher: None,
+            leadership: watch::channel(Leadership::Unasked).1,
+            counts: Counts::default(),
+            started: Instant::now(),
+            writes: FuturesUnordered::new(),
+            stop_by: None,
+        }
+    }
+
+    fn node(name: &str, labels: &str) -> Raw {
+        let json = format!(r#"{{"metadata": {{"name": "{name}", "labels": {labels}}}}}"#);
+        serde_json::from_str(&json).unwrap()
+    }
+
+    fn known(driver: &Driver) -> Vec<String> {
+        let keys = driver.controller.session().keys(Kind::Node);
+        keys.into_iter().map(|key| key.name).collect()
+    }
+
+    #[test]
+    fn an_election_that_dies_ends_the_controller() {
+        let runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = { runtime }.enable_all().build().unwrap();
+        let end_of = |leadership| {
+            let mut driver = Driver {
+                leadership,
+                ..driver()
+            };
+            let (_asks, asked) = mpsc::channel(1);
+            let run = driver.run(
+                futures_util::stream::pending().boxed(),
+                asked,
+                std::future::pending(),
+                Duration::ZERO,
+            );
+            runtime.block_on(async { timeout(Duration::from_millis(200), run).await.ok() })
+        };
+        let after_the_end = |state| {
+            let (election, leadership) = watch::channel(state);
+            drop(election);
+            end_of(leadership)
+        };
+        assert_eq!(
+            after_the_end(Leadership::Standby),
+            Some(End::LeaseLost),
+            "nobody would ever lead"
+        );
+        assert_eq!(
+            after_the_end(Leadership::Unasked),
+            None,
+            "nobody is elected"
+        );
+        let (_election, leadership) = watch::channel(Leadership::Standby);
+        assert_eq!(end_of(leadership), None, "the election goes on");
+    }
+
+    #[test]
+    fn what_is_known_of_an_unreadable_object_outlasts_a_list() {
+        let mut driver = driver();
+        let list = |driver: &mut Driver, nodes: Vec<Raw>| {
+            driver.feed(Kind::Node, watcher::Event::Init);
+            for node in nodes {
+                driver.feed(Kind::Node, watcher::Event::InitApply(node));
+            }
+            driver.feed(Kind::Node, watcher::Event::InitDone);
+        };
+        list(
+            &mut driver,
+            vec![node("a", "{}"), node("b", "{}"), node("c", "{}")],
+        );
+        assert_eq!(known(&driver), ["a", "b", "c"]);
+
+        // A list again: one can no longer be read, one is gone, and one was never readable.
+        list(
+            &mut driver,
+            vec![node("a", "7"), node("c", "{}"), node("d", "7")],
+        );
+        assert_eq!(known(&driver), ["a", "c"]);
+        assert_eq!(driver.counts.unreadable.get(&Kind::Node), Some(&2));
+
+        list(&mut driver, vec![node("c", "{}")]);
+        assert_eq!(known(&driver), ["c"]);
+    }
+}

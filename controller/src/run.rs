@@ -1,0 +1,131 @@
+//! One run of the controller, from its first connection to its last word about the Lease.
+
+use std::time::Duration;
+
+use futures_util::stream::FuturesUnordered;
+use k8s_openapi::jiff::Timestamp;
+use kube::{Api, Client};
+use slicewise::controller::Controller;
+use slicewise_cluster::{Error, watches};
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+use tracing::{error, info};
+
+use super::counts::Counts;
+use super::drive::{Driver, End};
+use super::elect::{Elector, Leadership};
+use super::lease::Candidate;
+use super::publish::Publisher;
+use super::serve;
+use super::settings::{NAME, Settings};
+use super::write::Writer;
+
+/// The last word about the Lease may take so long.
+const RELEASE_LIMIT: Duration = Duration::from_secs(5);
+/// Questions that may wait for an answer.
+const ASKS: usize = 64;
+
+/// Runs until `end`, and the writes under way are done; or until the Lease is lost.
+///
+/// `client` must not repeat requests by itself: whatever fails has its own way to be tried again, and a create that may
+/// have been done must not be sent twice.
+///
+/// # Errors
+/// When it cannot listen where it should.
+pub async fn run(
+    client: Client,
+    settings: Settings,
+    end: impl Future<Output = ()>,
+) -> Result<End, Error> {
+    let (asks, asked) = mpsc::channel(ASKS);
+    if let Some(address) = settings.listen {
+        let failed = || Error::io(format!("cannot listen on {address}"));
+        let listener = TcpListener::bind(address).await.map_err(failed())?;
+        let address = listener.local_addr().map_err(failed())?;
+        info!(%address, "listening");
+        tokio::spawn(serve::serve(listener, asks.clone()));
+    }
+    let identity = settings.identity.clone().unwrap_or_else(unique_name);
+    let (leadership, election) = stand(&settings, &client, &identity);
+    let watches = watches::all(&client, &settings.wanted());
+    let mut driver = Driver {
+        shard: settings.shard,
+        resync_period: settings.resync_period,
+        writer: (!settings.dry_run).then(|| Writer {
+            client: client.clone(),
+            leadership: leadership.clone(),
+        }),
+        publisher: (!settings.dry_run).then(|| Publisher::start(client, &identity)),
+        leadership,
+        counts: Counts::default(),
+        started: Instant::now(),
+        writes: FuturesUnordered::new(),
+        stop_by: None,
+        controller: Controller::new(settings.config),
+    };
+    info!(
+        version = env!("CARGO_PKG_VERSION"),
+        managed_by = settings.managed_by,
+        shard = %settings.shard,
+        "started"
+    );
+    let grace = settings.shutdown_grace_period;
+    let ended = driver.run(watches, asked, end, grace).await;
+    if ended == End::LeaseLost {
+        // What is under way is given up with the process.
+        error!("the Lease is lost: ending, so as not to write beside another");
+        return Ok(ended);
+    }
+    drop(driver.writes);
+    if let Some(publisher) = driver.publisher {
+        publisher.end().await;
+    }
+    if let Some(Standing { release, task }) = election {
+        // Where the task has ended, there is nothing to release.
+        let _ = release.send(());
+        let _ = tokio::time::timeout(RELEASE_LIMIT, task).await;
+    }
+    info!("ended");
+    Ok(ended)
+}
+
+/// An election that goes on in the background, until the Lease is to be released.
+struct Standing {
+    release: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+/// Begins to stand for the Lease, if there is to be one.
+fn stand(
+    settings: &Settings,
+    client: &Client,
+    identity: &str,
+) -> (watch::Receiver<Leadership>, Option<Standing>) {
+    let Some(election) = settings.election.as_ref().filter(|_| !settings.dry_run) else {
+        return (watch::channel(Leadership::Unasked).1, None);
+    };
+    let namespace = election.namespace.as_deref();
+    let namespace = namespace.unwrap_or_else(|| client.default_namespace());
+    let elector = Elector {
+        api: Api::namespaced(client.clone(), namespace),
+        name: settings.lease_name(election),
+        candidate: Candidate::new(identity.to_owned(), election.timing),
+    };
+    let (sender, leadership) = watch::channel(Leadership::Standby);
+    let (release, released) = oneshot::channel();
+    let task = tokio::spawn(elector.run(sender, released));
+    (leadership, Some(Standing { release, task }))
+}
+
+/// Unique among all that ever run: a process that is started again must not take itself for its predecessor, whose
+/// writes may still be on their way.
+fn unique_name() -> String {
+    let host = hostname::get()
+        .ok()
+        .and_then(|name| name.into_string().ok());
+    let host = host.unwrap_or_else(|| NAME.to_owned());
+    let start = Timestamp::now().as_microsecond();
+    format!("{host}_{:x}_{start:x}", std::process::id())
+}
