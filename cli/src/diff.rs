@@ -17,7 +17,7 @@ use crate::input::CHECKED;
 use crate::notes::{self, Notes};
 use crate::origin::Wanted;
 use crate::origin::{FromCluster, Origin};
-use crate::plan::comment;
+use crate::plan::{comment, or_assume};
 use crate::route::for_service;
 use crate::stream::{self, Arena, Begun};
 use crate::unified::Look;
@@ -66,7 +66,7 @@ pub(crate) struct DiffArgs {
     #[arg(long)]
     assume_complete: bool,
 
-    /// Exit with 3 when something differs
+    /// Exit with 3 when something differs, and with 2 when nothing seems to, but some slices could not be compared
     #[arg(long)]
     exit_code: bool,
 
@@ -153,12 +153,14 @@ pub(crate) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
         DiffOutput::Json => print::json(&diff, output),
         DiffOutput::Yaml => print::yaml(&diff, output),
     })?;
-    let differs = !diff.services.is_empty();
-    Ok(if differs && arguments.exit_code {
-        CHANGES
-    } else {
-        0
-    })
+    if !arguments.exit_code {
+        return Ok(0);
+    }
+    if !diff.services.is_empty() {
+        return Ok(CHANGES);
+    }
+    let checked = diff.check_complete().map_err(or_assume);
+    Ok(checked.map(|()| 0)?)
 }
 
 /// One of the two, what was read of it kept there.

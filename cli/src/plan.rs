@@ -276,15 +276,18 @@ pub(crate) fn check_complete<'p>(
     is_assumed: bool,
 ) -> Result<(), Error> {
     match api::refuse(plans, warnings) {
-        Err(error) if !is_assumed => {
-            let message = format!(
-                "{}; --assume-complete prints it all the same",
-                error.message()
-            );
-            Err(Error::new(error.code(), message))
-        }
+        Err(error) if !is_assumed => Err(or_assume(error)),
         _ => Ok(()),
     }
+}
+
+/// The same error, with the flag that makes it none.
+pub(crate) fn or_assume(error: Error) -> Error {
+    let message = format!(
+        "{}; --assume-complete takes the input for complete",
+        error.message()
+    );
+    Error::new(error.code(), message)
 }
 
 /// One request per line in, one plan or error per line out.

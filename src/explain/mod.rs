@@ -20,6 +20,7 @@ mod hints;
 mod hints_given;
 mod hints_nodes;
 mod hints_off;
+mod lost_nodes;
 mod mirrored;
 mod not_ready;
 mod not_written;
@@ -34,6 +35,7 @@ mod service;
 mod settings;
 mod slices;
 mod strangers;
+mod targets;
 mod terminating;
 pub mod text;
 mod traffic;
@@ -129,6 +131,7 @@ pub fn explain(case: &Case<'_>) -> Told {
     service::explain(&scene, &mut answers);
     if case.service.is_reconciled() || !case.endpoints.is_empty() {
         pods::explain(&scene, &mut answers);
+        lost_nodes::explain(&scene, &mut answers);
         settings::explain(&scene, &mut answers);
         hints::explain(&scene, &mut answers);
         not_written::explain(&scene, &mut answers);
@@ -136,6 +139,7 @@ pub fn explain(case: &Case<'_>) -> Told {
         fragments::explain(&scene, &mut answers);
     }
     addresses::explain(&scene, &mut answers);
+    targets::explain(&scene, &mut answers);
     policies::explain(&scene, &mut answers);
     answers.extend(mirrored::explain(&scene));
     answers.extend(dns::explain(&scene));

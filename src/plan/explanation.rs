@@ -276,6 +276,7 @@ codes! {
         NoReadyEndpoint Broken "Pods are selected, but none of them is a ready endpoint.";
         NotReadyPublished Risk "`publishNotReadyAddresses` publishes pods as ready that are not.";
         PortNotFound Broken "No selected pod has a port of the name that the Service asks for.";
+        PortNamedTwice Risk "Containers of a pod name several ports alike, of which the first counts; which ones.";
         PortNotDeclared Risk "Pods do not declare the port number that the Service sends traffic to; what they declare.";
         SelectsSeveralWorkloads Note "The selector picks out pods of several workloads; which ones.";
         SeveralPortGroups Note "The pods have different numbers for the Service's ports, each of which needs slices of its own.";
@@ -300,6 +301,7 @@ codes! {
         PodWithoutAddress Degraded "The pod has no IP address yet.";
         PodOfOtherFamily Degraded "The pod has no address of a family that the Service has.";
         PodNodeUnknown Degraded "The pod's node is not known, so that the pod is left out and the Service retried.";
+        PodNodeNotReady Risk "Pods count as ready on a node that is not; which ones.";
         PodNotReady Degraded "The pod is an endpoint that is not ready; which condition, readiness gate or container is why.";
         PodTerminating Note "The pod is being deleted; what traffic it still gets.";
         PodWithoutPort Degraded "The pod lacks a port of the Service by its name.";
@@ -348,6 +350,7 @@ codes! {
         SlicesFragmented Note "The Service has more slices than it needs; what would pack them.";
         SliceOfOtherManager Risk "A slice of the Service is somebody else's and left alone.";
         SliceOfMissingService Note "Slices name a Service that is not in the input.";
+        TargetElsewhere Risk "A slice names pods of another namespace, which not all who read it take.";
         SliceUnusable Risk "A slice is of a type that no Service can have.";
         SliceConflict Degraded "Slices say different things of one address; whose word counts.";
         SliceBeingDeleted Risk "A slice is being deleted already and left alone.";

@@ -2,13 +2,14 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::Deref;
 
 use super::{Field, Grow, Nothing, Object, Slot};
 
 /// A list that remembers how its items are written. Another list may start out from it: an item that is written as the one
 /// in the same place is taken from there, and only compared, not read.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Repeatable<'a, T> {
     /// Those read, and behind them what those to come may be.
     items: Vec<T>,
@@ -36,6 +37,12 @@ impl<T: Clone> Repeatable<'_, T> {
             texts: texts.copied().collect(),
             read: 0,
         }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Repeatable<'_, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(formatter)
     }
 }
 
