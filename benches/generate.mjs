@@ -94,7 +94,7 @@ export function* podEvents(of, count) {
 }
 
 /**
- * Lines of `slicewise simulate --ndjson`: all there is as one list, and then events as those of {@link podEvents}, with the
+ * Lines of `slicewise simulate --ndjson`: everything as one list, and then events as those of {@link podEvents}, with the
  * time of each, so far apart that what follows from one has happened before the next.
  * @param {Case} of
  * @param {Before} before

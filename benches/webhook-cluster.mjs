@@ -1,4 +1,4 @@
-/** A cluster of Services with 100 pods each, and reviews of a slice with 100 endpoints, as somebody's own controller writes them. */
+/** A cluster of Services with 100 pods each, and reviews of a slice with 100 endpoints, as someone's own controller writes them. */
 
 const PODS = 100;
 const zones = ['a', 'b', 'c'];

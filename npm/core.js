@@ -83,7 +83,7 @@ export function surface(raw, run) {
  */
 function checkSize({ length }, most) {
   if (length <= most) return;
-  const message = `the input has ${length} bytes, more than the ${most} that are taken; split it by namespace, or raise the limit`;
+  const message = `the input has ${length} bytes, more than the limit of ${most}; split it by namespace, or raise the limit`;
   throw new SlicewiseError({ code: 'TooLarge', message });
 }
 

@@ -45,7 +45,7 @@ export function openOptional(input, what, read) {
 /** @param {string} text @param {string} what */
 function encode(text, what) {
   if (text.isWellFormed()) return encoder.encode(text);
-  throw new SlicewiseError({ code: 'InvalidJson', message: `half a surrogate pair, which is no Unicode text, is in ${what}` });
+  throw new SlicewiseError({ code: 'InvalidJson', message: `there is a lone surrogate, which is not valid Unicode, in ${what}` });
 }
 
 /** @param {Uint8Array} answer */

@@ -3,7 +3,7 @@
  * @typedef {{code: string, message: string, path?: string, line?: number, column?: number}} Details
  */
 
-/** Bad input: what is wrong, where, and how to mend it. `code` is stable. */
+/** Bad input: what is wrong, where, and how to fix it. `code` is stable. */
 export class SlicewiseError extends Error {
   /**
    * @param {Details} details
@@ -24,5 +24,5 @@ export class SlicewiseError extends Error {
   }
 }
 
-// On the prototype, so that it is no own property of every error, as with the built-in ones.
+// On the prototype, so that it is not an own property of every error, as with the built-in ones.
 Object.defineProperty(SlicewiseError.prototype, 'name', { value: 'SlicewiseError', configurable: true, writable: true });

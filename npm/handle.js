@@ -42,7 +42,7 @@ export class Handle {
     try {
       return this.#run(() => call(raw), inputs, this.#most);
     } catch (error) {
-      // Whatever stopped in the middle of a call is half changed; nobody should go on with it.
+      // Whatever stopped in the middle of a call is half changed; nobody should continue with it.
       if (error instanceof SlicewiseError && error.code === 'Internal') this.#leave('was lost when the module stopped');
       throw error;
     }

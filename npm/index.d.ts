@@ -51,7 +51,7 @@ export interface ErrorParts {
   column?: number | undefined;
 }
 
-/** Bad input: what is wrong, where, and how to mend it. */
+/** Bad input: what is wrong, where, and how to fix it. */
 export class SlicewiseError extends Error {
   constructor(details: ErrorParts, options?: { cause?: unknown });
   readonly name: 'SlicewiseError';

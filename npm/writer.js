@@ -251,7 +251,7 @@ function isLost(value) {
 }
 
 /**
- * Is that an item that is passed over, and sound as far as it is looked at?
+ * Is that an item that is skipped, and sound as far as it is looked at?
  * @param {any} item
  * @param {import('./fields.js').Only} only
  * @param {Node | null} node
@@ -273,7 +273,7 @@ function isTexts(object) {
 }
 
 /**
- * What is read of an object of its kind. What says of itself something that is no text is read whole, to be refused.
+ * What is read of an object of its kind. What says of itself something that is not a text is read whole, to be refused.
  * @param {import('./fields.js').Kinds} kinds
  * @param {any} object
  * @param {string} otherwise

@@ -84,7 +84,7 @@ function benchmarks(...which) {
   const built = ask([...command, '--message-format=json', '--quiet']) ?? '';
   return (/** @type {string} */ name) => {
     const file = new RegExp(`"name":"${name}".*"executable":"([^"]+)"`).exec(built)?.[1];
-    if (!file) throw new Problem(`the benchmarks cannot be built: \`${command.join(' ')}\` says why`);
+    if (!file) throw new Problem(`the benchmarks cannot be built: see the output of \`${command.join(' ')}\``);
     return [JSON.parse(`"${file}"`)];
   };
 }

@@ -12,7 +12,7 @@ await script(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
   if (positionals.length !== 1) throw new Problem('name the revision to compare with: `npm run semver -- v0.1.0`');
   if (ask(['cargo', 'semver-checks', '--version']) === null) {
-    throw new Problem('there is no checker; `cargo install cargo-semver-checks --locked` brings it');
+    throw new Problem('cargo-semver-checks is missing; install it with `cargo install cargo-semver-checks --locked`');
   }
   const features = FEATURES.flatMap((feature) => ['--features', feature]);
   // Breaking changes of the version that is being made are told by the version itself.

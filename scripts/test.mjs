@@ -132,7 +132,7 @@ function summarize(results, left, took) {
     console.log(`${outcome} ${step.name.padEnd(14)} ${seconds.toFixed(1).padStart(7)} s  ${note.split('\n', 1)[0]}`);
   }
   const failed = results.filter(({ outcome }) => outcome === 'FAILED').length;
-  if (left > 0) console.log(`${left} steps were not asked for`);
+  if (left > 0) console.log(`${left} steps were not selected`);
   console.log(`${results.length - failed} passed, ${failed} failed, in ${(took / 60).toFixed(1)} min`);
   if (failed > 0) process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-//! The one error every edge returns: a stable code, a sentence that says how to mend the input, and where it is.
+//! The one error every edge returns: a stable code, a sentence that says how to fix the input, and where it is.
 //!
 //! Nothing inside the core returns it: planning cannot fail once the input has been read.
 
@@ -32,7 +32,7 @@ pub enum Code {
     TooDeep,
     /// The request asks for something this version cannot do.
     Unsupported,
-    /// The input lacks objects that what is asked for rests on.
+    /// The input lacks objects that what is requested rests on.
     IncompleteInput,
 }
 
@@ -54,7 +54,7 @@ impl Code {
     }
 }
 
-/// Bad input: what is wrong, where, and how to mend it.
+/// Bad input: what is wrong, where, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[error("{message}")]
@@ -88,7 +88,7 @@ impl Error {
         self
     }
 
-    /// The same error, where the input is one of several, told apart by this prefix of the path.
+    /// The same error, where the input is one of several, distinguished by this prefix of the path.
     #[must_use]
     pub fn below(mut self, prefix: &str) -> Self {
         let path = self.path.as_deref().unwrap_or_default();
@@ -96,7 +96,7 @@ impl Error {
         self
     }
 
-    /// The same error, where the input is one of several files, told apart by their names.
+    /// The same error, where the input is one of several files, distinguished by their names.
     #[must_use]
     pub fn told_of(mut self, file: &str) -> Self {
         self.message = [file, ": ", &self.message].concat();
@@ -123,7 +123,7 @@ impl Error {
         self.code
     }
 
-    /// What is wrong and how to mend it: lower case, no full stop.
+    /// What is wrong and how to fix it: lower case, no full stop.
     pub fn message(&self) -> &str {
         &self.message
     }

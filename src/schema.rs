@@ -180,7 +180,7 @@ impl JsonSchema for Snapshot {
 #[schemars(rename = "ErrorAnswer")]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct ErrorAnswer {
-    /// What is wrong, where, and how to mend it.
+    /// What is wrong, where, and how to fix it.
     error: Error,
 }
 

@@ -34,7 +34,7 @@ use crate::{Error, api, json};
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
-/// Nothing here panics on any input; should it do so all the same, the caller sees a trap. With expressions comes the
+/// Nothing here panics on any input; should it do so anyway, the caller sees a trap. With expressions comes the
 /// standard library, which has a handler of its own.
 #[cfg(all(target_family = "wasm", not(test), not(feature = "expressions")))]
 #[panic_handler]
@@ -103,6 +103,16 @@ pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
 #[wasm_bindgen]
 pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
     api::look(input, question).map_err(thrown)
+}
+
+/// What pictures of endpoints say of them.
+///
+/// # Errors
+/// Never; the type is that of all answers.
+#[cfg(feature = "wasm-page")]
+#[wasm_bindgen]
+pub fn legend() -> Result<Vec<u8>, JsValue> {
+    api::legend().map_err(thrown)
 }
 
 /// The error as JSON text, which the wrapper makes a `SlicewiseError`.

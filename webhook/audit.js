@@ -1,5 +1,5 @@
 /**
- * `POST /audit`: reviews, or objects as they stand, one on each line; a verdict on each line back, while they come. Nobody's
+ * `POST /audit`: reviews, or existing objects, one per line; a verdict on each line back, while they come. Nobody's
  * change waits for it, so that reviews go first, and whatever is found enforces nothing.
  */
 import { once } from 'node:events';

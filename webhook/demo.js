@@ -5,6 +5,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reviewOf } from './review.js';
 
 /** @typedef {{title: string, file: string, review: object}} Example */
 
@@ -24,8 +25,8 @@ export function examples(snapshot) {
   const labelled = { ...service, metadata: { ...service.metadata, labels: { ...service.metadata.labels, reviewed: 'yes' } } };
   const name = `${service.metadata.namespace}/${service.metadata.name}`;
   return [
-    { title: `a slip in the selector of Service ${name} (${key}=${misspelt(value)}) would empty it: denied`, file: 'denied.json', review: reviewOf('UPDATE', slip, service) },
-    { title: `a slice by hand for Service ${name} that repeats an address and mixes families: denied`, file: 'slice.json', review: reviewOf('CREATE', sliceOf(service, pods[0])) },
+    { title: `a typo in the selector of Service ${name} (${key}=${misspelt(value)}) would empty it: denied`, file: 'denied.json', review: reviewOf('UPDATE', slip, service) },
+    { title: `a handwritten slice for Service ${name} that repeats an address and mixes families: denied`, file: 'slice.json', review: reviewOf('CREATE', sliceOf(service, pods[0])) },
     { title: `deleting Service ${name}: allowed with a warning`, file: 'warned.json', review: reviewOf('DELETE', null, service) },
     { title: `a new label on Service ${name}: allowed`, file: 'allowed.json', review: reviewOf('UPDATE', labelled, service) },
   ];
@@ -45,8 +46,8 @@ export function writeDemo({ url, cert, snapshot }) {
     writeFileSync(join(folder, file), `${JSON.stringify(review, null, 2)}\n`);
     return `  # ${title}\n  ${curl} --data-binary @${join(folder, file)} ${url}/validate\n`;
   });
-  if (snapshot.length === 0) return `The certificate is in ${authority}. Nothing is known of any cluster: give it --snapshot FILE, or try --demo.\n`;
-  if (lines.length === 0) return `The certificate is in ${authority}. The snapshot holds no Service with pods to try a review on.\n`;
+  if (snapshot.length === 0) return `The certificate is in ${authority}. No cluster is known: give it --snapshot FILE, or try --demo.\n`;
+  if (lines.length === 0) return `The certificate is in ${authority}. The snapshot has no Service with pods to try a review on.\n`;
   return `Try, in another terminal:\n\n${lines.join('\n')}`;
 }
 
@@ -80,28 +81,5 @@ function sliceOf({ metadata, spec }, pod) {
     addressType: 'IPv4',
     endpoints: [{ addresses: [pod.status.podIP] }, { addresses: ['203.0.113.7'] }, { addresses: ['203.0.113.7'] }, { addresses: ['fd00::7'] }],
     ports: [{ name: port?.name ?? '', protocol: port?.protocol ?? 'TCP', port: 8080 }],
-  };
-}
-
-/** What an API server would send. @param {string} operation @param {any} object @param {any} [oldObject] */
-function reviewOf(operation, object, oldObject = null) {
-  const { apiVersion, kind, metadata } = object ?? oldObject;
-  const [version, group = ''] = apiVersion.split('/').reverse();
-  const resource = `${kind.toLowerCase()}s`;
-  return {
-    apiVersion: 'admission.k8s.io/v1',
-    kind: 'AdmissionReview',
-    request: {
-      uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
-      kind: { group, version, kind },
-      resource: { group, version, resource },
-      name: metadata.name,
-      namespace: metadata.namespace,
-      operation,
-      userInfo: { username: 'jane', groups: ['system:authenticated'] },
-      object,
-      oldObject,
-      dryRun: false,
-    },
   };
 }

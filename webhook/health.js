@@ -37,7 +37,7 @@ export function createHealthRoute(sources) {
 function pageOf(pages, { url = '', method }) {
   const [path] = url.split('?', 1);
   const page = Object.hasOwn(pages, path) ? pages[path] : null;
-  if (!page) return text(404, `there is no such page; there are ${Object.keys(pages).join(', ')}`);
+  if (!page) return text(404, `no such page; the pages are ${Object.keys(pages).join(', ')}`);
   if (method !== 'GET' && method !== 'HEAD') return text(405, 'pages are read with GET');
   return page();
 }

@@ -45,7 +45,7 @@ function flags() {
 /** @param {ReturnType<typeof flags>} given @returns {Config} */
 function configOf(given) {
   const { 'tls-cert': cert, 'tls-key': key, 'log-level': logLevel } = given;
-  if ((cert === undefined) !== (key === undefined)) throw new ConfigError('--tls-cert and --tls-key go together');
+  if ((cert === undefined) !== (key === undefined)) throw new ConfigError('--tls-cert and --tls-key must be given together');
   /** @type {Partial<Config>} */
   const fromFlags = defined({
     listen: given.listen === undefined ? undefined : address(given.listen, '--listen'),
@@ -70,7 +70,7 @@ function clusterOf({ cluster, snapshot }, { kubeconfig, context }) {
   const { inCluster = isInCluster(), ...named } = settings;
   const isNamed = (settings.kubeconfig ?? settings.context) !== undefined;
   if (snapshot !== null && (isNamed || settings.inCluster)) {
-    throw new ConfigError('a snapshot and a cluster exclude each other; leave out --snapshot (or --demo, or `snapshot`), or --kubeconfig, --context and `cluster`');
+    throw new ConfigError('a snapshot and a cluster are mutually exclusive; leave out --snapshot (or --demo, or `snapshot`), or --kubeconfig, --context and `cluster`');
   }
   if (isNamed) return named;
   return inCluster && snapshot === null ? { ...named, inCluster } : null;
@@ -101,7 +101,7 @@ async function main() {
   const { pair, supervisor } = await prepare(config);
   if (given['check-config']) {
     supervisor.stop();
-    return void process.stdout.write('the configuration and the files that it names can be used\n');
+    return void process.stdout.write('the configuration and the files that it names are valid\n');
   }
   const output = standardOutput(() => service?.metrics.droppedLogs.inc());
   const log = createLog(config.logLevel, output);
@@ -116,7 +116,7 @@ async function main() {
   tellLosses(supervisor, log, service.metrics);
   const from = config.cluster ? { cluster: supervisor.state().server } : { snapshot: config.snapshot };
   log.info({ reviews: `${service.url}/validate`, health: service.healthUrl, ...from, selfSigned: !config.tls }, 'listening');
-  if (!config.cluster && config.snapshot === null) log.warn({ mend: 'give --kubeconfig or --snapshot, or run in a cluster' }, 'nothing is known of the cluster');
+  if (!config.cluster && config.snapshot === null) log.warn({ mend: 'give --kubeconfig or --snapshot, or run in a cluster' }, 'nothing is known about the cluster');
   const end = watchFiles(watched(given, config, service, supervisor), log, service.metrics);
   if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot: loadSnapshot(config.snapshot) })));
   endOnSignals(service, supervisor, end, await armed(config, log));
@@ -130,7 +130,7 @@ async function main() {
 function tellLosses(supervisor, log, metrics) {
   supervisor.on('lost', (reason, detail) => {
     metrics.replacements.inc({ reason });
-    log.error({ reason, detail }, 'the reviewer was lost and is replaced');
+    log.error({ reason, detail }, 'the reviewer was lost and is being replaced');
   });
   supervisor.on('up', () => log.info('the reviewer is up'));
   supervisor.on('log', (as, fields, message) => log[as](fields, message));
@@ -149,11 +149,11 @@ async function armed({ arm, reviewer }, log) {
  */
 function checkCallers({ listen, tls }) {
   if (isLoopback(listen.host) || tls?.clientCA !== undefined || tls?.clients === 'anyone') return;
-  throw new ConfigError(`listening on ${listen.host} needs tls.clientCA, whose certificates callers must show; or tls.clients: anyone, if nobody else can reach this port`);
+  throw new ConfigError(`listening on ${listen.host} needs tls.clientCA, which must have signed callers' certificates; or tls.clients: anyone, if only the API server can reach this port`);
 }
 
 /**
- * What is read anew when it changes.
+ * What is read again when it changes.
  * @param {ReturnType<typeof flags>} given
  * @param {Config} config
  * @param {import('./service.js').Service} service
@@ -194,7 +194,7 @@ function isLoopback(host) {
  * signal ends at once.
  * @param {import('./service.js').Service} service
  * @param {Supervisor} supervisor
- * @param {() => void} end of what else goes on
+ * @param {() => void} end of what else continues
  * @param {() => Promise<void>} disarm
  */
 function endOnSignals(service, supervisor, end, disarm) {

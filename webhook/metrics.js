@@ -37,24 +37,24 @@ export function createMetrics({ gate, isReady, reviewer, certificateEnds, versio
   const histogram = (name, help) => new Histogram({ name: PREFIX + name, help, buckets: BUCKETS, registers });
   const of = {
     reviews: counter('reviews_total', 'Reviews by verdict: allow, warn, deny, error.', ['verdict']),
-    findings: counter('policy_findings_total', 'Reviews in which a policy had something to say, by policy and verdict.', ['policy', 'verdict']),
-    responses: counter('http_responses_total', 'Answers by HTTP status code; none where the client went away before.', ['code']),
+    findings: counter('policy_findings_total', 'Reviews with findings of a policy, by policy and verdict.', ['policy', 'verdict']),
+    responses: counter('http_responses_total', 'Answers by HTTP status code; none if the client disconnected first.', ['code']),
     unjudged: counter('unjudged_reviews_total', 'Reviews without a verdict, answered as onFailure says, by the reason: deadline, trap, stopped.', ['reason']),
     replacements: counter('reviewer_replacements_total', 'Reviewers that were lost and replaced, by the reason: trap, start.', ['reason']),
     audited: counter('audited_objects_total', 'Lines of audits by verdict.', ['verdict']),
-    reloads: counter('reloads_total', 'Files that were read anew, by what they are and whether they could be used.', ['what', 'result']),
-    droppedLogs: counter('log_drops_total', 'Times that log lines were dropped because nobody took them.'),
+    reloads: counter('reloads_total', 'Reloaded files, by kind and by whether they were valid.', ['what', 'result']),
+    droppedLogs: counter('log_drops_total', 'How often log lines were dropped because they were not read in time.'),
     duration: histogram('review_duration_seconds', 'From the last byte of a review to its verdict.'),
     waiting: histogram('review_wait_seconds', 'From the headers of a review to its last byte: the queue, and the network.'),
   };
-  reading('reviews_in_flight', 'Reviews being read or judged.', () => gate.active);
-  reading('reviews_waiting', 'Reviews waiting for a place.', () => gate.waiting);
-  reading('ready', '1 while the service wants traffic.', () => Number(isReady()));
-  reading('reviewer_up', '1 while there is a reviewer that can judge.', () => Number(reviewer().isUp));
+  reading('reviews_in_flight', 'Reviews being read or processed.', () => gate.active);
+  reading('reviews_waiting', 'Reviews in the queue.', () => gate.waiting);
+  reading('ready', '1 while the service accepts traffic.', () => Number(isReady()));
+  reading('reviewer_up', '1 while a reviewer is running.', () => Number(reviewer().isUp));
   reading('context_synced', '1 once all watched objects have been listed, or the snapshot is loaded.', () => Number(reviewer().isSynced));
-  reading('context_age_seconds', 'Seconds since the last news of the cluster; absent where the context does not age.', () => reviewer().age);
-  reading('certificate_expiry_timestamp_seconds', 'When the serving certificate ends.', certificateEnds);
-  gauge('context_objects', 'Objects known of the cluster, by kind; absent where the kind is not known.', function collect() {
+  reading('context_age_seconds', 'Seconds since the last update from the cluster; absent if the context does not age.', () => reviewer().age);
+  reading('certificate_expiry_timestamp_seconds', 'When the serving certificate expires.', certificateEnds);
+  gauge('context_objects', 'Known objects of the cluster, by kind; absent if the kind is unknown.', function collect() {
     this.reset();
     for (const [kind, { known, objects }] of Object.entries(reviewer().kinds)) if (known) this.set({ kind }, objects);
   }, ['kind']);
@@ -63,8 +63,8 @@ export function createMetrics({ gate, isReady, reviewer, certificateEnds, versio
     this.reset();
     for (const state of reviewer().watched) this.set({ kind: state.kind }, read(state));
   }, ['kind']);
-  ofWatch('cluster_synced', '1 once all objects of the kind were listed.', ({ isSynced }) => Number(isSynced));
-  ofWatch('cluster_age_seconds', 'Seconds since the last news of the kind.', ({ newsAt }) => (now() - newsAt) / 1000);
+  ofWatch('cluster_synced', '1 once all objects of the kind have been listed.', ({ isSynced }) => Number(isSynced));
+  ofWatch('cluster_age_seconds', 'Seconds since the last update of the kind.', ({ newsAt }) => (now() - newsAt) / 1000);
   /** @param {string} name @param {string} help @param {'lists' | 'failures'} field */
   const countOfWatch = (name, help, field) => {
     const collect = /** @this {Counter} */ function collect() {
@@ -73,7 +73,7 @@ export function createMetrics({ gate, isReady, reviewer, certificateEnds, versio
     };
     return new Counter({ name: PREFIX + name, help, labelNames: ['kind'], registers, collect });
   };
-  countOfWatch('cluster_lists_total', 'Lists of the kind that were taken whole.', 'lists');
+  countOfWatch('cluster_lists_total', 'Completed lists of the kind.', 'lists');
   countOfWatch('cluster_failures_total', 'Lists and watches of the kind that failed.', 'failures');
   gauge('build_info', 'Always 1.', function collect() {
     this.set({ version }, 1);

@@ -39,7 +39,7 @@ function readAuthority(file) {
   } catch (error) {
     throw new ConfigError(`cannot use ${file}: ${/** @type {Error} */ (error).message}`);
   }
-  throw new ConfigError(`${file} is no certificate of an authority`);
+  throw new ConfigError(`${file} is not a CA certificate`);
 }
 
 /** @param {string} file */

@@ -1,5 +1,5 @@
 /**
- * Files that are read anew when they change. Secrets and ConfigMaps change by a link that is swapped, so that folders
+ * Files that are read again when they change. Secrets and ConfigMaps change by a link that is swapped, so that folders
  * are watched, not files. What cannot be used is told, and what was before counts on.
  */
 import { readFileSync, watch } from 'node:fs';
@@ -41,7 +41,7 @@ function watchOne({ what, files, take }, log, metrics) {
       log.info({ what }, 'reloaded');
     } catch (error) {
       metrics.reloads.inc({ what, result: 'refused' });
-      log.error({ what, reason: String(error instanceof Error ? error.message : error) }, 'not reloaded; what was before counts on');
+      log.error({ what, reason: String(error instanceof Error ? error.message : error) }, 'not reloaded; the previous version stays in use');
     }
   };
   const folders = [...new Set(files.map(dirname))];

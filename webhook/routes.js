@@ -165,7 +165,7 @@ function checkCaller(request, { callers, probeToken }) {
   const socket = /** @type {import('node:tls').TLSSocket} */ (request.socket);
   const name = socket.authorized ? socket.getPeerCertificate().subject?.CN : undefined;
   if (name !== undefined && (callers.length === 0 || callers.includes(String(name)))) return;
-  throw new Refusal(401, 'Unauthorized', 'callers need a client certificate of the authority that is configured', { connection: 'close' });
+  throw new Refusal(401, 'Unauthorized', 'callers need a client certificate from the configured CA', { connection: 'close' });
 }
 
 /**
@@ -178,7 +178,7 @@ function routeOf(request, { defaultTimeout, maxTimeout, auditTimeout }) {
   const mark = url.indexOf('?');
   const route = PATHS.get(mark === -1 ? url : url.slice(0, mark));
   if (!route) {
-    throw new Refusal(404, 'NotFound', `there is no such path; there are /validate, /audit and /explain, each alone or with one policy: ${POLICIES.join(', ')}`);
+    throw new Refusal(404, 'NotFound', `no such path; use /validate, /audit or /explain, each alone or with one policy: ${POLICIES.join(', ')}`);
   }
   const [usual, most] = route.door === 'audit' ? [auditTimeout, auditTimeout] : [defaultTimeout, maxTimeout];
   const asked = mark === -1 ? null : new URLSearchParams(url.slice(mark)).get('timeout');
@@ -194,9 +194,9 @@ export function continueIfAsked(request, response) {
 
 /** Reasons why there is no verdict, for those who wait for one. @type {Record<import('./supervisor.js').Reason, [number, string, string]>} */
 const UNJUDGED = {
-  deadline: [503, 'Timeout', 'the deadline passed before the review was judged'],
-  stopped: [503, 'Busy', 'the webhook is ending'],
-  trap: [500, 'Internal', 'the review could not be judged; see the log of the webhook'],
+  deadline: [503, 'Timeout', 'the deadline passed before the review was processed'],
+  stopped: [503, 'Busy', 'the webhook is shutting down'],
+  trap: [500, 'Internal', 'the review could not be processed; see the log of the webhook'],
 };
 
 /** @param {unknown} error @param {Parts} parts @returns {Refusal} */
@@ -212,11 +212,11 @@ function refusalOf(error, { limits, log }) {
   if (error instanceof Refused) return new Refusal(503, 'Busy', 'the deadline passed while the review waited for its turn', { 'retry-after': '1' });
   if (error instanceof BodyError) {
     if (error.reason === 'too-large') return tooLarge('reviews', limits.maxBodyBytes);
-    if (error.reason === 'late') return new Refusal(408, 'Timeout', 'the deadline passed before the whole review had arrived');
+    if (error.reason === 'late') return new Refusal(408, 'Timeout', 'the deadline passed before the complete review had arrived');
     return new Refusal(400, 'InvalidJson', 'the review was cut off');
   }
   log.error({ error }, 'bug');
-  return new Refusal(500, 'Internal', 'the review could not be judged; see the log of the webhook');
+  return new Refusal(500, 'Internal', 'the review could not be processed; see the log of the webhook');
 }
 
 /** @param {Parts} parts @param {Response} response @param {Refusal} refusal */

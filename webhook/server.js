@@ -43,7 +43,7 @@ export function createHealthServer(onRequest) {
 }
 
 /**
- * Something that is no HTTP, or broke off in the middle.
+ * Something that is not a HTTP, or broke off in the middle.
  * @param {Error & {code?: string}} error
  * @param {import('node:stream').Duplex} socket
  */

@@ -20,7 +20,7 @@ export function loadSnapshot(file) {
 }
 
 /**
- * JSON starts with a bracket, after white space or a byte order mark; a line of `---` is no JSON anywhere.
+ * JSON starts with a bracket, after white space or a byte order mark; a line of `---` is not JSON anywhere.
  * @param {Buffer} bytes
  */
 function isJson(bytes) {

@@ -66,7 +66,7 @@ const TRICKLE = 100;
 const PAUSE = { least: 100, most: 10_000 };
 /** A reviewer that has lived so long was no failure of the start. */
 const SETTLED = 30_000;
-/** A new reviewer has so long to list the cluster before it judges all the same, in milliseconds. */
+/** A new reviewer has so long to list the cluster before it judges anyway, in milliseconds. */
 const PATIENCE = 5_000;
 /** How often it is looked whether it has learned enough, in milliseconds. */
 const LOOK = 50;
@@ -184,7 +184,7 @@ export class Supervisor extends EventEmitter {
     if (why !== null) return why;
     const age = Math.floor(this.state().age ?? 0);
     const { maxAgeSeconds = MAX_AGE } = /** @type {{maxAgeSeconds?: number}} */ (this.#options.settings.context ?? {});
-    return age > maxAgeSeconds ? `the last news of the cluster is ${age} s old, more than the ${maxAgeSeconds} s that count as current` : null;
+    return age > maxAgeSeconds ? `the last update from the cluster is ${age} s old, more than the limit of ${maxAgeSeconds} s` : null;
   }
 
   /** @type {Reviewing['ask']} */

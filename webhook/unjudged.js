@@ -7,9 +7,9 @@ export const ON_FAILURE = /** @type {const} */ (['error', 'allow', 'deny']);
 
 /** @type {Record<import('./supervisor.js').Reason, string>} */
 const WHY = {
-  deadline: 'the deadline passed before it was judged',
+  deadline: 'the deadline passed before it was processed',
   trap: 'judging it failed',
-  stopped: 'the webhook is ending',
+  stopped: 'the webhook is shutting down',
 };
 
 /**

@@ -1,11 +1,11 @@
 /**
  * Ends the process when judging does not come to an end, which only a fault of ours can bring about. Nothing in the process
- * could go on then: code that loops cannot be interrupted from outside without harm, and a thread or a process for judging
+ * could continue then: code that loops cannot be interrupted from outside without harm, and a thread or a process for judging
  * alone would cost each review more than being judged. Whoever runs the process starts it again.
  */
 import { Worker } from 'node:worker_threads';
 
-/** A process that was stopped for a while, and goes on, has so long to show it, in milliseconds. */
+/** A process that was stopped for a while, and continues, has so long to show it, in milliseconds. */
 const SECOND_LOOK = 250;
 
 export class Watchdog {
@@ -54,7 +54,7 @@ function watch({ memory, grace, secondLook }) {
     if (before === 0 || Atomics.load(now, 0) !== before) continue;
     sleep(secondLook);
     if (Atomics.load(now, 0) !== before) continue;
-    const line = { level: 'error', time: new Date().toISOString(), reason: 'runaway', message: `judging went on for more than ${grace} ms; the process ends` };
+    const line = { level: 'error', time: new Date().toISOString(), reason: 'runaway', message: `a review ran for more than ${grace} ms; the process exits` };
     require('node:fs').writeSync(1, `${JSON.stringify(line)}\n`);
     process.kill(process.pid, 'SIGKILL');
   }

@@ -7,7 +7,7 @@
 import { SlicewiseError, createReviewer, policies } from 'slicewise/admission';
 import { UnreadableInput, readInput } from './input/read.js';
 import { keyOf } from './model/objects.js';
-import { reviewOf } from './model/review.js';
+import { reviewOf } from '../webhook/review.js';
 
 export { policies };
 

@@ -83,7 +83,7 @@ export const COMMANDS = [
   { id: 'forget', title: 'Delete all inputs saved in this browser', section: 'Input', run: (actions) => actions.onForget() },
 ];
 
-/** What depends on what there is: the examples, the scenarios and the Services. @param {AppState} state @returns {Command[]} */
+/** What depends on what exists: the examples, the scenarios and the Services. @param {AppState} state @returns {Command[]} */
 export function moreCommands({ overview }) {
   return [
     ...EXAMPLES.map(({ id, title }) => ({ id: `example-${id}`, title, section: 'Examples', run: (/** @type {Actions} */ actions) => actions.onExample(id) })),

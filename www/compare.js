@@ -1,12 +1,11 @@
 /**
- * Several plans of one Service side by side: each column is an input, edited as it says, planned anew by the core; what
+ * Several plans of one Service side by side: each column is an input, edited as it says, planned again by the core; what
  * differs between columns is the core's word as well.
- * @import {CompareAnswer, CompareColumn, ComparedSide, Reader} from './types.js'
+ * @import {CompareAnswer, CompareColumn, ComparedSide, Legend, Reader} from './types.js'
  * @import {WhyMaterial} from './engine.js'
  * @import {Kube, Objects} from './model/objects.js'
  * @import {Plan, Slice} from './model/service.js'
  */
-import { namedSetting } from './model/text.js';
 import { apply, detect, diff, plan, traffic } from 'slicewise/tools';
 import { readInput } from './input/read.js';
 import { collectRequest, collectSnapshot, keyOf, serviceKeyOf } from './model/objects.js';
@@ -23,9 +22,10 @@ const LISTED = 200;
  * @param {string} other another input as text, or ''
  * @param {CompareColumn[]} columns
  * @param {Reader} reader
+ * @param {Legend} legend
  * @returns {Promise<CompareAnswer>}
  */
-export async function compareOf({ input, question }, other, columns, reader) {
+export async function compareOf({ input, question }, other, columns, reader, legend) {
   const loaded = JSON.parse(decode(input));
   const second = other === '' ? null : JSON.parse(decode((await readInput(other)).bytes));
   /** @type {Slice[] | null} */
@@ -33,12 +33,12 @@ export async function compareOf({ input, question }, other, columns, reader) {
   const sides = columns.map((column) => {
     try {
       const root = column.input === 'other' ? second : loaded;
-      const { side, slices } = sideOf(root, question, column, reader);
+      const { side, slices } = sideOf(root, question, column, reader, legend);
       const differences = first && differencesOf(first, slices);
       first ??= slices;
       return { side, differences, failure: '' };
     } catch (error) {
-      return { side: null, differences: null, failure: error instanceof Error ? namedSetting(error) : String(error) };
+      return { side: null, differences: null, failure: error instanceof Error ? error.message : String(error) };
     }
   });
   return { columns: sides };
@@ -49,9 +49,10 @@ export async function compareOf({ input, question }, other, columns, reader) {
  * @param {WhyMaterial['question']} question
  * @param {CompareColumn} column
  * @param {Reader} reader
+ * @param {Legend} legend
  * @returns {{side: ComparedSide, slices: Slice[]}}
  */
-function sideOf(root, { service: key, options }, column, reader) {
+function sideOf(root, { service: key, options }, column, reader, legend) {
   const request = requestFor(root, key, options, column);
   /** @type {Plan} */
   const planned = JSON.parse(plan(JSON.stringify(request)));
@@ -64,7 +65,7 @@ function sideOf(root, { service: key, options }, column, reader) {
     writes: isPlanned ? { created: planned.create.length, updated: planned.update.length, deleted: planned.delete.length } : null,
     hints: isPlanned ? planned.hints : [],
     max,
-    slices: slices.map((slice) => ({ name: slice.metadata.name ?? '', cells: (slice.endpoints ?? []).map(cellOf) })),
+    slices: slices.map((slice) => ({ name: slice.metadata.name ?? '', cells: (slice.endpoints ?? []).map((endpoint) => cellOf(endpoint, legend)) })),
     ports: trafficOf(request, slices, reader),
   };
   return { side, slices };

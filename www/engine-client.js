@@ -2,7 +2,7 @@
  * What the page asks of its workers: plans of the engine; of the tools, who serves whom, why, and what differs; of
  * admission, verdicts. None but the engine is loaded before it is first asked.
  * @import {CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectName, OpenAnswer, Options} from './types.js'
- * @import {ExportForm, ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyAnswer} from './types.js'
+ * @import {ExportForm, Legend, ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyAnswer} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
  * @import {Question as TimelineQuestion} from './timeline-worker.js'
@@ -150,10 +150,11 @@ export class EngineClient {
    * @param {string} other another input as text, or ''
    * @param {CompareColumn[]} columns
    * @param {Reader} reader
+   * @param {Legend} legend
    * @returns {Promise<CompareAnswer | null>}
    */
-  compare(key, other, columns, reader) {
-    return this.#askWhy({ key }, { call: 'compare', other, columns, reader });
+  compare(key, other, columns, reader, legend) {
+    return this.#askWhy({ key }, { call: 'compare', other, columns, reader, legend });
   }
 
   /** Has admission judge by the input that is loaded. @param {boolean} isRequest */
@@ -208,7 +209,7 @@ export class EngineClient {
     return this.#askTimeline({ call: 'next', run });
   }
 
-  /** What came of it all; nothing of a run that is over. @param {number} run @returns {Promise<import('./types.js').RunReport | null>} */
+  /** The result of it all; nothing of a run that is over. @param {number} run @returns {Promise<import('./types.js').RunReport | null>} */
   timelineReport(run) {
     return this.#askTimeline({ call: 'report', run });
   }

@@ -1,7 +1,7 @@
 /**
  * The only module that imports the page's own part of the core. It reads an input, asks the core for its plans, and keeps
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
- * @import {EditAnswer, Glance, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ScaleAnswer} from './types.js'
+ * @import {EditAnswer, Glance, Legend, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ScaleAnswer} from './types.js'
  * @import {Operation} from './input/operations.js'
  * @import {Reading} from './input/read.js'
  * @import {Range} from './input/scan.js'
@@ -10,8 +10,7 @@
  * @import {PackedModel} from './model/packed.js'
  * @import {Plan, Slice} from './model/service.js'
  */
-import { SlicewiseError, detect, glance, look } from '#page';
-import { namedSetting } from './model/text.js';
+import { SlicewiseError, detect, glance, legend, look } from '#page';
 import { applyChanges } from './input/changes.js';
 import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
@@ -26,13 +25,8 @@ const WIDTH = 22;
 /** How the answer to a snapshot begins. */
 const SEVERAL = '{"plans"';
 
-/** What the core takes when a setting is left out. @type {Required<Options>} */
-export const DEFAULT_OPTIONS = {
-  managedBy: 'endpointslice-controller.k8s.io',
-  maxEndpointsPerSlice: 100,
-  topologyHints: true,
-  preferSameTrafficDistribution: true,
-};
+/** The core's words for what is drawn, and the options it takes when none are given. @type {Legend} */
+const LEGEND = legend();
 
 /**
  * @typedef {object} TrafficMaterial what `tools.js` needs to know of a Service to tell who serves whom, as JSON
@@ -78,7 +72,7 @@ export class Engine {
       this.#problem = null;
       const key = plans.has(service) ? service : firstOfInterest(overview.services);
       const glanced = this.#glance(key);
-      return { ok: true, overview, model: modelOf(opened, key, glanced?.plan ?? ''), glance: glanced };
+      return { ok: true, overview, model: modelOf(opened, key, glanced?.plan ?? '', LEGEND), glance: glanced };
     } catch (error) {
       this.#problem = problemOf(error, this.#reading);
       return { ok: false, problem: this.#problem };
@@ -196,7 +190,7 @@ function take(reading, overrides, service) {
   const { glance: line, plans: answer } = underSettings(overrides, () => look(bytes, { service, options: overrides, width: WIDTH }));
   const milliseconds = performance.now() - started;
   const kind = new TextDecoder().decode(answer.subarray(0, SEVERAL.length)) === SEVERAL ? 'snapshot' : 'request';
-  const options = { ...DEFAULT_OPTIONS, ...(kind === 'request' && ownOptions(bytes)), ...overrides };
+  const options = { ...LEGEND.options, ...(kind === 'request' && ownOptions(bytes)), ...overrides };
   const places = plansIn(answer, kind);
   const result = withoutSlices(answer, { from: 0, to: answer.length }, places);
   /** @type {Plan[]} */
@@ -265,7 +259,7 @@ class RefusedSetting extends Error {
   /** @param {InstanceType<typeof SlicewiseError>} error */
   constructor({ code, message, path }) {
     super(message);
-    this.problem = { code, message: namedSetting({ message, path }), path, setting: true };
+    this.problem = { code, message, path, setting: true };
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * A cluster as it is: follows what `slicewise serve` tells and hands each state of the chosen Service to the store, as its
- * input. When the connection is lost, what was last seen stays and is marked; when somebody changes the input, following
+ * input. When the connection is lost, what was last seen stays and is marked; when someone changes the input, following
  * rests until they want it again.
  * @import {LiveChange, LiveState} from './types.js'
  * @import {Store} from './store.js'

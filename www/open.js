@@ -13,7 +13,7 @@ import { sourceOfText } from './store/source.js';
 
 const NOT_HERE = 'This is the address of an input that never left the browser in which it was made, and this browser does not have it. Ask for a link made with Share.';
 
-/** If the list of questions cannot be had, that shows when the input is fetched. @param {string} id */
+/** If the list of questions is not available, that shows when the input is fetched. @param {string} id */
 function isExample(id) {
   return findExample(id).then((found) => found !== null, () => true);
 }

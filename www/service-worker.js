@@ -1,6 +1,6 @@
 /**
  * Keeps the page for when there is no network. A version is kept as a whole or not at all, and a page gets all of its
- * files from one version. A new version waits until no page of the old one is open, or until somebody asks for it; then
+ * files from one version. A new version waits until no page of the old one is open, or until someone asks for it; then
  * all pages are loaded again.
  */
 
@@ -19,7 +19,7 @@ worker.addEventListener('message', (/** @type {any} */ event) => event.data === 
 worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const { request } = event;
   const url = new URL(request.url);
-  // A frame in somebody's page lives without.
+  // A frame in someone's page lives without.
   const isOurs = request.method === 'GET' && url.origin === location.origin && !url.searchParams.has('embed');
   if (isOurs) event.respondWith(answer(request, url));
 });

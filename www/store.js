@@ -105,7 +105,7 @@ export class Store {
     this.#replan(group);
   }
 
-  /** Puts work in place of all there is: the first, or one that was saved. @param {Work} work */
+  /** Puts work in place of everything: the first, or one that was saved. @param {Work} work */
   begin(work) {
     this.#history = new History(work);
     this.#replan();
@@ -119,13 +119,13 @@ export class Store {
     if (this.#history.redo()) this.#replan();
   }
 
-  /** What is remembered without a step: it is no change of the work. @param {Partial<Work>} change */
+  /** What is remembered without a step: it is not a change of the work. @param {Partial<Work>} change */
   amend(change) {
     this.#history.amend({ ...this.work, ...change });
     this.#show({});
   }
 
-  /** Puts newer work in place of what there is: no step, since nobody has taken one. @param {Work} work */
+  /** Puts newer work in place of what exists: no step, since nobody has taken one. @param {Work} work */
   follow(work) {
     this.#history.amend(work);
     this.#replan();

@@ -15,7 +15,7 @@ const AT_ONCE = 20;
 export class Runs {
   /** @type {Timeline | null} */
   #timeline = null;
-  /** Which one it is; whoever asks for an older one gets nothing of this one. */
+  /** Which one it is; the caller for an older one gets nothing of this one. */
   #run = 0;
 
   /**
@@ -51,7 +51,7 @@ export class Runs {
     return steps;
   }
 
-  /** What came of it all. @param {number} run */
+  /** The result of it all. @param {number} run */
   report(run) {
     return this.#timeline && run === this.#run ? this.#timeline.report() : null;
   }

@@ -2,7 +2,7 @@
  * The worker of the tools. It is another one than the engine's, so that no plan waits until the tools are loaded or
  * have an answer. Of several questions of a kind that have come meanwhile, only the newest is answered.
  * @import {WhyMaterial} from './engine.js'
- * @import {CompareColumn, ExportForm, Reader} from './types.js'
+ * @import {CompareColumn, ExportForm, Legend, Reader} from './types.js'
  */
 import { TOOLS_MISSING } from './model/text.js';
 import { respond } from './respond.js';
@@ -20,7 +20,7 @@ let kept = null;
  * @typedef {{input: Uint8Array | null, question: WhyMaterial['question']}} Handed without the input if it is the one of before
  * @typedef {{id: number, call: 'traffic', material: Uint8Array, reader: Reader}
  *   | {id: number, call: 'node', material: Uint8Array, reader: Reader, node: string}
- *   | {id: number, call: 'compare', material: Handed, other: string, columns: CompareColumn[], reader: Reader}
+ *   | {id: number, call: 'compare', material: Handed, other: string, columns: CompareColumn[], reader: Reader, legend: Legend}
  *   | {id: number, call: 'export', material: Handed, form: ExportForm}
  *   | {id: number, call: 'why' | 'whyPod' | 'crossing', material: Handed}} Question
  */
@@ -36,7 +36,7 @@ async function answer(question, input) {
   const material = { input, question: question.material.question };
   switch (question.call) {
     case 'compare':
-      return tools.compareOf(material, question.other, question.columns, question.reader);
+      return tools.compareOf(material, question.other, question.columns, question.reader, question.legend);
     case 'export':
       return tools.exportedOf(material, question.form);
     case 'crossing':

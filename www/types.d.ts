@@ -21,10 +21,30 @@ export interface FieldChange {
 }
 
 /** One endpoint, ready to be drawn. */
+/** What the core says of what is drawn. */
+export interface Legend {
+  states: { state: CellState; words: string }[];
+  /** Of each combination of conditions: nine times `ready`, three times `serving`, once `terminating`; 0 is absent, 1 is false, 2 is true. */
+  conditions: Meaning[];
+  hints: Record<'zone' | 'node' | 'none' | 'on' | 'off', string>;
+  /** Said of a plan that has to be made again. */
+  retry: string;
+  /** Those of a plan where none are given. */
+  options: Required<Options>;
+}
+
+/** What the conditions of an endpoint add up to, and one by one. */
+export interface Meaning {
+  state: CellState;
+  words: string;
+}
+
 export interface Cell {
   /** Identity of the endpoint within its address type: the same before and after. */
   id: string;
   state: CellState;
+  /** What people call it. */
+  stateWords: string;
   change: CellChange;
   zone: string;
   hintZones: string[];
@@ -148,6 +168,7 @@ export interface ServiceModel extends ServiceEntry {
   errors: PlanError[];
   requeue: boolean;
   sentence: string;
+  legend: Legend;
   /** Lets go of the endpoints that were not looked at: another model has taken its place. */
   release(): void;
 }
@@ -194,7 +215,7 @@ export type ExportForm = 'yaml' | 'patches' | 'kubectl' | 'report';
 /** Changes of the text, in its order. */
 export type EditAnswer = { ok: true; changes: { from: number; to: number; insert: string }[] } | { ok: false; message: string };
 
-/** What was changed to get there, and what came of it. */
+/** What was changed to get there, and the result of it. */
 export interface ScaleAnswer<Model = ServiceModel> {
   edit: EditAnswer;
   answer: OpenAnswer<Model>;
@@ -345,7 +366,7 @@ export interface CompareColumn {
   packing: '' | 'upstream' | 'compact' | 'balanced';
 }
 
-/** What became of a column. */
+/** The result of a column. */
 export interface ComparedSide {
   /** The Service that was found. */
   service: string;
@@ -394,7 +415,7 @@ export type JudgeAnswer =
     }
   | { ok: false; of: 'config' | 'question'; problem: Problem };
 
-/** What came of a run, as far as it is shown. */
+/** The result of a run, as far as it is shown. */
 export interface RunReport {
   phases: {
     name: string;
@@ -454,7 +475,7 @@ export interface InputChange {
   copyOf?: string;
 }
 
-/** What the core has tried, and what comes of it. */
+/** What the core has tried, and the result of it. */
 export interface Fix {
   id: string;
   title: string;
@@ -596,7 +617,7 @@ export interface LiveState {
   /** Since when it is so. */
   since: string;
   message: string;
-  /** Whether the input is somebody's own by now. */
+  /** Whether the input is someone's own by now. */
   resting: boolean;
   /** Whether no other attempt can help. */
   ended: boolean;
@@ -614,7 +635,7 @@ export interface Actions {
   onEdit(label: string, what: object, group?: string): Promise<void>;
   /** Gives the Service shown so many pods; steps that follow each other closely are one. */
   onScale(pods: number): void;
-  /** What a view wants remembered and shared; without a label it is no step of undo. */
+  /** What a view wants remembered and shared; without a label it is not a step of undo. */
   onView(name: string, value: unknown, label?: string): void;
   onFile(file: File): Promise<void>;
   onOptions(options: Options): void;

@@ -14,7 +14,7 @@ pub(crate) const HEADING: &str = "Cluster";
 /// Which cluster to read. It is read when one of these is given.
 #[derive(clap::Args)]
 pub(crate) struct ClusterArgs {
-    /// Read this namespace of the cluster [default: that of the context]
+    /// Read this namespace of the cluster [default: the context's]
     #[arg(short, long, value_name = "NAME", value_parser = namespace, help_heading = HEADING)]
     pub(crate) namespace: Option<String>,
 
@@ -30,7 +30,7 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     pub(crate) kubeconfig: Option<PathBuf>,
 
-    /// How many objects are asked for at one time; 0 asks for all
+    /// Objects per request; 0 requests all at once
     #[arg(long, value_name = "N", default_value_t = CHUNK_SIZE, help_heading = HEADING)]
     pub(crate) chunk_size: u32,
 }

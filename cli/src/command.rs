@@ -31,10 +31,10 @@ Examples:
   What does a rolling update cost, and who gets traffic meanwhile?
     slicewise simulate --bundled rolling-update
 
-  What does the controller do when, as events come in?
+  What does the controller do as events arrive?
     slicewise simulate --ndjson < events.ndjson
 
-  May these manifests be applied, as the admission webhook sees it?
+  Would the admission webhook allow these manifests?
     slicewise review manifests.yaml --snapshot cluster.json -o text
 
   Could a webhook outage deadlock this cluster?
@@ -43,16 +43,16 @@ Examples:
   Which endpoints does kube-proxy on a node use, and why?
     slicewise route -n shop cart --node node-1
 
-  The same as events come in:
+  The same as events arrive:
     slicewise proxy --node node-1 --ndjson < events.ndjson
 
-  What happens to the traffic of a Service, as it happens? And as pictures?
+  How does the traffic of a Service change, live? And as pictures?
     slicewise watch -n shop cart
     slicewise serve -n shop"
     };
 }
 
-/// Plans Kubernetes EndpointSlices: pods, nodes, Services and their slices in, a plan out.
+/// Plans Kubernetes EndpointSlices: turns pods, nodes, Services and their slices into a plan.
 #[derive(Parser)]
 #[command(name = "slicewise", version, arg_required_else_help = true, after_help = concat!(examples!(), "\n\n", exit_codes!()))]
 pub(crate) struct Args {
@@ -64,25 +64,27 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Plan the slices of one Service, or of every Service of a snapshot
     Plan(Box<crate::plan::PlanArgs>),
-    /// Tell why: why a pod gets no traffic, why there are no hints, why slices are as they are, and what would help
+    /// Explain why a pod gets no traffic, why there are no hints, why slices are as they are, and
+    /// what would help
     Explain(Box<crate::explain::args::ExplainArgs>),
-    /// Tell what differs between two sets of slices, endpoint by endpoint
+    /// Compare two sets of slices, endpoint by endpoint
     Diff(crate::diff::DiffArgs),
     /// Plan the slices that mirror Endpoints objects
     Mirror(crate::mirror::MirrorArgs),
     /// Plan the Endpoints and the slice of the API servers' own Service, `default/kubernetes`
     KubernetesService(crate::kubernetes_service::KubernetesServiceArgs),
-    /// Run the EndpointSlice controller in virtual time: over a scenario, or over events as they come
+    /// Run the EndpointSlice controller in virtual time: over a scenario or a stream of events
     Simulate(crate::simulate::args::SimulateArgs),
-    /// Tell what kube-proxy on a node makes of Services and their slices, as they come
+    /// Follow a stream of Services and slices as kube-proxy on a node does
     Proxy(crate::proxy::ProxyArgs),
-    /// Judge changes before they are made: admission reviews, or manifests
+    /// Review changes before they are made: admission reviews or manifests
     Review(Box<crate::review::args::ReviewArgs>),
-    /// Lint webhook configurations: what could deadlock a cluster, and what is not good practice
+    /// Lint webhook configurations: find possible deadlocks of a cluster and departures from good
+    /// practice
     LintConfig(crate::lint_config::LintArgs),
-    /// Tell which endpoints of a Service kube-proxy on a node uses, and by which rule
+    /// Show which endpoints of a Service kube-proxy on a node uses, and by which rule
     Route(crate::route::RouteArgs),
-    /// Tell who serves whom: each endpoint's share, and what goes from zone to zone
+    /// Show who serves whom: each endpoint's share, and the traffic between zones
     Traffic(crate::traffic::TrafficArgs),
     /// Run the EndpointSlice controller against a Kubernetes API server
     #[cfg(not(target_family = "wasm"))]
@@ -91,11 +93,11 @@ pub(crate) enum Command {
     #[cfg(target_family = "wasm")]
     #[command(disable_help_flag = true)]
     Controller {
-        /// Whatever is given, so that it is told what is missing and not which argument is unknown
+        /// Any arguments, so that the error says what is missing and not which argument is unknown
         #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<std::ffi::OsString>,
     },
-    /// Follow a cluster: each change of a Service's traffic, as it happens
+    /// Follow a cluster, and print each change to a Service's traffic as it happens
     #[cfg(not(target_family = "wasm"))]
     Watch(Box<crate::watch::WatchArgs>),
     /// Follow a cluster (not in this build)
@@ -106,10 +108,10 @@ pub(crate) enum Command {
         #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<std::ffi::OsString>,
     },
-    /// Serve the page on this machine, with a cluster as it is
+    /// Serve the page on this machine, with a live cluster
     #[cfg(not(target_family = "wasm"))]
     Serve(Box<crate::serve::ServeArgs>),
-    /// Serve the page with a cluster as it is (not in this build)
+    /// Serve the page with a live cluster (not in this build)
     #[cfg(target_family = "wasm")]
     #[command(disable_help_flag = true)]
     Serve {
@@ -117,7 +119,7 @@ pub(crate) enum Command {
         #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<std::ffi::OsString>,
     },
-    /// Tell which version this is, and of which Kubernetes it makes the decisions
+    /// Print the version, and the Kubernetes version whose decisions it matches
     Version {
         /// How to print it
         #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
@@ -130,7 +132,7 @@ pub(crate) enum Command {
     },
     /// Print a man page, e.g. `slicewise man plan | man -l -`
     Man {
-        /// The command it is of; without one, `slicewise` itself
+        /// The command to describe; `slicewise` itself by default
         command: Option<String>,
     },
 }

@@ -17,7 +17,7 @@ use crate::input::CHECKED;
 use crate::notes::{self, Notes};
 use crate::origin::Wanted;
 use crate::origin::{FromCluster, Origin};
-use crate::plan::{comment, or_assume};
+use crate::plan::{comment, insisting};
 use crate::route::for_service;
 use crate::stream::{self, Arena, Begun};
 use crate::unified::Look;
@@ -34,16 +34,16 @@ const WANTED: Wanted = Wanted {
     resources: &[Resource::EndpointSlices],
 };
 
-/// Each of the two is what `kubectl get endpointslices -A -o json` (or yaml) prints, or an array of slices; objects of
-/// other kinds are not compared. With a flag of the cluster, the slices there are what BEFORE is compared with.
+/// Each input is the output of `kubectl get endpointslices -A -o json` (or yaml), or an array of slices; objects of other kinds are ignored. With a
+/// cluster flag, BEFORE is compared with the slices in the cluster.
 #[derive(clap::Args)]
 #[command(after_help = exit_codes!())]
 pub(crate) struct DiffArgs {
-    /// JSON or YAML file with the slices as they were; `-` reads standard input
+    /// JSON or YAML file with the old slices; `-` reads standard input
     #[arg(value_name = "BEFORE")]
     before: PathBuf,
 
-    /// JSON or YAML file with the slices as they are; `-` reads standard input
+    /// JSON or YAML file with the new slices; `-` reads standard input
     #[arg(
         value_name = "AFTER",
         required_unless_present = "ClusterArgs",
@@ -58,15 +58,15 @@ pub(crate) struct DiffArgs {
     #[arg(long, value_name = "NAMESPACE/NAME")]
     service: Option<String>,
 
-    /// How to print what differs
+    /// How to print the differences
     #[arg(short, long, value_enum, default_value_t = DiffOutput::Diff)]
     output: DiffOutput,
 
-    /// Compare lists that are cut off, or of one namespace only, as if there were no more
+    /// Treat truncated lists, or lists of a single namespace, as complete
     #[arg(long)]
     assume_complete: bool,
 
-    /// Exit with 3 when something differs, and with 2 when nothing seems to, but some slices could not be compared
+    /// Exit with 3 if something differs, with 2 if nothing does but some slices could not be compared
     #[arg(long)]
     exit_code: bool,
 
@@ -82,9 +82,9 @@ pub(crate) struct DiffArgs {
 /// How differences are printed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum DiffOutput {
-    /// Slice by slice, as `kubectl diff` shows it
+    /// Slice by slice, in the style of `kubectl diff`
     Diff,
-    /// A line per slice and endpoint, for people
+    /// A line per slice and endpoint
     Summary,
     /// One line of JSON
     Json,
@@ -159,8 +159,9 @@ pub(crate) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
     if !diff.services.is_empty() {
         return Ok(CHANGES);
     }
-    let checked = diff.check_complete().map_err(or_assume);
-    Ok(checked.map(|()| 0)?)
+    let checked = diff.check_complete();
+    checked.map_err(|error| insisting(error, "treats the inputs as complete"))?;
+    Ok(0)
 }
 
 /// One of the two, what was read of it kept there.

@@ -12,7 +12,7 @@ use crate::origin::Wanted;
 use crate::{source, watched, yaml};
 
 /// What `slicewise plan` takes.
-pub(crate) const OBJECTS: &str = "give a plan request, or what `kubectl get services,pods,nodes,endpointslices -A -o json` prints";
+pub(crate) const OBJECTS: &str = "give a plan request, or the output of `kubectl get services,pods,nodes,endpointslices -A -o json`";
 /// What `slicewise route` and `slicewise traffic` take besides requests.
 pub(crate) const TRAFFIC_OBJECTS: &str =
     "give objects as `kubectl get services,endpointslices,nodes -A -o json` prints them";
@@ -195,13 +195,13 @@ fn add(json: &mut Vec<u8>, document: &[u8], limits: Limits) -> Result<(), Error>
 /// `what` is larger than the limit.
 pub(crate) fn too_large(what: &str, limits: Limits) -> Error {
     let message = format!(
-        "{what} has more than {} bytes; give less at a time, or raise --max-input-bytes",
+        "{what} has more than {} bytes; split it, or raise --max-input-bytes",
         limits.max_input_bytes
     );
     Error::new(Code::TooLarge, message)
 }
 
-/// A line of `---` is no JSON anywhere, but divides JSON as well as YAML.
+/// A line of `---` is not JSON anywhere, but divides JSON as well as YAML.
 fn is_json(bytes: &[u8]) -> bool {
     begins_as_json(bytes) && !has_divider(without_mark(bytes))
 }
@@ -261,9 +261,9 @@ fn is_like_yaml(line: &[u8]) -> bool {
 
 fn empty(bytes: &[u8], is_piped: bool, what_to_give: &str) -> Error {
     let what = if is_piped && without_mark(bytes).trim_ascii().is_empty() {
-        "nothing came in on standard input; did the command before the pipe fail?"
+        "standard input is empty; did the command before the pipe fail?"
     } else {
-        "the input holds no object;"
+        "the input contains no objects;"
     };
     Error::new(Code::InvalidJson, format!("{what} {what_to_give}"))
 }
@@ -275,7 +275,7 @@ fn no_objects(first: &[u8], what_to_give: &str) -> Error {
         begins.push('…');
     }
     let message = format!(
-        "the input is neither JSON nor YAML objects, it begins with `{begins}`; {what_to_give}"
+        "the input is neither JSON nor YAML objects; it begins with `{begins}`; {what_to_give}"
     );
     Error::new(Code::InvalidJson, message)
 }
@@ -298,7 +298,7 @@ fn refuse_status(json: &[u8]) -> Result<(), Error> {
         }) if kind == "Status" => {
             let message = message.unwrap_or_default();
             let message = format!(
-                "the input is the answer of an API server that gave no objects: `{message}`; mend that, and get them again"
+                "the input is an error from an API server: `{message}`; fix the cause, and fetch the objects again"
             );
             Err(Error::new(Code::InvalidValue, message).at("/kind"))
         }
@@ -341,7 +341,7 @@ mod tests {
         ] {
             check(
                 text,
-                "InvalidJson: the input is neither JSON nor YAML objects, it begins with `",
+                "InvalidJson: the input is neither JSON nor YAML objects; it begins with `",
             );
         }
         for text in ["# nothing\n", "---\n", "---\n...\n"] {

@@ -19,7 +19,7 @@ use crate::{ndjson, print, screen, source, unified};
 
 const REQUEST: &str = "give an API server's request as docs/migration.md says";
 
-/// An API server's address, its leases and the objects there are in; what it writes out.
+/// Reads an API server's address, its leases and the existing objects; prints what it writes.
 #[derive(clap::Args)]
 #[command(after_help = exit_codes!())]
 pub(crate) struct KubernetesServiceArgs {
@@ -31,11 +31,11 @@ pub(crate) struct KubernetesServiceArgs {
     #[arg(short, long, value_enum, default_value_t = WritesOutput::Json)]
     output: WritesOutput,
 
-    /// One request per line in, one plan or error per line out, in order, as they come
+    /// Read one request per line, and print one plan or error per line, in order, as a stream
     #[arg(long, conflicts_with = "exit_code")]
     ndjson: bool,
 
-    /// Exit with 3 when there is something to write
+    /// Exit with 3 if there is something to write
     #[arg(long)]
     exit_code: bool,
 

@@ -26,7 +26,7 @@ const FOUND: u8 = 1;
 
 const WANTED: Wanted = Wanted {
     command: "lint-config",
-    what_to_give: "give what `kubectl get validatingwebhookconfigurations -o yaml` prints, or manifests",
+    what_to_give: "give the output of `kubectl get validatingwebhookconfigurations -o yaml`, or manifests",
     resources: &[
         Resource::ValidatingWebhookConfigurations,
         Resource::MutatingWebhookConfigurations,
@@ -44,8 +44,8 @@ Exit codes:
     };
 }
 
-/// Input is YAML or JSON: configurations, Lists, or any manifests with configurations among them. Namespaces in the
-/// input provide their labels.
+/// The input is YAML or JSON: configurations, Lists, or any manifests that contain configurations.
+/// Namespaces in the input provide their labels.
 #[derive(clap::Args)]
 #[command(after_help = lint_exit_codes!())]
 pub(crate) struct LintArgs {

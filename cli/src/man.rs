@@ -39,7 +39,7 @@ pub(crate) fn page(command: Option<&str>) -> Result<u8, Failure> {
                 let known = whole.get_subcommands().map(clap::Command::get_name);
                 let known: Vec<&str> = known.filter(|name| *name != "help").collect();
                 let message = format!(
-                    "there is no command `{name}`; there are {}",
+                    "there is no command `{name}`; the commands are {}",
                     known.join(", ")
                 );
                 whole.error(ErrorKind::InvalidValue, message).exit();

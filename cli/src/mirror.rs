@@ -27,7 +27,7 @@ use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
 use crate::{ndjson, print, screen, source, summary, unified};
 use slicewise_cluster::resource::OF_MIRRORS;
 
-const OBJECTS: &str = "give a mirror request, or what `kubectl get endpoints,services,endpointslices -A -o json` prints";
+const OBJECTS: &str = "give a mirror request, or the output of `kubectl get endpoints,services,endpointslices -A -o json`";
 
 const WANTED: Wanted = Wanted {
     command: "mirror",
@@ -35,7 +35,7 @@ const WANTED: Wanted = Wanted {
     resources: OF_MIRRORS,
 };
 
-/// Input is told by its content: a mirror request (`{"endpoints": …, "service": …, "slices": […]}`), or Kubernetes
+/// The input is recognized by its content: a mirror request (`{"endpoints": …, "service": …, "slices": […]}`), or Kubernetes
 /// objects as `kubectl get endpoints,services,endpointslices -A -o json` (or yaml) prints them.
 #[derive(clap::Args)]
 #[command(after_help = exit_codes!())]
@@ -47,7 +47,8 @@ pub(crate) struct MirrorArgs {
     #[arg(short, long, value_enum, default_value_t = Output::Json)]
     output: Output,
 
-    /// One mirror request per line in, one plan or error per line out, in order, as they come
+    /// Read one mirror request per line, and print one plan or error per line, in order, as a
+    /// stream
     #[arg(long, conflicts_with_all = ["service", "exit_code", "FileArgs", "ClusterArgs"])]
     ndjson: bool,
 
@@ -55,11 +56,11 @@ pub(crate) struct MirrorArgs {
     #[arg(long, value_name = "NAMESPACE/NAME")]
     service: Option<String>,
 
-    /// Exit with 3 when there is something to write
+    /// Exit with 3 if there is something to write
     #[arg(long)]
     exit_code: bool,
 
-    /// Print commands even though the input lacks what they rest on
+    /// Print commands even if the input is incomplete
     #[arg(long)]
     assume_complete: bool,
 
@@ -71,7 +72,7 @@ pub(crate) struct MirrorArgs {
     #[arg(long, value_name = "BYTES")]
     max_input_bytes: Option<usize>,
 
-    /// Addresses that are mirrored of each subset, 1 to 1000 [default: 1000]
+    /// Maximum number of mirrored addresses per subset, 1 to 1000 [default: 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(EndpointsPerSlice::MAX)))]
     max_endpoints_per_subset: Option<u32>,
 }

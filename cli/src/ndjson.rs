@@ -9,8 +9,8 @@ use crate::failure::{BAD_INPUT, Failure};
 use crate::input;
 use crate::screen::Data;
 
-/// Answers line by line; a bad line is answered with its error, which has the line's number, and the next line goes on.
-/// Empty lines are passed over.
+/// Answers line by line; a bad line is answered with its error, which has the line's number, and the next line continues.
+/// Empty lines are skipped.
 pub(crate) fn run(
     lines: &mut impl BufRead,
     output: &mut impl Write,

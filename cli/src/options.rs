@@ -5,7 +5,7 @@ use slicewise::plan::request::Options;
 use slicewise::reconcile::packing::Packing;
 use slicewise::reconcile::{EndpointsPerSlice, ManagedBy, NoLabelValue};
 
-/// The options of a request; on the command line they win over those in the input.
+/// The options of a request; the command line overrides those in the input.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Options of the plan")]
 pub(crate) struct OptionArgs {
@@ -17,15 +17,16 @@ pub(crate) struct OptionArgs {
     #[arg(long, value_name = "N", value_parser = endpoints_per_slice())]
     max_endpoints_per_slice: Option<EndpointsPerSlice>,
 
-    /// Give hints for the topology-mode annotation; false is a controller without a topology cache [default: true]
+    /// Set hints for the topology-mode annotation; false means a controller without a topology
+    /// cache [default: true]
     #[arg(long, value_name = "BOOL")]
     topology_hints: Option<bool>,
 
-    /// Act on trafficDistribution `PreferSameZone` and `PreferSameNode` [default: true]
+    /// Support trafficDistribution `PreferSameZone` and `PreferSameNode` [default: true]
     #[arg(long, value_name = "BOOL")]
     prefer_same_traffic_distribution: Option<bool>,
 
-    /// How endpoints are spread over slices [default: upstream]
+    /// How to distribute endpoints over slices [default: upstream]
     #[arg(long, value_name = "NAME", value_parser = packing())]
     packing: Option<Packing>,
 }

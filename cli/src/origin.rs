@@ -29,7 +29,8 @@ pub(crate) struct ServicesArgs {
 /// Where objects come from.
 #[derive(clap::Args)]
 pub(crate) struct OriginArgs {
-    /// JSON or YAML file; `-`, or nothing, reads standard input. With -f, and where a cluster is read, the Service
+    /// JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a
+    /// cluster, the Service
     #[arg(value_name = "FILE|SERVICE")]
     subject: Option<PathBuf>,
 
@@ -43,7 +44,8 @@ pub(crate) struct OriginArgs {
 /// Files that are named as `kubectl` has it.
 #[derive(clap::Args)]
 pub(crate) struct FileArgs {
-    /// Read this JSON or YAML file, or all in this folder; `-` is standard input; can be given several times
+    /// Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be
+    /// repeated
     #[arg(short, long = "filename", value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -90,7 +92,7 @@ pub(crate) struct FromCluster<'a> {
 }
 
 impl<'a> FromCluster<'a> {
-    /// All that there is where the arguments say.
+    /// Everything where the arguments say.
     pub(crate) const fn all(arguments: &'a ClusterArgs) -> Self {
         Self {
             arguments,
@@ -123,7 +125,10 @@ impl FileArgs {
             (None, alone) => Ok(Origin::File(alone)),
             (Some(files), None) => Ok(Origin::Files(files)),
             (Some(_), Some(alone)) => {
-                let message = format!("`{}` stands beside --filename: {EACH}", alone.display());
+                let message = format!(
+                    "`{}` is given together with --filename: {EACH}",
+                    alone.display()
+                );
                 Err(Error::new(Code::InvalidValue, message))
             }
         }
@@ -135,10 +140,10 @@ impl FileArgs {
 }
 
 /// What shells make of `-f *.json`.
-const EACH: &str = "give each file its own -f, or the folder they are in";
+const EACH: &str = "give each file its own -f, or their folder";
 
 impl ServicesArgs {
-    /// What stands alone, or standard input, for inputs that are no objects.
+    /// What stands alone, or standard input, for inputs that are not objects.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.origin.file()
     }
@@ -154,7 +159,7 @@ impl ServicesArgs {
 }
 
 impl OriginArgs {
-    /// What stands alone, or standard input, for inputs that are no objects.
+    /// What stands alone, or standard input, for inputs that are not objects.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.subject.as_deref()
     }
@@ -176,7 +181,7 @@ impl OriginArgs {
             return Ok((Origin::File(self.file()), service));
         }
         if files.is_some() && is_cluster {
-            let message = "either files are read, because of --filename, or a cluster, because of --namespace, -A, --selector, --context or --kubeconfig; leave one out";
+            let message = "--filename reads files, and --namespace, -A, --selector, --context and --kubeconfig read a cluster; use one or the other";
             return Err(Error::new(Code::InvalidValue, message));
         }
         let service = match (self.subject(files.is_some())?, service) {
@@ -209,7 +214,7 @@ impl OriginArgs {
         let mend = if has_files {
             EACH
         } else {
-            "a cluster is read, because of --namespace, -A, --selector, --context or --kubeconfig; to read a file, leave them out"
+            "--namespace, -A, --selector, --context and --kubeconfig read a cluster; to read a file, leave them out"
         };
         let message = format!(
             "`{}` is not the name of a Service: {mend}",
@@ -218,7 +223,7 @@ impl OriginArgs {
         Err(Error::new(Code::InvalidValue, message))
     }
 
-    /// Sees to it that a Service is in the namespace that is read.
+    /// Makes sure that a Service is in the namespace that is read.
     fn in_scope<'a>(&self, service: Option<&'a str>) -> Result<Option<&'a str>, Error> {
         let read = self.cluster.namespace.as_deref();
         let named = service.and_then(|service| service.split_once('/'));
@@ -227,7 +232,7 @@ impl OriginArgs {
             && read != namespace
         {
             let message = format!(
-                "`{}` is not in namespace {read}, which is read because of --namespace; leave that out",
+                "`{}` is not in namespace {read}, which --namespace selects; leave that out",
                 service.unwrap_or_default()
             );
             return Err(Error::new(Code::InvalidValue, message));
@@ -238,7 +243,7 @@ impl OriginArgs {
 
 fn twice(subject: &str, service: &str) -> Error {
     let message = format!(
-        "two Services are named, `{subject}` and, by --service, `{service}`; name one, or none for all"
+        "two Services are named, `{subject}` and, with --service, `{service}`; name one, or none for all"
     );
     Error::new(Code::InvalidValue, message)
 }

@@ -25,7 +25,7 @@ use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
 use crate::{ndjson, print, screen, source, summary, unified};
 use slicewise_cluster::resource::OF_PLANS;
 
-/// Input is told by its content: a plan request (`{"service": …, "pods": […], …}`), or Kubernetes objects as
+/// The input is recognized by its content: a plan request (`{"service": …, "pods": […], …}`), or Kubernetes objects as
 /// `kubectl get services,pods,nodes,endpointslices -A -o json` (or yaml) prints them.
 #[derive(clap::Args)]
 #[command(after_help = exit_codes!())]
@@ -37,19 +37,19 @@ pub(crate) struct PlanArgs {
     #[arg(short, long, value_enum, default_value_t = Output::Json)]
     pub(crate) output: Output,
 
-    /// One plan request per line in, one plan or error per line out, in order, as they come
+    /// Read one plan request per line, and print one plan or error per line, in order, as a stream
     #[arg(long, conflicts_with_all = ["service", "exit_code", "FileArgs", "ClusterArgs", "selector"])]
     pub(crate) ndjson: bool,
 
-    /// Exit with 3 when there is something to write
+    /// Exit with 3 if there is something to write
     #[arg(long)]
     pub(crate) exit_code: bool,
 
-    /// Print commands even though the input lacks what they rest on
+    /// Print commands even if the input is incomplete
     #[arg(long)]
     pub(crate) assume_complete: bool,
 
-    /// And tell why: `explanations` in JSON and YAML, paragraphs in a summary
+    /// Also explain the plan: `explanations` in JSON and YAML, paragraphs in a summary
     #[arg(long)]
     pub(crate) explain: bool,
 
@@ -64,7 +64,8 @@ pub(crate) struct PlanArgs {
     #[command(flatten)]
     pub(crate) options: OptionArgs,
 
-    /// Give updates as patches, too: json, merge, apply; with --output patch the first of these [default there: json]
+    /// Also print updates as patches: json, merge, apply; --output patch uses the first of these
+    /// [default there: json]
     #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = PatchKind::ALL.map(PatchKind::name))]
     patches: Vec<String>,
 }
@@ -97,11 +98,11 @@ pub(crate) enum Output {
     Json,
     /// YAML
     Yaml,
-    /// The changes as `kubectl diff` shows them
+    /// The changes in the style of `kubectl diff`
     Diff,
-    /// A line per Service and slice, for people
+    /// A line per Service and slice
     Summary,
-    /// Commands for `kubectl` that carry it out
+    /// `kubectl` commands that apply it
     Patch,
 }
 
@@ -263,30 +264,27 @@ fn write(
     result.map_err(Failure::io(WRITING))
 }
 
-/// Writes lines as comments, which tools that apply a diff pass over.
+/// Writes lines as comments, which tools that apply a diff skip.
 pub(crate) fn comment(lines: &[String], output: &mut impl Write) -> io::Result<()> {
     let mut lines = lines.iter();
     lines.try_for_each(|line| writeln!(output, "# {line}"))
 }
 
-/// Sees to it that writes rest on all there is, unless that is taken for granted.
+/// Makes sure that writes rest on everything, unless that is assumed.
 pub(crate) fn check_complete<'p>(
     plans: impl IntoIterator<Item = &'p Plan<'p>>,
     warnings: &[Warning],
     is_assumed: bool,
 ) -> Result<(), Error> {
     match api::refuse(plans, warnings) {
-        Err(error) if !is_assumed => Err(or_assume(error)),
+        Err(error) if !is_assumed => Err(insisting(error, "prints them anyway")),
         _ => Ok(()),
     }
 }
 
-/// The same error, with the flag that makes it none.
-pub(crate) fn or_assume(error: Error) -> Error {
-    let message = format!(
-        "{}; --assume-complete takes the input for complete",
-        error.message()
-    );
+/// The same error, with what `--assume-complete` does instead.
+pub(crate) fn insisting(error: Error, instead: &str) -> Error {
+    let message = format!("{}; --assume-complete {instead}", error.message());
     Error::new(error.code(), message)
 }
 

@@ -12,7 +12,7 @@ use crate::screen::{self, Data, Stdout};
 /// How an answer is printed that is a table for people.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportOutput {
-    /// Tables, for people
+    /// Tables
     Table,
     /// One line of JSON
     Json,

@@ -12,9 +12,9 @@ use crate::failure::Failure;
 use crate::{ndjson, screen, source};
 
 const LINES: &str = "\
-Each line says what a watch tells, of Services, EndpointSlices and Nodes, or asks; docs/proxy.md has every field:
+Each line is a watch event for a Service, EndpointSlice or Node, or a question; docs/proxy.md has every field:
   {\"type\": \"ADDED|MODIFIED|DELETED\", \"object\": {…}}
-      an object has come, changed or gone
+      an object was added, changed or removed
   {\"sync\": true}
       what has changed, all endpoints, and those this node uses
   {\"sync\": \"endpoints\"}
@@ -22,7 +22,8 @@ Each line says what a watch tells, of Services, EndpointSlices and Nodes, or ask
   {\"sync\": {\"conntrack\": [{\"protocol\": \"UDP\", \"origin\": {\"src\": …, \"dst\": …, \"srcPort\": …, \"dstPort\": …}, \"reply\": {…}}]}}
       and which of these flows are stale";
 
-/// Services, EndpointSlices and Nodes in, as a watch tells of them; on request, what has changed and who gets traffic.
+/// Reads watch events for Services, EndpointSlices and Nodes; on request, prints what has changed
+/// and who gets traffic.
 #[derive(clap::Args)]
 #[command(after_long_help = LINES)]
 pub(crate) struct ProxyArgs {
@@ -30,27 +31,27 @@ pub(crate) struct ProxyArgs {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// Lines of JSON in and out, as they come
+    /// Read and write JSON lines as a stream
     #[arg(long, required = true)]
     ndjson: bool,
 
-    /// The node whose view is wanted
+    /// The node whose view to compute
     #[arg(long, value_name = "NAME")]
     node: String,
 
-    /// Labels of the node, until a Node object says them; its zone is what counts
+    /// Labels of the node until a Node object provides them; only its zone matters
     #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = label)]
     node_labels: Vec<(String, String)>,
 
-    /// Look at hints for nodes, too
+    /// Also follow hints for nodes
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     prefer_same_traffic_distribution: bool,
 
-    /// The address family it serves, as a proxier has one
+    /// The address family to serve
     #[arg(long, value_enum, value_name = "FAMILY", default_value_t = Family::IPv4, ignore_case = true)]
     address_type: Family,
 
-    /// Tell trigger times that are later, RFC 3339 [default: tell all]
+    /// Only report trigger times after this time, RFC 3339 [default: report all]
     #[arg(long, value_name = "TIME", value_parser = time)]
     started: Option<Timestamp>,
 

@@ -10,7 +10,7 @@ use slicewise::Error;
 use crate::failure::{BAD_INPUT, Failure, IO_FAILED};
 use crate::screen::{self, Data};
 
-/// Is somebody at a terminal who did not ask for JSON?
+/// Is someone at a terminal who did not ask for JSON?
 pub(crate) fn is_for_people(matches: &ArgMatches) -> bool {
     let Some((_, command)) = matches.subcommand() else {
         return io::stderr().is_terminal();
@@ -82,7 +82,7 @@ impl Told {
         }
     }
 
-    /// `slicewise: what is wrong and how to mend it`, and below it where.
+    /// `slicewise: what is wrong and how to fix it`, and below it where.
     fn write(&self, output: &mut impl Write) -> io::Result<()> {
         // A message may have several lines.
         let mut lines = self.message.lines();

@@ -24,26 +24,26 @@ const WANTED: Wanted = Wanted {
     resources: OF_TRAFFIC,
 };
 
-/// Input is told by its content: a request (`{"service": …, "slices": […], "node": {…}}`), or Kubernetes objects as
+/// The input is recognized by its content: a request (`{"service": …, "slices": […], "node": {…}}`), or Kubernetes objects as
 /// `kubectl get services,endpointslices,nodes -A -o json` (or yaml) prints them.
 #[derive(clap::Args)]
 pub(crate) struct RouteArgs {
     #[command(flatten)]
     of: ServicesArgs,
 
-    /// The node whose view is wanted; a request may name it itself
+    /// The node whose view to compute; a request may name it itself
     #[arg(long, value_name = "NAME")]
     node: Option<String>,
 
-    /// Labels of the node, whatever the input says; its zone is what counts
+    /// Labels of the node, overriding the input; only its zone matters
     #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = crate::proxy::label)]
     node_labels: Vec<(String, String)>,
 
-    /// The address family [default: the Service's first; IPv4 of several Services]
+    /// The address family [default: the Service's first; IPv4 for several Services]
     #[arg(long, value_enum, value_name = "FAMILY", ignore_case = true)]
     address_type: Option<Family>,
 
-    /// Look at hints for nodes, too [default: true]
+    /// Also follow hints for nodes [default: true]
     #[arg(long, value_name = "BOOL")]
     prefer_same_traffic_distribution: Option<bool>,
 
@@ -86,11 +86,11 @@ pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// What is missing or wrong can be mended by a flag.
+/// What is missing or wrong can be fixed by a flag.
 fn for_flags(error: Error) -> Error {
     match (error.code(), error.path()) {
         (Code::MissingField, None) => {
-            let message = "--node: name the node whose view is wanted";
+            let message = "--node: name the node whose view to compute";
             Error::new(Code::MissingField, message)
         }
         _ => for_service(error),

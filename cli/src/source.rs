@@ -69,7 +69,7 @@ pub(crate) fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             }
         }
         if within.is_empty() {
-            let why = format!("it has no file that ends with .{}", EXTENSIONS.join(", ."));
+            let why = format!("it has no files that end in .{}", EXTENSIONS.join(", ."));
             return Err(failed(io::Error::other(why)));
         }
         within.sort();

@@ -290,7 +290,7 @@ fn several<G: Gather>(
             match open_one(Some(file), wanted, room.limit)? {
                 Opened::Whole(input) => {
                     if api::detect(input.json()) == Shape::Request {
-                        let message = "a request holds all that is asked about; give it alone";
+                        let message = "a request contains everything it needs; give it alone";
                         return Err(Error::new(Code::InvalidValue, message).into());
                     }
                     room.take(input.json().len())?;

@@ -23,22 +23,22 @@ const WANTED: Wanted = Wanted {
     resources: OF_TRAFFIC,
 };
 
-/// Input is told by its content: a request (`{"service": …, "slices": […], "nodes": […]}`), or Kubernetes objects as
+/// The input is recognized by its content: a request (`{"service": …, "slices": […], "nodes": […]}`), or Kubernetes objects as
 /// `kubectl get services,endpointslices,nodes -A -o json` (or yaml) prints them.
 #[derive(clap::Args)]
 pub(crate) struct TrafficArgs {
     #[command(flatten)]
     of: ServicesArgs,
 
-    /// Who reads the slices [default: kube-proxy]
+    /// The consumer of the slices [default: kube-proxy]
     #[arg(long, value_name = "NAME", value_parser = Reader::ALL.map(Reader::name))]
     reader: Option<String>,
 
-    /// The address family [default: the Service's first; IPv4 of several Services]
+    /// The address family [default: the Service's first; IPv4 for several Services]
     #[arg(long, value_enum, value_name = "FAMILY", ignore_case = true)]
     address_type: Option<Family>,
 
-    /// kube-proxy looks at hints for nodes, too [default: true]
+    /// kube-proxy also follows hints for nodes [default: true]
     #[arg(long, value_name = "BOOL")]
     prefer_same_traffic_distribution: Option<bool>,
 

@@ -12,9 +12,9 @@ macro_rules! exit_codes {
         "\
 Exit codes:
   0  done
-  1  the machine failed: reading standard input, or writing
+  1  an I/O error: reading standard input, or writing
   2  bad input or usage, or a file that cannot be read
-  3  something to write, a difference, or a scenario not converged (with --exit-code only)"
+  3  something to write, a difference, or a scenario that has not converged (only with --exit-code)"
     };
 }
 
@@ -86,12 +86,12 @@ pub(crate) fn or_ndjson(error: Error) -> Error {
     }
 }
 
-/// That clusters are not read by every program, and how they are read all the same.
+/// That clusters are not read by every program, and how they are read anyway.
 #[cfg(target_family = "wasm")]
 pub(crate) fn without_cluster(resources: &[Resource]) -> Error {
     let names: Vec<&str> = resources.iter().map(|resource| resource.plural()).collect();
     let message = format!(
-        "this `slicewise` reads no cluster: give it what `kubectl get {} -A -o json` prints, or take the native command, which reads clusters itself",
+        "this `slicewise` cannot read clusters: give it the output of `kubectl get {} -A -o json`, or use the native command, which reads clusters itself",
         names.join(",")
     );
     Error::new(slicewise::Code::Unsupported, message)

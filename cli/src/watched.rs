@@ -75,14 +75,14 @@ pub(crate) fn settle(json: &[u8]) -> Result<Vec<u8>, Error> {
             "BOOKMARK" => {}
             "ERROR" => {
                 let message = format!(
-                    "the watch was ended by the API server: `{}`; begin it again",
+                    "the API server ended the watch: `{}`; start it again",
                     head.message
                 );
                 return Err(Error::new(Code::InvalidValue, message).at("/object"));
             }
             other => {
                 let message = format!(
-                    "`{other}` is no event of a watch; there are ADDED, MODIFIED, DELETED, BOOKMARK and ERROR"
+                    "`{other}` is not a watch event; use ADDED, MODIFIED, DELETED, BOOKMARK or ERROR"
                 );
                 return Err(Error::new(Code::InvalidValue, message).at("/type"));
             }
@@ -107,7 +107,7 @@ fn unreadable(error: &serde_json::Error) -> Error {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     let message = match error.is_eof() {
-        true => format!("{message}: the watch ends too early; was it cut off?"),
+        true => format!("{message}: the watch ends too early; was it truncated?"),
         false => format!(
             "{message}; give events as `kubectl get --watch --output-watch-events -o json` prints them"
         ),
@@ -189,13 +189,13 @@ mod tests {
         let cut = event("ADDED", "a", 1) + "{\"type\": \"ADD";
         assert_eq!(
             refused(&cut),
-            "InvalidJson Some(5) EOF while parsing a string: the watch ends too early; was it cut off?"
+            "InvalidJson Some(5) EOF while parsing a string: the watch ends too early; was it truncated?"
         );
         assert_eq!(
             refused(
                 r#"{"type": "ERROR", "object": {"kind": "Status", "message": "too old resource version"}}"#
             ),
-            "InvalidValue None the watch was ended by the API server: `too old resource version`; begin it again"
+            "InvalidValue None the API server ended the watch: `too old resource version`; start it again"
         );
         assert!(
             refused(&event("CHANGED", "a", 1))

@@ -60,7 +60,7 @@ where
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(error) => {
-                warn!(%error, "a connection cannot be accepted");
+                warn!(%error, "cannot accept a connection");
                 sleep(PAUSE).await;
                 continue;
             }
@@ -81,10 +81,10 @@ where
             tokio::select! {
                 ended = connection => {
                     if let Err(error) = ended {
-                        debug!(%error, "a connection has failed");
+                        debug!(%error, "a connection failed");
                     }
                 }
-                () = pulse.lost() => debug!("a connection takes nothing any more"),
+                () = pulse.lost() => debug!("a connection no longer accepts data"),
             }
             drop(place);
         });

@@ -2,7 +2,7 @@
 //!
 //! Lists are of the moment they begin at: no version is named, so no cache answers that may lag behind. A page is read
 //! whole before any of it is handed on. Pages belong to one version of the list; when the API server has forgotten it,
-//! nothing that was read of any list counts, and all begins anew.
+//! nothing that was read of any list counts, and all restarts.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ use crate::resource::Resource;
 const SILENCE: Duration = Duration::from_secs(60);
 /// The API server remembers a list for some minutes. After so many lists that took longer, the next will, too.
 const ATTEMPTS: usize = 3;
-/// Nobody reads more of an answer that is no list.
+/// Nobody reads more of an answer that is not a list.
 const MOST_SHOWN: usize = 200;
 
 /// Lists of a cluster that are to be read.
@@ -53,7 +53,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// How a page says that the list goes on.
+/// How a page says that the list continues.
 #[derive(Deserialize)]
 struct Page {
     #[serde(default)]
@@ -114,7 +114,7 @@ impl Lists {
     /// Hands on each page as it came, one after another.
     ///
     /// # Errors
-    /// When a list cannot be had, has expired, or `take` refuses a page.
+    /// When a list is not available, has expired, or `take` refuses a page.
     pub fn read(
         &self,
         take: &mut dyn FnMut(&[u8]) -> Result<(), slicewise::Error>,
@@ -127,7 +127,7 @@ impl Lists {
         })
     }
 
-    /// Reads anew while lists expire.
+    /// Reads again while lists expire.
     ///
     /// # Errors
     /// As `read`; or when lists expire time and again.
@@ -228,7 +228,7 @@ impl Lists {
     }
 }
 
-/// What an answer says that is no list.
+/// What an answer says that is not a list.
 fn status(code: u16, body: &[u8]) -> Status {
     let said = serde_json::from_slice(body).unwrap_or_else(|_| Status {
         message: beginning(body),

@@ -55,7 +55,7 @@ pub fn told(error: &kube::Error, asked: Asked<'_>, place: &Place) -> Error {
     let message = match error {
         kube::Error::Api(status) => of_status(status, asked, place),
         kube::Error::Auth(_) => format!(
-            "cannot log in to {}: {}; log in anew, or see to the user's entry in the kubeconfig",
+            "cannot log in to {}: {}; log in again, or check the user's entry in the kubeconfig",
             place.told(),
             root(error)
         ),
@@ -68,13 +68,13 @@ fn of_status(status: &Status, asked: Asked<'_>, place: &Place) -> String {
     let (told, said) = (asked.told(), status.message.as_str());
     match status.code {
         401 => format!(
-            "{} does not accept the credentials{}: the token has expired or was revoked, or it is of another cluster; log in anew",
+            "{} does not accept the credentials{}: the token has expired or was revoked, or it belongs to another cluster; log in again",
             place.told(),
             place.user()
         ),
         403 => format!("not allowed to {told}: {said}; {}", asked.rule()),
         404 if asked.resource == Resource::EndpointSlices => format!(
-            "{} has no EndpointSlices of discovery.k8s.io/v1; it takes Kubernetes 1.21 or newer",
+            "{} has no EndpointSlices of discovery.k8s.io/v1; Kubernetes 1.21 or newer is required",
             place.told()
         ),
         404 => format!(
@@ -94,7 +94,7 @@ fn of_status(status: &Status, asked: Asked<'_>, place: &Place) -> String {
 /// A selector cannot be read.
 pub fn selector(selector: &str, status: &Status) -> Error {
     Error::Cluster(format!(
-        "--selector: the API server does not take `{selector}`: {}; write it like `app=cart,tier in (front, back)`",
+        "--selector: the API server does not accept `{selector}`: {}; write it like `app=cart,tier in (front, back)`",
         status.message
     ))
 }
@@ -102,15 +102,15 @@ pub fn selector(selector: &str, status: &Status) -> Error {
 /// The pages of a list took longer than the API server remembers.
 pub fn expired(asked: Asked<'_>, attempts: usize) -> Error {
     Error::Cluster(format!(
-        "cannot {}: the list expired before its last page was read, {attempts} times in a row; give a larger --chunk-size (0 lists all at once), or read one namespace",
+        "cannot {}: the list expired before its last page was read, {attempts} times in a row; raise --chunk-size (0 lists all at once), or read one namespace",
         asked.told()
     ))
 }
 
-/// What came is no list.
+/// What came is not a list.
 pub fn no_list(what: &str, asked: Asked<'_>, place: &Place) -> Error {
     Error::Cluster(format!(
-        "cannot {}: {} answers with something else than a list: {what}; is the server of the kubeconfig a Kubernetes API server?",
+        "cannot {}: {} does not answer with a list: {what}; is the server of the kubeconfig a Kubernetes API server?",
         asked.told(),
         place.told()
     ))
@@ -119,15 +119,15 @@ pub fn no_list(what: &str, asked: Asked<'_>, place: &Place) -> Error {
 /// An object of a list cannot be read.
 pub fn unreadable_object(error: &slicewise::Error, place: &Place) -> Error {
     Error::Cluster(format!(
-        "{} lists what cannot be read: {}",
+        "{} returned a list that cannot be read: {}",
         place.told(),
         error.message()
     ))
 }
 
-/// There is no kubeconfig, and this is no Pod.
+/// There is no kubeconfig, and this is not a Pod.
 pub fn no_kubeconfig() -> Error {
-    let message = "there is no kubeconfig, so there is no cluster to read: name one with --kubeconfig or $KUBECONFIG, or read files with -f";
+    let message = "there is no kubeconfig, so there is no cluster to read: set --kubeconfig or $KUBECONFIG, or read files with -f";
     Error::Cluster(message.to_owned())
 }
 
@@ -138,7 +138,7 @@ pub fn unreadable(file: &Path, error: &KubeconfigError) -> Error {
         other => lowered(&other.to_string()),
     };
     Error::Cluster(format!(
-        "cannot read {}: {why}; name a kubeconfig as kubectl has it",
+        "cannot read {}: {why}; use a kubeconfig that works with kubectl",
         file.display()
     ))
 }
@@ -146,7 +146,7 @@ pub fn unreadable(file: &Path, error: &KubeconfigError) -> Error {
 /// A kubeconfig cannot be used.
 pub fn unusable_kubeconfig(error: &KubeconfigError) -> Error {
     Error::Cluster(format!(
-        "the kubeconfig cannot be used: {}; see `kubectl config view`",
+        "the kubeconfig is invalid: {}; see `kubectl config view`",
         lowered(&error.to_string())
     ))
 }
@@ -171,7 +171,7 @@ pub fn no_current_context(known: &[&str]) -> Error {
 /// A context that was named does not exist.
 pub fn no_such_context(name: &str, known: &[&str]) -> Error {
     Error::Cluster(format!(
-        "there is no context `{name}` in the kubeconfig; there are: {}",
+        "there is no context `{name}` in the kubeconfig; the contexts are: {}",
         names(known)
     ))
 }
@@ -179,9 +179,9 @@ pub fn no_such_context(name: &str, known: &[&str]) -> Error {
 fn unreachable(error: &kube::Error, place: &Place) -> String {
     let why = root(error);
     let mend = if why.contains("certificate") {
-        "see to `certificate-authority` of the cluster in the kubeconfig"
+        "check `certificate-authority` of the cluster in the kubeconfig"
     } else {
-        "is it running, and can it be reached from here?"
+        "is it running, and reachable from here?"
     };
     format!("{} cannot be reached: {why}; {mend}", place.told())
 }

@@ -1,4 +1,4 @@
-//! How a command that runs on is told to end.
+//! How a long-running command is told to stop.
 
 use std::io;
 

@@ -23,7 +23,7 @@ use tower_service::Service;
 use crate::place::Scope;
 use crate::raw::Raw;
 
-/// The server ends a watch after so many seconds, and it goes on where it was. A connection that is dead is noticed by
+/// The server ends a watch after so many seconds, and it continues where it was. A connection that is dead is noticed by
 /// then, too.
 const TIMEOUT: u32 = 60;
 /// What is handed over at one time, at most.
@@ -95,7 +95,7 @@ fn is_gone_at_start<T>(told: &Result<T, watcher::Error>) -> bool {
 
 const GONE: u16 = 410;
 
-/// Is all that is known to be listed anew?
+/// Is all that is known to be listed again?
 pub fn is_expired(error: &watcher::Error) -> bool {
     match error {
         watcher::Error::WatchError(status) => status.code == GONE,

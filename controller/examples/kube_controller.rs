@@ -105,7 +105,7 @@ fn take<K: Watched>(session: &mut Session, event: watcher::Result<watcher::Event
         Ok(watcher::Event::Init) => session.begin_list::<K>(),
         Ok(watcher::Event::InitDone) => session.end_list::<K>(),
         Ok(watcher::Event::InitApply(object) | watcher::Event::Apply(object)) => {
-            // What cannot be read is left as it was; the others go on.
+            // What cannot be read is left as it was; the others continue.
             if let Err(error) = session.set(&object) {
                 eprintln!("{} {}: {error}", K::WHICH.as_str(), object.key());
             }
@@ -166,7 +166,7 @@ impl Controller {
                     resource_version: None,
                 });
                 match api.delete(&slice.name, &params).await {
-                    // Somebody was quicker.
+                    // Someone was quicker.
                     Err(kube::Error::Api(status)) if status.code == 404 => Answer::Done(None),
                     result => result.map(drop).into(),
                 }

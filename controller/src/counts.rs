@@ -36,13 +36,13 @@ impl Counts {
         let mut families = vec![
             Family::new(
                 "slicewise_controller_events_dropped_total",
-                "Events that were not published because too many waited",
+                "Events that were not published because too many were queued",
                 MetricKind::Counter,
                 (self.events_dropped > 0).then(|| metric([], self.events_dropped as f64)),
             ),
             Family::new(
                 "slicewise_controller_leader",
-                "Whether this instance writes (1) or stands by (0)",
+                "Whether this instance leads (1) or is a standby (0)",
                 MetricKind::Gauge,
                 [metric([], f64::from(u8::from(leads)))],
             ),
@@ -54,17 +54,17 @@ impl Counts {
             ),
             by_kind(
                 "slicewise_controller_unreadable_objects_total",
-                "Objects that could not be read and are left out",
+                "Objects that could not be parsed and were skipped",
                 &self.unreadable,
             ),
             by_kind(
                 "slicewise_controller_watch_events_total",
-                "Objects that lists and watches have told of",
+                "Objects received from lists and watches",
                 &self.watched,
             ),
             by_kind(
                 "slicewise_controller_watch_failures_total",
-                "Lists and watches that have failed and were tried again",
+                "Lists and watches that failed and were retried",
                 &self.watch_failures,
             ),
             Family::new(

@@ -1,4 +1,4 @@
-//! The loop around [`slicewise::controller::Controller`]: what watches tell goes in, plans are written, what came of
+//! The loop around [`slicewise::controller::Controller`]: what watches tell goes in, plans are written, the result of
 //! them goes back. One task owns the state; whoever else wants something of it asks.
 
 use std::time::Duration;
@@ -54,7 +54,7 @@ pub enum End {
 }
 
 impl Driver {
-    /// Runs until it is told to end, and the writes under way are done or `grace` is over; or until the Lease is lost.
+    /// Runs until it is stopped, and the writes under way are done or `grace` is over; or until the Lease is lost.
     pub(super) async fn run(
         &mut self,
         mut watches: BoxStream<'static, Vec<Told>>,
@@ -90,7 +90,7 @@ impl Driver {
                         resync = Instant::now() + self.resync_period;
                     }
                     if self.stop_by.is_some_and(|by| Instant::now() >= by) {
-                        warn!(writes = self.writes.len(), "ending with writes under way");
+                        warn!(writes = self.writes.len(), "shutting down with writes in flight");
                         return End::Stopped;
                     }
                 }
@@ -119,7 +119,7 @@ impl Driver {
     }
 
     fn stop(&mut self, grace: Duration) {
-        info!(writes = self.writes.len(), "told to end");
+        info!(writes = self.writes.len(), "shutting down");
         self.stop_by = Some(Instant::now() + grace);
     }
 
@@ -156,7 +156,7 @@ impl Driver {
                     service,
                     after,
                     retries,
-                } => debug!(%service, ?after, retries, "to be tried again"),
+                } => debug!(%service, ?after, retries, "to be retried"),
             }
         }
     }
@@ -195,7 +195,7 @@ impl Driver {
             info!(%service, created, updated, deleted, "written");
         }
         if applied.namespace_terminating {
-            info!(%service, "nothing is created: the namespace is being deleted");
+            info!(%service, "not creating slices: the namespace is being deleted");
         }
         let now = self.now();
         self.controller.complete(service, outcome, now);
@@ -207,7 +207,7 @@ impl Driver {
                 Ok(event) => self.feed(kind, event),
                 Err(error) => {
                     count(&mut self.counts.watch_failures, kind);
-                    warn!(kind = kind.as_str(), %error, "a watch has failed, and is tried again");
+                    warn!(kind = kind.as_str(), %error, "a watch failed and will be retried");
                 }
             }
         }
@@ -244,7 +244,7 @@ impl Driver {
                     kind = kind.as_str(),
                     object = raw.name(),
                     error = error.message(),
-                    "unreadable, and left out"
+                    "unreadable object skipped"
                 );
                 let key = raw.key();
                 Event::Unreadable { kind, key }
@@ -274,7 +274,7 @@ impl Driver {
         } else if waits.is_empty() {
             Answer::Yes
         } else {
-            Answer::No(format!("no list yet of: {}", waits.join(", ")))
+            Answer::No(format!("not listed yet: {}", waits.join(", ")))
         }
     }
 }
@@ -294,7 +294,7 @@ fn is_concern(shard: Shard, object: &Versioned<'_>) -> bool {
 fn ended(service: &NamespacedName, result: SyncResult, is_dropped: bool) {
     debug!(%service, result = result.as_str(), "synced");
     if is_dropped {
-        error!(%service, "failed too often, and is left until something about it changes");
+        error!(%service, "failed too often; leaving it until it changes");
     }
 }
 

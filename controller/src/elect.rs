@@ -44,11 +44,11 @@ impl Leadership {
     }
 }
 
-/// What came of one look at the Lease.
+/// The result of one look at the Lease.
 enum Claim {
     Held,
     Anothers,
-    /// Somebody wrote to it at the same time; the next look tells whose it is.
+    /// Someone wrote to it at the same time; the next look tells whose it is.
     Crossed,
 }
 
@@ -94,8 +94,8 @@ impl Elector {
                     return;
                 }
                 Ok(Ok(Claim::Anothers | Claim::Crossed)) => {}
-                Ok(Err(error)) => warn!(lease = self.name, %error, "the Lease cannot be had"),
-                Err(_) => warn!(lease = self.name, "no answer about the Lease"),
+                Ok(Err(error)) => warn!(lease = self.name, %error, "cannot acquire the Lease"),
+                Err(_) => warn!(lease = self.name, "no response about the Lease"),
             }
             let next = Instant::now() + timing.retry_period;
             // Copied: while it is borrowed, nothing can be sent.
@@ -138,11 +138,8 @@ impl Elector {
         match released {
             Ok(Ok(true)) => info!(lease = self.name, "the Lease is released"),
             Ok(Ok(false)) => {}
-            Ok(Err(error)) => warn!(lease = self.name, %error, "the Lease cannot be released"),
-            Err(_) => warn!(
-                lease = self.name,
-                "no answer about the release of the Lease"
-            ),
+            Ok(Err(error)) => warn!(lease = self.name, %error, "cannot release the Lease"),
+            Err(_) => warn!(lease = self.name, "no response to the release of the Lease"),
         }
     }
 

@@ -198,7 +198,7 @@ mod tests {
             &[(0, held("b", 0)), (15, held("b", 0))],
             Some("a 15s acquired 100 renewed 100 transitions 4"),
         );
-        // Each renewal begins the wait anew, whatever time it has.
+        // Each renewal begins the wait again, whatever time it has.
         check(
             &[(0, held("b", 9)), (14, held("b", 8)), (28, held("b", 8))],
             None,

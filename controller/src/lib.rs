@@ -1,5 +1,5 @@
 //! The controller of [`slicewise::controller`] against a Kubernetes API server: what watches report goes in, plans are
-//! written, and what came of the writes goes back.
+//! written, and the result of the writes goes back.
 //!
 //! ```text
 //! watches ─▶ drive (owns the state) ─▶ write ─▶ API server

@@ -85,12 +85,12 @@ async fn publish_all(recorder: Recorder, mut waiting: mpsc::Receiver<(Event, Obj
         match published {
             Ok(Ok(())) => {}
             Ok(Err(error)) => {
-                warn!(service = name, reason = event.reason, %error, "an event is not published")
+                warn!(service = name, reason = event.reason, %error, "cannot publish an event")
             }
             Err(_) => warn!(
                 service = name,
                 reason = event.reason,
-                "no answer about an event"
+                "no response to an event"
             ),
         }
     }

@@ -29,7 +29,7 @@ const ASKS: usize = 64;
 
 /// Runs until `end`, and the writes under way are done; or until the Lease is lost.
 ///
-/// `client` must not repeat requests by itself: whatever fails has its own way to be tried again, and a create that may
+/// `client` must not repeat requests by itself: whatever fails has its own way to be retried, and a create that may
 /// have been done must not be sent twice.
 ///
 /// # Errors
@@ -75,7 +75,7 @@ pub async fn run(
     let ended = driver.run(watches, asked, end, grace).await;
     if ended == End::LeaseLost {
         // What is under way is given up with the process.
-        error!("the Lease is lost: ending, so as not to write beside another");
+        error!("the Lease was lost: shutting down so as not to write next to another instance");
         return Ok(ended);
     }
     drop(driver.writes);
@@ -91,7 +91,7 @@ pub async fn run(
     Ok(ended)
 }
 
-/// An election that goes on in the background, until the Lease is to be released.
+/// An election that continues in the background, until the Lease is to be released.
 struct Standing {
     release: oneshot::Sender<()>,
     task: JoinHandle<()>,

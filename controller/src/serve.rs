@@ -61,7 +61,7 @@ async fn respond(request: Request<Incoming>, asks: mpsc::Sender<Ask>) -> Respons
         _ => {
             return plain(
                 StatusCode::NOT_FOUND,
-                "not found; there are /metrics, /healthz, /livez and /readyz\n",
+                "not found; use /metrics, /healthz, /livez or /readyz\n",
             );
         }
     };

@@ -27,7 +27,7 @@ pub struct Settings {
     pub service_selector: Option<String>,
     /// The share of all Services.
     pub shard: Shard,
-    /// All Services are looked at again after this time.
+    /// All Services are checked again after this time.
     pub resync_period: Duration,
     /// Plans are logged, and nothing is written: no slices, events or Lease.
     pub dry_run: bool,

@@ -54,7 +54,7 @@ impl FromStr for Shard {
         match numbers {
             Some((index, count)) if index < count && count <= MOST => Ok(Self { index, count }),
             _ => Err(format!(
-                "write it like `0/2` and `1/2`: a number from 0, and how many there are, at most {MOST}"
+                "write it like `0/2` and `1/2`: a number from 0, and the number of shards, at most {MOST}"
             )),
         }
     }

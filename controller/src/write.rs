@@ -18,12 +18,12 @@ use super::elect::Leadership;
 use super::settings::NAME;
 use slicewise_cluster::watches::resource;
 
-/// A request that takes longer is given up; the watch tells whether it was done all the same.
+/// A request that takes longer is given up; the watch tells whether it was done anyway.
 const LIMIT: Duration = Duration::from_secs(30);
 /// Among the causes of a refusal, if the namespace is being deleted.
 const NAMESPACE_TERMINATING: &str = "NamespaceTerminating";
 
-/// What came of a plan.
+/// The result of a plan.
 pub(super) type Outcome = Result<Applied<StoredSlice>, ApplyError<StoredSlice, Refusal>>;
 
 /// Why a write was not made.

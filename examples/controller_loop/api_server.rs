@@ -64,7 +64,7 @@ impl ApiServer {
         Ok(())
     }
 
-    /// Somebody else's write.
+    /// someone else's write.
     pub(crate) fn annotate_slices(&mut self, key: &str, value: &str) {
         for slice in self.slices.values_mut() {
             self.version += 1;

@@ -12,11 +12,11 @@
 //!   listed slices are older than what was written; wait
 //! our slice is listed:
 //!   nothing to do
-//! a pod is ready, but somebody writes the slice first:
+//! a pod is ready, but someone writes the slice first:
 //!   failed to update EndpointSlice cart-00000: the object has been modified; try again
 //! retry:
 //!   updated cart-00000 with 2 ready endpoints
-//!     example.com/looked-at-by: somebody else
+//!     example.com/looked-at-by: someone else
 //! our update is listed:
 //!   nothing to do
 //! a third pod, but the namespace is being deleted:
@@ -45,7 +45,7 @@ struct Controller {
     states: BTreeMap<NamespacedName, State>,
 }
 
-/// What came of a sync.
+/// The result of a sync.
 enum Synced {
     /// The lister is behind our own writes: try again when it has caught up.
     Stale,

@@ -118,7 +118,7 @@ pub(crate) fn node(argument: u8) -> Value {
 }
 
 pub(crate) fn slice(argument: u8) -> Value {
-    // Somebody else's, or one of those the server has named.
+    // someone else's, or one of those the server has named.
     let names = ["foreign", "s0-bbbbc", "s1-bbbbc", "s0-bbbbd"];
     let mut metadata = metadata("shop", names[usize::from(argument & 3)], argument);
     let manager = if argument >> 2 & 1 == 0 {

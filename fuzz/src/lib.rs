@@ -248,7 +248,7 @@ impl World {
         }
     }
 
-    /// Somebody drops an endpoint from a slice.
+    /// Someone drops an endpoint from a slice.
     fn edit(&mut self, number: usize) {
         let endpoints = self
             .slices
@@ -258,7 +258,7 @@ impl World {
         drop(endpoints.and_then(Vec::pop));
     }
 
-    /// Somebody deletes a slice.
+    /// Someone deletes a slice.
     fn forget(&mut self, number: usize) {
         let name = self.slices.keys().nth(number % 4).cloned();
         drop(name.and_then(|name| self.slices.remove(&name)));

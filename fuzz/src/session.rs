@@ -229,7 +229,7 @@ fn dump(session: &Session) -> Vec<u8> {
         .unwrap_or_else(|error| unreachable!("a session can be dumped: {error}"))
 }
 
-/// The session goes on in another one.
+/// The session continues in another one.
 fn taken_up(session: &mut Session) -> Vec<u8> {
     let dumped = dump(session);
     *session = Session::restore(&dumped, Limits::default())

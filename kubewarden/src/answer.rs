@@ -52,7 +52,7 @@ fn denied(code: u16, message: String) -> Answer {
     }
 }
 
-/// What is wrong, where, and how to mend it. It may repeat what somebody wrote, and a terminal may show it.
+/// What is wrong, where, and how to fix it. It may repeat what someone wrote, and a terminal may show it.
 pub(crate) fn told(error: &Error) -> String {
     let code = error.code().as_str();
     let place = match error.path() {

@@ -52,7 +52,7 @@ fn a_verdict_over_what_the_host_lists() {
         },
     );
     let answer: Value = serde_json::from_slice(&answer.unwrap()).unwrap();
-    let message = "Service shop/cart: service-blast-radius/emptied: all 1 ready endpoints would go; no pod in namespace shop \
+    let message = "Service shop/cart: service-blast-radius/emptied: all 1 ready endpoints would be removed; no pod in namespace shop \
                    has app=crat; did you mean app=cart, which 1 pod has? (spec.selector)";
     assert_eq!(
         answer,

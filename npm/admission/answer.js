@@ -39,7 +39,7 @@ function failure(error) {
   const isTyped = typeof error?.code === 'string' && error.name === 'SlicewiseError';
   const status = isTyped ? (STATUS[error.code] ?? 400) : 500;
   // What a bug says may hold anything; the client learns only that there is one.
-  const details = status === 500 ? { code: 'Internal', message: 'the review could not be judged; see the log of the webhook' } : error;
+  const details = status === 500 ? { code: 'Internal', message: 'the review could not be processed; see the log of the webhook' } : error;
   const reason = cut(String(error?.message ?? error));
   return { status, body: errorBody(details), record: { verdict: 'error', policies: [], code: details.code, reason } };
 }
@@ -63,7 +63,7 @@ export class Refusal extends Error {
 const REVIEWS = { what: 'reviews', types: ['application/json'] };
 
 /**
- * Refuses what is no review by its headers.
+ * Refuses what is not a review by its headers.
  * @param {string | undefined} method
  * @param {(name: string) => string | null | undefined} header
  * @param {{maxBytes: number, what?: string, types?: string[]}} expected

@@ -38,7 +38,7 @@ export function createHandler(reviewer, options = {}) {
     try {
       onReview?.(record, status);
     } catch (error) {
-      // Whatever becomes of the log, the verdict stands.
+      // whatever happens to the log, the verdict stands.
       console.error(error);
     }
     return { status, body, headers: HEADERS };
@@ -77,7 +77,7 @@ async function guarded(work) {
     return await work();
   } catch (error) {
     if (!(error instanceof Refusal)) console.error(error);
-    const refusal = error instanceof Refusal ? error : new Refusal(500, 'Internal', 'the review could not be judged; see the log of the webhook');
+    const refusal = error instanceof Refusal ? error : new Refusal(500, 'Internal', 'the review could not be processed; see the log of the webhook');
     const { status, code, message, headers } = refusal;
     return { status, body: errorBody({ code, message }), headers: { ...HEADERS, ...headers } };
   }
@@ -92,7 +92,7 @@ async function whole(body) {
   }
 }
 
-/** A host that does not know the time has a bug, which is no mistake of the caller's. @param {(() => number | undefined) | undefined} ask */
+/** A host that does not know the time has a bug, which is not a mistake of the caller's. @param {(() => number | undefined) | undefined} ask */
 function ageOf(ask) {
   const age = ask?.();
   if (age === undefined || (typeof age === 'number' && age >= 0)) return age;

@@ -113,7 +113,7 @@ export interface Reviewer {
   /** Takes a snapshot for all that is known of the cluster. */
   load(snapshot: Json<Snapshot>): void;
   /**
-   * Takes a watch event, an array of them, a list of all there is of a kind, or several of these, each on its own line.
+   * Takes a watch event, an array of them, a list of everything of a kind, or several of these, each on its own line.
    * All of a kind is known once it was listed, or a bookmark has ended its initial events.
    *
    * A list may come in pieces: `{"type": "LISTING", "object": {"kind": "Pod"}}`, then either its pages, the last of which
@@ -134,7 +134,7 @@ export interface Reviewer {
   /** The answer in bytes, and what may be logged of it. */
   judge(review: Uint8Array, asking?: Asking): { answer: Uint8Array; record: ReviewRecord };
   /**
-   * As `judge`, of a review, or of an object as it stands in the cluster: what would be said of it if it came now. Who
+   * As `judge`, of a review, or of an existing object: what would be said of it if it came now. Who
    * wrote it is not known then, and is not judged.
    */
   audit(given: Uint8Array, asking?: Asking): { answer: Uint8Array; record: ReviewRecord };

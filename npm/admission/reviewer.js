@@ -107,7 +107,7 @@ export function reviewers(raw, run) {
     }
 
     /**
-     * As `judge`, of a review, or of an object as it stands in the cluster.
+     * As `judge`, of a review, or of an existing object.
      * @param {Uint8Array} given
      * @param {Asking} [asking]
      * @returns {{answer: Uint8Array, record: ReviewRecord}}

@@ -284,7 +284,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l log-l
 warn\t'What goes wrong and is tried again'
 info\t'What is written'
 debug\t'Every sync'"
-complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l shutdown-grace-period -d 'How long the writes under way may take when it is told to end' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l shutdown-grace-period -d 'How long writes in flight may take to finish at shutdown' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l resync-period -d 'All Services are looked at again after this time, whether anything has changed or not' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l managed-by -d 'Value of the managed-by label: whose slices are planned' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l max-endpoints-per-slice -d 'Endpoints per slice, 1 to 1000' -r

@@ -377,7 +377,7 @@ json\:"A line of JSON"))' \
 warn\:"What goes wrong and is tried again"
 info\:"What is written"
 debug\:"Every sync"))' \
-'--shutdown-grace-period=[How long the writes under way may take when it is told to end]:DURATION:_default' \
+'--shutdown-grace-period=[How long writes in flight may take to finish at shutdown]:DURATION:_default' \
 '--resync-period=[All Services are looked at again after this time, whether anything has changed or not]:DURATION:_default' \
 '--managed-by=[Value of the managed-by label\: whose slices are planned]:NAME:_default' \
 '--max-endpoints-per-slice=[Endpoints per slice, 1 to 1000]:N:_default' \

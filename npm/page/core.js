@@ -1,6 +1,6 @@
 /** Binds the raw functions of the page's module: the small one, and a Service at a glance. */
 import { runner, surface } from '../core.js';
-import { open } from '../doors.js';
+import { decode, open } from '../doors.js';
 import { glancing } from '../glance.js';
 
 const LINE_END = 10;
@@ -15,5 +15,7 @@ export function bind(raw) {
     const line = answer.indexOf(LINE_END);
     return { glance: answer.subarray(0, line), plans: answer.subarray(line + 1) };
   };
-  return { ...surface(raw, run), glance: glancing(raw, run), look };
+  /** What pictures of endpoints say of them. */
+  const legend = () => JSON.parse(decode(run(() => raw.legend())));
+  return { ...surface(raw, run), glance: glancing(raw, run), legend, look };
 }

@@ -42,7 +42,7 @@ export interface WatchEvent {
 }
 
 /**
- * A list as an API server answers it, of all there is of its kind. A `List`, as kubectl prints it, is of all four kinds:
+ * A list as an API server answers it, of everything of its kind. A `List`, as kubectl prints it, is of all four kinds:
  * it is refused if it holds none of a kind of which objects are known. So is one page of a list, unless a listing of its
  * kind has begun.
  */
@@ -53,7 +53,7 @@ export interface ObjectList {
   items: readonly object[];
 }
 
-/** A cluster as last seen. A call costs what has changed, not what there is. */
+/** A cluster as last seen. A call costs what has changed, not what exists. */
 export class Session {
   /** An empty cluster. */
   constructor(options?: Json<Options>, limits?: Limits);
@@ -85,7 +85,7 @@ export class Session {
   [Symbol.dispose](): void;
 }
 
-/** What a controller does. The kinds are told apart by their fields, as in `'sync' in action`; `at` may have a fraction. */
+/** What a controller does. The kinds are distinguished by their fields, as in `'sync' in action`; `at` may have a fraction. */
 export type ControllerAction = Exclude<ControllerAnswer, ErrorAnswer>;
 
 /**
@@ -101,7 +101,7 @@ export class Controller {
   apply(events: Uint8Array, now: number): Uint8Array;
   apply(events: string, now: number): string;
   apply(events: WatchEvent | readonly WatchEvent[], now: number): ControllerAction[];
-  /** Takes all there is of a kind; what is known and not in it is gone. */
+  /** Takes everything of a kind; what is known and not in it is gone. */
   list(list: ObjectList, now: number): ControllerAction[];
   list(list: Uint8Array, now: number): Uint8Array;
   list(list: string, now: number): string;
@@ -114,7 +114,7 @@ export class Controller {
   metrics(): MetricFamily[];
   /** The same as the text that a Prometheus server reads; serve it as `text/plain; version=0.0.4`. */
   metricsText(): string;
-  /** With `apply: 'manual'`: tells what came of a plan. Without `applied`, all of it was written, or none if `error` is given. */
+  /** With `apply: 'manual'`: tells the result of a plan. Without `applied`, all of it was written, or none if `error` is given. */
   complete(service: ServiceKey, error: WriteError | null, now: number, applied?: Written): ControllerAction[];
   /** Takes a line of the stream, as `slicewise simulate --ndjson` does. */
   feed(line: ControllerLine): ControllerAction[];
@@ -129,7 +129,7 @@ export class Controller {
 /** What kube-proxy on a node makes of Services and slices. */
 export class Proxier {
   constructor(settings: Json<ProxySettings>, limits?: Limits);
-  /** Takes a line of the stream, as `slicewise proxy --ndjson` does. What is no question has no answer: `null`, or nothing. */
+  /** Takes a line of the stream, as `slicewise proxy --ndjson` does. What is not a question has no answer: `null`, or nothing. */
   feed(line: ProxyLine): ProxyUpdate | null;
   feed(line: Uint8Array): Uint8Array;
   feed(line: string): string;

@@ -22,7 +22,7 @@ export class Timeline {
   about(): ScenarioSummary;
   /** The next steps, at most so many (1 when left out); none once the run has ended. */
   next(count?: number): TimelineStep[];
-  /** What came of the run, which is run to its end if it has not ended; its steps are not told any more then. */
+  /** The result of the run, which is run to its end if it has not ended; its steps are not told any more then. */
   report(): Report;
   /** The same, as the bytes that `slicewise simulate -o json` prints. */
   reportBytes(): Uint8Array;

@@ -1,6 +1,6 @@
 /**
  * Everything the main entry has, and questions that are asked once: why things are as they are ({@link explain}), what
- * differs ({@link diff}), what comes of a plan ({@link apply}), who serves whom ({@link route}, {@link traffic}), and
+ * differs ({@link diff}), the result of a plan ({@link apply}), who serves whom ({@link route}, {@link traffic}), and
  * plans for what has no pods. It is a module of its own, with its own memory; load what you need. Plans may be explained
  * and come with patches here (`options.explain`, `options.patches`).
  */

@@ -48,7 +48,7 @@ test('each policy has its sentence', async () => {
   const slip = reviews.find(({ policy }) => policy === 'service-blast-radius');
   const { explanation } = await told(judgeOf(), { review: JSON.stringify(slip?.review) }, '{"policies": {"service-traffic": {"mode": "warn"}}}');
   const sentences = Object.fromEntries(explanation.steps.map(({ policy }, index) => [policy, stepSentences(explanation)[index]]));
-  assert.equal(sentences['slice-shape'], 'not asked, because it judges EndpointSlice, not Service.');
+  assert.equal(sentences['slice-shape'], 'not asked, because it checks EndpointSlice, not Service.');
   assert.match(sentences['service-blast-radius'] ?? '', /^found one thing; it looked at the Pods and Nodes of the cluster\.$/);
   assert.match(sentences['service-traffic'] ?? '', /^found nothing wrong; /);
   assert.match(sentences.expression ?? '', /^found nothing wrong; /);

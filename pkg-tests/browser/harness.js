@@ -31,7 +31,7 @@ export async function start() {
 }
 
 /**
- * Opens the page, runs a test on it, and fails if anything went wrong on the side, but for what is expected to.
+ * Opens the page, runs a test on it, and fails if anything went wrong on the side, except what is expected to.
  * @param {World} world
  * @param {{hash?: string, path?: string, expected?: RegExp, keeps?: boolean} & BrowserContextOptions} options
  * @param {(page: Page) => Promise<void>} test

@@ -78,7 +78,7 @@ test('every step of the slider is planned by the core; there and back again is t
     assert.deepEqual(twelve.lanes, ['europe-west4-a 4', 'europe-west4-b 4', 'europe-west4-c 4']);
     assert.equal(await page.locator('.hint-tag.lost').count(), 0);
     assert.equal(await page.locator('.hint-tag').count(), 12);
-    assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /12 pods, hints are given/);
+    assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /12 pods\. Hints are on/);
     await page.getByRole('button', { name: 'One pod fewer' }).click();
     await page.locator('.stepper-value', { hasText: '11 pods' }).waitFor();
     await settled(page);

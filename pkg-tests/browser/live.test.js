@@ -85,7 +85,7 @@ test('a change is seen without a reload, and another Service by choosing it', as
     assert.equal(await page.getByRole('button', { name: 'Undo' }).isDisabled(), true, 'nobody has taken a step');
     await cluster.getByRole('combobox', { name: 'Service' }).selectOption('shop/search');
     await drawn(page, 1);
-    // After a reload the tab goes on with what was chosen.
+    // After a reload the tab continues with what was chosen.
     await page.reload();
     await drawn(page, 1);
     assert.deepEqual(await page.evaluate(() => navigator.serviceWorker?.getRegistrations().then((kept) => kept.length) ?? 0), 0);

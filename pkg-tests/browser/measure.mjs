@@ -43,10 +43,11 @@ function report() {
   const rows = [...table].map(([figure, { limit, values }]) => `| ${figure} | ${limit} | ${values.join(' | ')} |`);
   return `# Performance of the page
 
-The built page in Chromium, in both themes, 1440 × 900 pixels, without a network in between. Sizes are what a server would
-send in brotli, of all that is loaded until the first picture stands. A picture is there with the frame that shows it. Work is
-processor time of the page's thread and of its workers meanwhile, which other programs on the machine do not add to. Memory is
-that of the page's process with its workers, with an input of 20,000 endpoints, its table open and scrolled through.
+The size and speed of the built page, measured in Chromium in both themes, at 1440 × 900 pixels, without network
+latency. Sizes are those of everything loaded before the first picture, compressed with brotli as a server would. A
+picture counts as drawn with the frame that shows it. Work is the processor time of the page's thread and its workers in
+that span, to which other programs on the machine do not add. Memory is that of the page's process with its workers, for
+an input of 20,000 endpoints, with the table open and scrolled through.
 
 Written by \`node pkg-tests/browser/measure.mjs\` on ${new Date().toISOString().slice(0, 10)}; ${cpus()[0]?.model}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(0)}; Chromium ${version}.
 

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apply } from 'slicewise/tools';
+import { legend } from '#page';
 import { Engine } from '../../www/engine.js';
 import { excerptOf } from '../../www/input/excerpt.js';
 import { readInput } from '../../www/input/read.js';
-import { cellOf, stateOf } from '../../www/model/cells.js';
+import { cellOf } from '../../www/model/cells.js';
 import { cellsOf, countOf, groupsBy } from '../../www/model/grouping.js';
 import { lanesOf } from '../../www/model/lanes.js';
 import { transfersOf, unpackModel } from '../../www/model/packed.js';
@@ -14,6 +15,8 @@ import { zonesOf } from '../../www/model/zones.js';
 import { EXAMPLES } from '../../www/samples/index.js';
 import { columnsFor, densityFor, layoutOf, nextCell } from '../../www/views/geometry.js';
 import { exampleBytes } from './files.js';
+
+const LEGEND = legend();
 
 /** @param {string} text */
 function bytes(text) {
@@ -27,13 +30,18 @@ test('zones get the letter of their name where it is their own, else one in orde
   assert.equal(zonesOf(Array.from({ length: 30 }, (_, index) => `zone-x${index}`)).at(27)?.letter, 'AB');
 });
 
-test('conditions that are absent mean what the API says', () => {
-  assert.equal(stateOf({}), 'ready');
-  assert.equal(stateOf({ conditions: { ready: null } }), 'ready');
-  assert.equal(stateOf({ conditions: { ready: false } }), 'notReady');
-  assert.equal(stateOf({ conditions: { ready: false, serving: true, terminating: true } }), 'draining');
-  assert.equal(stateOf({ conditions: { ready: false, serving: false, terminating: true } }), 'stopped');
-  assert.equal(stateOf({ conditions: { ready: true, serving: false } }), 'published');
+test('conditions that are absent mean what the core says, and are called what it calls them', () => {
+  /** @param {object} [conditions] */
+  const told = (conditions) => {
+    const { state, stateWords, conditions: words } = cellOf({ conditions }, LEGEND);
+    return `${state}: ${stateWords}; ${words}`;
+  };
+  assert.equal(told(), 'ready: ready; ready, serving');
+  assert.equal(told({ ready: null }), 'ready: ready; ready, serving');
+  assert.equal(told({ ready: false }), 'notReady: not ready; not ready, not serving');
+  assert.equal(told({ ready: false, serving: true, terminating: true }), 'draining: terminating, still serving; not ready, serving, terminating');
+  assert.equal(told({ ready: false, serving: false, terminating: true }), 'stopped: terminating, no longer serving; not ready, not serving, terminating');
+  assert.equal(told({ ready: true, serving: false }), 'published: published as ready; ready, not serving');
 });
 
 test('cells fill rows of fives, and free places only the last row', () => {
@@ -98,6 +106,7 @@ test('after is: what was, minus deletes, with updates by name, plus creates', ()
     },
     100,
     '',
+    LEGEND,
   );
   const packed = { ...rest, zones: zonesOf(zoneNames) };
   const model = unpackModel(structuredClone(packed, { transfer: transfersOf(packed) }));
@@ -154,7 +163,7 @@ function drawnOn(side, rows) {
 
 /** @param {import('../../www/model/service.js').Slice[]} slices */
 function endpointsOf(slices) {
-  return slices.flatMap(({ endpoints }) => endpoints ?? []).map((endpoint) => JSON.stringify({ ...cellOf(endpoint), change: '' })).sort();
+  return slices.flatMap(({ endpoints }) => endpoints ?? []).map((endpoint) => JSON.stringify({ ...cellOf(endpoint, LEGEND), change: '' })).sort();
 }
 
 test('grouped by zone or node, every endpoint is there once', async () => {

@@ -58,7 +58,7 @@ test('the keyboard steps and scrubs; what is said of a step is the core’s', ()
   withPage(world, {}, async (page) => {
     await open(page, 'relabel');
     const steps = await stepsInNode('relabel');
-    await slider(page).focus();
+    await slider(page).press('Home');
     for (const [index, each] of steps.entries()) {
       await shows(page, index + 1);
       const now = await page.locator('.happened .now').allTextContents();
@@ -77,6 +77,18 @@ test('the keyboard steps and scrubs; what is said of a step is the core’s', ()
     await page.keyboard.press('PageUp');
     await shows(page, Math.min(21, steps.length));
     await page.waitForFunction(() => /^\d.* s, /.test(document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') ?? ''));
+  }));
+
+test('a run opens with everything up, just before its first phase', () =>
+  withPage(world, {}, async (page) => {
+    await open(page, 'drain');
+    const steps = await stepsInNode('drain');
+    const first = steps.findIndex(({ phase }) => phase === 1);
+    assert.ok(first > 1);
+    await shows(page, first);
+    await page.locator('.moment-figures', { hasText: /[1-9]\d* ready/ }).waitFor();
+    await page.getByRole('button', { name: 'A step on' }).click();
+    await shows(page, first + 1);
   }));
 
 test('it plays to the end and pauses; scrubbing with the pointer goes back', () =>

@@ -1,4 +1,4 @@
-/** The store without a browser: steps of undo, the one path to the engine, and what becomes of late answers. */
+/** The store without a browser: steps of undo, the one path to the engine, and what happens to late answers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actionsOf } from '../../www/actions.js';

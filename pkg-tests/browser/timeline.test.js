@@ -18,13 +18,13 @@ async function run(text, service = '') {
   /** @type {Step[]} */
   const steps = [];
   for (let more = runs.next(1); more.length > 0; more = runs.next(1)) steps.push(...more);
-  const recording = new Recording();
+  const recording = new Recording(opened.about.states);
   recording.append(steps);
   return { about: opened.about, steps, recording, report: /** @type {any} */ (runs.report(1)) };
 }
 
 /**
- * What comes of each scenario: slices created, updated, deleted; bytes; flips of hints; and the Service that is shown.
+ * The result of each scenario: slices created, updated, deleted; bytes; flips of hints; and the Service that is shown.
  * @type {Record<string, string>}
  */
 const OUTCOMES = {
@@ -97,7 +97,7 @@ test('going back costs no run from the start', async () => {
 });
 
 test('an endpoint keeps its place; what leaves makes room for what comes', () => {
-  const recording = new Recording();
+  const recording = new Recording([{ state: 'ready', words: 'ready' }, { state: 'notReady', words: 'not ready' }, { state: 'draining', words: 'terminating, still serving' }]);
   const pods = ['a', 'b', 'c', 'd'].map((name) => ({ name, node: 0 }));
   /** @param {number} at @param {object} delta @returns {Step} */
   const step = (at, delta) => ({ at, phase: 0, slices: [{ slice: 0, is: 'updated', ...delta }] });

@@ -45,7 +45,7 @@ test('a page that was built', async () => {
   }
 });
 
-/** What a project without a configuration has, but for the address. @returns {import('vite').InlineConfig} */
+/** What a project without a configuration has, except the address. @returns {import('vite').InlineConfig} */
 function options() {
   const address = { host: '127.0.0.1', port: 0 };
   return { root: folder, configFile: false, logLevel: 'error', server: address, preview: address };
@@ -57,7 +57,7 @@ async function checkPage(base = '') {
   const complaints = watch(page, base);
   try {
     await page.goto(base);
-    // Vite loads the page anew when it has found out what it imports.
+    // Vite loads the page again when it has found out what it imports.
     await page.waitForFunction((text) => document.querySelector('output')?.textContent === text, JSON.stringify(ANSWERS));
     assert.deepEqual(complaints, []);
   } catch (error) {

@@ -12,7 +12,7 @@ const ZONES = { a1: 'a', b1: 'b', c1: 'c' };
 const SERVICE_NAME = 'kubernetes.io/service-name';
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const HINTS = 'service.kubernetes.io/topology-mode';
-/** Whoever may do everything, and is no controller. */
+/** Whoever may do everything, and is not a controller. */
 const PERSON = { name: 'jane', groups: ['system:masters'] };
 const WARNED = 'staging';
 const POLICIES = {
@@ -260,7 +260,7 @@ function runOn(api, app, from, to) {
 }
 
 /**
- * A slice as somebody writes it by hand.
+ * A slice as someone writes it by hand.
  * @param {string} name @param {string} service @param {string[]} addresses
  * @param {Record<string, string>} [labels] @param {string} [addressType]
  * @returns {any}

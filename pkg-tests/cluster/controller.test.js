@@ -41,7 +41,7 @@ test('side by side with the reference', { timeout: 900_000 }, async (t) => {
   let goesOn = true;
   let areSizesSame = true;
   for (const { what, change } of history(api)) {
-    // Each step goes on from the one before, so the first that fails is the last.
+    // Each step continues from the one before, so the first that fails is the last.
     if (!goesOn) return;
     const incident = planned.get(what);
     await t.test(incident ? `${what} (${incident.what})` : what, async () => {
@@ -91,7 +91,7 @@ test('side by side with the reference', { timeout: 900_000 }, async (t) => {
     assert.ok((metrics.get('process_resident_memory_bytes') ?? 0) > 0);
   });
 
-  await t.test('told to end, it releases the Lease and ends with 0', async () => {
+  await t.test('on shutdown it releases the Lease and ends with 0', async () => {
     assert.equal(await world.controller.terminate(), 0);
     const { spec } = await api.get('Lease', 'slicewise/slicewise-controller');
     assert.equal(spec.holderIdentity, '');

@@ -1,7 +1,7 @@
 /**
  * A history on a real API server with the reference controller. After each step, once the controller has settled, our
  * plan of every Service must be empty: what the reference has made of the cluster is what we would have made of it.
- * At the end the roles change: while the reference is away, our plans are written, and it has nothing to mend.
+ * At the end the roles change: while the reference is away, our plans are written, and it has nothing to fix.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ test('a history with the reference', { timeout: 600_000 }, async (t) => {
   /** @type {string[]} */
   const sections = [];
   let goesOn = true;
-  /** Each step goes on from the one before, so the first that fails is the last. @param {string} what @param {() => unknown} work */
+  /** Each step continues from the one before, so the first that fails is the last. @param {string} what @param {() => unknown} work */
   const step = async (what, work) => {
     if (!goesOn) return;
     goesOn = false;

@@ -30,7 +30,7 @@ test('instances of the controller', { timeout: 600_000 }, async (t) => {
   await t.test('ready is who has been told of everything; alive is who answers', async (part) => {
     const wire = await Wire.to(part, cluster.ready.url, true);
     const controller = Controller.start(part, await accountConfig(part, cluster, wire.url), [...COMMON, ALONE, '--managed-by=ready']);
-    assert.deepEqual(await controller.page('/readyz'), { status: 503, text: 'no list yet of: Service, Pod, Node, EndpointSlice\n' });
+    assert.deepEqual(await controller.page('/readyz'), { status: 503, text: 'not listed yet: Service, Pod, Node, EndpointSlice\n' });
     assert.deepEqual(await controller.page('/livez'), { status: 200, text: 'ok\n' });
     wire.mend();
     await eventually('ready', async () => assert.deepEqual(await controller.page('/readyz'), { status: 200, text: 'ok\n' }));
@@ -79,7 +79,7 @@ test('instances of the controller', { timeout: 600_000 }, async (t) => {
     const controller = Controller.start(part, direct, [...COMMON, ALONE, '--managed-by=odd', '--service-selector=parity=odd', `--namespace=${NAMESPACE}`]);
     await eventually('slices', () => assert.equal(controller.writes().length, SERVICES / 2));
     assert.ok(controller.writes().every(({ service }) => Number(service.split('-')[1]) % 2 === 1));
-    // What others make of its slices is mended.
+    // What others make of its slices is fixed.
     const [own, other] = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels[MANAGED_BY] === 'odd');
     await api.delete('EndpointSlice', `${NAMESPACE}/${own.metadata.name}`);
     await api.replace({ ...other, endpoints: other.endpoints.slice(1) });
@@ -117,7 +117,7 @@ test('instances of the controller', { timeout: 600_000 }, async (t) => {
     wire.hold();
     await setPodStatus(api, 'near-5', podIps('near', 5), { ready: false });
     assert.equal(await second.ended, 1, 'it ends when it cannot renew the Lease');
-    const lost = await second.when('the Lease is lost: ending, so as not to write beside another');
+    const lost = await second.when('the Lease was lost: shutting down so as not to write next to another instance');
     const led = await third.when('leading');
     assert.ok(lost < led, `third was leading at ${led}, second only lost the Lease at ${lost}`);
     await eventually('slices', () => assert.equal(third.writes().length, SERVICES));

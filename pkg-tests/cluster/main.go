@@ -66,7 +66,7 @@ func main() {
 	}
 }
 
-// run starts everything, obeys until it is told to end, and stops everything in the opposite order.
+// run starts everything, obeys until it is stopped, and stops everything in the opposite order.
 func run(ctx context.Context, withReference bool, admission string, settings settings) (err error) {
 	started := time.Now()
 	folder, err := os.MkdirTemp("", "slicewise-cluster-")

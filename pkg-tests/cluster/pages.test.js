@@ -1,4 +1,4 @@
-/** Lists in pages: what is asked for, what happens when an API server forgets them, and how much memory a large cluster takes. */
+/** Lists in pages: what is requested, what happens when an API server forgets them, and how much memory a large cluster takes. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -55,14 +55,14 @@ test('pages', async (t) => {
     api.intercept = (kind, query, response) => kind === 'Pod' && query.has('continue') && (response.destroy(), true);
     await fails(['plan', '-A', '--chunk-size', '10'], /cannot list pods in all namespaces: the API server at https:\S+ \(context test\) cannot be reached: /);
     api.intercept = (kind, _query, response) => kind === 'Pod' && (response.end('<html>\nLog in: \u001b[31m'), true);
-    const told = await fails(['explain', '-A'], /cannot list pods .* answers with something else than a list: `<html> Log in: .*`; is the server of the kubeconfig a Kubernetes API server\?/);
+    const told = await fails(['explain', '-A'], /cannot list pods .* does not answer with a list: `<html> Log in: .*`; is the server of the kubeconfig a Kubernetes API server\?/);
     assert.ok(!told.includes('\u001b'), 'a terminal obeys none of it');
     api.intercept = (kind, _query, response) => kind === 'Pod' && (response.end('{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[{"metadata":{"name":7}}]}'), true);
     await fails(['explain', '-A'], /lists what cannot be read: /);
     api.intercept = (kind, _query, response) => kind === 'EndpointSlice' && (refuse(response, 404, 'NotFound', 'the server could not find the requested resource'), true);
     await fails(['explain', '-A'], /^slicewise: the API server at https:\S+ \(context test\) has no EndpointSlices of discovery.k8s.io\/v1; it takes Kubernetes 1.21 or newer\n$/);
     api.intercept = null;
-    await fails(['plan', '-A', '--max-input-bytes', '1000'], /the input has more than 1000 bytes; give less at a time, or raise --max-input-bytes/);
+    await fails(['plan', '-A', '--max-input-bytes', '1000'], /the input has more than 1000 bytes; split it, or raise --max-input-bytes/);
   });
 
   await t.test('a Status is told and not obeyed', async () => {
@@ -108,7 +108,7 @@ test(`${PODS} pods stay below ${MEMORY} MB`, { timeout: 120_000 }, async (t) => 
     response.end(page);
     return true;
   };
-  // Explanations keep more of each pod, and explain all of them before one is picked out.
+  // Explanations keep more of each pod, and explain all of them before one is selected.
   for (const [most, ...args] of [[MEMORY, 'plan', '-A', '-o', 'summary'], [1.5 * MEMORY, 'explain', '-A', 'team-7/app-7'], [MEMORY, 'traffic', '-A', '-o', 'json']]) {
     bytes = 0;
     const { status, stdout, stderr, megabytes } = await run(args.map(String), { env: { KUBECONFIG: kubeconfigOf(api) } });

@@ -133,13 +133,13 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
   await t.test('what cannot be is refused before anything is read', async () => {
     await refused(['explain', 'dump.json', '-n', NAMESPACE], /`dump.json` is not the name of a Service: a cluster is read, because of --namespace.*to read a file, leave them out/);
     await refused(['explain', '-f', part, 'other.json'], /`other.json` is not the name of a Service: give each file its own -f/);
-    await refused(['explain', '-n', NAMESPACE, 'bank/till'], /`bank\/till` is not in namespace shop, which is read because of --namespace; leave that out/);
+    await refused(['explain', '-n', NAMESPACE, 'bank/till'], /`bank\/till` is not in namespace shop, which --namespace selects; leave that out/);
     await refused(['plan', '-f', part, '-A'], /either files are read, because of --filename, or a cluster/);
     await refused(['plan', '-n', NAMESPACE, 'near', '--service', 'till'], /two Services are named, `near` and, by --service, `till`/);
     await refused(['plan', '-n', '../../secrets'], /a namespace has lowercase letters, digits and `-` in its name/);
     await refused(['plan', '--ndjson', '-A'], /'--ndjson' cannot be used with/);
     await refused(['review', manifest, '-n', 'bank'], /a change is in namespace shop, and only namespace bank of the cluster was read; read all of them with -A/);
-    await refused(['plan', '-n', NAMESPACE, '-l', 'a=b=c'], /^slicewise: --selector: the API server does not take `a=b=c`: found '='.*; write it like `app=cart,tier in \(front, back\)`\n$/);
+    await refused(['plan', '-n', NAMESPACE, '-l', 'a=b=c'], /^slicewise: --selector: the API server does not accept `a=b=c`: found '='.*; write it like `app=cart,tier in \(front, back\)`\n$/);
   });
 
   await t.test('what cannot be read is told with its remedy', async () => {
@@ -147,12 +147,12 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
     await refused(['plan', '-A', '--context', 'local'], /not allowed to list services in all namespaces: .*grant it in a ClusterRole with the rule `\{apiGroups: \[""\], resources: \[services\], verbs: \[list\]\}`/);
     await refused(['diff', before, '-A', '--context', 'local'], /not allowed to list endpointslices .*\{apiGroups: \["discovery.k8s.io"\], resources: \[endpointslices\], verbs: \[list\]\}/);
     for (const context of ['expired', 'nobody']) {
-      await refused(['plan', '-A', '--context', context], new RegExp(`^slicewise: the API server at ${ready.url} \\(context ${context}\\) does not accept the credentials of user ${context}: the token has expired or was revoked, or it is of another cluster; log in anew\n$`));
+      await refused(['plan', '-A', '--context', context], new RegExp(`^slicewise: the API server at ${ready.url} \\(context ${context}\\) does not accept the credentials of user ${context}: the token has expired or was revoked, or it belongs to another cluster; log in again\n$`));
     }
-    await refused(['plan', '--context', 'prod'], /there is no context `prod` in the kubeconfig; there are: reader, homeless, local,/);
+    await refused(['plan', '--context', 'prod'], /there is no context `prod` in the kubeconfig; the contexts are: reader, homeless, local,/);
     await refused(['plan', '-A', '--context', 'gone'], /cannot list services in all namespaces: the API server at https:\/\/127\.0\.0\.1:\d+ \(context gone\) cannot be reached: connection refused; is it running, and can it be reached from here\?/);
     const empty = await run(['plan', '-n', 'empty', '-o', 'summary'], { env });
-    assert.match(empty.stdout, /^warning: the input holds no Service: the list of services is empty$/m);
+    assert.match(empty.stdout, /^warning: the input has no Service: the list of services is empty$/m);
     for (const other of [{ KUBECONFIG: '/no/such/file' }, undefined]) {
       assert.match(toldError((await run(['plan', '-A'], { env: other })).stderr), /^slicewise: there is no kubeconfig, so there is no cluster to read: name one with --kubeconfig or \$KUBECONFIG, or read files with -f\n$/);
     }
@@ -164,7 +164,7 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
     const stranger = readFileSync(kubeconfig, 'utf8').replaceAll(ready.ca, join(files, 'other.crt'));
     writeFileSync(join(files, 'other.crt'), pair.cert);
     writeFileSync(join(files, 'distrustful'), stranger);
-    await refused(['plan', '-A', '--kubeconfig', join(files, 'distrustful')], /cannot be reached: .*certificate.*; see to `certificate-authority` of the cluster in the kubeconfig/);
+    await refused(['plan', '-A', '--kubeconfig', join(files, 'distrustful')], /cannot be reached: .*certificate.*; check `certificate-authority` of the cluster in the kubeconfig/);
   });
 
   /** One message, exit code 2, nothing printed. @param {string[]} args @param {RegExp} message */

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// sliceDelay is what the controller waits after somebody has changed a slice, unless changes of pods are gathered for
+	// sliceDelay is what the controller waits after someone has changed a slice, unless changes of pods are gathered for
 	// longer.
 	sliceDelay = time.Second
 	// retryDelay is what it waits after the first failure for a Service; it doubles with each.

@@ -123,7 +123,7 @@ test('a Service on a real API server', { timeout: 300_000 }, async (t) => {
     await watch.change('written');
   });
 
-  await t.test('told to end, it ends with 0, and told of no other Service', async () => {
+  await t.test('on shutdown it ends with 0, and reports no other Service', async () => {
     assert.equal(await watch.end(), 0);
     const others = watch.lines.filter((line) => typeof line === 'object' && line.type === 'change' && line.service.name !== 'near');
     assert.deepEqual(others, []);

@@ -1,4 +1,4 @@
-/** The webhook beside a real API server: it learns what there is, keeps up, and goes on when the server ends its watches. */
+/** The webhook beside a real API server: it learns what exists, keeps up, and continues when the server ends its watches. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

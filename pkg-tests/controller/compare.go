@@ -13,7 +13,7 @@ import (
 	discovery "k8s.io/api/discovery/v1"
 )
 
-// Answer is what somebody made of a script, as far as it can be compared.
+// Answer is what someone made of a script, as far as it can be compared.
 type Answer struct {
 	Syncs, Messages []string
 	// Slices are those of each Service of which all slices were seen.

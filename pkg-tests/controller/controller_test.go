@@ -62,7 +62,7 @@ func firstDifference(have, want []byte) string {
 
 // What slicewise does otherwise (docs/deviations.md), because the reference
 // does not sync the Service any more: it waits for a slice it has written to
-// come back as its own, though somebody has made it another's.
+// come back as its own, though someone has made it another's.
 func TestSlicesThatLeaveAreWaitedFor(t *testing.T) {
 	utilruntime.ErrorHandlers = nil
 	metadata := func(labels map[string]any) map[string]any {

@@ -261,7 +261,7 @@ func (m *maker) service(name string) {
 		"selector": map[string]any{"app": "a"}, "ipFamilies": m.someFamilies(), "clusterIP": "10.96.0.1",
 		"ports": []any{map[string]any{"name": "http", "protocol": "TCP", "port": 80, "targetPort": 80}},
 	}
-	// The reference takes a Service that is made anew for one that has hints still.
+	// The reference takes a Service that is recreated for one that has hints still.
 	isAnew := m.auto && m.last[name] != nil && !m.there["Service"+name]
 	choice := m.random.IntN(12)
 	if isAnew {
@@ -333,7 +333,7 @@ func (m *maker) pod(name string) {
 
 const foreign = "foreign"
 
-// foreignSlice is somebody else's, who gives it our label or not, moves it to
+// foreignSlice is someone else's, who gives it our label or not, moves it to
 // another Service or manager, changes or deletes it.
 func (m *maker) foreignSlice() {
 	if !m.server.isQuiet() {
@@ -373,7 +373,7 @@ func sliceLabels(service, manager string) map[string]any {
 	return map[string]any{"kubernetes.io/service-name": service, "endpointslice.kubernetes.io/managed-by": manager}
 }
 
-// ownSlice is one that the controller has made, and that somebody edits or
+// ownSlice is one that the controller has made, and that someone edits or
 // deletes. Its name is known only where nothing is left to chance.
 func (m *maker) ownSlice() {
 	if !m.isPlain() || !m.server.isQuiet() {

@@ -180,7 +180,7 @@ func (s *server) isQuiet() bool {
 	return s.told.Before(time.Now())
 }
 
-// put is somebody else's write, of which the watch tells without delay. What it
+// put is someone else's write, of which the watch tells without delay. What it
 // leaves out is filled in.
 func (s *server) put(slice *discovery.EndpointSlice) {
 	s.lock.Lock()

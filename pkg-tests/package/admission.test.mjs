@@ -126,13 +126,13 @@ for (const { name, load } of ADMISSION_BUILDS) {
     it('knows what lists and events have told, and says what it does not know', () => {
       const reviewer = api.createReviewer();
       const warnings = () => /** @type {any} */ (reviewer.review(review('nothing'))).response.warnings;
-      assert.match(warnings()[0], /nothing is known of the cluster/);
+      assert.match(warnings()[0], /nothing is known about the cluster/);
       const of = (/** @type {string} */ kind) => SNAPSHOT.items.filter((item) => item.kind === kind);
       const list = (/** @type {string} */ kind) => ({ kind: `${kind}List`, apiVersion: 'v1', items: of(kind) });
       reviewer.apply(JSON.stringify(list('Pod')));
-      assert.match(warnings()[0], /the cluster's Nodes are not known/);
+      assert.match(warnings()[0], /the cluster's Nodes are unknown/);
       for (const node of of('Node')) reviewer.apply({ type: 'ADDED', object: node });
-      assert.match(warnings()[0], /the cluster's Nodes are not known/);
+      assert.match(warnings()[0], /the cluster's Nodes are unknown/);
       const end = { kind: 'Node', apiVersion: 'v1', metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } };
       assert.equal(reviewer.apply([{ type: 'BOOKMARK', object: end }]).bookmarks, 1);
       const over = /** @type {any} */ (api.createReviewer({ snapshot: SNAPSHOT }).review(review('nothing')));
@@ -198,7 +198,7 @@ for (const { name, load } of ADMISSION_BUILDS) {
       const reviewer = api.createReviewer({ snapshot: SNAPSHOT });
       for (const input of ['', '{', '{}', '[]', '{"request": 1}']) assert.throws(() => reviewer.review(input), refused);
       assert.throws(() => reviewer.review(/** @type {any} */ (undefined)), { ...refused, code: 'InvalidType' });
-      const unknown = { ...refused, code: 'InvalidValue', message: /there is no policy `no-such`; there are slice-ownership, / };
+      const unknown = { ...refused, code: 'InvalidValue', message: /there is no policy `no-such`; the policies are slice-ownership, / };
       assert.throws(() => reviewer.review('{}', { policy: 'no-such' }), unknown);
       for (const asking of [{ age: 3 }, { contextAgeSeconds: -1 }, { policy: 7 }]) assert.throws(() => reviewer.review('{}', /** @type {any} */ (asking)), refused);
       assert.equal(/** @type {any} */ (reviewer.review(review('cart'))).response.allowed, true);

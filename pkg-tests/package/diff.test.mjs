@@ -1,4 +1,4 @@
-/** What differs and what comes of a plan, through `slicewise/tools`, in every build: the bytes of the native command, in kind. */
+/** What differs and the result of a plan, through `slicewise/tools`, in every build: the bytes of the native command, in kind. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -21,10 +21,12 @@ function requestOf({ items }, options) {
 
 it('there are questions', () => assert.ok(SAMPLES.length >= 40 && SAMPLE !== ''));
 
-it('the small module says where explanations are', () => {
+it('the small module says where explanations and other packings are', () => {
   const request = requestOf(JSON.parse(readFileSync(SAMPLE, 'utf8')), { explain: true });
   assert.throws(() => main.plan(request), { code: 'Unsupported', path: '/options/explain', message: /slicewise\/tools/ });
   assert.equal('explain' in main, false);
+  const packed = requestOf(JSON.parse(readFileSync(SAMPLE, 'utf8')), { packing: 'compact' });
+  assert.throws(() => main.plan(packed), { code: 'InvalidValue', path: '/options/packing', message: /slicewise\/tools/ });
 });
 
 for (const { name, load } of TOOLS_BUILDS) {
@@ -55,7 +57,7 @@ for (const { name, load } of TOOLS_BUILDS) {
       assert.deepEqual(answer.cluster, []);
     });
 
-    it('puts explanations into plans that ask for them, and changes nothing else', () => {
+    it('puts explanations into plans that request them, and changes nothing else', () => {
       const sample = JSON.parse(readFileSync(SAMPLE, 'utf8'));
       const { explanations, ...rest } = api.plan(requestOf(sample, { explain: true }));
       assert.ok(explanations && explanations.length > 0);

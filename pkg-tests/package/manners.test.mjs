@@ -1,6 +1,6 @@
 /**
  * What a shell and its people expect of the native command: man pages and completions that are those of the package, errors
- * in the form that suits who reads them, and quiet where nobody does. `UPDATE=1` writes the pages and completions anew.
+ * in the form that suits who reads them, and quiet where nobody does. `UPDATE=1` writes the pages and completions again.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -65,7 +65,7 @@ describe('what comes with the package', () => {
     assert.match(pages['slicewise-plan.1'] ?? '', /max\\-endpoints\\-per\\-slice/);
     const { code, stderr } = await invoke(NATIVE, ['man', 'plam']);
     assert.equal(code, 2);
-    assert.match(stderr, /there is no command `plam`; there are plan, explain, /);
+    assert.match(stderr, /there is no command `plam`; the commands are plan, explain, /);
   });
 
   it('completions', async () => {
@@ -127,7 +127,7 @@ describe('a mistake', () => {
 
   it('is a sentence at a terminal, and where', () => {
     const { text, status } = atTerminal(['plan', file]);
-    assert.match(text, /^slicewise: invalid type: integer `7`, expected a string\n {2}at \/items\/0\/metadata\/name, line 1, column \d+\n$/);
+    assert.match(text, /^slicewise: invalid type for `name`: integer `7`, expected a string\n {2}at \/items\/0\/metadata\/name, line 1, column \d+\n$/);
     assert.equal(status, 2);
     assert.deepEqual(atTerminal(['plan', 'no/such/file']), { text: 'slicewise: cannot open no/such/file: No such file or directory\n', status: 2 });
   });
@@ -225,6 +225,6 @@ describe('what kubectl prints', () => {
     wrong.spec.ports = [/** @type {any} */ ({ port: 'eighty' })];
     const { error } = JSON.parse((await invoke(NATIVE, ['plan'], pretty(wrong))).stderr);
     assert.equal(error.path, '/spec/ports/0/port');
-    assert.match(error.message, /expected a number from 1 to 65535; a name belongs into `targetPort`$/);
+    assert.match(error.message, /expected a number from 1 to 65535; a name belongs in `targetPort`$/);
   });
 });

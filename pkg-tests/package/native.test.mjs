@@ -1,6 +1,6 @@
 /**
  * What the commands print, to the byte: each case has its text in `pkg-tests/command`. `UPDATE=1` writes them
- * anew, for a person to read through.
+ * again, for a person to read through.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -12,7 +12,7 @@ const valueOf = (/** @type {Uint8Array} */ bytes) => JSON.parse(decode(bytes));
 const REQUESTS = requests().map(({ name, bytes }) => ({ name, value: valueOf(bytes) }));
 const SNAPSHOTS = snapshots().map(({ name, bytes }) => ({ name, value: valueOf(bytes) }));
 
-/** Bad input that is an object all the same, as a value. */
+/** Bad input that is an object anyway, as a value. */
 const BAD_VALUES = BAD.flatMap(({ name, text }) => {
   try {
     const value = JSON.parse(typeof text === 'string' ? text : decode(text));

@@ -11,7 +11,7 @@ const BAD_LINES = BAD.map(({ text, ...rest }) => ({ ...rest, bytes: typeof text 
 /** Harmless, and common where editors write it. */
 const MARKED = { name: 'a byte order mark', bytes: bytesOf(`\ufeff${JSON.stringify(SMALL)}`) };
 const LINES = [...REQUESTS, MARKED, ...BAD_LINES];
-/** What is no line of a stream, or has a meaning of its own when it comes alone. */
+/** What is not a line of a stream, or has a meaning of its own when it comes alone. */
 const ALONE = [
   ['nothing', ''],
   ['white space', ' \n\t\n'],

@@ -184,7 +184,7 @@ for (const { name, command } of COMMANDS) {
       reviewer.free();
       for (const [text, message] of /** @type {const} */ ([
         ['objekt.spec', 'there is no variable `objekt`'],
-        ['1 + 1', 'the expression gives int where bool is needed'],
+        ['1 + 1', 'the expression returns int where bool is needed'],
         ['object.a.all(a, object.b.all(b, object.c.all(c, a + b == c)))', 'more than the 200000 of `costLimit`'],
         ['object.x ==', 'mismatched input'],
       ])) {

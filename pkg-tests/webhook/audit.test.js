@@ -147,8 +147,8 @@ test('an explanation in words, and whole', async (t) => {
   assert.equal(words.headers['content-type'], 'text/plain; charset=utf-8');
   const said = words.text.split('\n');
   assert.equal(said[0], 'Update of Service shop/cart by jane: denied.');
-  assert.match(said[1], /^Known of the cluster: \d+ Services, \d+ Pods, \d+ Nodes and \d+ EndpointSlices\.$/);
-  assert.ok(said.includes('slice-shape: not asked, because it judges EndpointSlice, not Service.'), words.text);
+  assert.match(said[1], /^Known objects of the cluster: \d+ Services, \d+ Pods, \d+ Nodes and \d+ EndpointSlices\.$/);
+  assert.ok(said.includes('slice-shape: not asked, because it checks EndpointSlice, not Service.'), words.text);
   assert.ok(said.includes('service-traffic: not asked, because its mode here is `off`.'), words.text);
   assert.ok(said.includes('service-blast-radius: found one thing; it looked at the Pods and Nodes of the cluster:'), words.text);
   assert.match(words.text, /\n {2}emptied \(denies\), spec\.selector: all \d+ ready endpoints would go/);

@@ -51,7 +51,7 @@ test('context that is too old is told, and judged as such', LIMIT, async (t) => 
   await until(async () => (await client.get('/readyz')).text.startsWith('ok: '));
   const { status, text } = await client.get('/readyz');
   assert.equal(status, 200);
-  assert.match(text, /^ok: the last news of the cluster is \d+ s old, more than the 1 s that count as current$/m);
+  assert.match(text, /^ok: the last update from the cluster is \d+ s old, more than the limit of 1 s$/m);
   const { response } = (await client.post(JSON.stringify(reviewOf('CREATE', slice('mine', ['10.0.0.9']))))).json;
   assert.equal(response.allowed, true);
   assert.match(response.warnings.join(), /the last news of the cluster is \d+ s old/);
@@ -86,7 +86,7 @@ test('clusters that cannot be watched are mistakes', LIMIT, async (t) => {
   };
   /** @type {[string[], RegExp][]} */
   const cases = [
-    [['--kubeconfig', kubeconfig, '--snapshot', snapshot], /a snapshot and a cluster exclude each other; leave out --snapshot/],
+    [['--kubeconfig', kubeconfig, '--snapshot', snapshot], /a snapshot and a cluster are mutually exclusive; leave out --snapshot/],
     [['--context', 'x', '--demo'], /a snapshot and a cluster exclude each other/],
     [['--kubeconfig', kubeconfig, '--context', 'x'], /has no context x; there are test/],
     [['--kubeconfig', join(api.folder, 'none')], /cannot use .*none: ENOENT/],

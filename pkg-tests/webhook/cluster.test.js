@@ -1,4 +1,4 @@
-/** A cluster that is watched: what is learnt, and what becomes of everything that can go wrong. */
+/** A cluster that is watched: what is learnt, and what happens to everything that can go wrong. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ for (const streams of [true, false]) {
     await settled();
     assert.equal(verdictOf(reviewer, '10.0.0.9'), 'allowed');
     assert.match(verdictOf(reviewer, '10.0.0.1'), /not-a-pod/);
-    // The end of a watch in order is no failure.
+    // The end of a watch in order is not a failure.
     api.endWatches();
     api.set(pod('p10', '10.0.0.10'));
     await settled();

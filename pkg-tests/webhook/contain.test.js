@@ -79,7 +79,7 @@ test('a review that does not end ends the process, which says so', { timeout: 30
   const [first, last] = (await output).trimEnd().split('\n').map((line) => JSON.parse(line));
   // The same work, which comes to its end again and again, is no reason.
   assert.ok(first.judged > 100);
-  assert.deepEqual([last.level, last.reason, last.message], ['error', 'runaway', 'judging went on for more than 200 ms; the process ends']);
+  assert.deepEqual([last.level, last.reason, last.message], ['error', 'runaway', 'a review ran for more than 200 ms; the process exits']);
 });
 
 test('one that is slow, but ends, costs nobody the reviewer', { timeout: 30_000 }, async (t) => {
@@ -156,7 +156,7 @@ test('what is answered instead is configured', { timeout: 30_000 }, async (t) =>
     assert.deepEqual([status, json.response.uid, json.response.allowed], [200, 'trap', allowed]);
     assert.match(allowed ? json.response.warnings[0] : json.response.status.message, /the change was not checked, because .*; onFailure says (allow|deny)/);
     assert.ok(lines.some((line) => line.verdict === 'error' && line.code === 'Unjudged'));
-    // What is no review is an error whatever the setting says.
+    // What is not a review is an error whatever the setting says.
     assert.equal((await client.post('{"uid":"trap"}')).status, 500);
     assert.equal((await post('after')).json.response.allowed, false);
   }

@@ -94,7 +94,7 @@ test('pairs and snapshots from files', (t) => {
     kind: 'List',
     items: [{ kind: 'Service', metadata: { name: 'on', creationTimestamp: '2026-01-01T00:00:00Z' } }, { kind: 'Node' }],
   });
-  assert.throws(() => loadSnapshot(file('c.yaml', 'a: 1\na: 2')), /c\.yaml:2:1: the key `a` is given twice.* \(InvalidJson\)/);
+  assert.throws(() => loadSnapshot(file('c.yaml', 'a: 1\na: 2')), /c\.yaml:2:1: the key `a` appears twice.* \(InvalidJson\)/);
   assert.throws(() => loadSnapshot(join(folder, 'none')), /cannot read the snapshot/);
   assert.equal(loadSnapshot(null).length, 0);
 });

@@ -47,7 +47,7 @@ test('allowed, warned, denied', async (t) => {
 
   const denied = (await client.post(JSON.stringify(slip()))).json.response;
   assert.deepEqual([denied.uid, denied.allowed, denied.status.code, denied.status.reason], ['uid-of-cart', false, 403, 'Forbidden']);
-  const found = /^Service shop\/cart: service-blast-radius\/emptied: all (\d+) ready endpoints would go; no pod in namespace shop has app=crat; did you mean app=cart, which \d+ pods have\? \(spec\.selector\)$/.exec(denied.status.message);
+  const found = /^Service shop\/cart: service-blast-radius\/emptied: all (\d+) ready endpoints would be removed; no pod in namespace shop has app=crat; did you mean app=cart, which \d+ pods have\? \(spec\.selector\)$/.exec(denied.status.message);
   assert.ok(found, denied.status.message);
   assert.ok(Number(found[1]) > 1);
   assert.deepEqual(denied.status.details.causes.map((/** @type {any} */ cause) => cause.field), ['spec.selector']);
@@ -55,7 +55,7 @@ test('allowed, warned, denied', async (t) => {
 
   const warned = (await client.post(JSON.stringify(reviewOf('DELETE', null, objectOf(cluster, 'Service', 'shop/cart'))))).json.response;
   assert.equal(warned.allowed, true);
-  assert.deepEqual(warned.warnings, [`service-blast-radius/deleted: Service shop/cart: its ${found[1]} ready endpoints lose its traffic; check that nobody uses it (metadata.name)`]);
+  assert.deepEqual(warned.warnings, [`service-blast-radius/deleted: Service shop/cart: its ${found[1]} ready endpoints lose its traffic; check that it is not used (metadata.name)`]);
 
   assert.deepEqual(lines.map(({ verdict, policies, kind, name }) => [verdict, ...policies, kind, name]), [
     ['allow', 'Service', 'cart'],
@@ -129,7 +129,7 @@ test('without a snapshot the setting decides, and says so', async (t) => {
   };
   const warned = await whenStale('warn');
   assert.equal(warned.allowed, true);
-  assert.match(warned.warnings[0], /nothing is known of the cluster/);
+  assert.match(warned.warnings[0], /nothing is known about the cluster/);
   assert.equal((await whenStale('deny')).allowed, false);
   assert.equal((await whenStale('allow')).warnings, undefined);
 });

@@ -35,8 +35,7 @@ ${left > 0 ? `${left} inputs are missing: the time did not suffice.\n\n` : ''}${
 
 ## JSON in, plan out
 
-Milliseconds; × is how many times faster than the reference we are, natively and in WebAssembly. \`JSON.parse\` only parses
-the same bytes.
+Times in milliseconds; × is the speed-up over the reference, natively and in WebAssembly. \`JSON.parse\` only parses the same bytes.
 
 ${table(
   ['Endpoints', 'What changed', 'MB', 'native', 'Go', '×', 'wasm', 'Go in wasm', '×', 'wasm to native Go ×', '`JSON.parse`'],
@@ -48,8 +47,8 @@ ${table(
 
 ## The typed call
 
-On decoded objects: \`plan::plan\` against \`Reconcile\` with a client that keeps what it is given and does nothing else.
-\`decision\` is \`reconcile::reconcile\` alone, before whole slices are built.
+On decoded objects: \`plan::plan\` compared with \`Reconcile\` with a client that only stores what it is given.
+\`decision\` is \`reconcile::reconcile\` alone, before complete slices are built.
 
 ${table(
   ['Endpoints', 'What changed', 'plan', 'decision', 'plan in wasm', 'Go', '×', 'wasm to native Go ×', 'Go in wasm', 'writes'],
@@ -60,7 +59,7 @@ ${table(
   ]),
 )}
 
-Writes are slices created + updated + deleted. Decoding alone takes most of JSON in, plan out:
+Writes are slices created + updated + deleted. Decoding takes most of the time of JSON in, plan out:
 
 ${table(
   ['Endpoints', 'What changed', 'decode', 'JSON in, plan out', 'decode MB/s'],
@@ -69,8 +68,8 @@ ${table(
   ]),
 )}
 
-What a change costs in a session, where not all is planned anew: [session-performance.md](session-performance.md). How fast the page
-is: [page-performance.md](page-performance.md).
+[session-performance.md](session-performance.md) has the cost of a change in a session, which plans incrementally, and
+[page-performance.md](page-performance.md) the speed of the page.
 
 ## The module
 
@@ -97,11 +96,11 @@ ${marked(results.notes)}
 
 ## The session
 
-A session has seen all pods, nodes and slices, and then one pod after the other turns unready and ready again. *One change*
-is the pod's watch event in and the plan out, which holds the whole slice to be written, of up to 100 endpoints: as objects,
-or as JSON, 5 KB in and 30 to 45 KB out. The slice comes back as an event (*slice event*) before the next. Go is
-\`Reconcile\` alone with one pod replaced, on objects that are decoded. A *quiet event* says nothing new of what plans
-depend on.
+A session has seen all pods, nodes and slices; then one pod after another becomes unready and ready again. *One change*
+is the pod's watch event in and the plan out, which contains the whole slice to write, of up to 100 endpoints: as
+objects, or as JSON, 5 KB in and 30 to 45 KB out. The slice comes back as an event (*slice event*) before the next
+change. Go is \`Reconcile\` alone with one pod replaced, on decoded objects. A *quiet event* does not change anything
+that plans depend on.
 
 ${table(
   ['Endpoints', 'Hints', 'one change, µs', 'Go, µs', '×', 'with JSON, µs', 'in wasm, µs', 'slice event, µs', 'quiet events/s', 'in wasm', 'start, ms', 'in wasm, ms'],
@@ -114,10 +113,11 @@ A Service with one empty slice takes ${memoryOf(results, 'bytes per Service with
 
 ## The controller as a stream
 
-\`slicewise simulate --ndjson\` with a list of all there is, and then changes as above: the line with the event is read,
-planned, written to the API server in memory, the slice taken back from there, and the line with the plan written out. For
-each change the whole process takes ${results.streams.map(({ of, micros }) => `${micros.toFixed(0)} µs at ${of.size.toLocaleString('en')} endpoints`).join(', ')}: the
-difference between two runs with more and fewer changes, divided by their number.
+\`slicewise simulate --ndjson\` with a full list, and then changes as above: the line with the event is read, planned
+and written to the API server in memory, the slice is read back from there, and the line with the plan is printed. For
+each change the whole process takes
+${results.streams.map(({ of, micros }) => `${micros.toFixed(0)} µs at ${of.size.toLocaleString('en')} endpoints`).join(', ')}:
+the difference between two runs with more and fewer changes, divided by their number.
 `;
 }
 
@@ -125,10 +125,11 @@ difference between two runs with more and fewer changes, divided by their number
 function head({ cpu, cores, versions, date, command }) {
   return `# Performance
 
-Ours and the reference, \`k8s.io/endpointslice\` v0.37.2, on the same generated inputs (\`benches/generate.mjs\`): pods of
-5 KB as an API server gives them (slim ones at 100,000 endpoints, where only the typed call is measured), a node for
-each 30 pods, three zones, one Service with two ports. All four programs run one after the other on each input; numbers
-are medians. The reference collects its garbage before each call, outside the time. Trust ratios over absolutes.
+How fast slicewise plans, compared with the reference, \`k8s.io/endpointslice\` v0.37.2, on the same generated inputs
+(\`benches/generate.mjs\`): pods of 5 KB as an API server returns them (slim ones at 100,000 endpoints, where only the
+typed call is measured), one node for every 30 pods, three zones, one Service with two ports. All four programs run one
+after the other on each input; numbers are medians. The reference collects its garbage before each call, outside the
+measured time. Ratios are more reliable than absolute times.
 
 Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
 `;

@@ -11,7 +11,7 @@ export const CHART = join(FOLDER, 'helm/slicewise-webhook');
 export const KUSTOMIZE = join(FOLDER, 'kustomize');
 
 /** What a file is made by, in its first line. */
-const MADE = '# Made from the chart by `node scripts/chart.mjs`.\n';
+const MADE = '# Generated from the chart by `node scripts/chart.mjs`.\n';
 
 /**
  * Runs the Go program of `pkg-tests/deploy`.
@@ -42,7 +42,7 @@ export function derived() {
 /** A Go duration. */
 const DURATION = '^([0-9]+([.][0-9]+)?(ms|s|m|h))+$';
 
-/** The schema of the chart's values: written by hand, but for what the core and the service read, which say themselves what they take. */
+/** The schema of the chart's values: written by hand, except what the core and the service read, which say themselves what they take. */
 function valuesSchema() {
   const read = (/** @type {string} */ file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
   const values = read('webhook/deploy/helm/values.schema.base.json');

@@ -12,10 +12,10 @@ export function objectReport({ samples, cpu, cores, versions, date, command, not
   const rows = names.map((name) => line(name, samples[`${name}, door`], samples[`${name}, plain`]));
   return `# Objects
 
-What it takes to hand over 1,000 pods of 5 KB that are JavaScript objects already (\`benches/object-door.mjs\`), and to get
-an object back: *as they are*, and by *plain JSON*, which is \`JSON.stringify\`, \`TextEncoder\`, the same call with bytes, and
-\`JSON.parse\` of the answer. Both take turns in one process. Times, ids and annotations differ from pod to pod.
-Milliseconds, best and median.
+The cost of passing 1,000 pods of 5 KB that already exist as JavaScript objects (\`benches/object-door.mjs\`), and of
+getting an object back: *as they are*, and through *plain JSON*, which means \`JSON.stringify\`, \`TextEncoder\`, the
+same call with bytes, and \`JSON.parse\` of the answer. The two alternate in one process. Times, ids and annotations
+differ from pod to pod. Times are in milliseconds, best and median.
 
 Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
 

@@ -23,7 +23,7 @@ const WORK = {
   'first sync': 'all slices have come; the sync',
   'one slice': 'one slice changes; the sync',
   '1000 updates': '1,000 changes of slices; the sync',
-  'sync after 1000 updates': 'of that the sync',
+  'sync after 1000 updates': 'of which the sync',
   'endpoints of a port': 'then all endpoints of one of the ports, one by one',
 };
 
@@ -38,10 +38,11 @@ export function proxyReport(results) {
   const bytes = sizes.map(({ size, kind }) => `${find(rust, `bytes per endpoint ${size}${kind}`)} at ${size.toLocaleString('en')}${kind && ', UDP'}`);
   return `# Performance of the consumer side
 
-Ours, \`proxy::Proxier\`, and the reference, \`EndpointsChangeTracker\` and \`EndpointsMap\` of \`k8s.io/kubernetes\` v1.37.1,
-in one Service with two ports and 100 endpoints to a slice, as shared objects, without JSON. Both run one after the other; numbers
-are medians in milliseconds. The reference collects its garbage before each run, outside the time. Trust ratios over
-absolutes.
+How fast slicewise processes slices as kube-proxy does. \`proxy::Proxier\` is compared with the reference,
+\`EndpointsChangeTracker\` and \`EndpointsMap\` of \`k8s.io/kubernetes\` v1.37.1, on one Service with two ports and 100
+endpoints per slice, as shared objects, without JSON. Both run one after the other; numbers are medians in milliseconds.
+The reference collects its garbage before each run, outside the measured time. Ratios are more reliable than absolute
+times.
 
 Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}. The machine's load
 was ${loadavg()[1]?.toFixed(1)} at the end; above 1 for each core, the figures are of a busy machine.
@@ -52,10 +53,10 @@ ${table(['Target', 'Wanted', 'Measured', ''], targets(results).map(({ what, want
 
 ## All of it
 
-The reference merges all slices of a Service anew at each sync after which it has changed. We keep what is merged, and
-replace what a slice said by what it says now; a list of endpoints is put together only when it is asked for, which the
-reference has done by then. A slice that is recorded is only kept, as in the reference; the sync reads the last version of
-each, and works out what it changes. Slices that cannot be shared, such as those of a stream, are read when they come.
+At each sync, the reference merges all slices of every Service that has changed. We keep the merged state and replace
+only the contribution of each changed slice; a list of endpoints is built only on request, whereas the reference has
+already built it by then. Recording a slice only stores it, as in the reference; the sync reads the last version of each
+and computes its effect. Slices that cannot be shared, such as those of a stream, are read when they arrive.
 
 ${table(['Endpoints', 'What happens', 'ours', 'Go', '×'], lines)}
 
@@ -73,7 +74,7 @@ function targets({ rust, go }) {
     return [
       { what: `one slice of 10,000 endpoints changes, ${protocol}`, wanted: '≥ 100×', shown: times(theirs / ours), met: theirs / ours >= 100 },
       { what: `1,000 changes of the slices of ${MIDDLE.toLocaleString('en')} endpoints, ${protocol}`, wanted: '≥ 1×', shown: times(reference / many), met: reference >= many },
-      { what: `the sync after 1,000 changes, to merging all anew, ${protocol}`, wanted: '≤ 1×', shown: times(sync / merge), met: sync <= merge },
+      { what: `the sync after 1,000 changes, compared with merging from scratch, ${protocol}`, wanted: '≤ 1×', shown: times(sync / merge), met: sync <= merge },
     ];
   });
 }

@@ -176,8 +176,9 @@ export function readingReport({ forms, dump, cpu, cores, versions, date, command
   };
   return `# Reading
 
-What it takes to read pods of 5 KB with their Service and nodes, and to plan the Service, in each form objects come in:
-JSON in, plan out. Times, ids and annotations differ from pod to pod. Go is the reference, which reads requests. Medians.
+The cost of reading pods of 5 KB with their Service and nodes, and of planning the Service, for each supported form of
+input: JSON in, plan out. Times, ids and annotations differ from pod to pod. Go is the reference, which only reads
+requests. Numbers are medians.
 
 Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
 

@@ -33,7 +33,7 @@ const SEED = process.env.SLICEWISE_SEED ?? '1';
 
 /** @type {Step[]} */
 export const STEPS = [
-  { name: 'tools', title: 'what the machine must have', run: tools },
+  { name: 'tools', title: 'the required tools', run: tools },
   { name: 'fmt', title: 'cargo fmt --check', needs: ['tools'], run: () => cargo('fmt', '--all', '--check') },
   { name: 'build', title: 'the WebAssembly package: modules, glue, schemas, types', needs: ['tools'], run: build },
   { name: 'clippy', title: 'clippy, no warnings, native and wasm', needs: ['tools'], uses: 'target/debug', run: clippy },
@@ -56,7 +56,7 @@ export const STEPS = [
   { name: 'deploy', title: 'the chart and the kustomizations, rendered, linted, and on a real API server', needs: ['cli', 'build'], run: chart },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
   { name: 'browser', title: 'the page and the web build in Chromium', needs: ['cli', 'page'], run: browser },
-  { name: 'start', title: '`npm start`, second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
+  { name: 'start', title: '`npm start`, run a second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
 ];
 
 async function tools() {
@@ -109,7 +109,7 @@ async function features() {
     await cargo(...check, '--features', feature);
   }
   console.log(`k8s-openapi for Kubernetes ${OLDEST_KUBERNETES}`);
-  // In a folder of its own, lest everything else be built anew after it.
+  // In a folder of its own, lest everything else be built again after it.
   const env = { K8S_OPENAPI_ENABLED_VERSION: OLDEST_KUBERNETES, CARGO_TARGET_DIR: join(TARGET, 'oldest-kubernetes') };
   await mustRun(['cargo', ...check, '--features', 'k8s-openapi'], { env });
 }

@@ -29,7 +29,7 @@ const TOOLS = {
  */
 export function checkTools(names) {
   const lacks = names.map((name) => lackOf(TOOLS[name])).filter(Boolean);
-  if (lacks.length > 0) throw new Problem(`This machine lacks something:\n${lacks.map((lack) => `  - ${lack}`).join('\n')}`);
+  if (lacks.length > 0) throw new Problem(`Some tools are missing:\n${lacks.map((lack) => `  - ${lack}`).join('\n')}`);
 }
 
 /** @param {Tool} tool */

@@ -103,25 +103,25 @@ export function webhookReport({ rows, judged, writes }, { cpu, cores, versions, 
     const cell = (/** @type {Judged} */ { times }) => `${ms(times[name].median)} / ${ms(times[name].p99)}`;
     return `| ${name} | ${cell(small)} | ${cell(large)} |`;
   });
-  return `# What a review costs
+  return `# The cost of a review
 
-Measured by \`${command}\` on ${date}: ${cpu}, ${cores} cores; ${versions.join(', ')}. ${SERVER.length > 0 ? 'Servers have one core, and those who call them another.' : 'Servers and callers share the cores.'}
+Measured by \`${command}\` on ${date}: ${cpu}, ${cores} cores; ${versions.join(', ')}. ${SERVER.length > 0 ? 'Servers have one core, and their callers another.' : 'Servers and callers share the cores.'}
 
-A review of an EndpointSlice with 100 endpoints, over TLS 1.3 on 16 connections that are kept, beside a server
-that does nothing but \`JSON.parse\`, one after the other in each of ${ROUNDS} rounds of ${SECONDS} s; the median round counts.
+Reviews of an EndpointSlice with 100 endpoints, over TLS 1.3 on 16 persistent connections, compared with a server that
+only does \`JSON.parse\`, one after the other in each of ${ROUNDS} rounds of ${SECONDS} s; the median round counts.
 The webhook knows ${SIZES[1].toLocaleString('en')} pods.
 
 | Review | KB | bare, reviews/s | p50 / p99 ms | webhook, reviews/s | p50 / p99 ms | |
 |---|--:|--:|--:|--:|--:|--:|
 ${load.join('\n')}
 
-In the process, by what is known of the cluster (median / p99, ms):
+In the process, by the number of known pods (median / p99, ms):
 
 | Review | ${SIZES[0].toLocaleString('en')} pods | ${SIZES[1].toLocaleString('en')} pods |
 |---|--:|--:|
 ${process.join('\n')}
 
-An update of that slice in a real API server over an embedded etcd, one after the other, by turns without a hook and with each;
+An update of that slice in a real API server with an embedded etcd, one after the other, alternating between no hook and each hook;
 the median of ${ROUNDS} times 100: ${ms(writes.none)} ms without, ${ms(writes.bare)} ms with the bare server (${ms(writes.bare - writes.none)} ms more), ${ms(writes.ours)} ms with the webhook
 (${ms(writes.ours - writes.none)} ms more).
 

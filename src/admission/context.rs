@@ -146,14 +146,14 @@ impl<'c> Cluster<'c> {
         self.asked.set(self.asked.get() | bits);
         self.looked_at.set(self.looked_at.get() | bits);
         if self.context.known.is_empty() {
-            return Err("nothing is known of the cluster".into());
+            return Err("nothing is known about the cluster".into());
         }
         if let Some(kind) = kinds.iter().find(|kind| !self.context.knows(**kind)) {
-            return Err(format!("the cluster's {}s are not known", kind.as_str()));
+            return Err(format!("the cluster's {}s are unknown", kind.as_str()));
         }
         match self.age.seconds {
             Some(seconds) if self.is_stale() => Err(format!(
-                "the last news of the cluster is {seconds} s old, more than the {} s that count as current",
+                "the last update from the cluster is {seconds} s old, more than the limit of {} s",
                 self.age.most
             )),
             _ => Ok(()),

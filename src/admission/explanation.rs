@@ -174,7 +174,7 @@ fn known(context: &Context, age: Option<u32>) -> String {
     let (known, missing): (Vec<Kind>, Vec<Kind>) =
         Kind::ALL.into_iter().partition(|kind| context.knows(*kind));
     if known.is_empty() {
-        return "Nothing is known of the cluster.".to_owned();
+        return "Nothing is known about the cluster.".to_owned();
     }
     let counts = known.iter().map(|kind| {
         let count = context.session().count(*kind);
@@ -185,7 +185,7 @@ fn known(context: &Context, age: Option<u32>) -> String {
         )
     });
     let mut text = format!(
-        "Known of the cluster: {}",
+        "Known objects of the cluster: {}",
         enumerate(&counts.collect::<Vec<_>>())
     );
     if !missing.is_empty() {
@@ -196,7 +196,7 @@ fn known(context: &Context, age: Option<u32>) -> String {
         ));
     }
     if let Some(age) = age {
-        text.push_str(&format!("; the last news is {age} s old"));
+        text.push_str(&format!("; the last update is {age} s old"));
     }
     text.push('.');
     text
@@ -208,15 +208,15 @@ fn line(step: &Step, kind: &str) -> String {
         Standing::OtherKind => {
             let kinds = step.kinds.iter().map(ToString::to_string);
             format!(
-                "it judges {}, not {kind}",
+                "it checks {}, not {kind}",
                 enumerate(&kinds.collect::<Vec<_>>())
             )
         }
-        Standing::NotChosen => "another policy alone was to be asked".to_owned(),
+        Standing::NotChosen => "only another policy was requested".to_owned(),
         Standing::Off => "its mode here is `off`".to_owned(),
-        Standing::Exempt => "whoever asks is among its `exemptUsers`".to_owned(),
+        Standing::Exempt => "the user is in its `exemptUsers`".to_owned(),
         Standing::NobodyWrites => {
-            "it judges who writes an object, and this one is there already".to_owned()
+            "it checks who writes an object, and this one already exists".to_owned()
         }
     };
     format!("{}: not asked, because {why_not}.", step.policy)
@@ -229,7 +229,7 @@ fn said(step: &Step) -> String {
         _ => "found several things",
     };
     let looked = if step.looked_at.is_empty() {
-        "the object alone told it".to_owned()
+        "it only needed the object".to_owned()
     } else {
         let kinds = step.looked_at.iter().map(|kind| format!("{kind}s"));
         format!(

@@ -60,7 +60,7 @@ impl ReviewerConfig {
             });
             if !is_key {
                 let given = shorten(&self.own_service);
-                let message = format!("`{given}` is no Service; write it `namespace/name`");
+                let message = format!("`{given}` is not a Service; write it as `namespace/name`");
                 return wrong("/ownService", message);
             }
         }
@@ -102,7 +102,7 @@ impl<'a> Scalar<'a> for Mode {
             other => {
                 let other = shorten(other);
                 return Err(format!(
-                    "`{other}` is no mode; write `enforce`, `warn`, `audit` or `off`"
+                    "`{other}` is not a mode; write `enforce`, `warn`, `audit` or `off`"
                 ));
             }
         };

@@ -27,7 +27,7 @@ fn slip() -> Request<'static> {
 
 #[test]
 fn a_denial_names_rule_field_and_mend() {
-    let hint = "all 4 ready endpoints would go; no pod in namespace shop has app=crat; did you mean app=cart, which 5 pods have?";
+    let hint = "all 4 ready endpoints would be removed; no pod in namespace shop has app=crat; did you mean app=cart, which 5 pods have?";
     let expected = json!({
         "uid": "r-1",
         "allowed": false,
@@ -143,7 +143,7 @@ fn configuration_is_strict() {
     assert!(
         read(json!({"policies": {"slice-shape": {"mode": "on"}}}))
             .unwrap_err()
-            .starts_with("`on` is no mode; write")
+            .starts_with("`on` is not a mode; write")
     );
     assert!(
         read(json!({"policies": {"slice-shape": {"whenstale": "warn"}}}))
@@ -265,7 +265,7 @@ fn how_old_the_context_is() {
     assert_eq!(
         old["warnings"],
         json!([
-            "service-blast-radius/not-checked: Service shop/cart: the last news of the cluster is 61 s old, more than the 60 s that count as current, so what this change does to traffic was not planned (metadata)"
+            "service-blast-radius/not-checked: Service shop/cart: the last update from the cluster is 61 s old, more than the limit of 60 s, so what this change does to traffic was not planned (metadata)"
         ])
     );
     let untouched = service_update(

@@ -39,7 +39,7 @@ impl Diff<'_> {
         match &self.left_out {
             None => Ok(()),
             Some(why) => {
-                let message = format!("{why}, so it is not known whether anything differs");
+                let message = format!("{why}; whether anything differs is unknown");
                 Err(Error::new(Code::IncompleteInput, message))
             }
         }
@@ -184,7 +184,7 @@ impl<'s, 'a> Side<'s, 'a> {
         for warning in warnings.iter_mut().skip(from) {
             warning.blocks_writes = false;
             warning.message = format!(
-                "{name}: {}; slices that are not on these pages are left out",
+                "{name}: {}; slices that are not on these pages are ignored",
                 warning.message
             );
         }
@@ -192,7 +192,7 @@ impl<'s, 'a> Side<'s, 'a> {
             let rest = if self.missing.is_empty() {
                 ""
             } else {
-                "; those of the other input are left out"
+                "; those of the other input are ignored"
             };
             let message = format!("there are no EndpointSlices {name}{rest}");
             warnings.push(Warning::new(WarningCode::NoSlices, message));
@@ -204,7 +204,7 @@ impl<'s, 'a> Side<'s, 'a> {
             let mut warning = Warning::new(
                 WarningCode::NoSlices,
                 format!(
-                    "{name}: there are slices of namespace {} alone, and those of {}{others} are left out; get both inputs with `-A`, or both of one namespace",
+                    "{name}: there are only slices of namespace {}, and those of {}{others} are ignored; fetch both inputs with `-A`, or both from one namespace",
                     shorten(&own.metadata.namespace),
                     shorten(first)
                 ),

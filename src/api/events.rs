@@ -158,7 +158,7 @@ impl<'a> Taker<'a> for One<'a> {
 
 /// What to do about an object that does not say what it is.
 pub(super) const NO_KIND: &str =
-    "this object has no `kind`; take objects as the API server sends them";
+    "this object has no `kind`; use objects as the API server sends them";
 
 /// Reads an object of that kind, with its version.
 pub(super) fn read_versioned<'a>(
@@ -274,7 +274,7 @@ fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched
         "LISTING" => Ok(Watched::Event(Event::Listing(kind))),
         other => {
             let message = format!(
-                "`{}` is no type of a watch event; it must be ADDED, MODIFIED, DELETED, BOOKMARK, ERROR or LISTING",
+                "`{}` is not a watch event type; it must be ADDED, MODIFIED, DELETED, BOOKMARK, ERROR or LISTING",
                 shorten(other)
             );
             Err(walk.wrong_beside("type", Code::InvalidValue, &message))
@@ -315,7 +315,7 @@ fn removal<'a>(
     let metadata = &head.metadata;
     if metadata.name.is_empty() {
         let message = format!(
-            "this {} has no name; a deletion needs `metadata.name` at least",
+            "this {} has no name; a deletion needs at least `metadata.name`",
             kind.as_str()
         );
         return Err(standing.wrong(Code::MissingField, "/metadata/name", &message));

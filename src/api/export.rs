@@ -87,7 +87,7 @@ fn check(question: &ExportQuestion<'_>) -> Result<(), Error> {
         return Ok(());
     }
     let message = format!(
-        "`{}` is no form that plans have; there are `{}`",
+        "`{}` is not an export format; use one of `{}`",
         shorten(&question.form),
         FORMS.join("`, `")
     );

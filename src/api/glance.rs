@@ -11,7 +11,7 @@ use super::input::{self, Limits};
 use super::plan::{Prepared, check_plan_options};
 use super::snapshot::Snapshot;
 use super::{encode, place};
-use crate::glance::{Asked, Counts, Glance, View, glance as glance_at};
+use crate::glance::{Asked, Counts, Glance, View, glance as glance_at, glance_of};
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, Node, Pod, Service, Text, keys};
@@ -53,11 +53,11 @@ const MOST_COUNTS: u32 = 1000;
 /// When either cannot be read, or asks about something that is not there.
 pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     with_question(question, |question, asked, located| {
-        let glance = match detect(input) {
-            Shape::Request => of_request(input, question, asked, located)?,
-            Shape::Snapshot => of_snapshot(input, question, asked, located)?,
-        };
-        encode(&glance)
+        let text = input::text(input, Limits::default())?;
+        match detect(input) {
+            Shape::Request => of_request(text, question, asked, located),
+            Shape::Snapshot => of_snapshot(text, question, asked, located),
+        }
     })
 }
 
@@ -85,10 +85,9 @@ fn look_at_request(
     located: Locate<'_>,
 ) -> Result<Vec<u8>, Error> {
     let prepared = Prepared::read(text, &question.options)?;
-    let endpoints = prepared.endpoints(text)?;
-    let glance = request_given(text, &prepared, &endpoints).look(asked, located)?;
-    let nodes = NodeIndex::new(&prepared.request.nodes);
-    both(&Some(glance), &prepared.plan(&endpoints, &nodes))
+    at_request(text, &prepared, asked, located, |glance, plan| {
+        both(&Some(glance), plan)
+    })
 }
 
 fn look_at_snapshot(
@@ -117,8 +116,8 @@ fn look_at_snapshot(
         return both(&None, &plans);
     };
     let hints = ServiceHints::default();
-    let given = snapshot_given(text, &snapshot, service, question, &hints);
-    let glance = given.look(asked, located)?;
+    let given = snapshot_given(text, &snapshot, service, question, &hints, &nodes);
+    let glance = given.look(Some(planned), asked, located)?;
     both(&Some(glance), &plans)
 }
 
@@ -128,6 +127,14 @@ fn both(glance: &Option<Glance>, plans: &impl Serialize) -> Result<Vec<u8>, Erro
     answer.push(b'\n');
     answer.extend(encode(plans)?);
     Ok(answer)
+}
+
+/// What a picture of endpoints says of them; see [`Legend`](crate::glance::Legend).
+///
+/// # Errors
+/// Never; the type is that of all answers.
+pub fn legend() -> Result<Vec<u8>, Error> {
+    encode(&crate::glance::legend())
 }
 
 fn with_question<T>(
@@ -185,47 +192,53 @@ fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
 type Locate<'l> = &'l dyn Fn(Error) -> Error;
 
 fn of_request(
-    input: &[u8],
+    text: &str,
     question: &GlanceQuestion<'_>,
     asked: &Asked,
     located: Locate<'_>,
-) -> Result<Glance, Error> {
-    let text = input::text(input, Limits::default())?;
+) -> Result<Vec<u8>, Error> {
     let prepared = Prepared::read(text, &question.options)?;
     chosen(question, core::slice::from_ref(&prepared.request.service)).map_err(located)?;
-    let endpoints = prepared.endpoints(text)?;
-    request_given(text, &prepared, &endpoints).look(asked, located)
+    at_request(text, &prepared, asked, located, |glance, _| encode(&glance))
 }
 
-fn request_given<'g, 'a>(
-    text: &'g str,
-    prepared: &'g Prepared<'a>,
-    endpoints: &'g [StaticEndpoint<'g>],
-) -> Given<'g, 'a> {
+/// Plans a request, and looks at its Service.
+fn at_request(
+    text: &str,
+    prepared: &Prepared<'_>,
+    asked: &Asked,
+    located: Locate<'_>,
+    then: impl FnOnce(Glance, &Plan<'_>) -> Result<Vec<u8>, Error>,
+) -> Result<Vec<u8>, Error> {
+    let endpoints = prepared.endpoints(text)?;
     let request = &prepared.request;
-    Given {
+    let nodes = NodeIndex::new(&request.nodes);
+    let plan = prepared.plan(&endpoints, &nodes);
+    let given = Given {
         text,
         service: &request.service,
         pods: &request.pods,
         slices: &request.slices,
-        endpoints,
+        endpoints: &endpoints,
         nodes: &request.nodes,
+        index: &nodes,
         options: &request.options,
         hints: &request.state.hints,
-    }
+    };
+    then(given.look(Some(&plan), asked, located)?, &plan)
 }
 
 fn of_snapshot(
-    input: &[u8],
+    text: &str,
     question: &GlanceQuestion<'_>,
     asked: &Asked,
     located: Locate<'_>,
-) -> Result<Glance, Error> {
-    let text = input::text(input, Limits::default())?;
+) -> Result<Vec<u8>, Error> {
     let snapshot = Snapshot::read(text)?;
     let service = chosen(question, &snapshot.services).map_err(located)?;
-    let hints = ServiceHints::default();
-    snapshot_given(text, &snapshot, service, question, &hints).look(asked, located)
+    let (hints, nodes) = (ServiceHints::default(), NodeIndex::new(&snapshot.nodes));
+    let given = snapshot_given(text, &snapshot, service, question, &hints, &nodes);
+    encode(&given.look(None, asked, located)?)
 }
 
 fn snapshot_given<'g, 'a>(
@@ -234,6 +247,7 @@ fn snapshot_given<'g, 'a>(
     service: &'g Service<'a>,
     question: &'g GlanceQuestion<'a>,
     hints: &'g ServiceHints,
+    index: &'g NodeIndex<'g>,
 ) -> Given<'g, 'a> {
     Given {
         text,
@@ -242,6 +256,7 @@ fn snapshot_given<'g, 'a>(
         slices: &snapshot.slices,
         endpoints: &[],
         nodes: &snapshot.nodes,
+        index,
         options: &question.options,
         hints,
     }
@@ -281,6 +296,7 @@ struct Given<'g, 'a> {
     slices: &'g [EndpointSlice<'a>],
     endpoints: &'g [StaticEndpoint<'g>],
     nodes: &'g [Node<'a>],
+    index: &'g NodeIndex<'g>,
     options: &'g Options<'a>,
     hints: &'g ServiceHints,
 }
@@ -289,7 +305,13 @@ struct Given<'g, 'a> {
 const MOST_STEPS: i64 = 1000;
 
 impl Given<'_, '_> {
-    fn look(&self, asked: &Asked, located: Locate<'_>) -> Result<Glance, Error> {
+    /// Looks at the Service, by the plan there is or one of its own.
+    fn look(
+        &self,
+        plan: Option<&Plan<'_>>,
+        asked: &Asked,
+        located: Locate<'_>,
+    ) -> Result<Glance, Error> {
         let metadata = &self.service.metadata;
         let is_near = |namespace: &Text<'_>| *namespace == metadata.namespace;
         let pods: Vec<&Pod<'_>> = self
@@ -302,7 +324,7 @@ impl Given<'_, '_> {
             .filter(|count| (count - pods.len() as i64).abs() > MOST_STEPS)
         {
             let message = format!(
-                "{count} endpoints are more than {MOST_STEPS} away from the pods there are"
+                "{count} endpoints are more than {MOST_STEPS} away from the current number of pods"
             );
             return Err(located(
                 Error::new(Code::TooLarge, message).at("/endpoints"),
@@ -320,11 +342,15 @@ impl Given<'_, '_> {
             slices: self.slices.iter().filter(is_its).collect(),
             endpoints: self.endpoints,
             nodes: self.nodes,
+            index: self.index,
             options: self.options,
             hints: self.hints,
             #[cfg(feature = "explain")]
             proxied: details.service(&self.service.key()),
         };
-        Ok(glance_at(&view, asked))
+        Ok(match plan {
+            Some(plan) => glance_of(&view, plan, asked),
+            None => glance_at(&view, asked),
+        })
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
         return Err(Error::new(
             Code::TooLarge,
             format!(
-                "the input has {} bytes, more than the {} that are taken; split it by namespace, or raise the limit",
+                "the input has {} bytes, more than the limit of {}; split it by namespace, or raise the limit",
                 input.len(),
                 limits.max_input_bytes
             ),
@@ -129,11 +129,10 @@ pub(super) fn place_fault(text: &str, fault: &Fault) -> Error {
 #[cold]
 pub(super) fn place_fault_in(text: &str, (start, pointer): (usize, &str), fault: &Fault) -> Error {
     if text.trim_ascii().is_empty() {
-        let message = "the input is empty; did the command that should have written it fail?";
+        let message = "the input is empty; did the command that writes it fail?";
         return Error::new(Code::InvalidJson, message).on(1, 1);
     }
     let (line, column) = place::position_behind(text.as_bytes(), fault.at);
-    let message = cut(&in_our_words(fault), LONGEST_MESSAGE);
     let (code, has_path) = match fault.class {
         Class::Syntax
         | Class::End
@@ -147,9 +146,10 @@ pub(super) fn place_fault_in(text: &str, (start, pointer): (usize, &str), fault:
         Class::Type => (Code::InvalidType, true),
         Class::Value => (Code::InvalidValue, true),
     };
-    let error = Error::new(code, message).on(line, column);
+    let message = in_our_words(fault);
+    let error = |message: &str| Error::new(code, cut(message, LONGEST_MESSAGE)).on(line, column);
     if !has_path {
-        return error;
+        return error(&message);
     }
     // Such a field is told once its object has been read, where the last value is another field's.
     let is_of_object = matches!(fault.class, Class::Missing | Class::Duplicate);
@@ -163,9 +163,20 @@ pub(super) fn place_fault_in(text: &str, (start, pointer): (usize, &str), fault:
         }
     }
     if path.is_empty() {
-        error
-    } else {
-        error.at(path)
+        return error(&message);
+    }
+    error(&naming(message, &path)).at(path)
+}
+
+/// The message about a value, with the name of its field.
+fn naming(message: String, path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_item = name.bytes().all(|byte| byte.is_ascii_digit());
+    let parts = ["invalid value", "invalid type"].into_iter();
+    let mut parts = parts.filter_map(|begin| Some((begin, message.strip_prefix(begin)?)));
+    match parts.next() {
+        Some((begin, rest)) if !is_item => format!("{begin} for `{}`{rest}", shorten(name)),
+        _ => message,
     }
 }
 
@@ -175,15 +186,15 @@ const LONGEST_MESSAGE: usize = 400;
 /// The message, and how to mend what people most often do wrong.
 fn in_our_words(fault: &Fault) -> String {
     let mend = match fault.class {
-        Class::End => "the input ends too early; was it cut off?",
+        Class::End => "the input ends too early; was it truncated?",
         Class::Trailing => {
-            "something follows the JSON value; give one request at a time, or nothing but objects"
+            "there is more after the JSON value; give one request at a time, or only objects"
         }
         Class::Missing => "it must be there",
         Class::Duplicate => "write each key once",
         Class::RepeatedKey => {
             let key = shorten(fault.field.as_deref().unwrap_or_default());
-            return format!("the key `{key}` is given twice in one object");
+            return format!("the key `{key}` appears twice in one object");
         }
         _ => return fault.message.clone(),
     };

@@ -281,7 +281,7 @@ fn check_whole(kind: Kind, kept: &dyn Kept, applied: &Applied) -> Result<(), Err
         return Ok(());
     }
     let message = format!(
-        "a line before this one could not be read, so that the listing of {}s is not complete; begin it again",
+        "an earlier line could not be read, so the listing of {}s is incomplete; start it again",
         kind.as_str()
     );
     Err(Error::new(Code::InvalidValue, message))

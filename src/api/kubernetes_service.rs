@@ -107,7 +107,7 @@ fn reconciler(request: &KubernetesServiceRequest<'_>) -> Result<Reconciler, Erro
         "none" => Ok(Reconciler::None),
         other => {
             let other = shorten(other);
-            let message = format!("`{other}` is none of `lease`, `master-count` and `none`");
+            let message = format!("`{other}` is not one of `lease`, `master-count` and `none`");
             Err(invalid(message, "/reconciler"))
         }
     }
@@ -120,7 +120,7 @@ fn operation(request: &KubernetesServiceRequest<'_>) -> Result<Operation, Error>
         }),
         "remove" => Ok(Operation::Remove),
         other => {
-            let message = format!("`{}` is none of `reconcile` and `remove`", shorten(other));
+            let message = format!("`{}` is neither `reconcile` nor `remove`", shorten(other));
             Err(invalid(message, "/operation"))
         }
     }
@@ -196,7 +196,7 @@ fn leases<'a>(request: &KubernetesServiceRequest<'a>) -> Result<Leases<'a>, Erro
     });
     let read = Leases::new(leases);
     if read.len() < request.leases.len() {
-        let message = "an API server has one lease; an address is given twice";
+        let message = "an API server has only one lease; an address appears twice";
         return Err(Error::new(Code::DuplicateName, message).at("/leases"));
     }
     Ok(read)

@@ -58,7 +58,7 @@ pub fn lint(objects: &[&str], now: Option<Timestamp>) -> Result<Linted, Error> {
     }
     if configurations.is_empty() {
         let message = format!(
-            "there is no {} among the objects; give what `kubectl get validatingwebhookconfigurations -o yaml` prints, or the manifests of one",
+            "there is no {} among the objects; give the output of `kubectl get validatingwebhookconfigurations -o yaml`, or manifests that contain one",
             KINDS.join(" or ")
         );
         return Err(Error::new(Code::InvalidValue, message));
@@ -77,7 +77,7 @@ fn check_version(version: &str) -> Result<(), Error> {
         return Ok(());
     }
     let message = format!(
-        "`{}` is not read here; write `admissionregistration.k8s.io/v1`, which API servers have had since v1.16",
+        "`{}` is not supported; use `admissionregistration.k8s.io/v1`, available since v1.16",
         shorten(version)
     );
     Err(Error::new(Code::Unsupported, message).at("/apiVersion"))

@@ -65,7 +65,7 @@ impl<'a> Listed<'a> {
         if self.continue_token.is_empty() || self.kind().is_some_and(is_listing) {
             return Ok(());
         }
-        let message = "this is one page of a list: before the first one, say that a listing begins, with \
+        let message = "this is one page of a list: before the first one, start a listing with \
                        `{\"type\": \"LISTING\", \"object\": {\"kind\": …}}`, or join the `items` of all pages \
                        and leave `continue` out";
         let path = format!("{}/metadata/continue", self.path);
@@ -88,7 +88,7 @@ impl<'a> Listed<'a> {
         });
         let Some(kind) = missing else { return Ok(()) };
         let message = format!(
-            "this `List` holds no {kind}, but some are known: get all four kinds together, as in \
+            "this `List` has no {kind}, but some are known: fetch all four kinds together, as in \
              `kubectl get services,pods,nodes,endpointslices -A -o json`, or give a typed list, \
              such as `{kind}List` with empty `items`, to say that there are none"
         );
@@ -147,7 +147,8 @@ fn read<'a>(walk: &mut Walk<'_, 'a>, path: &str) -> Result<Listed<'a>, Halt> {
     }
     read?;
     let Some(of) = kind.strip_suffix("List") else {
-        let message = "this is no list; its `kind` must be `List`, or `PodList` and the like";
+        let message =
+            "this is not a list; its `kind` must be `List`, or a typed list such as `PodList`";
         return Err(walk.wrong_at(start, Code::InvalidValue, "/kind", message));
     };
     if of.is_empty() && !matches!(version, "" | "v1") {

@@ -56,7 +56,7 @@ pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 #[cfg(all(feature = "explain", feature = "patches"))]
 pub use export::{ExportQuestion, exported};
 #[cfg(feature = "glance")]
-pub use glance::{GlanceQuestion, glance, look};
+pub use glance::{GlanceQuestion, glance, legend, look};
 pub use incomplete::{Received, Warning, WarningCode, refuse};
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub use intake::{Applied, LineError, WatchError};

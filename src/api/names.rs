@@ -56,7 +56,7 @@ impl Names {
         let hash = hash_of((namespace, name));
         if let Some(first) = self.0.find(hash, is_it) {
             let message = format!(
-                "{kind} `{namespace}/{name}` is given twice, first as number {first}; leave one out"
+                "{kind} `{namespace}/{name}` appears twice, first as number {first}; remove one"
             );
             return Err((Code::DuplicateName, message));
         }

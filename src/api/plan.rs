@@ -16,7 +16,6 @@ use crate::plan::patches::PatchKind;
 use crate::plan::request::{Options, PlanRequest, RequestEndpoint};
 use crate::plan::{Plan, plan_own_service};
 use crate::reconcile::desired::StaticEndpoint;
-use crate::reconcile::packing::Packing;
 use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
 
@@ -122,7 +121,6 @@ fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
 /// # Errors
 /// `Unsupported` for what this build cannot do.
 pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
-    check_values(options, path)?;
     refuse_explain(options, path)?;
     refuse_patches(options, path)
 }
@@ -133,7 +131,6 @@ pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
 /// As [`check_options`].
 #[cfg(feature = "k8s-openapi")]
 pub(crate) fn check_typed_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
-    check_values(options, path)?;
     if options.explain == Some(true) {
         let message = "typed objects are explained by `k8s::Objects`; leave `explain` out here";
         return Err(Error::new(Code::Unsupported, message).at(format!("{path}/explain")));
@@ -143,7 +140,6 @@ pub(crate) fn check_typed_options(options: &Options<'_>, path: &str) -> Result<(
 
 /// Checks the options of a plan from scratch, which may be explained and given as patches.
 pub(super) fn check_plan_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
-    check_values(options, path)?;
     if !cfg!(feature = "explain") {
         refuse_explain(options, path)?;
     }
@@ -183,22 +179,13 @@ fn check_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
     for (index, name) in options.patches.iter().enumerate() {
         if name.parse::<PatchKind>().is_err() {
             let message = format!(
-                "`{}` is no kind of patch; there are `json`, `merge` and `apply`",
+                "`{}` is not a kind of patch; use `json`, `merge` or `apply`",
                 shorten(name)
             );
             return Err(
                 Error::new(Code::InvalidValue, message).at(format!("{path}/patches/{index}"))
             );
         }
-    }
-    Ok(())
-}
-
-/// Checks for what not every build can do.
-pub(super) fn check_values(options: &Options<'_>, path: &str) -> Result<(), Error> {
-    let packing = options.packing.unwrap_or_default();
-    if packing != Packing::Upstream && !cfg!(feature = "packing") {
-        return Err(not_here("other packings", "packing").at(format!("{path}/packing")));
     }
     Ok(())
 }

@@ -77,7 +77,7 @@ impl Reviewer {
             && snapshot.nodes.is_empty()
             && snapshot.slices.is_empty();
         if is_empty && !snapshot.ignored.is_empty() {
-            let message = "this is no cluster: it holds no Service, pod, node or EndpointSlice; give what \
+            let message = "this is not a cluster: it has no Service, pod, node or EndpointSlice; give the output of \
                            `kubectl get services,pods,nodes,endpointslices -A -o json` prints";
             return Err(Error::new(Code::InvalidValue, message));
         }
@@ -236,7 +236,7 @@ fn check_policy(asking: Asking<'_>) -> Result<(), Error> {
     match asking.policy {
         Some(policy) if !NAMES.contains(&policy) => {
             let message = format!(
-                "there is no policy `{}`; there are {}",
+                "there is no policy `{}`; the policies are {}",
                 shorten(policy),
                 NAMES.join(", ")
             );

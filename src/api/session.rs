@@ -124,7 +124,7 @@ fn service_key(service: &str) -> Result<NamespacedName, Error> {
     });
     let Some((namespace, name)) = key else {
         let message = format!(
-            "`{}` is no Service; write it `namespace/name`",
+            "`{}` is not a Service; write it as `namespace/name`",
             shorten(service)
         );
         return Err(Error::new(Code::InvalidValue, message));

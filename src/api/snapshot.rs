@@ -182,7 +182,7 @@ impl<'a> Snapshot<'a> {
         let mut kinds = self.ignored.iter().map(|(kind, _)| kind.as_str());
         let kind = kinds.find(|kind| WORKLOADS.contains(kind))?;
         let message = format!(
-            "the input holds a {kind} and no Pod: plans are made of pods, which come into being in the cluster; get them with `kubectl get services,pods,nodes,endpointslices -A -o json`"
+            "the input has a {kind} but no Pods: plans are made from pods, which the cluster creates; fetch them with `kubectl get services,pods,nodes,endpointslices -A -o json`"
         );
         Some(Warning::new(WarningCode::OnlyWorkloads, message))
     }

@@ -208,7 +208,7 @@ fn answer(given: &Given<'_>) -> Result<TrafficAnswer, Error> {
     let whole: f64 = clients.iter().map(|client| client.weight).sum();
     if whole <= 0.0 && !clients.is_empty() {
         let message =
-            "all nodes weigh 0, so that no traffic comes from anywhere; give one of them a weight";
+            "all nodes have weight 0, so there is no traffic; give at least one of them a weight";
         return Err(Error::new(Code::InvalidValue, message).at("/clients"));
     }
     let node = |client: &Client<'_>| TrafficNode {
@@ -266,10 +266,10 @@ fn too_much(given: &Given<'_>) -> Error {
     let advice = if services > 1 {
         "ask for one Service"
     } else {
-        "give one node of each kind, and in `clients` for how many it stands"
+        "give one node of each kind, and set in `clients` how many nodes it represents"
     };
     let message = format!(
-        "the traffic from {nodes} nodes to so many endpoints and ports ({services} Services) is more than can be told at once; {advice}"
+        "the traffic from {nodes} nodes to so many endpoints and ports ({services} Services) is too much for one answer; {advice}"
     );
     Error::new(Code::TooLarge, message)
 }
@@ -317,14 +317,14 @@ fn check(request: &TrafficRequest<'_>, places: &[NodePlace]) -> Result<(), Error
 }
 
 fn twice(what: &str, name: &str) -> Error {
-    let message = format!("the {what} `{}` is given twice", shorten(name));
+    let message = format!("the {what} `{}` appears twice", shorten(name));
     Error::new(Code::DuplicateName, message)
 }
 
 fn unknown_reader(name: &str) -> Error {
     let names = Reader::ALL.map(Reader::name).join("`, `");
     let message = format!(
-        "`{}` is no reader of slices that is known; there are `{names}`",
+        "`{}` is not a known consumer of slices; use one of `{names}`",
         shorten(name)
     );
     Error::new(Code::InvalidValue, message.to_string()).at("/reader")

@@ -238,7 +238,7 @@ fn with_any<'v>(function: Function, value: &Value<'v>) -> Result<Option<Value<'v
         (Function::Bool, Value::String(text)) => match &**text {
             "true" | "True" | "TRUE" | "t" | "1" => Value::Bool(true),
             "false" | "False" | "FALSE" | "f" | "0" => Value::Bool(false),
-            _ => return Err(Fail::error("the text is neither true nor false")),
+            _ => return Err(Fail::error("the string is neither true nor false")),
         },
         (Function::OptionalOf, value) => Value::Optional(Some(Rc::new(value.clone()))),
         (Function::OptionalOfNonZero, value) => {
@@ -250,17 +250,17 @@ fn with_any<'v>(function: Function, value: &Value<'v>) -> Result<Option<Value<'v
             None => return Err(Fail::error("the optional has no value")),
         },
         (Function::Ip, Value::String(_)) => {
-            return Err(Fail::error("the text is not an IP address"));
+            return Err(Fail::error("the string is not an IP address"));
         }
         (Function::Cidr, Value::String(_)) => {
-            return Err(Fail::error("the text is not a CIDR range"));
+            return Err(Fail::error("the string is not a CIDR range"));
         }
         _ => return Ok(None),
     }))
 }
 
 fn not_a_number() -> Fail {
-    Fail::error("the text is not such a number")
+    Fail::error("the string is not such a number")
 }
 
 fn truncated(number: f64) -> Option<i64> {

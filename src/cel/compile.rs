@@ -18,7 +18,7 @@ use cel::common::ast::{CallExpr, EntryExpr, Expr, LiteralValue, SelectExpr, oper
 /// Compiles an expression that names these values.
 ///
 /// # Errors
-/// Says what is wrong with it and how to mend it.
+/// Says what is wrong with it and how to fix it.
 pub fn compile(text: &str, names: &Names) -> Result<Program, String> {
     let tree = parse(text)?;
     let mut compiler = Compiler {
@@ -79,7 +79,7 @@ impl Compiler<'_> {
                 let (mut entries, mut cost) = (Vec::new(), 0_u64);
                 for entry in &map.entries {
                     let EntryExpr::MapEntry(entry) = &entry.expr else {
-                        return Err("a map holds keys and values".into());
+                        return Err("a map has keys and values".into());
                     };
                     let (key, value) = (self.lower(&entry.key)?, self.lower(&entry.value)?);
                     cost = cost.saturating_add(key.cost).saturating_add(value.cost);
@@ -90,7 +90,7 @@ impl Compiler<'_> {
             }
             Expr::Comprehension(fold) => self.lower_fold(fold),
             Expr::Struct(object) => Err(format!(
-                "there is no type `{}` to make objects of; write a map",
+                "there is no type `{}` for creating objects; write a map",
                 shorten(&object.type_name)
             )),
             Expr::Unspecified => Err("the expression is not complete".into()),
@@ -169,7 +169,7 @@ impl Compiler<'_> {
         let holds_fields = [Kind::Dyn, Kind::Map, Kind::Optional].contains(&operand.kind);
         if !holds_fields {
             return Err(format!(
-                "`{}` is a field of a value that has none, of type {}",
+                "`{}` is a field of a value without fields, of type {}",
                 shorten(field),
                 operand.kind.as_str()
             ));
@@ -187,7 +187,7 @@ impl Compiler<'_> {
     fn lower_field(&mut self, name: &str, field: &String, is_test: bool) -> Option<Lowered> {
         if name == "variables" {
             if is_test {
-                return Some(Err("a variable is always there; leave out has()".into()));
+                return Some(Err("a variable is always present; leave out has()".into()));
             }
             if !self.variables.contains(field) {
                 self.variables.push(field.clone());
@@ -205,7 +205,7 @@ impl Compiler<'_> {
                 names.join(", ")
             ))),
             (Fields::Each(_), Some(_)) if is_test => Some(Err(format!(
-                "`{name}.{field}` is always there; leave out has()"
+                "`{name}.{field}` is always present; leave out has()"
             ))),
             (Fields::Each(fields), Some(place)) => {
                 let kind = fields.get(place).map_or(Kind::Dyn, |(_, kind)| *kind);
@@ -275,7 +275,7 @@ impl Compiler<'_> {
             return Err("`matches` takes a string and a pattern".into());
         };
         let Expr::Literal(LiteralValue::String(pattern)) = &pattern.expr else {
-            return Err("the pattern of `matches` must be written out as a string".into());
+            return Err("the pattern of `matches` must be a string literal".into());
         };
         let pattern = compile_pattern(pattern.inner())?;
         let text = self.lower(text)?;
@@ -317,7 +317,7 @@ impl Compiler<'_> {
         Ok(Typed::new(Node::Choose(Box::new(parts)), kind, cost).with_items(items))
     }
 
-    /// `None` where it is no operator of two operands.
+    /// `None` where it is not an operator of two operands.
     fn lower_operator(&mut self, name: &str, one: &IdedExpr, other: &IdedExpr) -> Option<Lowered> {
         let is_logic = name == operators::LOGICAL_AND || name == operators::LOGICAL_OR;
         let operator = Operator::named(name);

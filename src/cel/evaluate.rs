@@ -127,7 +127,7 @@ impl<'v> Evaluation<'_, 'v> {
         let (container, index) = (self.value(container)?, self.value(index)?);
         let key = index
             .key()
-            .ok_or_else(|| Fail::error("a list is indexed by int, a map by its keys"))?;
+            .ok_or_else(|| Fail::error("a list is indexed by int, and a map by its keys"))?;
         if let Value::Map(map) = &container {
             pay_search(&key, map.entries().len(), self.meter)?;
         }
@@ -287,7 +287,7 @@ fn present<'v>(value: Value<'v>, is_optional: bool) -> Result<Option<Value<'v>>,
     match value {
         value if !is_optional => Ok(Some(value)),
         Value::Optional(value) => Ok(value.map(Rc::unwrap_or_clone)),
-        _ => Err(Fail::error("what follows `?` is no optional")),
+        _ => Err(Fail::error("the value after `?` is not an optional")),
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn parse(text: &str) -> Result<IdedExpr, String> {
     }
     if text.len() > MAX_BYTES {
         return Err(format!(
-            "the expression has {} bytes, more than the {MAX_BYTES} that are taken; split it, or move parts of it into variables",
+            "the expression has {} bytes, more than the limit of {MAX_BYTES}; split it, or move parts of it into variables",
             text.len()
         ));
     }
@@ -55,7 +55,7 @@ fn check_tokens(text: &str) -> Result<(), String> {
     loop {
         let token = lexer.lex();
         if text.get(token.start..token.end).is_none() {
-            return Err("only strings may hold characters beyond ASCII".to_string());
+            return Err("only strings may contain characters beyond ASCII".to_string());
         }
         match token.kind {
             TokenKind::TokEnd | TokenKind::TokError => return Ok(()),

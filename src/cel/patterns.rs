@@ -33,7 +33,7 @@ pub(super) fn compile_pattern(text: &str) -> Result<Pattern, String> {
             Err(_) if limit < MAX_PATTERN => limit *= 2,
             Err(error) => {
                 return Err(format!(
-                    "the pattern of `matches` cannot be used: {}",
+                    "the pattern of `matches` is invalid: {}",
                     shorten(&error.to_string())
                 ));
             }

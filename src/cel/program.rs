@@ -74,7 +74,7 @@ pub(super) enum Node {
     Fold(Box<Fold>),
 }
 
-/// What becomes of a member that does not exist.
+/// What happens to a member that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     /// It is an error.
@@ -117,7 +117,7 @@ pub(super) struct Fold {
     pub(super) range: Node,
     /// What is asked of each item.
     pub(super) condition: Option<Node>,
-    /// What becomes of each item.
+    /// What happens to each item.
     pub(super) item: Option<Node>,
 }
 

@@ -30,7 +30,7 @@ impl<'v> Str<'v> {
         let end = end.map_or(Some(self.len()), place);
         match (place(start), end) {
             (Some(start), Some(end)) if start <= end => Ok(Value::String(self.part(start, end))),
-            _ => Err(Fail::error("the place is not in the string")),
+            _ => Err(Fail::error("the position is outside the string")),
         }
     }
 

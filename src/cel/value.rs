@@ -243,7 +243,7 @@ fn paying<'v>(
 
 /// A double that is a whole number.
 pub(super) fn whole(number: f64) -> Option<i64> {
-    // Beyond these, neighbouring whole numbers cannot be told apart.
+    // Beyond these, neighbouring whole numbers cannot be distinguished.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = number as i64;
     (number.abs() <= EXACT && whole as f64 == number).then_some(whole)

@@ -53,7 +53,7 @@ pub struct Config {
     /// Retries.
     pub retry: RetryLimits,
     /// Does work begin only once each kind of object has been listed ([`super::Event::Listed`],
-    /// [`super::Event::Synced`])? Default true, as in the reference; without, each event is acted on at once.
+    /// [`super::Event::Synced`])? Default true, as in the reference; without, each event takes effect at once.
     pub wait_for_sync: bool,
 }
 

@@ -100,7 +100,7 @@ impl Controller {
         }
         match kind {
             Kind::Service => {
-                // What is remembered of it goes with its sync, so that a Service that is made anew before that is the
+                // What is remembered of it goes with its sync, so that a Service that is recreated before that is the
                 // same to hints and trigger times, as it is to the reference's.
                 self.deleted.insert(key.clone());
                 self.queue.add(key.clone());
@@ -223,7 +223,7 @@ impl Controller {
         }
     }
 
-    /// A list has been given but for what it lacks.
+    /// A list has been given except what it lacks.
     fn end_list(&mut self, kind: Kind, missing: Vec<NamespacedName>) {
         for key in missing {
             self.remove(kind, &key);

@@ -2,7 +2,7 @@
 //! come out, results of writes go back in. No threads, sockets or clock.
 //!
 //! Four kinds of calls: [`Controller::handle`] takes what happened; [`Controller::due`] gives what is to be done or
-//! told, until it gives nothing; [`Controller::complete`] takes what came of a plan; [`Controller::next_timer`] says
+//! told, until it gives nothing; [`Controller::complete`] takes the result of a plan; [`Controller::next_timer`] says
 //! when to call `due` again if nothing else happens. They can come in any order. Time is since the controller's start,
 //! in each call; one that goes back counts as standing still.
 //!
@@ -143,7 +143,7 @@ impl Controller {
         self.unsynced.iter().copied()
     }
 
-    /// Takes what happened. Says what became of it; the state is consistent in any case.
+    /// Takes what happened. Says the result of it; the state is consistent in any case.
     pub fn handle(&mut self, event: Event<'_>, now: Duration) -> Reception {
         self.advance(now);
         self.receive(event)

@@ -134,7 +134,7 @@ impl Controller {
         self.metrics.forget_service(service);
     }
 
-    /// What came of writing the plan of a Service, from [`Plan::apply`] or [`crate::plan::writing::Writing::finish`].
+    /// The result of writing the plan of a Service, from [`Plan::apply`] or [`crate::plan::writing::Writing::finish`].
     /// False, and nothing changes, when no plan of the Service is being written.
     pub fn complete<S: Slice, E: Display>(
         &mut self,
@@ -184,7 +184,7 @@ impl Controller {
         }
     }
 
-    /// The caller could not write the plan of a Service, because its own store could not tell what there is.
+    /// The caller could not write the plan of a Service, because its own store could not tell what exists.
     /// False, and nothing changes, when no plan of the Service is being written.
     pub fn abandon(
         &mut self,

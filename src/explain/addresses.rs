@@ -95,25 +95,25 @@ fn shared(
         .any(|(_, (_, endpoint))| endpoint.conditions.ready != Some(false));
     let (because, severity) = match chosen(scene, address, &slices) {
         Some((_, true)) => (
-            "kube-proxy counts the address once and takes it for ready.",
+            "kube-proxy counts the address once and treats it as ready.",
             Severity::Note,
         ),
         Some((_, false)) if is_any_ready => (
-            "kube-proxy counts the address once and takes it for not ready, though one of the pods is ready.",
+            "kube-proxy counts the address once and treats it as not ready, although one of the pods is ready.",
             Severity::Degraded,
         ),
-        _ => ("A reader has to count the address once.", Severity::Note),
+        _ => ("A consumer has to count the address once.", Severity::Note),
     };
     let titles: Vec<String> = pods.iter().map(|name| format!("Pod {name}")).collect();
     let what = format!("{} share the address {address}.", list(&titles));
     say::slice(Code::DuplicateEndpoint, names, what)
         .because(because)
-        .details("Pods on the network of their node (hostNetwork) have its address. While one replaces another, both are in the slices. kube-proxy takes the last of them that is not terminating; readers that take the first, or merge the conditions, see something else.")
+        .details("Pods on the network of their node (hostNetwork) have its address. While one replaces another, both are in the slices. kube-proxy uses the last of them that is not terminating; consumers that use the first, or merge the conditions, see something else.")
         .severity(severity)
         .figure("pods", pods)
         .fix(
-            "let the old pod end before the new one starts (strategy Recreate, or maxSurge: 0)",
-            "the address stands for one pod at a time",
+            "let the old pod stop before the new one starts (strategy Recreate, or maxSurge: 0)",
+            "the address belongs to one pod at a time",
         )
 }
 
@@ -137,10 +137,10 @@ fn duplicate(
     say::slice(Code::DuplicateEndpoint, say::names(first), what)
         .because(format!("{} have it.", list(names)))
         .details(format!(
-            "The API allows it: each slice is written by itself, and an endpoint may be put into one before it is taken out of the other. A consumer has to count an address once, as kube-proxy does. Once this plan is written, {then} has it."
+            "The API allows this: each slice is written separately, and an endpoint may be added to one before it is removed from the other. A consumer has to count an address once, as kube-proxy does. Once this plan is written, {then} has it."
         ))
         .fix(
-            "if a client of your own counts it twice: join all slices of a Service (label kubernetes.io/service-name) and drop repeated addresses",
+            "if your own client counts it twice: combine all slices of a Service (label kubernetes.io/service-name) and drop repeated addresses",
             "it sees what kube-proxy sees",
         )
 }
@@ -159,17 +159,17 @@ fn conflict(scene: &Scene<'_>, address: &str, group: &[Placed<'_, '_>]) -> Expla
     let words: Vec<String> = words.collect();
     let slices: Vec<&EndpointSlice<'_>> = group.iter().map(|(_, (slice, _))| *slice).collect();
     let counts = match chosen(scene, address, &slices) {
-        Some((name, _)) => format!(" kube-proxy goes by slice {name}."),
+        Some((name, _)) => format!(" kube-proxy uses slice {name}."),
         None => String::new(),
     };
-    let what = format!("Slices say different things of {address}.");
+    let what = format!("Slices contradict each other about {address}.");
     let names = slices.first().map_or(("", ""), |slice| say::names(slice));
     let foreign = slices
         .iter()
         .find(|slice| !scene.own.iter().any(|own| own.name() == slice.name()));
     let explanation = say::slice(Code::SliceConflict, names, what)
         .because(format!("{}.{counts}", list(&words)))
-        .details("Each slice is a full statement about its endpoints, and nobody reconciles those of different writers. kube-proxy takes the last slice by name that does not say the address is terminating; other readers choose in other ways.");
+        .details("Each slice is a complete statement about its endpoints, and nothing reconciles those of different writers. kube-proxy uses the last slice by name in which the address is not terminating; other consumers choose differently.");
     match foreign {
         Some(slice) => explanation.fix(
             format!(
@@ -177,10 +177,10 @@ fn conflict(scene: &Scene<'_>, address: &str, group: &[Placed<'_, '_>]) -> Expla
                 slice.name(),
                 slice.metadata.namespace
             ),
-            "all readers see the same",
+            "all consumers see the same",
         ),
         None => explanation.fix(
-            "wait for the controller: both slices are its own, and one is out of date",
+            "wait for the controller: it owns both slices, and one is out of date",
             "the address is in one slice only",
         ),
     }

@@ -133,14 +133,14 @@ impl<'a> Cluster<'a> {
             .map(|taint| format!("{}:{}", taint.key, taint.effect))
             .collect();
         let name = &node.metadata.name;
-        let what = format!("Node {name} counts for `Auto` hints in spite of its taints.");
+        let what = format!("Node {name} counts for `Auto` hints despite its taints.");
         Some(
             say::node(Code::NodeTainted, node, what)
-                .because(format!("It has {}; hints do not look at taints.", list(&words)))
-                .details("Its CPU counts for its zone although the pods of most Services cannot run there, so that the zone may be owed endpoints that it cannot have. Pods on it are endpoints like any other. What keeps a node out of the arithmetic is the label of the control plane, or that it is not ready.")
+                .because(format!("It has {}; hints ignore taints.", list(&words)))
+                .details("Its CPU counts for its zone although the pods of most Services cannot run there, so the zone may be owed endpoints that it cannot have. Pods on it are endpoints like any others. Only control plane nodes and nodes that are not ready are left out of the calculation.")
                 .fix(
-                    format!("if no traffic starts on {name}, label it {}=", keys::CONTROL_PLANE_LABEL),
-                    "its CPU counts for no zone any more; other software looks at that label, too",
+                    format!("if no traffic originates on {name}, label it {}=", keys::CONTROL_PLANE_LABEL),
+                    "its CPU no longer counts for any zone; other software also uses that label",
                 ),
         )
     }
@@ -153,10 +153,10 @@ impl<'a> Cluster<'a> {
             Code::NodeWithoutCpu
         };
         let effect = if auto.is_empty() {
-            "No Service asks for `Auto` hints, so that nobody suffers from it.".to_string()
+            "No Service requests `Auto` hints, so this has no effect.".to_string()
         } else {
             format!(
-                "It alone turns hints off for {} with topology mode `Auto`: {}.",
+                "It turns hints off for {} with topology mode `Auto`: {}.",
                 count(auto.len(), "Service"),
                 list(auto)
             )
@@ -168,7 +168,7 @@ impl<'a> Cluster<'a> {
             format!(" ({} more at fault.)", count(others, "node"))
         };
         let message = format!(
-            "Node {} {}. One such node among those that are ready and no control plane is enough for the controller to know no shares of CPU at all. {effect}{company}",
+            "Node {} {}. A single such node among the ready worker nodes is enough to leave the controller without any CPU shares. {effect}{company}",
             node.metadata.name,
             fault.what()
         );
@@ -178,9 +178,9 @@ impl<'a> Cluster<'a> {
             code.severity()
         };
         let hurt = if auto.is_empty() {
-            "no Service asks for them".to_string()
+            "no Service requests them".to_string()
         } else {
-            format!("{} ask for them", list(auto))
+            format!("{} request them", list(auto))
         };
         say::node(
             code,
@@ -211,7 +211,7 @@ impl<'a> Cluster<'a> {
             };
             fixes.push(fix(
                 format!("kubectl label node {name} {}={zone}", keys::ZONE_LABEL),
-                format!("the node counts for its zone{which}; a cloud provider's controller or the kubelet's --node-labels should set it for new nodes"),
+                format!("the node counts for its zone{which}; for new nodes, the cloud provider's controller or the kubelet's --node-labels should set it"),
             ));
         }
         if fault.lacks_cpu {
@@ -222,10 +222,10 @@ impl<'a> Cluster<'a> {
         }
         fixes.push(fix(
             format!(
-                "if {name} is meant for no traffic, label it {}=",
+                "if {name} should not count, label it {}=",
                 keys::CONTROL_PLANE_LABEL
             ),
-            "it takes no part any more; other software looks at that label, too",
+            "it no longer counts; other software also uses that label",
         ));
         fixes
     }
@@ -243,7 +243,7 @@ fn explain_left_out(node: &Node<'_>) -> Explanation {
         "it is not ready".to_string()
     };
     let message = format!(
-        "Node {} takes no part in the arithmetic of `Auto` hints, for {why}: its CPU counts for no zone. Pods on it are endpoints all the same, in its zone.",
+        "Node {} does not count for `Auto` hints because {why}: its CPU does not count for any zone. Pods on it are still endpoints in its zone.",
         node.metadata.name
     );
     say::node(
@@ -266,7 +266,7 @@ impl Fault<'_> {
                 format!("has an empty label {}", keys::ZONE_LABEL)
             }
             Some(_) => format!(
-                "has no label {} (the older {OLD_ZONE_LABEL}, which it has, is not looked at)",
+                "has no label {} (the older {OLD_ZONE_LABEL}, which it has, is ignored)",
                 keys::ZONE_LABEL
             ),
             None => format!("has no label {}", keys::ZONE_LABEL),

@@ -48,7 +48,7 @@ fn writes(scene: &Scene<'_>) -> Explanation {
         .map(|(number, what)| format!(" {} {what}.", count(*number, "update")))
         .collect();
     let message = format!(
-        "This plan takes {} to the API server ({} created, {} updated, {} deleted) and {} of slices ({PROTOBUF}). It goes to {}: {} in all.{avoidable}",
+        "This plan takes {} to the API server ({} created, {} updated, {} deleted) and {} of slices ({PROTOBUF}). It goes to {}: {} in total.{avoidable}",
         count(number, "write"),
         plan.create.len(),
         plan.update.len(),
@@ -79,7 +79,7 @@ fn next_change(scene: &Scene<'_>) -> Option<Explanation> {
     let watchers = scene.case.cluster.nodes.len();
     let sent = size(largest);
     let message = format!(
-        "Nothing is to be written. A change of one pod rewrites the slice it is in, up to {} ({} in {}; {PROTOBUF}), and sends it to {}: {} in all. Smaller slices make that cheaper and more of them; changes that come close together share a write.",
+        "There is nothing to write. A change of one pod rewrites the slice it is in, up to {} ({} in {}; {PROTOBUF}), and sends it to {}: {} in total. Smaller slices make that cheaper, but there are more of them; changes close together share a write.",
         bytes(sent),
         count(largest.endpoints.len(), "endpoint"),
         largest.name(),
@@ -89,7 +89,7 @@ fn next_change(scene: &Scene<'_>) -> Option<Explanation> {
     let explanation = say::service(
         Code::ChangeCost,
         scene.case.service,
-        "Nothing is to be written.",
+        "There is nothing to write.",
     )
     .because(format!(
         "A change of one pod writes up to {} to {}.",
@@ -102,8 +102,8 @@ fn next_change(scene: &Scene<'_>) -> Option<Explanation> {
     .figure("bytesToWatchers", sent.saturating_mul(watchers));
     Some(if largest.endpoints.len() >= 50 {
         explanation.fix(
-            "let pod changes wait for each other: --endpointslice-updates-batch-period=500ms on the controller manager",
-            "one write for all changes of that time; endpoints change that much later",
+            "batch pod changes: --endpointslice-updates-batch-period=500ms on the controller manager",
+            "one write for all changes in that time; endpoints change that much later",
         )
     } else {
         explanation

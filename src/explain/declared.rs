@@ -79,14 +79,14 @@ fn of_port(
     };
     let explanation = say::service(Code::PortNotDeclared, scene.case.service, what)
         .because(because)
-        .details(format!("What containers declare is information only: a process may listen on other ports, and need not listen on these. Where nothing listens on {number}, connections are refused, and the pod is a ready endpoint all the same, for its readiness probe asks a port of its own."))
+        .details(format!("Declared ports are only informational: a process may listen on other ports, and need not listen on these. If nothing listens on {number}, connections are refused, and the pod is still a ready endpoint, because its readiness probe uses its own port."))
         .severity(severity)
         .figure("targetPort", i64::from(number))
         .figure("pods", names.as_slice());
     Some(match (having.is_empty(), others.as_slice()) {
         (false, _) => explanation.fix(
-            "add a label to the selector that only the right pods have, if these are of another workload",
-            "the Service sends them nothing any more",
+            "add a label to the selector that only the right pods have, if these belong to another workload",
+            "the Service no longer sends them traffic",
         ),
         (true, [only]) => explanation.fix(
             format!("if the pods listen on {only}: set targetPort: {only}"),
@@ -94,7 +94,7 @@ fn of_port(
         ),
         (true, _) => explanation.fix(
             format!(
-                "see what listens on {number}: kubectl exec {} -n {} -- ss -ltnu",
+                "check what listens on {number}: kubectl exec {} -n {} -- ss -ltnu",
                 first.metadata.name, first.metadata.namespace
             ),
             "if nothing does, targetPort is wrong",
@@ -110,7 +110,7 @@ fn is_of(declared: &ContainerPort<'_>, port: &ServicePort<'_>) -> bool {
     or_tcp(&declared.protocol) == or_tcp(&port.protocol)
 }
 
-/// The ports of the containers that go on running.
+/// The ports of the containers that continue running.
 fn declared<'p>(pod: &'p Pod<'_>) -> impl Iterator<Item = &'p ContainerPort<'p>> {
     let sidecars = pod.spec.init_containers.iter();
     let sidecars = sidecars.filter(|container| container.restart_policy == "Always");

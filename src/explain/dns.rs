@@ -34,9 +34,9 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
         .map(|hostname| format!("{hostname}.{name}.{namespace}.svc"))
         .collect();
     let because = if own.is_empty() {
-        "No endpoint has a hostname, so that no pod has a name of its own.".into()
+        "No endpoint has a hostname, so no pod has its own name.".into()
     } else {
-        format!("Pods have names of their own: {}.", list(&own))
+        format!("Pods have their own names: {}.", list(&own))
     };
     let what = format!(
         "{name}.{namespace}.svc resolves to {}.",
@@ -45,7 +45,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     Some(
         say::service(Code::HeadlessNames, service, what)
             .because(because)
-            .details("A headless Service has no cluster IP, and kube-proxy does nothing for it: clients get the addresses of its ready endpoints from DNS, all of them at once, and choose themselves; hints, policies and affinity are not looked at. An endpoint has a name of its own if its pod has spec.hostname and spec.subdomain is the Service's name, as the pods of a StatefulSet do. Names of endpoints that are not ready resolve only with publishNotReadyAddresses. CoreDNS and clients keep answers for some seconds (5 to 30 by default), those that a pod is not found as well.")
+            .details("A headless Service has no cluster IP, and kube-proxy does not handle it: clients get the addresses of all ready endpoints from DNS and choose among them; hints, policies and affinity are ignored. An endpoint has its own name if its pod has spec.hostname and its spec.subdomain is the Service's name, as with the pods of a StatefulSet. Names of endpoints that are not ready only resolve with publishNotReadyAddresses. CoreDNS and clients cache answers for some seconds (5 to 30 by default), including negative ones.")
             .figure("addresses", addresses.len())
             .figure("hostnames", names.as_slice()),
     )
@@ -71,16 +71,16 @@ pub(super) fn port(scene: &Scene<'_>) -> Option<Explanation> {
         .iter()
         .map(|(asked, number)| format!("{asked} is {number} on the pods"))
         .collect();
-    let what = format!("Clients of port {asked} are refused unless the pods listen there, too.");
+    let what = format!("Clients of port {asked} are refused unless the pods also listen there.");
     Some(
         say::service(Code::HeadlessPort, scene.case.service, what)
             .because(format!("A headless Service does not translate ports: {}.", list(&words)))
-            .details("The name of a headless Service resolves to the pods' own addresses, and nothing stands in between that would translate a port: clients reach the port they ask for. SRV records, and readers of slices such as service meshes, give the port of the pods.")
+            .details("The name of a headless Service resolves to the pods' own addresses, and nothing in between translates ports: clients connect to exactly the port they use. SRV records, and consumers of slices such as service meshes, provide the pods' port.")
             .figure("port", i64::from(*asked))
             .figure("targetPort", i64::from(*number))
             .fix(
-                format!("let clients use port {number}, and set port: {number} so that nobody is misled"),
-                "they reach the process",
+                format!("let clients use port {number}, and set port: {number} to avoid confusion"),
+                "clients reach the process",
             ),
     )
 }
@@ -106,11 +106,11 @@ pub(super) fn without_hostname(
         _ => format!("its spec.subdomain is {subdomain}, not the name of this Service"),
     };
     let message = format!(
-        "Pod {} has no DNS name of its own below {name}, for {why}: the endpoint gets a hostname only if the pod has one and its subdomain is the Service's name.",
+        "Pod {} has no DNS name of its own under {name}, because {why}: the endpoint only gets a hostname if the pod has one and its subdomain is the Service's name.",
         pod.metadata.name
     );
-    Some(say::pod(Code::PodWithoutHostname, pod, format!("Pod {} has no DNS name of its own below {name}.", pod.metadata.name)).because(format!("{}.", sentence(&why))).details(message).fix(
-        format!("set spec.subdomain: {name} (a StatefulSet: spec.serviceName: {name}) and spec.hostname in what makes the pod"),
-        format!("new pods are reached as HOSTNAME.{name}.{}.svc", service.metadata.namespace),
+    Some(say::pod(Code::PodWithoutHostname, pod, format!("Pod {} has no DNS name of its own under {name}.", pod.metadata.name)).because(format!("{}.", sentence(&why))).details(message).fix(
+        format!("set spec.subdomain: {name} (a StatefulSet: spec.serviceName: {name}) and spec.hostname in the pod's template"),
+        format!("new pods can be reached as HOSTNAME.{name}.{}.svc", service.metadata.namespace),
     ))
 }

@@ -41,10 +41,10 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
             .figure("count", i64::from(event.count.max(1)));
         answers.push(if is_failure {
             explanation
-                .details("The controller tried to write slices and was refused. It tries again, later each time, and gives up after a while; until then the slices stay as they are.")
+                .details("The controller tried to write slices and was refused. It retries with growing delays, and gives up after a while; until then the slices stay unchanged.")
                 .fix(
-                    "mend what the message names (a webhook, a quota, a namespace that is going away)",
-                    "the next try succeeds; a change of the Service makes it at once",
+                    "fix what the message names (a webhook, a quota, a terminating namespace)",
+                    "the next retry succeeds; a change to the Service triggers it at once",
                 )
         } else {
             explanation

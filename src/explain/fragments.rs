@@ -20,7 +20,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         .filter(|slice| slice.endpoints.len() > max)
     {
         let message = format!(
-            "Slice {} holds {}, more than the maximum of {max}: the maximum counts where endpoints are put into a slice, and a slice that has more is not split.",
+            "Slice {} holds {}, more than the maximum of {max}: the maximum applies when endpoints are added to a slice, and larger slices are not split.",
             slice.name(),
             count(slice.endpoints.len(), "endpoint")
         );
@@ -30,7 +30,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
                 .figure("maximum", max)
                 .fix(
                     "restart the pods (kubectl rollout restart)",
-                    "their new endpoints are put into slices of at most the maximum, and this one shrinks as the old ones go",
+                    "their new endpoints go into slices of at most the maximum, and this one shrinks as the old ones are removed",
                 ),
         );
     }
@@ -54,17 +54,17 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
     let packing = scene.case.options.settings().packing;
     let rule = match packing {
         Packing::Upstream => {
-            "Endpoints are never moved from one slice to another to pack them: that would take a write for each slice and leave endpoints in two or none for a moment. A slice is filled only when it changes anyway, and deleted only when it is empty."
+            "Endpoints are never moved from one slice to another to pack them: that would take a write for each slice, and endpoints would briefly be in two slices or in none. A slice is only filled when it changes anyway, and only deleted when it is empty."
         }
         Packing::Compact => {
-            "With the packing `compact` endpoints are moved only where a group of ports would have more slices than one above the fewest."
+            "With the packing `compact`, endpoints are only moved if a group of ports would have more than one slice above the minimum."
         }
         Packing::Balanced => {
-            "With the packing `balanced` no endpoint is moved either: slices are meant to have room to grow."
+            "With the packing `balanced`, endpoints are not moved either: slices are meant to have room to grow."
         }
     };
     let message = format!(
-        "The Service has {held} endpoints in {}, {} full on average ({sizes} of {max}), where {} would do. {rule}",
+        "The Service has {held} endpoints in {}, {} full on average ({sizes} of {max}), where {} would be enough. {rule}",
         count(stats.slices, "slice"),
         percent(fill),
         fewest
@@ -73,7 +73,7 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
         Code::SlicesFragmented,
         scene.case.service,
         format!(
-            "The Service has {}, and {fewest} would do.",
+            "The Service has {}, and {fewest} would be enough.",
             count(stats.slices, "slice")
         ),
     )
@@ -96,7 +96,7 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
         explanation = explanation.fix(
             format!("kubectl delete endpointslice -n {} {}", scene.case.service.metadata.namespace, names.join(" ")),
             format!(
-                "tried out: that leaves {}. The controller puts the {} back at once, but until it has, they get no traffic: do it while the others can carry it",
+                "tested: that leaves {}. The controller adds the {} back at once, but until then they get no traffic: do it while the others can handle the load",
                 count(then, "slice"),
                 count(all, "endpoint")
             ),
@@ -105,16 +105,16 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
     let compact = whatif::slices_packed(scene.case, &by_size);
     if packing != Packing::Compact && compact < stats.slices {
         explanation = explanation.fix(
-            "or keep the slices with a controller of your own that packs them (slicewise controller --packing compact)",
+            "or manage the slices with your own controller that packs them (slicewise controller --packing compact)",
             format!(
-                "tried out: that leaves {}, for a write of each slice that takes endpoints or goes",
+                "tested: that leaves {}, with a write for each slice that is filled or deleted",
                 count(compact, "slice")
             ),
         );
     }
     explanation = explanation.fix(
         "or wait for the next rollout of all pods",
-        "new endpoints go into slices that lose old ones, the fullest first, and slices that become empty are deleted: it packs by itself, if not always to the fewest",
+        "new endpoints go into slices that lose old ones, the fullest first, and empty slices are deleted: this packs them, though not always to the minimum",
     );
     Some(explanation)
 }

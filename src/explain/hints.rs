@@ -13,13 +13,15 @@ use crate::plan::{HintsMode, HintsReport};
 use crate::topology::allocation::Allocation;
 
 /// Hints are an offer.
-pub(super) const WHO_FOLLOWS: &str = "Whoever reads the slices decides whether to follow hints: kube-proxy does since 1.24, Linkerd does, Cilium does with --enable-service-topology, Istio's ztunnel and Envoy Gateway do not (see `slicewise traffic --reader`).";
+pub(super) const WHO_FOLLOWS: &str = "Each consumer of slices decides whether to follow hints: kube-proxy does since 1.24, Linkerd does, Cilium does with --enable-service-topology, Istio's ztunnel and Envoy Gateway do not (see `slicewise traffic --reader`).";
 
 /// Explains the hints of each family.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     for report in &scene.case.plan.hints {
         match (report.mode, report.applied) {
             (HintsMode::None, _) => not_asked(scene, report, answers),
+            // The arithmetic of the plan counts endpoints that no slice will ever hold.
+            (HintsMode::Auto, _) if scene.held_back() > 0 => {}
             (HintsMode::Auto, false) => hints_off::explain(scene, report, answers),
             (HintsMode::Auto, true) => hints_given::auto(scene, report, answers),
             _ => hints_given::traffic(scene, report, answers),
@@ -40,12 +42,12 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
     let with_hints = scene.own.iter().filter(has_hints).count();
     if with_hints > 0 {
         let message = format!(
-            "{} of the Service had hints, and no setting that counts asks for them any more: the hints are taken away, at one write for each such slice. Traffic goes to all endpoints alike again.",
+            "{} of the Service had hints, but no effective setting requests them any more: the hints are removed, with one write for each such slice. Traffic goes to all endpoints equally again.",
             count(with_hints, "slice")
         );
-        let explanation = say::service(Code::HintsRemoved, service, "Hints are taken away.")
+        let explanation = say::service(Code::HintsRemoved, service, "Hints are removed.")
             .because(format!(
-                "{} had them, and no setting asks for them any more.",
+                "{} had them, but no setting requests them any more.",
                 count(with_hints, "slice")
             ))
             .details(message)
@@ -63,9 +65,9 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
         return;
     }
     let message = format!(
-        "No hints, for nothing asks for them: spec.trafficDistribution {}, and no annotation asks for `Auto`. Each client may get any of the {}, in whatever zone.",
+        "No hints, because neither setting requests them: spec.trafficDistribution {}, and no annotation requests `Auto`. Each client may get any of the {}, in any zone.",
         match &service.spec.traffic_distribution {
-            Some(value) => format!("is {value}, which is not acted on here"),
+            Some(value) => format!("is {value}, which has no effect here"),
             None => "is not set".to_string(),
         },
         count(scene.ready(family).len(), "ready endpoint")
@@ -73,9 +75,9 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
     let mut explanation = say::service(
         Code::HintsNotAsked,
         service,
-        "Clients may get endpoints of any zone.",
+        "Clients may get endpoints in any zone.",
     )
-    .because("Neither trafficDistribution nor the annotation asks for hints.")
+    .because("Neither trafficDistribution nor the annotation requests hints.")
     .details(message)
     .family(family);
     explanation = explanation.fixes(whatif::traffic_fix(scene, family));

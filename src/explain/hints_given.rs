@@ -27,7 +27,7 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
     let figures = zone_figures(&allocations, &ready);
     let zone = |zone: &ZoneFigures| {
         format!(
-            "{} has {} of CPU, is owed {:.2} (at least {}, at most {}), has {} and is given {}",
+            "{} has {} of CPU, is owed {:.2} (at least {}, at most {}), has {} and gets {}",
             zone.zone,
             percent(zone.cpu_ratio),
             zone.desired,
@@ -76,7 +76,7 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
 /// What is so; or that it is only planned, where the live slices say otherwise.
 fn given(scene: &Scene<'_>, report: &HintsReport<'_>, words: &str) -> String {
     if scene.lacks(Code::NotWrittenHint, report.address_type) {
-        return "Hints are due, and live slices do not have all of them yet.".to_string();
+        return "Live slices do not have all hints yet.".to_string();
     }
     words.to_string()
 }
@@ -104,7 +104,7 @@ fn may_flap(
         .count();
     let near: Vec<String> = refused.iter().map(ToString::to_string).collect();
     let message = format!(
-        "`Auto` hints{} are on with {now} ready endpoints, but not with {}. One pod more or less, or a rollout with the usual limits (25 % unavailable, 25 % more: {least} to {most} ready pods), passes such a count: hints go off and come back, each time with a write of {} and a sudden shift of traffic.",
+        "`Auto` hints{} are on with {now} ready endpoints, but not with {}. One pod more or less, or a rollout with the usual limits (25 % unavailable, 25 % more: {least} to {most} ready pods), passes through such a count: hints turn off and on again, each time with a write of {} and a sudden shift of traffic.",
         of_family(scene, report.address_type),
         super::words::either(&near),
         count(slices, "slice")
@@ -159,7 +159,7 @@ fn to_other_zones(
     let words: Vec<String> = moves.iter().map(one).collect();
     let zones: Vec<&str> = report.zones.iter().map(|zone| &*zone.zone).collect();
     let message = format!(
-        "{} hinted to another zone than {} own: {} ({}). That is meant: `Auto` shares endpoints out by the zones' CPU, not by where pods run, and zones that have more than they are owed ({}) give to those that have less. Clients of the receiving zone then cross zones to reach them.",
+        "{} hinted to another zone than {} own: {} ({}). This is intended: `Auto` assigns endpoints in proportion to the zones' CPU, not by where pods run, and zones that have more than they are owed ({}) give to those that have less. Clients in the receiving zone cross zones to reach them.",
         if names.len() == 1 {
             "1 endpoint is".to_string()
         } else {
@@ -171,12 +171,12 @@ fn to_other_zones(
         spread(ready, &zones)
     );
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let explanation = say::service(Code::HintsToOtherZone, scene.case.service, "Endpoints are hinted to another zone than their own.").because(format!("`Auto` follows the zones' CPU, not where the pods are: {}.", list(&words))).details(message)
+    let explanation = say::service(Code::HintsToOtherZone, scene.case.service, "Endpoints are hinted to a zone other than their own.").because(format!("`Auto` follows the zones' CPU, not the location of pods: {}.", list(&words))).details(message)
         .family(report.address_type)
         .figure("endpoints", names.as_slice())
         .fix(
-            "spread the pods as the CPU is (topologySpreadConstraints on topology.kubernetes.io/zone, maxSkew: 1), and make the zones' CPU alike",
-            "every endpoint is hinted to its own zone as its slice changes; hints that stand and still fit are kept until then",
+            "distribute the pods in proportion to CPU (topologySpreadConstraints on topology.kubernetes.io/zone, maxSkew: 1), and give the zones equal CPU",
+            "every endpoint is hinted to its own zone when its slice next changes; existing hints that still fit are kept until then",
         );
     Some(explanation.fixes(whatif::traffic_fix(scene, report.address_type)))
 }
@@ -209,7 +209,7 @@ pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
         ""
     };
     let message = format!(
-        "Hints{} are given for trafficDistribution {name}: every ready endpoint that has a zone is hinted to it{extra} ({}). Neither their number nor the nodes' CPU enters into it. {WHO_FOLLOWS}",
+        "Hints{} are set because of trafficDistribution {name}: every ready endpoint that has a zone is hinted to it{extra} ({}). Their number and the nodes' CPU do not matter. {WHO_FOLLOWS}",
         of_family(scene, family),
         spread(&ready, &zones)
     );
@@ -247,7 +247,7 @@ const fn from(report: &HintsReport<'_>) -> From {
     }
 }
 
-/// What becomes of hints that are given.
+/// What happens to hints that are given.
 fn follow(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) -> bool {
     let planned = scene.planned();
     let of_family = planned
@@ -285,7 +285,7 @@ fn not_followed(
         .filter_map(|endpoint| endpoint.node_name.as_deref());
     let nodes = sorted_unique(nodes);
     let message = format!(
-        "kube-proxy ignores the zone hints of this Service: {} of {} ready endpoints {} none, for {} in no zone ({}), and hints are followed only if every ready endpoint has one. Traffic goes to all endpoints alike.",
+        "kube-proxy ignores the zone hints of this Service: {} of {} ready endpoints {} none, for {} in no zone ({}), and hints are followed only if every ready endpoint has one. Traffic goes to all endpoints equally.",
         without.len(),
         ready.len(),
         if without.len() == 1 { "has" } else { "have" },
@@ -314,7 +314,7 @@ fn not_followed(
     .figure("endpoints", names.as_slice());
     if nodes.is_empty() {
         return explanation.fix(
-            "give the endpoints a zone",
+            "set the zone of the endpoints",
             "all have hints, and they are followed",
         );
     }
@@ -330,7 +330,7 @@ fn empty_zones(scene: &Scene<'_>, report: &HintsReport<'_>, empty: &[&str]) -> O
         return None;
     }
     let message = format!(
-        "{} {} nodes but no ready endpoint of the Service: clients there use the endpoints of all zones alike, until one is ready in their own.",
+        "{} {} nodes but no ready endpoint of the Service: clients there use the endpoints of all zones equally until their own zone has a ready one.",
         list(
             &empty
                 .iter()
@@ -340,7 +340,7 @@ fn empty_zones(scene: &Scene<'_>, report: &HintsReport<'_>, empty: &[&str]) -> O
         if empty.len() == 1 { "has" } else { "have" }
     );
     Some(
-        say::service(Code::ZoneWithoutEndpoint, scene.case.service, "Clients of some zones use endpoints of all others.").because(format!("No ready endpoint is hinted to {}.", list(empty))).details(message)
+        say::service(Code::ZoneWithoutEndpoint, scene.case.service, "Clients in some zones use endpoints of all other zones.").because(format!("No ready endpoint is hinted to {}.", list(empty))).details(message)
             .family(report.address_type)
             .figure("zones", empty)
             .fix(
@@ -371,7 +371,7 @@ fn overloaded(
     let wants = allocations.iter().find(|other| other.share.zone == zone)?;
     let has = in_zone(&ready, zone);
     let message = format!(
-        "Zone {zone} has {} of the CPU and {has} of {} ready endpoints: if traffic comes from where the CPU is, an endpoint there gets {times:.2} times the average, and nothing moves any of it elsewhere, for hints by trafficDistribution do not look at load, and an autoscaler that averages over all pods does not see it either.",
+        "Zone {zone} has {} of the CPU and {has} of {} ready endpoints: if traffic originates in proportion to CPU, an endpoint there gets {times:.2} times the average, and nothing shifts the excess elsewhere, because hints from trafficDistribution ignore load, and an autoscaler that averages over all pods does not notice it either.",
         percent(share.cpu_ratio),
         ready.len()
     );
@@ -384,11 +384,11 @@ fn overloaded(
             .figure("times", times)
             .fix(
                 format!("run at least {} of the {} pods in {zone} (topologySpreadConstraints with maxSkew: 1, or a Deployment for each zone)", wants.minimum, ready.len()),
-                "no endpoint is more than 20 % above the average there",
+                "no endpoint there is more than 20 % above the average",
             )
             .fixes(match whatif::auto_effect(scene, report.address_type) {
                 Some(Ok(effect)) => Some(fix(
-                    "or let `Auto` share them out: annotation service.kubernetes.io/topology-mode: Auto",
+                    "or let `Auto` distribute them: annotation service.kubernetes.io/topology-mode: Auto",
                     effect,
                 )),
                 _ => None,

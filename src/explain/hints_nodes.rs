@@ -1,4 +1,4 @@
-//! Nodes that turn `Auto` hints off for all Services, and what comes of mending them.
+//! Nodes that turn `Auto` hints off for all Services, and the result of fixing them.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -24,7 +24,7 @@ impl Off<'_> {
             .map(|fault| &*fault.node.metadata.name)
             .collect();
         let message = format!(
-            "`Auto` hints{} are off because of {}: {}. One such node is enough, wherever the Service's pods are: as long as it lacks that, the zones' shares of CPU cannot be known, and hints are off for every Service of the cluster. (The event says \"Insufficient Node information\" and no more.)",
+            "`Auto` hints{} are off because of {}: {}. One such node is enough, wherever the Service's pods are: until it is fixed, the zones' CPU shares are unknown, and hints are off for every Service of the cluster. (The event only says \"Insufficient Node information\".)",
             of_family(self.scene, self.family),
             count(names.len(), "node"),
             cluster.faults()
@@ -38,7 +38,7 @@ impl Off<'_> {
         .fixes(self.mended_nodes())
     }
 
-    /// What comes of it if the nodes at fault are mended: tried out zone by zone.
+    /// The result of it if the nodes at fault are fixed: tried out zone by zone.
     fn mended_nodes(&self) -> Vec<Fix> {
         let cluster = self.scene.case.cluster;
         let mut fixes = Vec::new();
@@ -73,14 +73,14 @@ impl Off<'_> {
             let effect = if cluster.at_fault.len() == 1 {
                 "the CPU it then reports decides whether the number of endpoints fits"
             } else {
-                "each of them alone keeps hints off, so that mending one is not enough; what their zones then come to decides whether the number of endpoints fits"
+                "each of them alone keeps hints off, so fixing one is not enough; the resulting CPU of their zones decides whether the number of endpoints fits"
             };
             fixes.push(fix(what, effect));
         }
         let effect = cluster.shares_if(|_| None, |shares| self.outcome(shares));
         fixes.push(fix(
             format!(
-                "or take {} out of the cluster, or label {} {} if no traffic starts there",
+                "or remove {} from the cluster, or label {} {} if no traffic originates there",
                 if cluster.at_fault.len() == 1 {
                     "it"
                 } else {
@@ -103,7 +103,7 @@ impl Off<'_> {
         match allocate(shares, self.ready()).1 {
             None => "hints are given".to_string(),
             Some(Disabled::InsufficientNodeInfo) => {
-                "hints stay off, for fewer than two zones are left".to_string()
+                "hints stay off, because fewer than two zones are left".to_string()
             }
             Some(reason) => format!("hints stay off: {}", reason.message()),
         }

@@ -88,26 +88,26 @@ impl Off<'_> {
             )
         };
         let message = format!(
-            "`Auto` hints{} are off because the nodes that count lie in fewer than two zones: of nodes that are ready and no control plane, {zones}.{left_out_text} Nothing is wrong with a node, though the event says \"Insufficient Node information\": the reference has no other words for it.",
+            "`Auto` hints{} are off because the nodes that count are in fewer than two zones: of the ready worker nodes, {zones}.{left_out_text} No node has a problem, although the event says \"Insufficient Node information\": the reference uses the same message for both.",
             of_family(self.scene, self.family)
         );
-        self.say(Code::HintsOneZone, format!("Nodes that count lie in fewer than two zones: {zones}."), message)
+        self.say(Code::HintsOneZone, format!("The nodes that count are in fewer than two zones: {zones}."), message)
             .figure("zones", cluster.zones.as_slice())
             .figure("nodes", counted)
             .fix(
-                "in a cluster of one zone take the annotation away: there is nothing to keep traffic in",
-                "no more warnings; all else stays as it is",
+                "in a cluster with one zone, remove the annotation: there are no zones to keep traffic in",
+                "no more warnings; nothing else changes",
             )
             .fix(
-                "or get nodes of a second zone ready",
-                "hints are worked out as soon as there are two zones",
+                "or get nodes in a second zone ready",
+                "hints are computed as soon as there are two zones",
             )
     }
 
     fn too_few(&self) -> Explanation {
         let zones: Vec<&str> = self.zones();
         let message = format!(
-            "`Auto` hints{} are off because there are fewer ready endpoints than zones: {} for {} ({}). Some zone would have none.",
+            "`Auto` hints{} are off because there are fewer ready endpoints than zones: {} for {} ({}). At least one zone would have none.",
             of_family(self.scene, self.family),
             self.ready(),
             count(zones.len(), "zone"),
@@ -131,7 +131,7 @@ impl Off<'_> {
         let minimums: i64 = self.allocations.iter().map(|zone| zone.minimum).sum();
         let lines: Vec<String> = self.allocations.iter().map(arithmetic).collect();
         let mut message = format!(
-            "`Auto` hints{} are off because {} cannot be shared out over {} without overloading one by more than {}. {}. The minimums add up to {minimums}, and there are {}. How the pods are spread ({}) does not enter into it, only their number and the zones' CPU.",
+            "`Auto` hints{} are off because {} cannot be distributed over {} without overloading one by more than {}. {}. The minimums add up to {minimums}, and there are {}. How the pods are spread ({}) does not matter, only their number and the zones' CPU.",
             of_family(self.scene, self.family),
             count(self.ready(), "ready endpoint"),
             count(self.allocations.len(), "zone"),
@@ -149,7 +149,7 @@ impl Off<'_> {
         // Without the rounding it would have to do.
         if !trapped.is_empty() && minimums - trapped.len() as i64 <= self.ready() {
             message.push_str(&format!(
-                " Only rounding stands in the way in {}: the division comes out a hair above a whole number in floating point, and is rounded up all the same. The reference does so, too.",
+                " The only obstacle is rounding in {}: in floating point the division is slightly above a whole number, and is rounded up. The reference does the same.",
                 list(&trapped)
             ));
         }
@@ -157,7 +157,7 @@ impl Off<'_> {
             .say(
                 Code::HintsOverload,
                 format!(
-                    "{} cannot be shared out: the zones' minimums add up to {minimums}.",
+                    "{} cannot be distributed: the zones' minimums add up to {minimums}.",
                     count(self.ready(), "ready endpoint")
                 ),
                 message,
@@ -205,7 +205,7 @@ impl Off<'_> {
         };
         [fix(
             change,
-            format!("the minimums fit, and hints are given; {later}"),
+            format!("the minimums fit, and hints are set; {later}"),
         )]
         .into()
     }
@@ -235,12 +235,12 @@ impl Off<'_> {
             let why = match node {
                 None => "on no node".to_string(),
                 Some(node) => match self.scene.nodes().zone(node) {
-                    None => format!("on node {node}, which is not known"),
+                    None => format!("on node {node}, which is unknown"),
                     Some(None) => {
                         let left_out = &self.scene.case.cluster.left_out;
                         let is_left_out = left_out.iter().any(|other| other.metadata.name == *node);
                         let how = if is_left_out {
-                            " (a node that takes no part in the shares of CPU, which is why that is not the reason given)"
+                            " (the node does not count towards the CPU shares, which is why the event names another reason)"
                         } else {
                             ""
                         };
@@ -255,7 +255,7 @@ impl Off<'_> {
         };
         let names: Vec<String> = lack.iter().map(why).collect();
         let message = format!(
-            "`Auto` hints{} are off because {} of {} ready endpoints {} no zone: {}. One is enough: kube-proxy follows hints only if every ready endpoint has one.",
+            "`Auto` hints{} are off because {} of {} ready endpoints {} no zone: {}. One is enough: kube-proxy only follows hints if every ready endpoint has one.",
             of_family(self.scene, self.family),
             lack.len(),
             self.ready(),
@@ -275,7 +275,7 @@ impl Off<'_> {
             )
             .figure("nodes", nodes.as_slice());
         if nodes.is_empty() {
-            return explanation.fix("give the endpoints a zone or a node", "hints are given");
+            return explanation.fix("set the zone of the endpoints or a node", "hints are given");
         }
         explanation
             .fix(
@@ -284,10 +284,10 @@ impl Off<'_> {
                     list(&nodes),
                     crate::model::keys::ZONE_LABEL
                 ),
-                "the endpoints there get that zone, and the number of endpoints would do as it is",
+                "the endpoints there get that zone, and their number would be sufficient",
             )
             .fix(
-                "or keep the pods off those nodes (a node selector or affinity on the zone label)",
+                "or keep pods off those nodes (a node selector or affinity on the zone label)",
                 "every endpoint has a zone",
             )
     }

@@ -1,4 +1,4 @@
-//! Pods that count as ready on nodes that are not.
+//! Pods that count as ready although their nodes are not.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ use crate::plan::is_selected;
 /// Explains each such node, by name.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let nodes = scene.case.cluster.nodes.iter();
-    // Of a node that says nothing nothing is known.
+    // A node without the condition is unknown, not lost.
     let is_lost = |node: &&Node<'_>| node.status.ready.is_some_and(|ready| !ready.status);
     let mut lost: Vec<&Node<'_>> = nodes.filter(is_lost).collect();
     sort_by(&mut lost, |a, b| a.metadata.name.cmp(&b.metadata.name));
@@ -43,15 +43,15 @@ fn of_node(scene: &Scene<'_>, node: &Node<'_>) -> Option<Explanation> {
             format!("Node {name} is not ready, and {who} as ready."),
         )
         .because(format!(
-            "Slices follow the Ready condition of the pod, which is True: {}.",
+            "Slices follow the pod's own Ready condition, which is still True: {}.",
             list(&names)
         ))
-        .details("The kubelet sets the condition. When it no longer reports, kube-controller-manager sets the condition of its pods to False, once the node has been silent for the grace period (40 to 50 seconds by default), and evicts the pods some minutes later. Until then they get their share of the traffic, and connections to them time out if the node is down.")
+        .details("The kubelet sets the condition. When a node stops reporting, kube-controller-manager sets the Ready condition of its pods to False after a grace period (40 to 50 seconds by default) and evicts them some minutes later. Until then they get their share of the traffic, and connections to them time out if the node is down.")
         .figure("node", &**name)
         .figure("pods", names.as_slice())
         .fix(
             format!("kubectl describe node {name}"),
-            "its conditions say why it is not ready; once its pods are marked, they are endpoints with ready: false",
+            "its conditions say why it is not ready; once its pods are not ready, they get no traffic",
         ),
     )
 }

@@ -13,8 +13,8 @@ use crate::model::{EndpointSlice, keys};
 use crate::plan::Plan;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 
-/// Explains what becomes of the Endpoints of the Service's name. Those of a Service with a selector, which the
-/// Endpoints controller writes, are no news.
+/// Explains what happens to the Endpoints of the Service's name. Those of a Service with a selector, which the
+/// Endpoints controller writes, are not news.
 pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
     // The API servers write the slice of theirs, too, and label the Endpoints so that nobody else does.
@@ -43,18 +43,18 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
         SkippedReason::SkipMirrorLabel => (
             format!("They have the label {}: \"true\".", keys::SKIP_MIRROR_LABEL),
             format!(
-                "take the label {} away, or write slices yourself",
+                "remove the label {}, or write slices yourself",
                 keys::SKIP_MIRROR_LABEL
             ),
             "the Endpoints are mirrored, and kube-proxy uses them",
         ),
         SkippedReason::LeaderElection => (
             format!(
-                "They have the annotation {}: they are a lock of a leader election.",
+                "They have the annotation {}: they are a leader election lock.",
                 keys::LEADER_ANNOTATION
             ),
             format!(
-                "take the annotation {} away if they are no lock",
+                "remove the annotation {} if they are not a lock",
                 keys::LEADER_ANNOTATION
             ),
             "the Endpoints are mirrored, and kube-proxy uses them",
@@ -73,7 +73,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
             "Its Endpoints are not mirrored into slices.",
         )
         .because(because)
-        .details("kube-proxy and most other consumers read EndpointSlices only: what stands in Endpoints alone gets no traffic.")
+        .details("kube-proxy and most other consumers only read EndpointSlices: addresses that are only in Endpoints get no traffic.")
         .severity(severity)
         .figure("addresses", addresses)
         .fix(change, effect),
@@ -94,7 +94,7 @@ fn copied(scene: &Scene<'_>, plan: &Plan<'_>, addresses: usize) -> Explanation {
     };
     let explanation = say::service(Code::EndpointsMirrored, service, what)
         .because(format!(
-            "The Service has no selector; its Endpoints hold {}.",
+            "The Service has no selector; its Endpoints have {}.",
             count(addresses, "ready address")
         ))
         .details(format!("The mirroring controller copies Endpoints that people write into slices labelled {}={}: one for each family and list of ports.", keys::MANAGED_BY_LABEL, keys::MIRRORING_MANAGED_BY))
@@ -112,12 +112,12 @@ fn copied(scene: &Scene<'_>, plan: &Plan<'_>, addresses: usize) -> Explanation {
         .fix(
             format!("kubectl annotate --overwrite endpoints {name} -n {namespace} resync=\"$(date)\""),
             format!(
-                "the mirroring controller looks at them again, as it does only when they, the Service or a mirrored slice change; with this input that is {}",
+                "the mirroring controller syncs them again, as it only does when they, the Service or a mirrored slice change; with this input the result is {}",
                 count(writes, "write")
             ),
         )
         .fix(
-            "if nothing is written: see whether the endpointslice-mirroring-controller runs (kube-controller-manager --controllers)",
+            "if nothing is written: check whether the endpointslice-mirroring-controller runs (kube-controller-manager --controllers)",
             "it writes the slices as soon as it runs",
         )
 }
@@ -158,19 +158,19 @@ fn stale_copy(scene: &Scene<'_>, addresses: usize) -> Option<Explanation> {
         say::service(
             Code::EndpointsNotMirrored,
             scene.case.service,
-            "Endpoints and slices of the Service say different things.",
+            "The Service's Endpoints and slices differ.",
         )
         .because(format!(
             "{} in Endpoints, {} in slices; kube-proxy reads the slices.",
             count(addresses, "ready address"),
             count(in_slices, "ready endpoint")
         ))
-        .details("A Service with a selector has its Endpoints and its slices from two controllers, neither of which reads the other's; Endpoints of such a Service are never mirrored. An address written into them by hand is taken out again, or stays without any effect. kubectl get endpoints shows the Endpoints, which hold at most 1000 addresses and only the first family.")
+        .details("Two controllers write the Endpoints and the slices of a Service with a selector, and neither reads the other's; Endpoints of such a Service are never mirrored. An address added to them by hand is removed again, or stays without effect. kubectl get endpoints shows the Endpoints, which have at most 1000 addresses and only the first family.")
         .severity(Severity::Note)
         .figure("addresses", addresses)
         .figure("readyEndpoints", in_slices)
         .fix(
-            "look at kubectl get endpointslices instead; to add addresses by hand, give the Service no selector",
+            "use kubectl get endpointslices instead; to add addresses by hand, use a Service without a selector",
             "you see what kube-proxy uses",
         )
     })

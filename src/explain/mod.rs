@@ -78,7 +78,7 @@ pub struct Case<'a> {
     pub slices: &'a [&'a EndpointSlice<'a>],
     /// Does the input hold slices, of whatever Service? If not, nothing is known of what stands.
     pub knows_slices: bool,
-    /// Endpoints that are no pods.
+    /// Endpoints that are not pods.
     pub endpoints: &'a [StaticEndpoint<'a>],
     /// The nodes.
     pub cluster: &'a Cluster<'a>,
@@ -187,7 +187,7 @@ fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
             "Nothing is wrong: {}{}.",
             count(scene.ready_now(), "ready endpoint"),
             if scene.case.knows_slices && scene.unwritten.is_empty() {
-                ", and the live slices are as planned"
+                ", and the live slices match the plan"
             } else {
                 ""
             }
@@ -254,6 +254,12 @@ impl<'a> Scene<'a> {
         };
         let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
         endpoints.filter(|endpoint| endpoint.is_ready()).count()
+    }
+
+    /// How many slices are not created because the Service is being deleted.
+    fn held_back(&self) -> usize {
+        let families = self.case.plan.figures.families().iter();
+        families.map(|family| family.held_back).sum()
     }
 
     /// Is something of that kind still to be written?

@@ -25,7 +25,7 @@ pub(super) fn why(pod: &Pod<'_>, detail: Option<&PodDetail<'_>>) -> (String, Vec
             .is_some_and(|ready| ready.status == "Unknown")
     {
         let what = format!(
-            "its Ready condition is Unknown: the kubelet of its node {} reports no longer",
+            "its Ready condition is Unknown: the kubelet of its node {} no longer reports",
             pod.spec.node_name
         );
         return (
@@ -48,7 +48,7 @@ pub(super) fn why(pod: &Pod<'_>, detail: Option<&PodDetail<'_>>) -> (String, Vec
                     .to_string(),
                 [fix(
                     format!(
-                        "see that the kubelet of {} runs (kubectl get node {0}), or wait",
+                        "check that the kubelet of {} is running (kubectl get node {0}), or wait",
                         pod.spec.node_name
                     ),
                     "the pod is a ready endpoint as soon as the condition is True",
@@ -84,7 +84,7 @@ fn describe(pod: &Pod<'_>) -> Fix {
             "kubectl describe pod {} -n {}",
             pod.metadata.name, pod.metadata.namespace
         ),
-        "the conditions and events tell more",
+        "the conditions and events have the details",
     )
 }
 
@@ -121,11 +121,11 @@ fn containers(
         ));
         fixes.push(match (&container.state.running, container.started) {
             (Some(_), Some(false)) => fix(
-                format!("see why the startup probe of container {} fails (kubectl describe pod {}), or give it more failureThreshold", container.name, pod.metadata.name),
+                format!("find out why the startup probe of container {} fails (kubectl describe pod {}), or raise its failureThreshold", container.name, pod.metadata.name),
                 "the readiness probe starts once the startup probe has succeeded",
             ),
             (Some(_), _) => fix(
-                format!("see why the readiness probe of container {} fails (kubectl describe pod {})", container.name, pod.metadata.name),
+                format!("find out why the readiness probe of container {} fails (kubectl describe pod {})", container.name, pod.metadata.name),
                 "the pod is a ready endpoint as soon as the probe succeeds",
             ),
             _ => logs(pod, container),
@@ -145,7 +145,7 @@ fn logs(pod: &Pod<'_>, container: &ContainerStatus<'_>) -> Fix {
     ) {
         return fix(
             format!(
-                "correct the image of container {}, or the pull secret",
+                "fix the image of container {} or its pull secret",
                 container.name
             ),
             "the kubelet pulls it and starts the container",
@@ -156,7 +156,7 @@ fn logs(pod: &Pod<'_>, container: &ContainerStatus<'_>) -> Fix {
             "kubectl logs {} -n {} -c {} --previous",
             pod.metadata.name, pod.metadata.namespace, container.name
         ),
-        "the container's own words on why it ended",
+        "the container's last output before it ended",
     )
 }
 
@@ -176,7 +176,7 @@ fn place(container: &ContainerStatus<'_>) -> String {
         (_, _, Some(_)) if container.started == Some(false) => {
             "runs, but its startup probe has not succeeded yet".to_string()
         }
-        (_, _, Some(_)) => "runs, but its readiness probe does not succeed".to_string(),
+        (_, _, Some(_)) => "runs, but its readiness probe fails".to_string(),
         _ => "is not ready".to_string(),
     }
 }
@@ -190,13 +190,13 @@ fn gates(detail: &PodDetail<'_>, reasons: &mut Vec<String>, fixes: &mut Vec<Fix>
         }
         reasons.push(match found {
             None => format!(
-                "its readiness gate {wanted} has no condition: whoever should set it has not"
+                "its readiness gate {wanted} has no condition: its controller has not set one"
             ),
             Some(found) => format!("its readiness gate {wanted} is {}", condition(found)),
         });
         fixes.push(fix(
-            format!("see why the controller that owns the condition {wanted} does not set it to True in the pod's status"),
-            "the pod is ready once all its readiness gates are True, besides its containers",
+            format!("find out why the controller that owns the condition {wanted} does not set it to True in the pod's status"),
+            "the pod is ready once all its readiness gates are True and its containers are ready",
         ));
     }
 }

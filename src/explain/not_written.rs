@@ -72,11 +72,11 @@ fn why_removed(scene: &Scene<'_>, item: &Item) -> Option<&'static str> {
     Some(if pod.is_terminal() {
         "has finished"
     } else if !is_selected(pod, scene.case.service) {
-        "the selector does not pick out"
+        "the selector does not match"
     } else if !desired_of(scene, &[pod]).missing_nodes.is_empty() {
-        "is on a node that is not known"
+        "is on an unknown node"
     } else {
-        "does not have that address"
+        "does not have this address"
     })
 }
 
@@ -94,27 +94,29 @@ fn what(scene: &Scene<'_>, item: &Item, number: usize) -> (String, String) {
             _ => format!("Slice {slice} is wrong about {name}: {}.", item.words),
         };
         let rest = match item.code {
-            Code::NotWrittenEndpoint => "The plan puts it into one.".to_string(),
+            Code::NotWrittenEndpoint => "The plan adds it to a slice.".to_string(),
             Code::NotWrittenRemoval => match why_removed(scene, item) {
-                Some(why) => format!("The plan takes it out: it is a pod that {why}."),
-                None => "The plan takes it out: no pod of the Service is behind it.".to_string(),
+                Some(why) => format!("The plan removes it: it is a pod that {why}."),
+                None => "The plan removes it: no pod of the Service has this address.".to_string(),
             },
-            _ => "Nobody has written it yet.".to_string(),
+            _ => "It has not been written yet.".to_string(),
         };
         return (what, rest);
     }
     let what = match item.code {
-        Code::NotWrittenEndpoint => format!("No live slice has {number} endpoints that are due."),
+        Code::NotWrittenEndpoint => {
+            format!("No live slice has {number} endpoints that they should have.")
+        }
         Code::NotWrittenRemoval => {
-            format!("Live slices still have {number} endpoints that are wanted no more.")
+            format!("Live slices still have {number} endpoints that are no longer wanted.")
         }
         Code::NotWrittenCondition => {
-            format!("Live slices have the conditions of {number} endpoints wrong.")
+            format!("Live slices have wrong conditions for {number} endpoints.")
         }
         Code::NotWrittenHint => {
-            format!("Live slices hint {number} endpoints otherwise than planned.")
+            format!("Live slices have other hints for {number} endpoints than planned.")
         }
-        Code::NotWrittenField => format!("Live slices have fields of {number} endpoints wrong."),
+        Code::NotWrittenField => format!("Live slices have wrong fields for {number} endpoints."),
         Code::NotWrittenPort => format!("Live slices have {number} wrong ports."),
         Code::NotWrittenLabel => format!("{number} live slices have other labels than planned."),
         _ => format!("{number} slices are not as planned."),
@@ -156,11 +158,11 @@ fn causes(scene: &Scene<'_>, code: Code) -> String {
     };
     if code == Code::NotWrittenHint {
         return format!(
-            "Hints are worked out only when {who} looks at the Service: a change of nodes alone (a label, their CPU) seldom makes it look, so that hints come back only with the next change of the Service or one of its pods. If other changes are not written either, the controller is behind, has stopped or lost its lease."
+            "Hints are only computed when {who} syncs the Service: a change to nodes alone (a label, their CPU) seldom triggers a sync, so hints only come back with the next change to the Service or one of its pods. If other changes are not written either, the controller is behind, has stopped or has lost its lease."
         );
     }
     format!(
-        "Likely causes, in the order to look at them: {who} is behind (large clusters after a rollout: seconds to minutes), has stopped, or lost its lease to a replica that does not work; it is not installed or switched off (--controllers); it sees another selector than this input has; a webhook or quota refuses its writes; or somebody writes the same slices as well."
+        "Likely causes, in the order to check them: {who} is behind (large clusters after a rollout: seconds to minutes), has stopped, or has lost its lease to a replica that does not work; it is not installed or is switched off (--controllers); it sees a different selector than this input; a webhook or quota refuses its writes; or another client also writes these slices."
     )
 }
 
@@ -173,11 +175,11 @@ fn fixes(scene: &Scene<'_>, code: Code, explanation: Explanation) -> Explanation
         service.name, service.namespace
     );
     let effect = format!(
-        "the controller plans the Service again; with this input that is {}",
+        "the controller syncs the Service again; with this input the result is {}",
         count(writes, "write")
     );
     let look = "kubectl get lease kube-controller-manager -n kube-system -o yaml";
-    let found = "renewTime says whether the controller is alive, holderIdentity which replica; its log says why a write fails";
+    let found = "renewTime shows whether the controller is alive, holderIdentity which replica leads; its log says why a write fails";
     if code == Code::NotWrittenHint {
         return explanation.fix(touch, effect).fix(look, found);
     }

@@ -26,14 +26,14 @@ pub fn explain(service: &NamespacedName, slices: &[&EndpointSlice<'_>]) -> Told 
         what,
     )
     .because(format!("{}.", list(&names)))
-    .details("kube-proxy and DNS pass over slices whose Service does not exist, so that no client gets there by them. A slice that a controller made is owned by its Service and goes with it (the garbage collector deletes it); one that stays has no owner, or another one, or waits for a finalizer. The controllers themselves delete no slice for want of a Service.")
+    .details("kube-proxy and DNS ignore slices whose Service does not exist, so no client uses them. A slice created by a controller is owned by its Service, and the garbage collector deletes it with the Service; one that stays has no owner, a different owner, or a finalizer. The controllers themselves never delete slices because their Service is missing.")
     .figure("slices", names.as_slice())
     .fix(
         format!(
             "if the Service does not exist in the cluster either: kubectl delete endpointslices -n {namespace} -l {}={name}",
             keys::SERVICE_NAME_LABEL
         ),
-        "nothing changes for clients; a Service of that name, made later, begins without them",
+        "nothing changes for clients; a Service of that name created later starts without them",
     );
     Told {
         verdict: Verdict {

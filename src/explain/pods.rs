@@ -1,4 +1,4 @@
-//! Why a pod is no endpoint, or not a ready one.
+//! Why a pod is not an endpoint, or not a ready one.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -33,7 +33,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     }
 }
 
-/// What comes of a list of pods, by the rules of plans.
+/// The result of a list of pods, by the rules of plans.
 pub(super) fn desired_of<'s>(scene: &'s Scene<'_>, pods: &[&'s Pod<'s>]) -> Desired<'s> {
     let input = Input {
         service: scene.case.service,
@@ -105,22 +105,25 @@ fn finished(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         None => phase.to_string(),
     };
     let message = format!(
-        "Pod {} has finished (phase {why}); a finished pod is never an endpoint, even if its object and address are still there.",
+        "Pod {} has finished (phase {why}); a finished pod is never an endpoint, even if its object and address still exist.",
         pod.metadata.name
     );
     say::pod(
         Code::PodFinished,
         pod,
-        format!("Pod {} has finished and is no endpoint.", pod.metadata.name),
+        format!(
+            "Pod {} has finished and is not an endpoint.",
+            pod.metadata.name
+        ),
     )
     .because(format!("Its phase is {why}."))
     .details(message)
     .fix(
         format!(
-            "kubectl delete pod {} -n {}, if nothing else needs it",
+            "kubectl delete pod {} -n {}, unless something else needs it",
             pod.metadata.name, pod.metadata.namespace
         ),
-        "nothing changes for the Service: the pod is out already",
+        "nothing changes for the Service: the pod is already left out",
     )
 }
 
@@ -134,11 +137,11 @@ fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
             .map(|condition| format!(": {}", not_ready::quoted(&condition.message)))
             .unwrap_or_default();
         let message = format!(
-            "Pod {name} has no address yet, because it is bound to no node{why}. A pod is an endpoint as soon as it has an address, ready or not."
+            "Pod {name} has no address yet, because it is not scheduled to a node{why}. A pod is an endpoint as soon as it has an address, ready or not."
         );
-        return say::pod(Code::PodWithoutAddress, pod, format!("Pod {name} is no endpoint yet: it has no address.")).because(format!("It is bound to no node{why}.")).details(message).fix(
-            "make room for it: see what it asks for (resources, affinity, tolerations, volumes) and what the nodes have",
-            "the scheduler binds it, the node's network plugin gives it an address",
+        return say::pod(Code::PodWithoutAddress, pod, format!("Pod {name} is not an endpoint yet: it has no address.")).because(format!("It is not scheduled to a node{why}.")).details(message).fix(
+            "make room for it: compare its requirements (resources, affinity, tolerations, volumes) with the nodes",
+            "the scheduler binds it to a node, and the node's network plugin assigns an address",
         );
     }
     let why = detail.map_or_else(String::new, |detail| not_ready::why(pod, Some(detail)).0);
@@ -151,9 +154,9 @@ fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         "Pod {name} has no address yet: node {} has not set up its network{why}. A pod is an endpoint as soon as it has an address, ready or not.",
         pod.spec.node_name
     );
-    say::pod(Code::PodWithoutAddress, pod, format!("Pod {name} is no endpoint yet: it has no address.")).because(format!("Node {} has not set up its network{why}.", pod.spec.node_name)).details(message)
+    say::pod(Code::PodWithoutAddress, pod, format!("Pod {name} is not an endpoint yet: it has no address.")).because(format!("Node {} has not set up its network{why}.", pod.spec.node_name)).details(message)
         .fix(
-            format!("kubectl describe pod {name} -n {}: its events name the network plugin's or the image's trouble", pod.metadata.namespace),
+            format!("kubectl describe pod {name} -n {}: its events show problems with the network plugin or the image", pod.metadata.namespace),
             "the controller adds it as soon as it has an address",
         )
 }
@@ -161,16 +164,16 @@ fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
 fn node_unknown(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     let (name, node) = (&pod.metadata.name, &pod.spec.node_name);
     let what = if node.is_empty() {
-        format!("Pod {name} has an address but names no node")
+        format!("Pod {name} has an address but no node name")
     } else if scene.case.cluster.nodes.is_empty() {
-        format!("Pod {name} is on node {node}, and the input holds no node at all")
+        format!("Pod {name} is on node {node}, and the input contains no nodes")
     } else {
         format!(
             "Pod {name} is on node {node}, which does not exist (it was deleted, or is so new that the controller has not seen it)"
         )
     };
     let message = format!(
-        "{what}: it is left out, for its zone is not known, and the Service is retried until it is. With publishNotReadyAddresses it would be kept."
+        "{what}: it is left out because its zone is unknown, and the Service is retried until it is known. With publishNotReadyAddresses it would be kept."
     );
     let explanation = say::pod(
         Code::PodNodeUnknown,
@@ -181,13 +184,13 @@ fn node_unknown(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     .details(message);
     if scene.case.cluster.nodes.is_empty() {
         return explanation.fix(
-            "give the nodes, too: kubectl get services,pods,nodes,endpointslices -A -o json",
-            "the answer is that of the cluster",
+            "include the nodes: kubectl get services,pods,nodes,endpointslices -A -o json",
+            "the answer then matches the cluster",
         );
     }
     explanation.fix(
-        format!("kubectl get node {node}; if it is gone for good, the pod garbage collector deletes the pod, or do it by hand: kubectl delete pod {name} -n {} --force", pod.metadata.namespace),
-        "whatever made the pod makes another on a node that exists",
+        format!("kubectl get node {node}; if it is gone for good, the pod garbage collector deletes the pod, or delete it by hand: kubectl delete pod {name} -n {} --force", pod.metadata.namespace),
+        "the pod's owner creates another one on an existing node",
     )
 }
 
@@ -201,7 +204,7 @@ fn of_other_family(pod: &Pod<'_>, family: AddressType, is_nowhere: bool) -> Expl
         .collect();
     if addresses.is_empty() {
         let message = format!(
-            "Pod {name} has status.podIP but an empty status.podIPs, and only the latter is looked at: it is in no {} slice.",
+            "Pod {name} has status.podIP but an empty status.podIPs, and only the latter is used: it is not in any {} slice.",
             family.as_str()
         );
         return say::pod(
@@ -209,23 +212,23 @@ fn of_other_family(pod: &Pod<'_>, family: AddressType, is_nowhere: bool) -> Expl
             pod,
             format!("Pod {name} is in no {} slice.", family.as_str()),
         )
-        .because("Its status has podIP but no podIPs, and only the latter is read.")
+        .because("Its status has podIP but no podIPs, and only the latter is used.")
         .details(message)
         .family(family)
         .fix(
-            "see why the kubelet of its node fills podIP only",
-            "every kubelet since 1.16 fills both",
+            "find out why the kubelet of its node only sets podIP",
+            "every kubelet since 1.16 sets both",
         );
     }
     let (effect, rest) = if is_nowhere {
         (
-            "it is no endpoint at all",
-            "the Service has no family that the pod has an address of",
+            "it is not an endpoint at all",
+            "the Service and the pod have no address family in common",
         )
     } else {
         (
             "it is in the other family's slices only",
-            "clients of this family do not reach it",
+            "clients of this family cannot reach it",
         )
     };
     let message = format!(
@@ -237,11 +240,11 @@ fn of_other_family(pod: &Pod<'_>, family: AddressType, is_nowhere: bool) -> Expl
         .family(family)
         .figure("addresses", addresses.iter().map(String::as_str).collect::<Vec<_>>().as_slice())
         .fix(
-            "give the pod both families (a dual-stack network plugin and cluster; pods get theirs when they are made)",
-            format!("new pods are in the {} slices, too", family.as_str()),
+            "give the pod both families (this takes a dual-stack cluster and network plugin; pods get their addresses when they are created)",
+            format!("new pods are also in the {} slices", family.as_str()),
         )
         .fix(
-            "or let spec.ipFamilies of the Service name the pods' family (the first family of a Service cannot be changed: make it anew)",
+            "or set spec.ipFamilies of the Service to the pods' family (the first family of a Service cannot be changed: recreate the Service)",
             "the pods become endpoints",
         )
 }
@@ -264,8 +267,8 @@ fn conditions(
     if endpoint.ready == Some(true) {
         // `NotReadyPublished` says it of all of them.
         return scene.asks_about(pod).then(|| {
-            let message = format!("Pod {name} is published as ready because of publishNotReadyAddresses, though {why}; serving is false.");
-            say::pod(Code::PodNotReady, pod, format!("Pod {name} is published as ready, and is not.")).because(format!("publishNotReadyAddresses is set; {why}.")).details(message).fixes(fixes)
+            let message = format!("Pod {name} is published as ready because of publishNotReadyAddresses, although {why}; serving is false.");
+            say::pod(Code::PodNotReady, pod, format!("Pod {name} is published as ready, but is not.")).because(format!("publishNotReadyAddresses is set; {why}.")).details(message).fixes(fixes)
         });
     }
     let (what, traffic) = match scene.live(pod) {
@@ -274,12 +277,9 @@ fn conditions(
                 "Pod {name} is not ready, and slice {} still says it is.",
                 slice.name()
             ),
-            "and it gets traffic until that is written",
+            "and it gets traffic until the slice is updated",
         ),
-        _ => (
-            format!("Pod {name} is not ready."),
-            "so that it gets no traffic",
-        ),
+        _ => (format!("Pod {name} is not ready."), "so it gets no traffic"),
     };
     let event = events::of_pod(scene, pod)
         .map_or_else(String::new, |event| format!(" An Event says {event}."));
@@ -314,11 +314,11 @@ fn is_endpoint(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     }
     if places.is_empty() {
         let message = format!(
-            "Pod {} should be a ready endpoint, and no live slice has it.",
+            "Pod {} should be a ready endpoint, but no live slice has it.",
             pod.metadata.name
         );
         return say::pod(Code::PodIsEndpoint, pod, message)
-            .because("Nobody has written it yet; what stands is told of the Service.");
+            .because("It has not been written yet; see the Service's explanations.");
     }
     let message = format!(
         "Pod {} is a ready endpoint: {}.",

@@ -71,7 +71,7 @@ fn internal(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
     }
     let nodes = scene.case.cluster.nodes.len();
     let details = format!(
-        "internalTrafficPolicy of Service {} is Local, so that traffic to its cluster IP{} stays on the node it comes from. What clients on a node without an endpoint of its own send is dropped, although there are endpoints elsewhere.",
+        "internalTrafficPolicy of Service {} is Local, so traffic to its cluster IP{} stays on the node where it originates. Traffic from clients on a node without an endpoint is dropped, although there are endpoints elsewhere.",
         service.metadata.name,
         of_family(scene, family),
     );
@@ -94,14 +94,14 @@ fn internal(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
     let explanation = if whatif::gives_node_hints(scene, family) {
         explanation.fix(
             format!("{change} and spec.trafficDistribution: PreferSameNode"),
-            "traffic stays on its node where that has an endpoint, and goes to another elsewhere",
+            "traffic stays on its node if that has an endpoint, and otherwise goes to another node",
         )
     } else {
         explanation.fix(change, elsewhere)
     };
     Some(explanation.fix(
         "or run a pod on every node that has clients (a DaemonSet)",
-        "every node has an endpoint of its own, but for the time of a rollout",
+        "every node has its own endpoint, except during a rollout",
     ))
 }
 
@@ -131,19 +131,19 @@ fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
         )
     } else {
         format!(
-            "What comes from outside to {} of {} is dropped.",
+            "External traffic to {} of {} is dropped.",
             names.len(),
             count(nodes, "node")
         )
     };
     let details = if is_checked {
         format!(
-            "externalTrafficPolicy of Service {} is Local: kube-proxy sends what comes from outside only to endpoints of the node it comes to, and keeps the client's address. At healthCheckNodePort {port} (path /healthz) a node answers 200 while it has a ready endpoint, and 503 otherwise; a load balancer that looks there sends nothing to the others, which is as it should be. One that does not look there, or clients that use a node port of those nodes, time out. Pods and nodes of the cluster that use the load balancer's address are led to any endpoint by kube-proxy itself, unless status.loadBalancer.ingress says ipMode: Proxy, or kube-proxy runs in IPVS mode.",
+            "externalTrafficPolicy of Service {} is Local: kube-proxy only sends external traffic to endpoints on the node where it arrives, and preserves the client's address. At healthCheckNodePort {port} (path /healthz) a node answers 200 while it has a ready endpoint, and 503 otherwise; a load balancer that checks it sends nothing to the other nodes, as intended. A load balancer that does not check it, or clients that use a node port of those nodes, time out. For pods and nodes of the cluster that use the load balancer's address, kube-proxy itself picks any endpoint, unless status.loadBalancer.ingress says ipMode: Proxy, or kube-proxy runs in IPVS mode.",
             service.metadata.name
         )
     } else {
         format!(
-            "externalTrafficPolicy of Service {} is Local: kube-proxy sends what comes from outside only to endpoints of the node it comes to. The Service has no healthCheckNodePort, so that nobody is told which nodes have none.",
+            "externalTrafficPolicy of Service {} is Local: kube-proxy only sends external traffic to endpoints on the node where it arrives. The Service has no healthCheckNodePort, so load balancers cannot detect which nodes have none.",
             service.metadata.name
         )
     };
@@ -166,20 +166,20 @@ fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
             .figure("healthCheckNodePort", i64::from(port))
             .fix(
                 if is_checked {
-                    "have the load balancer check the healthCheckNodePort, or run a pod on each node that it sends to (a DaemonSet)"
+                    "have the load balancer check the healthCheckNodePort, or run a pod on each node that it sends to (with a DaemonSet)"
                 } else {
                     "send only to nodes that have an endpoint, health checks included, or run a pod on each node (a DaemonSet)"
                 },
-                "traffic comes only to nodes with an endpoint",
+                "traffic only arrives at nodes with an endpoint",
             )
             .fix(
                 "or set spec.externalTrafficPolicy: Cluster",
-                "every node takes traffic and passes it on; endpoints see the node's address instead of the client's",
+                "every node accepts traffic and forwards it; endpoints see the node's address instead of the client's",
             ),
     )
 }
 
-/// No node has an endpoint, whatever the policy: what that is to the load balancer.
+/// No node has an endpoint, whatever the policy: what the load balancer sees.
 fn nowhere(scene: &Scene<'_>, family: AddressType, nodes: usize, port: i32) -> Explanation {
     let what = match nodes {
         1 => "The only node answers 503 to the load balancer's health check.".to_string(),
@@ -187,7 +187,7 @@ fn nowhere(scene: &Scene<'_>, family: AddressType, nodes: usize, port: i32) -> E
     };
     say::service(Code::ExternalTrafficLocal, scene.case.service, what)
         .because("externalTrafficPolicy is Local, and no node has a ready endpoint.")
-        .details(format!("At healthCheckNodePort {port} (path /healthz) a node answers 200 while it has a ready endpoint, and 503 otherwise. A load balancer that looks there has no node to send to. One that announces the address by other means, such as BGP, may go on: whether it withdraws the address is its own setting, and kube-proxy refuses what still comes."))
+        .details(format!("At healthCheckNodePort {port} (path /healthz) a node answers 200 while it has a ready endpoint, and 503 otherwise. A load balancer that checks it has no node left to send to. One that announces the address by other means, such as BGP, may keep doing so: whether it withdraws the address is its own setting, and kube-proxy rejects the traffic that still arrives."))
         .family(family)
         .figure("nodes", nodes)
         .figure("healthCheckNodePort", i64::from(port))
@@ -207,16 +207,16 @@ fn affinity(scene: &Scene<'_>, service: &Service<'_>) -> Option<Explanation> {
         say::service(
             Code::SessionAffinity,
             scene.case.service,
-            "Each client stays with one endpoint.",
+            "Each client stays on one endpoint.",
         )
         .because(format!(
             "sessionAffinity is ClientIP, for {seconds} seconds after its last connection."
         ))
-        .details("Shares of traffic are those of many clients: what one client sees is one endpoint, for as long as it keeps coming and the endpoint is there. Clients behind one address (a NAT, a proxy) count as one, so that one endpoint may get them all. A new endpoint gets new clients only.")
+        .details("Traffic shares apply to many clients: a single client uses one endpoint, as long as it keeps connecting and the endpoint exists. Clients behind one address (a NAT, a proxy) count as one, so one endpoint may get all of them. A new endpoint only gets new clients.")
         .figure("timeoutSeconds", i64::from(seconds))
         .fix(
             "if load is uneven: set spec.sessionAffinity: None",
-            "each connection chooses anew among all endpoints",
+            "each connection chooses among all endpoints again",
         ),
     )
 }
@@ -233,9 +233,9 @@ fn topology_keys(scene: &Scene<'_>) -> Option<Explanation> {
         service,
         "spec.topologyKeys has no effect.",
     )
-    .because("Kubernetes 1.22 took the field away; nothing reads it.")
+    .because("Kubernetes 1.22 removed the field; nothing reads it.")
     .details(format!(
-        "The Service asks for {}. API servers since 1.22 drop the field when the Service is written, and kube-proxy does not look at it. What came after it are hints (spec.trafficDistribution, or the annotation service.kubernetes.io/topology-mode) and internalTrafficPolicy.",
+        "The Service requests {}. API servers since 1.22 drop the field when the Service is written, and kube-proxy ignores it. Its successors are hints (spec.trafficDistribution, or the annotation service.kubernetes.io/topology-mode) and internalTrafficPolicy.",
         list(&names)
     ))
     .figure("topologyKeys", names.as_slice());
@@ -247,7 +247,7 @@ fn topology_keys(scene: &Scene<'_>) -> Option<Explanation> {
     Some(if host && names.len() == 1 {
         explanation.fix(
             "or set spec.internalTrafficPolicy: Local".to_string(),
-            "clients use endpoints of their own node only, as the key kubernetes.io/hostname alone did",
+            "clients only use endpoints on their own node, as with the single key kubernetes.io/hostname",
         )
     } else {
         explanation

@@ -78,14 +78,18 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
         .any(|other| other.name == *wanted && other.protocol == port.protocol);
     let (known, meant) = match (other_protocol, names.as_slice()) {
         (Some(other), _) => (
-            format!("there is one for {}, and the protocol has to be the same", other.protocol),
+            format!(
+                "there is one for {}, but the protocol has to match",
+                other.protocol
+            ),
             None,
         ),
         _ if in_init => (
-            "only an init container that ends has it; of init containers those with restartPolicy: Always count".to_string(),
+            "only an init container has it; init containers only count with restartPolicy: Always"
+                .to_string(),
             None,
         ),
-        (None, []) => ("their containers name no port at all".to_string(), None),
+        (None, []) => ("their containers do not name any ports".to_string(), None),
         (None, names) => (
             format!("their containers name {}", list(names)),
             nearest(wanted, names),
@@ -97,7 +101,7 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
         format!("port {}", port.name)
     };
     let message = format!(
-        "targetPort {wanted} of {title} is found {}: no container has a {} port of that name ({known}). The port is left out of the slices, so that nothing listens behind it, while the pods count as endpoints.",
+        "targetPort {wanted} of {title} was found {}: no container has a {} port of that name ({known}). The port is left out of the slices, so nothing answers on it, although the pods count as endpoints.",
         match pods.len() {
             1 => "nowhere on the pod".to_string(),
             number => format!("on none of the {number} pods"),
@@ -132,11 +136,11 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
     };
     explanation.fix(
         format!("name a container's port {wanted} (protocol {}) in the pods' template, or write the number as targetPort", port.protocol),
-        "the slices have the port; a number is not looked up on the pod",
+        "the slices have the port; numbers are not looked up on the pod",
     )
 }
 
-/// The reference takes the first port of a name that it finds on a pod.
+/// The reference takes the first port with the name.
 fn named_twice(
     scene: &Scene<'_>,
     port: &ServicePort<'_>,
@@ -159,18 +163,18 @@ fn named_twice(
         say::service(
             Code::PortNamedTwice,
             scene.case.service,
-            format!("Of the ports named {wanted}, only {first} gets traffic."),
+            format!("Of the container ports named {wanted}, only {first} gets traffic."),
         )
         .because(format!(
-            "Pod {} has {} of that name as well, and the first one counts.",
+            "Pod {} has port {} with the same name, and the first one counts.",
             pod.metadata.name,
             list(&others)
         ))
-        .details("A targetPort that is a name stands for one number on each pod: the first port of that name and protocol among its containers, in the order of spec.containers. An endpoint has one number for each port of the Service.")
+        .details("A named targetPort resolves to one number per pod: the first container port with that name and protocol, in the order of spec.containers. An endpoint has one number for each port of the Service.")
         .figure("targetPort", &**wanted)
         .fix(
-            "give each container's port a name of its own, and the Service a port for each",
-            "each container gets the traffic of its own port",
+            "give each container port its own name, and the Service one port for each",
+            "each container gets the traffic of its port",
         ),
     )
 }
@@ -186,14 +190,14 @@ fn several_groups(
         words.push(format!("{ports} ({})", count(endpoints, "endpoint")));
     }
     let message = format!(
-        "The pods resolve the Service's named ports in {} ways: {}. A slice has one list of ports for all its endpoints, so that each way has slices of its own, however few endpoints it has.",
+        "The pods resolve the Service's named ports in {} ways: {}. A slice has one list of ports for all its endpoints, so each way gets separate slices, however few endpoints it has.",
         words.len(),
         list(&words)
     );
-    say::service(Code::SeveralPortGroups, scene.case.service, format!("The named ports lead to {} sets of numbers, each with slices of its own.", words.len())).because(format!("{}.", list(&words))).details(message)
+    say::service(Code::SeveralPortGroups, scene.case.service, format!("The named ports resolve to {} sets of numbers, each with separate slices.", words.len())).because(format!("{}.", list(&words))).details(message)
         .figure("groups", words.len())
         .fix(
-            "give the named port the same number in all pods (during a rollout that changes it, it passes by itself)",
+            "give the named port the same number in all pods (during a rollout that changes it, this resolves itself)",
             "one group of slices is left",
         )
 }
@@ -247,12 +251,25 @@ pub(super) fn pod_without_port(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Expla
         return None;
     }
     let message = format!(
-        "Pod {} has no container port {}, which other pods of the Service have: it is an endpoint without that port, in slices of its own, and gets no traffic for it.",
+        "Pod {} has no container port {}, which other pods of the Service have: it is an endpoint without that port, in separate slices, and gets no traffic for it.",
         pod.metadata.name,
         either(&names)
     );
-    Some(say::pod(Code::PodWithoutPort, pod, format!("Pod {} gets no traffic for {}.", pod.metadata.name, either(&names))).because("Its containers have no port of that name; other pods of the Service do.").details(message).fix(
-        "name the port in the pod's template, or take the label away that the selector picks it out by",
-        "it serves the port, or is no endpoint",
-    ))
+    Some(
+        say::pod(
+            Code::PodWithoutPort,
+            pod,
+            format!(
+                "Pod {} gets no traffic for {}.",
+                pod.metadata.name,
+                either(&names)
+            ),
+        )
+        .because("Its containers have no port with that name; other pods of the Service do.")
+        .details(message)
+        .fix(
+            "name the port in the pod's template, or remove the label that the selector matches",
+            "it serves the port, or is not an endpoint",
+        ),
+    )
 }

@@ -36,11 +36,11 @@ pub(super) fn explain(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
     );
     let explanation = say::pod(Code::PodRestarted, pod, what)
         .because(format!("{}.", list(&words)))
-        .details("While a container is started again the pod is not ready, so that its endpoint says ready: false and gets no new traffic; connections it had are gone. A pod that comes and goes makes its slice be written each time, and with `Auto` hints may turn them off and on.")
+        .details("While a container restarts, the pod is not ready: its endpoint has ready: false and gets no new traffic, and existing connections are lost. A pod whose readiness changes causes a write of its slice each time, and may turn `Auto` hints off and on.")
         .figure("restarts", i64::from(restarts));
     Some(if is_out_of_memory {
         explanation.fix(
-            "give the container more memory (resources.limits.memory), or find out what takes it",
+            "give the container more memory (resources.limits.memory), or find out what uses it",
             "the kernel no longer kills it",
         )
     } else {
@@ -52,7 +52,7 @@ pub(super) fn explain(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
                 pod.metadata.namespace,
                 name.unwrap_or_default()
             ),
-            "the container's own words on why it ended",
+            "the container's last output before it ended",
         )
     })
 }

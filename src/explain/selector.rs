@@ -1,4 +1,4 @@
-//! Pods that a selector does not pick out, and those it nearly does.
+//! Pods that a selector does not select, and those it nearly does.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -79,7 +79,7 @@ pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanati
     let what: Vec<String> = misses.iter().map(Miss::in_words).collect();
     let name = &pod.metadata.name;
     let message = format!(
-        "Pod {name} is no endpoint, because the Service does not select it: it {}. The selector is {}; a pod needs every pair of it.",
+        "Pod {name} is not an endpoint, because the Service does not select it: it {}. The selector is {}; a pod needs every pair.",
         list(&what),
         pairs(selector)
     );
@@ -88,7 +88,7 @@ pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanati
         .map(|miss| format!("{}={}", miss.key, miss.wanted))
         .collect();
     let change = format!(
-        "label the pod {}, best in the template of what makes it (kubectl label --overwrite pod {name} -n {} {} for this one only)",
+        "label the pod {}, preferably in its owner's template (kubectl label --overwrite pod {name} -n {} {} for this pod only)",
         labels.join(" "),
         pod.metadata.namespace,
         labels.join(" ")
@@ -110,20 +110,20 @@ pub(super) fn in_other_namespace(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Exp
     let service = scene.case.service;
     let selector = service.spec.selector.as_ref()?;
     let also = if matches(selector, &pod.metadata.labels) {
-        ", though its labels would match"
+        ", although its labels would match"
     } else {
         ""
     };
     let message = format!(
-        "Pod {} is in namespace {}, the Service in {}: a Service selects pods of its own namespace only{also}.",
+        "Pod {} is in namespace {}, the Service in {}: a Service only selects pods in its own namespace{also}.",
         pod.metadata.name, pod.metadata.namespace, service.metadata.namespace
     );
     let change = format!(
-        "make a Service with this selector in namespace {}",
+        "create a Service with this selector in namespace {}",
         pod.metadata.namespace
     );
     let host = format!(
-        "clients of other namespaces reach it as {}.{}",
+        "clients in other namespaces reach it as {}.{}",
         service.metadata.name, pod.metadata.namespace
     );
     Some(
@@ -144,12 +144,12 @@ pub(super) fn in_other_namespace(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Exp
 /// What the input lacks, the cluster need not.
 fn no_pods(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
     let message = format!(
-        "The input holds no pod of any namespace, so that the selector {} picks out none, and the plan takes all endpoints away.",
+        "The input has no pods in any namespace, so the selector {} matches none, and the plan removes all endpoints.",
         pairs(selector)
     );
-    say::service(Code::SelectsNothing, scene.case.service, "The selector picks out no pod of the input.").because("The input has no pods at all.").details(message).fix(
-        "get the pods as well (kubectl get services,pods,nodes,endpointslices), unless the cluster really has none",
-        "the answer is about what runs there",
+    say::service(Code::SelectsNothing, scene.case.service, "The selector matches no pod in the input.").because("The input has no pods at all.").details(message).fix(
+        "include the pods (kubectl get services,pods,nodes,endpointslices), unless the cluster really has none",
+        "the answer then reflects the pods that run there",
     )
 }
 
@@ -159,11 +159,18 @@ fn no_pods_here(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
     let namespace = &service.metadata.namespace;
     let elsewhere = elsewhere(scene, selector);
     let message = format!(
-        "The selector {} picks out no pod: there is no pod in namespace {namespace} at all{elsewhere}.",
+        "The selector {} matches no pod: namespace {namespace} has no pods at all{elsewhere}.",
         pairs(selector)
     );
-    say::service(Code::SelectsNothing, service, "The selector picks out no pod.").because(format!("Namespace {namespace} has no pods at all.")).details(message).fix(
-        "see whether what makes the pods is scaled to zero, or was refused (kubectl describe replicaset)",
+    say::service(
+        Code::SelectsNothing,
+        service,
+        "The selector matches no pod.",
+    )
+    .because(format!("Namespace {namespace} has no pods at all."))
+    .details(message)
+    .fix(
+        "check whether their owner is scaled to zero, or was refused (kubectl describe replicaset)",
         "the controller adds pods as soon as they have an address",
     )
 }
@@ -192,22 +199,22 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
         })
         .collect();
     let mut message = format!(
-        "The selector {} picks out none of the {} in namespace {namespace}",
+        "The selector {} matches none of the {} in namespace {namespace}",
         pairs(selector),
         count(scene.pods.len(), "pod")
     );
     let Some((misses, first)) = near.first() else {
-        message.push_str(", and nearly none of them either");
+        message.push_str(", and none of them nearly matches");
         message.push_str(&elsewhere(scene, selector));
         message.push('.');
         return Some(
             say::service(
                 Code::SelectsNothing,
                 service,
-                "The selector picks out no pod.",
+                "The selector matches no pod.",
             )
             .because(format!(
-                "None of {} in namespace {namespace} comes near {}.",
+                "None of {} in namespace {namespace} is close to {}.",
                 count(scene.pods.len(), "pod"),
                 pairs(selector)
             ))
@@ -225,7 +232,7 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
         first.metadata.name,
         list(&words),
         if names.len() > 1 {
-            format!(", and {} as near", count(names.len() - 1, "other pod"))
+            format!(", and {} as close", count(names.len() - 1, "other pod"))
         } else {
             String::new()
         }
@@ -235,7 +242,7 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
         say::service(
             Code::SelectsNothing,
             service,
-            "The selector picks out no pod.",
+            "The selector matches no pod.",
         )
         .because(format!(
             "The nearest, Pod {}, {}.",
@@ -277,11 +284,11 @@ fn mended(scene: &Scene<'_>, selector: &StringMap<'_>, misses: &[Miss<'_>]) -> V
     alloc::vec![
         say::fix(
             format!("set the selector to {}", pairs(&mended)),
-            format!("it picks out {}", count(selected, "pod")),
+            format!("it matches {}", count(selected, "pod")),
         ),
         say::fix(
             format!("or label the pods {} in their template", missing.join(" ")),
-            "the selector picks them out as it is",
+            "the unchanged selector matches them",
         ),
     ]
 }
@@ -299,7 +306,7 @@ fn elsewhere(scene: &Scene<'_>, selector: &StringMap<'_>) -> String {
         return String::new();
     }
     format!(
-        " (pods in {} would match, but a Service selects pods of its own namespace only)",
+        " (pods in {} would match, but a Service only selects pods in its own namespace)",
         list(&namespaces)
     )
 }

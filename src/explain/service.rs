@@ -48,23 +48,30 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
         return say::service(
             Code::KubernetesService,
             service,
-            "The API servers keep this Service themselves.",
+            "The API servers manage this Service themselves.",
         )
-        .because("It is default/kubernetes, which has no selector and needs none.")
-        .details("Each API server adds its own address to the Endpoints and the slice of this Service, and takes it out when it stops; no controller does, and kube-controller-manager need not run for it. The address of one that died stays until its lease in etcd has run out (15 seconds, as a rule) and another API server looks; addresses that stay longer are renewed by a server that still runs, or were never leased (endpoint-reconciler-type). `slicewise kubernetes-service` plans both. A selector would make the EndpointSlice controller write slices of pods beside them, and break every client in the cluster.");
+        .because("It is default/kubernetes, which neither has nor needs a selector.")
+        .details("Each API server adds its own address to the Endpoints and the slice of this Service, and removes it when it stops; no controller is involved, and kube-controller-manager need not run. The address of a failed server stays until its lease in etcd expires (usually 15 seconds) and another API server syncs; addresses that stay longer are renewed by a running server, or were never leased (endpoint-reconciler-type). `slicewise kubernetes-service` plans both. With a selector, the EndpointSlice controller would add slices with pods, and break every client in the cluster.");
     }
     let left = left_behind(scene);
     if service.spec.service_type == "ExternalName" {
         let message = format!(
-            "Service {name} is of type ExternalName: it is a DNS alias and nothing else. No controller keeps slices for it, selector or not; those it had before it became one are left alone and go stale.{left}"
+            "Service {name} is of type ExternalName: it is only a DNS alias. No controller manages slices for it, with or without a selector; slices from before it became an ExternalName are left alone and go stale.{left}"
         );
-        return say::service(Code::ExternalName, service, "The Service is a DNS alias and has no endpoints.").because("Its type is ExternalName; no controller keeps slices for that type.").details(message).fix(
-            "set spec.type: ClusterIP (and spec.externalName: null), if it is meant to lead to pods",
-            "the controller makes slices of the pods that the selector picks out",
+        return say::service(
+            Code::ExternalName,
+            service,
+            "The Service is a DNS alias and has no endpoints.",
+        )
+        .because("Its type is ExternalName; no controller manages slices for that type.")
+        .details(message)
+        .fix(
+            "set spec.type: ClusterIP (and spec.externalName: null), if it should lead to pods",
+            "the controller creates slices for the pods that the selector matches",
         );
     }
     let message = format!(
-        "Service {name} has no selector, so that the controller keeps no slices for it: whoever made the Service has to write them. (Endpoints objects written by hand are mirrored into slices by another controller.) A selector taken away leaves the slices as they were, and they go stale.{left}"
+        "Service {name} has no selector, so the controller does not manage its slices: the owner of the Service has to write them. (Another controller mirrors Endpoints written by hand into slices.) If a selector is removed, the slices stay unchanged and go stale.{left}"
     );
     let has_endpoint = scene
         .case
@@ -78,15 +85,15 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
     } else {
         Severity::Note
     };
-    say::service(Code::NoSelector, service, "No controller keeps slices for this Service.").because("It has no selector; whoever made it has to write its slices.").details(message)
+    say::service(Code::NoSelector, service, "No controller manages slices for this Service.").because("It has no selector; its owner has to write its slices.").details(message)
         .severity(severity)
         .fix(
             "set spec.selector to the labels of the pods",
-            "the controller makes slices of them; slices that others made for the Service stay beside its own",
+            "the controller creates slices for them; slices that others wrote for the Service stay",
         )
         .fix(
             format!("or write EndpointSlices by hand, with the labels kubernetes.io/service-name: {name} and endpointslice.kubernetes.io/managed-by: YOUR-NAME"),
-            "kube-proxy uses them; nobody but you changes them",
+            "kube-proxy uses them; only you change them",
         )
 }
 
@@ -97,23 +104,16 @@ fn left_behind(scene: &Scene<'_>) -> String {
         return String::new();
     }
     format!(
-        " Left behind: {}. kube-proxy goes on using what is there; delete it by hand (kubectl delete endpointslice) if it is wrong.",
+        " Left behind: {}. kube-proxy keeps using them; delete them by hand (kubectl delete endpointslice) if they are wrong.",
         list(&names)
     )
 }
 
 fn being_deleted(scene: &Scene<'_>) -> Explanation {
     let service = scene.case.service;
-    let held_back: usize = scene
-        .case
-        .plan
-        .figures
-        .families()
-        .iter()
-        .map(|family| family.held_back)
-        .sum();
+    let held_back = scene.held_back();
     let message = format!(
-        "Service {} is being deleted: slices it has are kept up to date until it is gone, but none are created ({} held back). The garbage collector takes its slices with it.",
+        "Service {} is being deleted: its existing slices are kept up to date until it is gone, but none are created ({} held back). The garbage collector then deletes its slices.",
         service.metadata.name,
         count(held_back, "slice")
     );
@@ -126,8 +126,8 @@ fn being_deleted(scene: &Scene<'_>) -> Explanation {
     .details(message)
     .figure("heldBack", held_back)
     .fix(
-        "if it does not go: see who owns its finalizers (a load balancer's controller, as a rule)",
-        "it is gone once it has none; a new Service of that name then gets slices of its own",
+        "if it is not deleted: check who owns its finalizers (usually a load balancer's controller)",
+        "it is deleted once it has none; a new Service of that name then gets its own slices",
     )
 }
 
@@ -156,7 +156,7 @@ fn traffic_left(scene: &Scene<'_>) -> (Severity, String) {
     };
     if now != used {
         traffic = format!(
-            "The live slices still lead clients to {}. Once they are written: {traffic}",
+            "The live slices still send clients to {}. Once they are updated: {traffic}",
             count(now.unwrap_or_default(), "endpoint")
         );
     }
@@ -185,7 +185,7 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         .map(|state| format!("{} {state}", number(state)))
         .collect();
     let message = format!(
-        "The selector picks out {}, but {} a ready endpoint: {}. {traffic} What is wrong with each pod is told by itself.",
+        "The selector matches {}, but {} a ready endpoint: {}. {traffic} Each pod has its own explanation.",
         count(selected.len(), "pod"),
         if selected.len() == 1 {
             "it is not"
@@ -217,7 +217,7 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
 const FINISHED: &str = "finished";
 const WITHOUT_ADDRESS: &str = "without an address";
 const TERMINATING: &str = "being deleted";
-const WITHOUT_NODE: &str = "left out because the node is not known";
+const WITHOUT_NODE: &str = "left out because the node is unknown";
 const OF_OTHER_FAMILY: &str = "without an address of the Service's family";
 const NOT_READY: &str = "not ready";
 /// What keeps a pod from being a ready endpoint, in the order it is told.
@@ -270,7 +270,7 @@ fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
         Severity::Degraded
     };
     let message = format!(
-        "publishNotReadyAddresses publishes {} as ready: true that {} not, or on the way out: {}. Clients get them like any other, by kube-proxy or by DNS.",
+        "publishNotReadyAddresses publishes {} as ready: true that {} not ready, or terminating: {}. Clients get them like any others, through kube-proxy or DNS.",
         count(names.len(), "pod"),
         if names.len() == 1 { "is" } else { "are" },
         list(&names)
@@ -279,8 +279,8 @@ fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
         say::service(Code::NotReadyPublished, service, "Pods that are not ready are published as ready.").severity(severity).because(format!("publishNotReadyAddresses is set: {}.", list(&names))).details(message)
             .figure("pods", names.as_slice())
             .fix(
-                "set spec.publishNotReadyAddresses: false, unless peers have to find each other before they are ready; then give clients a second Service without it",
-                "pods are ready endpoints only while their Ready condition is True",
+                "set spec.publishNotReadyAddresses: false, unless peers have to find each other before they are ready; in that case give clients a second Service without it",
+                "pods are only ready endpoints while their Ready condition is True",
             ),
     )
 }
@@ -292,7 +292,7 @@ fn too_many_ports(scene: &Scene<'_>) -> Option<Explanation> {
         return None;
     }
     let message = format!(
-        "Service {} has {ports} ports, and the API takes {MAX_PORTS} in a slice at most: every write of its slices is refused, and the Service has no endpoints. The controller does not split ports over slices.",
+        "Service {} has {ports} ports, and the API allows at most {MAX_PORTS} in a slice: every write of its slices is refused, and the Service has no endpoints. The controller does not split ports over slices.",
         service.metadata.name
     );
     Some(
@@ -302,7 +302,7 @@ fn too_many_ports(scene: &Scene<'_>) -> Option<Explanation> {
             "Every write of the slices of this Service is refused.",
         )
         .because(format!(
-            "It has {ports} ports, and a slice takes at most {MAX_PORTS}."
+            "It has {ports} ports, and a slice can have at most {MAX_PORTS}."
         ))
         .details(message)
         .figure("ports", ports)
@@ -312,11 +312,11 @@ fn too_many_ports(scene: &Scene<'_>) -> Option<Explanation> {
                 "split it into {} Services of at most {MAX_PORTS} ports with the same selector",
                 ports.div_ceil(MAX_PORTS)
             ),
-            "each has slices that the API takes",
+            "the API accepts the slices of each",
         )
         .fix(
             "or make it headless without ports, if clients know the ports",
-            "its slices need none",
+            "its slices need no ports",
         ),
     )
 }

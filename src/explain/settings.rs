@@ -21,7 +21,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let settings = scene.case.options.settings();
     if service.wants_topology_hints() && !settings.topology_hints {
         let message = format!(
-            "Service {} asks for `Auto` hints ({}), but the controller runs without a topology cache (topologyHints: false): no hints are given, and no event says so.",
+            "Service {} requests `Auto` hints ({}), but the controller runs without a topology cache (topologyHints: false): no hints are set, and no event reports it.",
             service.metadata.name,
             pairs(&set(service))
         );
@@ -29,14 +29,14 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
             say::service(
                 Code::HintsSwitchedOff,
                 service,
-                "`Auto` hints are asked for and not given.",
+                "`Auto` hints are requested but not set.",
             )
             .because("The controller runs without a topology cache (topologyHints: false).")
             .details(message)
             .fixes(whatif::topology_cache(scene).then(|| {
                 fix(
-                    "switch topology hints on in the controller",
-                    "the annotation is acted on",
+                    "turn topology hints on in the controller",
+                    "the annotation takes effect",
                 )
             }))
             .fixes(any_traffic_fix(scene)),
@@ -70,7 +70,7 @@ fn annotations(scene: &Scene<'_>) -> Option<Explanation> {
         && asks(old) != asks(new)
     {
         let message = format!(
-            "Both annotations are set: {}={old} and {}={new}. The older one wins, so that {old} counts.",
+            "Both annotations are set: {}={old} and {}={new}. The older one wins, so {old} counts.",
             keys::TOPOLOGY_AWARE_HINTS_ANNOTATION,
             keys::TOPOLOGY_MODE_ANNOTATION
         );
@@ -78,7 +78,7 @@ fn annotations(scene: &Scene<'_>) -> Option<Explanation> {
             say::service(
                 Code::HintsAnnotationWins,
                 service,
-                format!("Of two annotations {old} counts."),
+                format!("Of two annotations, {old} counts."),
             )
             .because("The older annotation wins.")
             .details(message)
@@ -106,16 +106,16 @@ fn annotations(scene: &Scene<'_>) -> Option<Explanation> {
         return None;
     }
     let message = format!(
-        "Annotation {key} is {value:?}, which asks for nothing: only Auto and auto do, letter for letter."
+        "Annotation {key} is {value:?}, which has no effect: only the exact values Auto and auto do."
     );
     Some(
         say::service(
             Code::HintsUnknownValue,
             service,
-            "The topology annotation asks for nothing.",
+            "The topology annotation has no effect.",
         )
         .because(format!(
-            "Its value is {value:?}; only Auto and auto are known."
+            "Its value is {value:?}; only Auto and auto are valid."
         ))
         .details(message)
         .fixes(tried(
@@ -132,7 +132,7 @@ fn annotations(scene: &Scene<'_>) -> Option<Explanation> {
                 "kubectl annotate --overwrite service {} -n {} {key}=Auto",
                 service.metadata.name, service.metadata.namespace
             ),
-            "`Auto` hints are given",
+            "`Auto` hints are set",
         ))
         .fixes(any_traffic_fix(scene)),
     )
@@ -143,7 +143,7 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
     let value = service.spec.traffic_distribution.as_deref()?;
     if service.wants_topology_hints() {
         let message = format!(
-            "spec.trafficDistribution: {value} is not looked at, because the annotation {} asks for `Auto` hints, and the annotation wins.",
+            "spec.trafficDistribution: {value} is ignored, because the annotation {} requests `Auto` hints, and the annotation wins.",
             pairs(&set(service))
         );
         return Some(
@@ -161,7 +161,7 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
                     annotations.retain(|key| !keys::is_topology_annotation(key));
                 },
                 "take the annotation away",
-                format!("{value} is acted on"),
+                format!("{value} takes effect"),
             )),
         );
     }
@@ -175,7 +175,7 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
     }
     if TrafficDistribution::of(service, true).is_some() {
         let message = format!(
-            "spec.trafficDistribution: {value} is not acted on, because the controller is set not to (preferSameTrafficDistribution: false, the feature gate of that name; it was off before Kubernetes 1.34): no hints are given."
+            "spec.trafficDistribution: {value} has no effect, because it is turned off in the controller (preferSameTrafficDistribution: false, the feature gate of that name; it was off before Kubernetes 1.34): no hints are set."
         );
         return Some(
             say::service(
@@ -189,24 +189,24 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
                 scene,
                 |service| service.spec.traffic_distribution = Some("PreferClose".into()),
                 "set PreferClose",
-                "zone hints are given; it is the older name of PreferSameZone",
+                "zone hints are set; it is the older name of PreferSameZone",
             ))
             .fix(
-                "or switch the feature gate on in API server, controller manager and kube-proxies",
-                format!("{value} is acted on"),
+                "or turn the feature gate on in the API server, the controller manager and all kube-proxies",
+                format!("{value} takes effect"),
             ),
         );
     }
     let message = format!(
-        "spec.trafficDistribution: {value:?} asks for nothing: the values are {KNOWN}, letter for letter."
+        "spec.trafficDistribution: {value:?} has no effect: the valid values are exactly {KNOWN}."
     );
     Some(
         say::service(
             Code::HintsUnknownValue,
             service,
-            "spec.trafficDistribution asks for nothing.",
+            "spec.trafficDistribution has no effect.",
         )
-        .because(format!("Its value is {value:?}; {KNOWN} are known."))
+        .because(format!("Its value is {value:?}; {KNOWN} are valid."))
         .details(message)
         .fixes(any_traffic_fix(scene)),
     )

@@ -79,7 +79,7 @@ fn created(
     let family = &slice.address_type;
     if reasons.contains(&Reason::Placeholder) {
         let message = format!(
-            "One empty {family} slice is created: a Service without endpoints keeps one, so that consumers can tell \"no endpoints\" from \"not looked at yet\"."
+            "One empty {family} slice is created: a Service without endpoints keeps one, so that consumers can distinguish \"no endpoints\" from \"not synced yet\"."
         );
         return say::slice(
             Code::SlicePlaceholder,
@@ -95,10 +95,10 @@ fn created(
     let why = if others.is_empty() {
         "the Service has no slice of this family and these ports yet".to_string()
     } else if packing(scene) == Packing::Balanced {
-        "no slice had room for all endpoints that were left once slices that change anyway were filled evenly; the packing `balanced` then makes new slices of one size, with room to grow".to_string()
+        "after the slices that change anyway were filled evenly, no slice had room for all remaining endpoints; the packing `balanced` then creates new slices of equal size, with room to grow".to_string()
     } else if held >= max {
         format!(
-            "there is a whole slice's worth of endpoints to place ({max}, the maximum), and such a lot always gets a slice of its own"
+            "there are enough endpoints to fill a slice ({max}, the maximum), and a full set always gets a new slice"
         )
     } else {
         let unchanged = others.iter().filter(|other| is_unchanged(scene, other));
@@ -107,7 +107,7 @@ fn created(
             .max()
             .unwrap_or_default();
         format!(
-            "{} {} left once slices that change anyway were filled, and no other slice has room for all of them (the roomiest for {most})",
+            "{} {} left after the slices that change anyway were filled, and no other slice has room for all of them (the largest gap is {most})",
             count(held, "endpoint"),
             if held == 1 { "was" } else { "were" }
         )
@@ -132,7 +132,7 @@ fn created(
         return explanation;
     }
     explanation.fix(
-        format!("let the controller put more into a slice (--max-endpoints-per-slice, now {max}, at most 1000)"),
+        format!("let the controller put more endpoints into a slice (--max-endpoints-per-slice, now {max}, at most 1000)"),
         "fewer slices; but each write of one is larger, and goes to every node",
     )
 }
@@ -154,28 +154,28 @@ fn not_filled(scene: &Scene<'_>, new: &EndpointSlice<'_>, number: usize) -> Opti
     let (_, name) = title(scene, new, number);
     let why = if held >= max {
         format!(
-            "{} is filled to the maximum by itself, which needs no other slice to be written",
+            "{} fills a slice to the maximum, which needs no other write",
             name
         )
     } else {
         format!(
-            "its {} do not fit into any one of them",
+            "its {} do not fit into any of them",
             count(held, "endpoint")
         )
     };
     let rule = match packing(scene) {
         Packing::Upstream => {
-            "A slice that nothing else changes is touched only if everything that is left fits into it. Filling several would mean several writes, each sent to every node; one create is cheaper, and fullness is given up for it."
+            "A slice that does not otherwise change is only touched if all remaining endpoints fit into it. Filling several slices would take several writes, each sent to every node; one create is cheaper, at the cost of emptier slices."
         }
         Packing::Compact => {
-            "With the packing `compact` slices that nothing else changes are filled only where there would be more slices than one above the fewest; this one is still allowed."
+            "With the packing `compact`, slices that do not otherwise change are only filled if there would be more than one slice above the minimum; this one is still allowed."
         }
         Packing::Balanced => {
-            "With the packing `balanced` the emptiest slice takes what is left only if all of it fits; else new slices of one size do, so that all have room to grow."
+            "With the packing `balanced`, the emptiest slice takes the remaining endpoints only if all of them fit; otherwise new slices of equal size are created, so that all have room to grow."
         }
     };
     let message = format!(
-        "Slice {} has room for {} ({} in all have room for {room}), and yet {name} is created: {why}. {rule}",
+        "Slice {} has room for {} ({} in all have room for {room}), but {name} is created: {why}. {rule}",
         roomiest.name(),
         max - roomiest.endpoints.len(),
         count(with_room.len(), "slice"),
@@ -185,7 +185,7 @@ fn not_filled(scene: &Scene<'_>, new: &EndpointSlice<'_>, number: usize) -> Opti
             Code::SliceNotFilled,
             say::names(roomiest),
             format!(
-                "{name} is created beside a slice with room for {}.",
+                "{name} is created although a slice has room for {}.",
                 max - roomiest.endpoints.len()
             ),
         )
@@ -208,7 +208,7 @@ fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
             format!("a new slice with {}", count(held, "endpoint"))
         };
         let message = format!(
-            "Slice {} would be deleted, for nothing it holds is wanted with these ports; instead it becomes {role}: one write instead of two, and no moment without either.",
+            "Slice {} would be deleted, because none of its endpoints is wanted with these ports; instead it becomes {role}: one write instead of two, and no gap in between.",
             slice.name()
         );
         return say::slice(
@@ -216,7 +216,7 @@ fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
             names,
             format!("Slice {} becomes {role}.", slice.name()),
         )
-        .because("Nothing it holds is wanted with these ports.")
+        .because("None of its endpoints is wanted with these ports.")
         .details(message)
         .figure("endpoints", held);
     }
@@ -226,7 +226,7 @@ fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
         .filter_map(|reason| because(scene, before, *reason, &difference))
         .collect();
     let message = format!(
-        "Slice {} is written, because {}. It then holds {}; a write sends the whole slice to every node, however little of it changed.",
+        "Slice {} is written, because {}. It then has {}; a write sends the whole slice to every node, however small the change.",
         slice.name(),
         words.join("; and "),
         count(held, "endpoint")
@@ -264,13 +264,13 @@ fn because(
                 ));
             }
             if parts.is_empty() {
-                "endpoints in it are no longer as they should be".to_string()
+                "endpoints in it are out of date".to_string()
             } else {
                 parts.join(" and ")
             }
         }
         Reason::EndpointsAdded => format!(
-            "{} put into it",
+            "{} added",
             if difference.added == 1 {
                 "1 endpoint was".to_string()
             } else {
@@ -286,10 +286,9 @@ fn because(
                 list(&differ)
             )
         }
-        Reason::HintsChanged => format!(
-            "hints of {} had to change",
-            count(difference.hinted, "endpoint")
-        ),
+        Reason::HintsChanged => {
+            format!("hints of {} changed", count(difference.hinted, "endpoint"))
+        }
         _ => return None,
     })
 }
@@ -310,7 +309,7 @@ fn labels(scene: &Scene<'_>, slice: &EndpointSlice<'_>) -> Vec<String> {
     let extra = found
         .iter()
         .filter(|(key, _)| free(key) && !wanted.contains_key(key.as_str()));
-    words.extend(extra.map(|(key, value)| format!("{key}={value} is too much")));
+    words.extend(extra.map(|(key, value)| format!("{key}={value} is not on the Service")));
     words
 }
 
@@ -325,12 +324,12 @@ fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
             .map(|owner| format!("uid {}", owner.uid))
             .collect::<Vec<_>>();
         let owner = if owner.is_empty() {
-            "it has no owner that is a Service".to_string()
+            "it is not owned by a Service".to_string()
         } else {
             format!("its owner has {}", list(&owner))
         };
         let message = format!(
-            "Slice {name} is replaced, because it does not belong to this Service, which has uid {}: {owner}. As a rule that is what remains of an older Service of the same name.",
+            "Slice {name} is replaced, because it does not belong to this Service, which has uid {}: {owner}. It is usually left over from an older Service of the same name.",
             service.uid
         );
         return say::slice(
@@ -341,8 +340,8 @@ fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
         .because("It belongs to an older Service of the same name.")
         .details(message)
         .fix(
-            "nothing: the garbage collector would take it, too",
-            "its endpoints, as far as they are wanted, are in slices of this Service",
+            "nothing: the garbage collector would delete it as well",
+            "those of its endpoints that are still wanted are in this Service's slices",
         );
     }
     if reasons.contains(&Reason::AddressTypeNotWanted) {
@@ -351,18 +350,18 @@ fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
             .map(crate::model::AddressType::as_str)
             .collect();
         let message = format!(
-            "Slice {name} is deleted, because it is of address type {} and the Service has {} only. The type of a slice cannot be changed, so that it cannot be used for anything else.",
+            "Slice {name} is deleted, because it is of address type {} and the Service has {} only. The type of a slice cannot be changed, so it cannot be reused.",
             slice.address_type,
             list(&families)
         );
         return say::slice(Code::SliceOfOtherFamily, names, format!("Slice {name} is deleted.")).because(format!("It is of type {}, which the Service does not have.", slice.address_type)).details(message).fix(
-            format!("add {} to spec.ipFamilies, if it is wanted (and a policy with two families: PreferDualStack)", slice.address_type),
+            format!("add {} to spec.ipFamilies, if you need it (and set ipFamilyPolicy: PreferDualStack)", slice.address_type),
             "the Service gets slices of that family again",
         );
     }
     if reasons.contains(&Reason::EndpointsMoved) {
         let message = format!(
-            "Slice {name} is deleted, because its {} moved to other slices: with the packing `compact` there are never more slices than one above the fewest, and this was the emptiest. The others are written before it goes, so that no endpoint is missing for a moment.",
+            "Slice {name} is deleted, because its {} moved to other slices: with the packing `compact` there is never more than one slice above the minimum, and this was the emptiest. The others are written before it is deleted, so no endpoint is missing at any moment.",
             count(slice.endpoints.len(), "endpoint")
         );
         return say::slice(
@@ -380,9 +379,9 @@ fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
             .iter()
             .any(|after| PortMapKey::new(&after.ports) == PortMapKey::new(&slice.ports));
     let why = if same_ports || slice.ports.is_empty() {
-        "none of its endpoints is wanted in it any more, and there is no slice to create that could take it over"
+        "none of its endpoints is wanted in it any more, and no slice is to be created for which it could be reused"
     } else {
-        "no pod has its ports any more; ports of a slice are not changed except by recycling"
+        "no pod has its ports any more; the ports of a slice only change when it is recycled"
     };
     let message = format!("Slice {name} is deleted, because {why}.");
     say::slice(

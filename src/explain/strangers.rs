@@ -38,13 +38,13 @@ const FAMILIES: [&str; 2] = [AddressType::IPv4.as_str(), AddressType::IPv6.as_st
 
 fn unusable(slice: &EndpointSlice<'_>) -> Explanation {
     let what = format!(
-        "Nobody uses slice {} of type {}.",
+        "Slice {} of type {} is not used.",
         slice.name(),
         slice.address_type
     );
     say::slice(Code::SliceUnusable, say::names(slice), what)
-        .because("A Service has families IPv4 and IPv6 only.")
-        .details("The API takes the address type FQDN and gives it no meaning: no controller writes such slices, kube-proxy and most other readers pass over them, and DNS does not answer with them. The type is deprecated.")
+        .because("A Service only has the families IPv4 and IPv6.")
+        .details("The API accepts the address type FQDN but gives it no meaning: no controller writes such slices, kube-proxy and most other consumers ignore them, and DNS does not answer with them. The type is deprecated.")
         .figure("endpoints", slice.endpoints.len())
         .fix(
             "write the addresses that the names resolve to into a slice of type IPv4 or IPv6, or make the Service an ExternalName for one name",
@@ -59,11 +59,11 @@ fn being_deleted(slice: &EndpointSlice<'_>) -> Explanation {
         .iter()
         .find(|(key, _)| *key == "finalizers");
     let why = match finalizers {
-        Some((_, names)) => format!(", and waits for its finalizers {names}"),
+        Some((_, names)) => format!(", and has the finalizers {names}"),
         None => String::new(),
     };
     let message = format!(
-        "Slice {} is being deleted{why}: the controller does not touch it and puts its endpoints into other slices, so that they are in two until it is gone. kube-proxy counts an address once.",
+        "Slice {} is being deleted{why}: the controller does not touch it and adds its endpoints to other slices, so they are in two slices until it is gone. kube-proxy counts an address once.",
         slice.name()
     );
     say::slice(
@@ -71,12 +71,12 @@ fn being_deleted(slice: &EndpointSlice<'_>) -> Explanation {
         say::names(slice),
         format!("Slice {} is being deleted and left alone.", slice.name()),
     )
-    .because("Its endpoints are put into other slices.")
+    .because("Its endpoints are added to other slices.")
     .details(message)
     .figure("endpoints", slice.endpoints.len())
     .fix(
-        "see whoever set the finalizer",
-        "the slice goes as soon as it has none",
+        "contact the owner of the finalizer",
+        "the slice is deleted once it has none",
     )
 }
 
@@ -94,11 +94,9 @@ fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str)
     let effect = match (is_read, is_reconciled) {
         (false, _) => "",
         (true, true) => {
-            " all the same, beside the Service's own: what stands in it gets traffic, right or wrong"
+            " anyway, next to the Service's own slices: its endpoints get traffic, right or wrong"
         }
-        (true, false) => {
-            ", and for a Service that no controller keeps slices for, that is how it should be"
-        }
+        (true, false) => ", as intended for a Service whose slices no controller manages",
     };
     let message = format!(
         "Slice {} ({}) names this Service but is left alone, because {whose}; {used}{effect}.",
@@ -109,7 +107,7 @@ fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str)
     let (what, because) = if is_read && is_reconciled && !astray.is_empty() {
         (
             format!(
-                "Slice {} leads clients to {}, and no pod of the Service has {}.",
+                "Slice {} sends clients to {}, but no pod of the Service has {}.",
                 slice.name(),
                 list(&astray),
                 if astray.len() == 1 {
@@ -139,8 +137,8 @@ fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str)
         return explanation.severity(Severity::Note);
     }
     explanation.fix(
-        format!("if nobody keeps it any more: kubectl delete endpointslice {} -n {}", slice.name(), slice.metadata.namespace),
-        "only the controller's own slices are left; a slice is never handed over from one manager to another",
+        format!("if nothing manages it any more: kubectl delete endpointslice {} -n {}", slice.name(), slice.metadata.namespace),
+        "only the controller's own slices are left; a slice is never transferred from one manager to another",
     )
 }
 

@@ -1,4 +1,4 @@
-//! Endpoints that stand for pods of another namespace.
+//! Endpoints that refer to pods in another namespace.
 
 use alloc::format;
 use alloc::string::String;
@@ -32,21 +32,21 @@ fn of_slice(slice: &EndpointSlice<'_>) -> Option<Explanation> {
         say::slice(
             Code::TargetElsewhere,
             say::names(slice),
-            format!("Slice {} names pods of another namespace.", slice.name()),
+            format!("Slice {} refers to pods in another namespace.", slice.name()),
         )
         .because(format!(
-            "The slice is in namespace {own}, and targetRef is {}.",
+            "The slice is in namespace {own}, and its targetRefs name {}.",
             list(&names)
         ))
-        .details("kube-proxy sends traffic to the addresses, whatever targetRef says. Those that look the pod up find none in the namespace of the slice, and leave the endpoint out or retry for ever: load balancers that register pods, and service meshes. Access to the other namespace is not checked either, for which reason admission policies may refuse such a slice.")
+        .details("kube-proxy sends traffic to the addresses and ignores targetRef. Consumers that look up the pod, such as load balancer controllers and service meshes, expect it in the namespace of the slice: they leave the endpoint out or keep retrying. Such a slice also bypasses the boundary between namespaces, so admission policies may refuse it.")
         .figure("endpoints", names.len())
         .fix(
             "make the Service in the namespace of the pods, with a selector",
             "the controller writes slices of the pods there",
         )
         .fix(
-            "or leave targetRef out",
-            "the endpoint is an address and nothing else; what registers pods still does not take it",
+            "or remove targetRef",
+            "the endpoint is a bare address; consumers that register pods still do not use it",
         ),
     )
 }

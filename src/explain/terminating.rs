@@ -22,15 +22,15 @@ pub(super) fn explain(
         .unwrap_or_default();
     let traffic = match (endpoint.ready == Some(true), endpoint.serving == Some(true)) {
         (true, _) => {
-            "publishNotReadyAddresses keeps it ready all the same, so that it gets new traffic until it is gone"
+            "publishNotReadyAddresses keeps it ready anyway, so it gets new traffic until it is deleted"
         }
         (false, true) => {
-            "it still answers (serving: true), so that kube-proxy sends it new traffic only where no ready endpoint is left"
+            "it still serves (serving: true), so kube-proxy only sends it new traffic if no ready endpoint is left"
         }
-        (false, false) => "it no longer answers (serving: false), so that it gets no new traffic",
+        (false, false) => "it no longer serves (serving: false), so it gets no new traffic",
     };
     let details = format!(
-        "Pod {name} is being deleted (its time ends {since}): it stays in its slice with terminating: true until it is gone, and {traffic}. TCP connections it has are not cut."
+        "Pod {name} is being deleted (its grace period ends {since}): it stays in its slice with terminating: true until it is deleted, and {traffic}. Its existing TCP connections are not closed."
     );
     let what = format!("Pod {name} is being deleted.");
     let explanation = say::pod(Code::PodTerminating, pod, what).details(details);
@@ -39,26 +39,26 @@ pub(super) fn explain(
     if is_on_lost_node(scene, pod) {
         let node = &pod.spec.node_name;
         return explanation
-            .because(format!("{because}. Node {node} is not ready, so that nobody ends the pod."))
+            .because(format!("{because}. Node {node} is not ready, so the pod is not terminated."))
             .fix(
                 format!("kubectl describe node {node}; if it is gone for good: kubectl delete node {node}"),
-                "the kubelet ends the pod once the node is back; with the node deleted, the pod garbage collector removes it, and the endpoint with it",
+                "the kubelet terminates the pod once the node is back; if the node is deleted, the pod garbage collector removes the pod, and with it the endpoint",
             );
     }
     let explanation = explanation.because(format!("{because}."));
     match finalizers.filter(|finalizers| !finalizers.is_empty()) {
         Some(finalizers) => explanation.fix(
-            format!("see why the owner of the finalizer {} does not take it away", either(finalizers)),
-            "the pod, and with it the endpoint, goes as soon as it has no finalizer",
+            format!("find out why the owner of the finalizer {} does not remove it", either(finalizers)),
+            "the pod, and with it the endpoint, is deleted once it has no finalizers",
         ),
         None => explanation
             .fix(
-                "if clients see errors meanwhile: let the process go on serving for some seconds after SIGTERM (a preStop sleep), and end connections itself",
-                "kube-proxies everywhere have taken the endpoint out before it stops",
+                "if clients see errors meanwhile: let the process keep serving for a few seconds after SIGTERM (a preStop sleep), and close connections itself",
+                "every kube-proxy has removed the endpoint before it stops",
             )
             .fix(
                 format!("if it stays longer than its grace period: kubectl describe pod {name} -n {}", pod.metadata.namespace),
-                "its events say what the kubelet waits for: a volume, or a process that does not end",
+                "its events say what the kubelet waits for: a volume, or a process that does not exit",
             ),
     }
 }

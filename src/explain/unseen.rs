@@ -1,4 +1,4 @@
-//! What kube-proxy passes over: Services for other proxies, slices that it does not read, addresses after the first, and
+//! What kube-proxy skips: Services for other proxies, slices that it does not read, addresses after the first, and
 //! ports that the Service does not have.
 
 use alloc::format;
@@ -13,7 +13,7 @@ use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::proxy::Service;
 use crate::routing::{NotProxied, Reader, UnreadRule, not_served, unread};
 
-/// Explains what of the live slices kube-proxy passes over.
+/// Explains what of the live slices kube-proxy skips.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     if let Some(service) = scene.proxied() {
         answers.extend(of_other_proxy(scene, service));
@@ -76,10 +76,10 @@ fn of_other_proxy(scene: &Scene<'_>, service: &Service<'_>) -> Option<Explanatio
             "kube-proxy leaves this Service to another proxy.",
         )
         .because(reason(&message))
-        .details("kube-proxy asks the API server for Services and slices without that label; the controller copies the label from the Service to its slices. Where the other proxy does not run, nothing answers at the cluster IP.")
+        .details("kube-proxy only lists Services and slices without that label; the controller copies the label from the Service to its slices. Where the other proxy does not run, nothing answers at the cluster IP.")
         .fix(
-            format!("see that the other proxy runs on every node, or take the label {} off the Service", keys::SERVICE_PROXY_NAME_LABEL),
-            "without the label kube-proxy serves the Service; the controller takes it off the slices",
+            format!("make sure that the other proxy runs on every node, or remove the label {} from the Service", keys::SERVICE_PROXY_NAME_LABEL),
+            "without the label kube-proxy serves the Service; the controller removes it from the slices",
         ),
     )
 }
@@ -100,18 +100,18 @@ fn not_read(
                 "kubectl label endpointslice {name} -n {namespace} {}-",
                 keys::HEADLESS_LABEL
             ),
-            "kube-proxy sees the slice; the controller takes the label off only when it writes the slice for another reason",
+            "kube-proxy sees the slice; the controller only removes the label when it writes the slice for another reason",
         ),
         UnreadRule::LaterAddresses => (
             format!("Addresses in slice {name} get no traffic."),
-            "write one endpoint for each address".to_string(),
+            "write a separate endpoint for each address".to_string(),
             "each of them gets traffic",
         ),
         // The plan takes away those of the controller, which is told of them.
         UnreadRule::OtherFamily if !is_own && !slice.endpoints.is_empty() => (
             format!("No client reaches the endpoints of slice {name}."),
             format!("set spec.ipFamilyPolicy: PreferDualStack, or delete the slice: {delete}"),
-            "with an address of that family the Service leads to the slice; deleted, nothing is lost",
+            "with an address of that family the Service uses the slice; if deleted, nothing is lost",
         ),
         // Names instead of addresses are told as what they are.
         _ => return None,
@@ -129,11 +129,11 @@ fn unknown_port(slice: &EndpointSlice<'_>, names: &[&str], known: &[&str]) -> Ex
     let what = format!("No client reaches the endpoints of slice {}.", slice.name());
     say::slice(Code::HiddenFromProxy, say::names(slice), what)
         .because(format!(
-            "Its ports are named {}, and those of the Service {}.",
+            "Its ports are named {}, those of the Service {}.",
             list(&quoted(names)),
             list(&quoted(known))
         ))
-        .details("A port of a slice belongs to the Service's port of the same name, whatever its number. An empty name is a name like any other: it belongs to a Service's only port if that has no name.")
+        .details("A port of a slice belongs to the Service's port with the same name, whatever its number. An empty name only matches a Service port without a name.")
         .figure("ports", names)
         .fix(
             format!("name the port of the slice {}", either(&quoted(known))),

@@ -232,7 +232,7 @@ impl Comparison<'_, '_> {
                 SliceChange::Updated => {
                     let fields: Vec<&FieldDiff> = slice.fields.iter().collect();
                     let words = if fields.is_empty() {
-                        "takes endpoints of other slices".to_string()
+                        "takes over endpoints of other slices".to_string()
                     } else {
                         in_words(&fields)
                     };

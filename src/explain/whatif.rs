@@ -87,7 +87,7 @@ pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix>
         format!("set spec.trafficDistribution: {value}")
     } else {
         format!(
-            "take the annotation {} away and set spec.trafficDistribution: {value}",
+            "remove the annotation {} and set spec.trafficDistribution: {value}",
             list(&annotated)
         )
     };
@@ -103,7 +103,7 @@ pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix>
     Some(fix(change, effect?))
 }
 
-/// Has another Service other slices, were both planned anew?
+/// Has another Service other slices, were both planned again?
 pub(super) fn makes_a_difference(scene: &Scene<'_>, changed: &Service<'_>) -> bool {
     let case = scene.case;
     planned(case, case.service, case.options) != planned(case, changed, case.options)
@@ -171,14 +171,14 @@ fn effect_of_traffic(scene: &Scene<'_>, zones: &[Option<&str>]) -> Option<String
         // kube-proxy would ignore all zone hints.
         return None;
     }
-    let mut effect = "every ready endpoint is hinted to its own zone, whatever their number and the nodes' CPU; a zone without one uses all others".to_string();
+    let mut effect = "every ready endpoint is hinted to its own zone, regardless of their number and the nodes' CPU; a zone without one uses all others".to_string();
     if let Some((zone, times)) = scene
         .nodes()
         .zone_shares()
         .and_then(|shares| worst(shares, &known))
     {
         effect.push_str(&format!(
-            ". Nothing then guards against overload: if traffic follows CPU, an endpoint in {zone} gets {times:.2} times the average"
+            ". Nothing then prevents overload: if traffic is proportional to CPU, an endpoint in {zone} gets {times:.2} times the average"
         ));
     }
     Some(effect)
@@ -226,7 +226,7 @@ pub(super) fn auto_effect(
                     )
                 };
                 let zones: Vec<String> = report.zones.iter().map(zone).collect();
-                Ok(format!("hints would be given: {}", list(&zones)))
+                Ok(format!("hints would be set: {}", list(&zones)))
             }
         })
     })

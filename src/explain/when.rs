@@ -119,10 +119,10 @@ pub(super) fn in_words(scene: &Scene<'_>, items: &[&Item]) -> String {
         }
         match &due {
             Some((time, _)) if *time > write.time => words.push_str(
-                ": before that. Its controller is behind, has stopped, or lost its lease.",
+                ": before that. Its controller is behind, has stopped, or has lost its lease.",
             ),
             Some(_) => words.push_str(
-                ": after that. Its writer saw something else (a stale cache, another selector), or somebody else has written over it.",
+                ": after that. Its writer saw something else (a stale cache, another selector), or another client has overwritten it.",
             ),
             None => words.push('.'),
         }
@@ -140,7 +140,7 @@ pub(super) fn in_words(scene: &Scene<'_>, items: &[&Item]) -> String {
             Timestamp::parse(renewed).is_some_and(|renewed| renewed < *time)
         });
         words.push_str(if is_lost {
-            ", before this could have been written: no controller works."
+            ", before this could have been written: no controller is working."
         } else {
             "."
         });

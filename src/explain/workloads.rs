@@ -1,4 +1,4 @@
-//! What makes the pods that the selector picks out: one workload, as a rule.
+//! What makes the pods that the selector selects: one workload, as a rule.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -29,21 +29,21 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explan
         Code::SelectsSeveralWorkloads,
         scene.case.service,
         format!(
-            "The selector picks out pods of {}.",
+            "The selector matches pods of {}.",
             count(workloads.len(), "workload")
         ),
     )
     .because(format!("{}.", list(&words)))
-    .details("Each pod gets its share of the traffic, whatever made it. For a canary, or while one workload takes over from another, that is meant; otherwise the selector is too wide, and some requests reach pods that know nothing of them.")
+    .details("Each pod gets its share of the traffic, whatever its owner. For a canary, or while one workload replaces another, this is intended; otherwise the selector is too broad, and some requests reach the wrong pods.")
     .figure("workloads", names.as_slice());
     Some(match labels.first() {
         Some(label) => explanation.fix(
-            format!("if only one is meant: add its label {label} to the selector"),
-            "the other pods are no endpoints of the Service any more",
+            format!("if only one is intended: add its label {label} to the selector"),
+            "the other pods are no longer endpoints of the Service",
         ),
         None => explanation.fix(
-            "if only one is meant: give its pods a label of their own, and add it to the selector",
-            "the other pods are no endpoints of the Service any more",
+            "if only one is intended: give its pods a distinct label, and add it to the selector",
+            "the other pods are no longer endpoints of the Service",
         ),
     })
 }

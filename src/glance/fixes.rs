@@ -31,7 +31,7 @@ pub struct Fix {
     pub title: String,
     /// What to do.
     pub change: String,
-    /// What comes of it.
+    /// The result of it.
     pub effect: String,
     /// The same as changes of the input.
     pub changes: Vec<Change>,
@@ -81,7 +81,7 @@ impl Fix {
     }
 }
 
-/// What comes of it, in words.
+/// The result of it, in words.
 fn effect(after: &Outcome) -> String {
     if after.mode != HintsMode::Auto {
         let empty = after.zones.iter().filter(|zone| zone.ready == 0);
@@ -91,17 +91,17 @@ fn effect(after: &Outcome) -> String {
         } else {
             format!("; zone {} has none and uses the others", listed(&empty))
         };
-        return format!("each endpoint is for its own zone{rest}");
+        return format!("each endpoint serves its own zone{rest}");
     }
     let given = |zone: &super::view::ZoneOutcome| {
         format!("{} to {}", zone.allocated.unwrap_or_default(), zone.zone)
     };
     let given: Vec<String> = after.zones.iter().map(given).collect();
-    format!("hints are given: {}", listed(&given))
+    format!("hints are set: {}", listed(&given))
 }
 
 impl View<'_> {
-    /// What comes of other pods.
+    /// The result of other pods.
     pub(super) fn with_pods(&self, scaled: &Scaled<'_>, outcome: &Outcome) -> Outcome {
         let other = View {
             pods: scaled.pods(&self.pods),
@@ -121,8 +121,7 @@ impl View<'_> {
 
 /// The nearest counts of endpoints that get hints.
 fn other_counts(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
-    let index = NodeIndex::new(view.nodes);
-    let shares = index.zone_shares().unwrap_or_default();
+    let shares = view.index.zone_shares().unwrap_or_default();
     let Some(found) = counts::search(shares, outcome.ready) else {
         return Vec::new();
     };
@@ -184,6 +183,7 @@ fn with_zone(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
             .collect();
         let other = View {
             nodes: &nodes,
+            index: &NodeIndex::new(&nodes),
             ..view.clone()
         };
         let after = other.outcome(Some(outcome.family));

@@ -6,6 +6,7 @@
 
 pub mod change;
 mod fixes;
+pub mod legend;
 mod scale;
 #[cfg(feature = "explain")]
 mod traffic;
@@ -19,12 +20,12 @@ use serde::Serialize;
 
 pub use change::Change;
 pub use fixes::Fix;
+pub use legend::{Legend, legend};
 pub use view::View;
 
 use crate::model::AddressType;
-use crate::plan::{HintsMode, ServiceRef};
+use crate::plan::{HintsMode, Plan, ServiceRef};
 use crate::topology::counts;
-use crate::topology::nodes::NodeIndex;
 use view::{Outcome, ZoneOutcome};
 
 /// What is asked.
@@ -173,7 +174,15 @@ pub struct Crossing {
 
 /// Looks at a Service.
 pub fn glance(view: &View<'_>, asked: &Asked) -> Glance {
-    let outcome = view.outcome(asked.family);
+    of_outcome(view, view.outcome(asked.family), asked)
+}
+
+/// Looks at a Service of which there is a plan.
+pub fn glance_of(view: &View<'_>, plan: &Plan<'_>, asked: &Asked) -> Glance {
+    of_outcome(view, view.outcome_of(plan, asked.family), asked)
+}
+
+fn of_outcome(view: &View<'_>, outcome: Outcome, asked: &Asked) -> Glance {
     let other = asked.endpoints.filter(|count| *count != outcome.ready);
     let Some(scaled) = other.and_then(|count| view.scaled(&outcome, count)) else {
         return of(view, &outcome, asked, Vec::new());
@@ -247,8 +256,7 @@ fn zones(outcome: &Outcome) -> Vec<ZoneGlance> {
 
 /// The range of counts, and which of them get hints.
 fn counts_of(view: &View<'_>, outcome: &Outcome, asked: &Asked) -> ((i64, i64), Vec<CountGlance>) {
-    let index = NodeIndex::new(view.nodes);
-    let shares = index.zone_shares();
+    let shares = view.index.zone_shares();
     let least = shares.map_or(0, <[_]>::len) as i64;
     let (from, to) = asked.counts.range(outcome.ready, least);
     let matters = outcome.mode == HintsMode::Auto && outcome.unzoned == 0;

@@ -1,4 +1,4 @@
-//! What comes of a Service over some objects: the planner is asked, and what matters of its answer is kept.
+//! The result of a Service over some objects: the planner is asked, and what matters of its answer is kept.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -22,10 +22,12 @@ pub struct View<'v> {
     pub pods: Vec<&'v Pod<'v>>,
     /// Slices that name it.
     pub slices: Vec<&'v EndpointSlice<'v>>,
-    /// Endpoints that are no pods.
+    /// Endpoints that are not pods.
     pub endpoints: &'v [StaticEndpoint<'v>],
     /// All nodes.
     pub nodes: &'v [Node<'v>],
+    /// What plans look up of them.
+    pub index: &'v NodeIndex<'v>,
     /// The options of the plan.
     pub options: &'v Options<'v>,
     /// What was remembered of hints before it.
@@ -86,21 +88,21 @@ impl Outcome {
 impl View<'_> {
     /// Plans, and looks at a family; the first of the plan if none is said.
     pub(super) fn outcome(&self, family: Option<AddressType>) -> Outcome {
-        let index = NodeIndex::new(self.nodes);
         let plan = plan_service(
             self.service,
             self.pods.clone(),
             self.slices.clone(),
             self.endpoints,
-            &index,
+            self.index,
             self.options,
             self.hints.clone(),
             None,
         );
-        self.read(&plan, &index, family)
+        self.outcome_of(&plan, family)
     }
 
-    fn read(&self, plan: &Plan<'_>, index: &NodeIndex<'_>, family: Option<AddressType>) -> Outcome {
+    /// The same of a plan that has been made.
+    pub(super) fn outcome_of(&self, plan: &Plan<'_>, family: Option<AddressType>) -> Outcome {
         let mut reports = plan.hints.iter();
         let report = match family {
             Some(family) => reports.find(|report| report.address_type == family),
@@ -131,7 +133,7 @@ impl View<'_> {
         let mode = report.map_or(HintsMode::None, |report| report.mode);
         let disabled = match (mode, report.is_some_and(|report| report.applied)) {
             (HintsMode::Auto, false) => {
-                let by_number = allocate(index.zone_shares(), ready_count).1;
+                let by_number = allocate(self.index.zone_shares(), ready_count).1;
                 Some(by_number.unwrap_or(Disabled::NoZoneSpecified))
             }
             _ => None,
@@ -147,7 +149,7 @@ impl View<'_> {
             applied: report.is_some_and(|report| report.applied),
             reason: report.and_then(|report| report.reason.clone()),
             disabled,
-            zones: self.zones(plan, family, index, &in_zones),
+            zones: self.zones(plan, family, &in_zones),
             ready: ready_count,
             unzoned: in_zones.iter().filter(|zone| zone.is_empty()).count() as i64,
             ready_pods: ready.iter().filter_map(pod_of).collect(),
@@ -171,14 +173,8 @@ impl View<'_> {
     }
 
     /// Zones that have nodes or ready endpoints, with what they are owed where that is known.
-    fn zones(
-        &self,
-        plan: &Plan<'_>,
-        family: AddressType,
-        index: &NodeIndex<'_>,
-        in_zones: &[String],
-    ) -> Vec<ZoneOutcome> {
-        let shares = index.zone_shares().unwrap_or_default();
+    fn zones(&self, plan: &Plan<'_>, family: AddressType, in_zones: &[String]) -> Vec<ZoneOutcome> {
+        let shares = self.index.zone_shares().unwrap_or_default();
         let nodes = self.nodes.iter().map(NodeFacts::of);
         let of_nodes = nodes.filter(NodeFacts::counts).filter_map(|node| node.zone);
         let all = in_zones.iter().map(String::as_str).chain(of_nodes);
@@ -212,17 +208,14 @@ impl View<'_> {
         all.into_iter().map(zone).collect()
     }
 
-    /// Pods that the Service picks out.
+    /// Pods that the Service selects.
     pub(super) fn selected(&self) -> impl Iterator<Item = &Pod<'_>> {
         let is_its = |pod: &&Pod<'_>| is_selected(pod, self.service);
         self.pods.iter().copied().filter(is_its)
     }
 
     #[cfg(not(feature = "explain"))]
-    #[expect(
-        clippy::unused_self,
-        reason = "where traffic is followed, it needs all"
-    )]
+    #[expect(clippy::unused_self, reason = "following traffic needs all of it")]
     fn cross_zone_after(&self, _: &Plan<'_>, _: AddressType) -> Option<f64> {
         None
     }

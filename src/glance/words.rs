@@ -38,10 +38,10 @@ pub(super) fn listed(parts: &[String]) -> String {
 /// The question that comes to mind.
 pub(super) fn question(view: &View<'_>, outcome: &Outcome) -> &'static str {
     if !view.service.is_reconciled() {
-        return "Who keeps the slices?";
+        return "Who manages the slices?";
     }
     if outcome.ready == 0 {
-        return "Why does nobody answer?";
+        return "Why is there no answer?";
     }
     if !outcome.left_out.is_empty() {
         return "Why is a pod left out?";
@@ -50,7 +50,7 @@ pub(super) fn question(view: &View<'_>, outcome: &Outcome) -> &'static str {
         (HintsMode::None, _) if outcome.had_hints => "Where did the hints go?",
         (HintsMode::None, _) if outcome.has_writes() => "What does the plan change?",
         (HintsMode::None, _) => "Who serves whom?",
-        (_, true) => "Where do the hints lead?",
+        (_, true) => "Where do the hints point?",
         (_, false) if outcome.had_hints => "Why did the hints vanish?",
         (_, false) => "Why are there no hints?",
     }
@@ -63,7 +63,7 @@ pub(super) fn headline(view: &View<'_>, outcome: &Outcome) -> String {
         return "A Service of type ExternalName has no endpoints.".into();
     }
     if !service.is_reconciled() {
-        return "The Service has no selector, so that its slices are left to others.".into();
+        return "The Service has no selector, so others manage its slices.".into();
     }
     if outcome.ready == 0 {
         return nobody(outcome);
@@ -73,7 +73,7 @@ pub(super) fn headline(view: &View<'_>, outcome: &Outcome) -> String {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        return format!("{first}{and}: the node is not known, so there is no endpoint yet.");
+        return format!("{first}{and}: the node is unknown, so there is no endpoint yet.");
     }
     match outcome.mode {
         HintsMode::None => anywhere(outcome),
@@ -88,7 +88,7 @@ pub(super) fn headline(view: &View<'_>, outcome: &Outcome) -> String {
 fn nobody(outcome: &Outcome) -> String {
     match outcome.selected {
         0 => "The selector matches no pod.".into(),
-        1 => "The one pod that is selected is not ready.".into(),
+        1 => "The only selected pod is not ready.".into(),
         pods => format!("None of the {pods} pods is ready."),
     }
 }
@@ -99,7 +99,7 @@ fn anywhere(outcome: &Outcome) -> String {
         ready => format!("Each client may get any of the {ready} endpoints"),
     };
     let zones = outcome.zones.iter().filter(|zone| zone.ready > 0).count();
-    let where_ = if zones > 1 { ", in whatever zone" } else { "" };
+    let where_ = if zones > 1 { ", in any zone" } else { "" };
     format!("{who}{where_}.")
 }
 
@@ -120,7 +120,7 @@ fn shared_out(outcome: &Outcome) -> String {
     const FEW: usize = 4;
     if zones.len() > FEW {
         return format!(
-            "{endpoints} are shared out to {} zones.",
+            "{endpoints} are distributed over {} zones.",
             in_words(zones.len())
         );
     }
@@ -128,7 +128,7 @@ fn shared_out(outcome: &Outcome) -> String {
         .iter()
         .map(|zone| format!("{} to {}", given(zone), zone.zone))
         .collect();
-    format!("{endpoints} are shared out: {}.", listed(&parts))
+    format!("{endpoints} are distributed: {}.", listed(&parts))
 }
 
 fn off(view: &View<'_>, outcome: &Outcome) -> String {
@@ -157,8 +157,8 @@ fn off(view: &View<'_>, outcome: &Outcome) -> String {
             }
         }
         Some(Disabled::NoZoneSpecified | Disabled::NotRequested) | None => match outcome.unzoned {
-            1 => "One endpoint has no zone, and so there are no hints at all.".into(),
-            some => format!("{some} endpoints have no zone, and so there are no hints at all."),
+            1 => "One endpoint has no zone, so there are no hints at all.".into(),
+            some => format!("{some} endpoints have no zone, so there are no hints at all."),
         },
     }
 }
@@ -179,13 +179,13 @@ fn nodes_off(view: &View<'_>) -> String {
         [] if view.nodes.iter().any(|node| NodeFacts::of(node).counts()) => {
             "All nodes are in one zone, so there is nothing to prefer.".into()
         }
-        [] => "No node is ready, so the zones are not known.".into(),
+        [] => "No node is ready, so the zones are unknown.".into(),
         [(name, facts)] => {
             let lacks = if facts.zone.is_none() { "zone" } else { "CPU" };
-            format!("Node {name} has no {lacks}, and so there are no hints anywhere.")
+            format!("Node {name} has no {lacks}, so there are no hints anywhere.")
         }
         several => format!(
-            "{} nodes lack a zone or CPU, and so there are no hints anywhere.",
+            "{} nodes lack a zone or CPU, so there are no hints anywhere.",
             several.len()
         ),
     }
@@ -201,18 +201,16 @@ fn preferred(outcome: &Outcome) -> String {
     }
     match outcome.unzoned {
         0 => {}
-        1 => return "One endpoint has no zone, and so kube-proxy ignores the hints of all.".into(),
+        1 => return "One endpoint has no zone, so kube-proxy ignores all hints.".into(),
         some => {
-            return format!(
-                "{some} endpoints have no zone, and so kube-proxy ignores the hints of all."
-            );
+            return format!("{some} endpoints have no zone, so kube-proxy ignores all hints.");
         }
     }
     let empty = outcome.zones.iter().filter(|zone| zone.ready == 0);
     let empty: Vec<String> = empty.map(|zone| zone.zone.clone()).collect();
     match (empty.as_slice(), outcome.mode) {
         ([], HintsMode::PreferSameNode) => {
-            "Clients stay on their node where it has an endpoint, else in their zone.".into()
+            "Clients stay on their node if it has an endpoint, otherwise in their zone.".into()
         }
         ([], _) => "Every client stays in its own zone.".into(),
         ([zone], _) => format!("Zone {zone} has no endpoint: its clients go to the others."),
@@ -227,32 +225,37 @@ fn preferred(outcome: &Outcome) -> String {
 pub(super) const fn rule(mode: HintsMode) -> &'static str {
     match mode {
         HintsMode::Auto => {
-            "`Auto` shares the ready endpoints out by the zones' CPU; where the pods run does not enter into it."
+            "A hint says whose clients an endpoint is for. `Auto` distributes the ready endpoints by the zones' CPU; where the pods run does not matter."
         }
         HintsMode::PreferClose | HintsMode::PreferSameZone => {
-            "Each endpoint is for the clients of its own zone, however many there are."
+            "A hint says whose clients an endpoint is for: those of its own zone, however many there are."
         }
         HintsMode::PreferSameNode => {
-            "Each endpoint is for the clients of its own node; nodes without one use their zone's."
+            "A hint says whose clients an endpoint is for: those of its own node; nodes without one use their zone's."
         }
-        HintsMode::None => "Nothing asks for hints: each client picks among all endpoints.",
+        HintsMode::None => {
+            "Nothing asks for hints, which say whose clients an endpoint is for: each client picks among all endpoints."
+        }
     }
 }
+
+/// What a plan says that has to be made again.
+pub(super) const RETRY: &str = "The Service must be retried.";
 
 /// What a plan does, in one or two sentences.
 pub(super) fn plan(outcome: &Outcome) -> String {
     let [created, updated, deleted, unchanged] = outcome.writes;
     let stats = outcome.stats;
     let retry = if outcome.requeue {
-        " The Service must be retried."
+        format!(" {RETRY}")
     } else {
-        ""
+        String::new()
     };
     if !outcome.has_writes() {
         let what = if unchanged == 0 {
-            "there is no slice, and none is due"
+            "there is no slice, and none is needed"
         } else {
-            "the slices are as they should be"
+            "the slices are up to date"
         };
         return format!("Nothing to do: {what}.{retry}");
     }
@@ -340,7 +343,7 @@ pub(super) fn arithmetic(outcome: &Outcome) -> Option<(String, i64)> {
         }
     };
     let trap = if needed > ready && outcome.zones.iter().any(|zone| zone.is_rounded_up) {
-        " (a hair above a whole number in floating point, and so rounded up)"
+        " (slightly above a whole number in floating point, so it is rounded up)"
     } else {
         ""
     };

@@ -1,6 +1,6 @@
 //! Keys given twice, and half surrogate pairs: what JSON decoders read differently.
 //!
-//! A table notices a repeated key only where it looks. What it passes over is judged by others (the API server, the next
+//! A table notices a repeated key only where it looks. What it skips is judged by others (the API server, the next
 //! webhook), so a reader may be told to hold all of a text to one reading. Keys that came as they are remembered differ
 //! from one another; only objects with others are looked through.
 
@@ -21,7 +21,7 @@ pub fn find_ambiguity(text: &str) -> Option<Fault> {
 type Key<'a> = (Cow<'a, str>, usize);
 
 impl<'a> Reader<'a> {
-    /// The module that everybody loads reads no reviews: there it is no question.
+    /// The module that everybody loads reads no reviews: there it is not a question.
     #[inline]
     const fn is_held_to_one_reading(&self) -> bool {
         !cfg!(all(target_arch = "wasm32", feature = "wasm")) && self.is_unambiguous
@@ -63,14 +63,14 @@ impl<'a> Reader<'a> {
                 self.stop_at(
                     place + 1,
                     Class::RepeatedKey,
-                    "a key is given twice in one object",
+                    "a key appears twice in one object",
                 );
                 Err(self.about(key))
             }
         }
     }
 
-    /// A key that has been passed over, and where it stands.
+    /// A key that has been skipped, and where it stands.
     fn key_at(&self, at: usize) -> Key<'a> {
         let mut reader = Reader::new(self.text());
         reader.at = at;
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
         (reader.string().unwrap_or_default(), place)
     }
 
-    /// Stops if the code unit that was read is half a pair whose other half does not follow; passes over that otherwise.
+    /// Stops if the code unit that was read is half a pair whose other half does not follow; skips that otherwise.
     pub(super) fn refuse_half(&mut self, unit: u32) -> Result<(), Stop> {
         if !self.is_held_to_one_reading() || !(0xd800..0xe000).contains(&unit) {
             return Ok(());
@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
             }
         }
         let backslash = behind - "\\uXXXX".len();
-        let message = "half a surrogate pair is no Unicode text";
+        let message = "a lone surrogate is not valid Unicode";
         Err(self.stop_at(backslash + 1, Class::HalfSurrogate, message))
     }
 }

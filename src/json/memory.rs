@@ -2,7 +2,7 @@
 //!
 //! The next Pod of a list has the same keys in the same order, and much of what nobody reads of it is the same, too. A
 //! [`Memory`] holds both for each path: keys with the punctuation around them, the number of the field each one is, and
-//! the last value that was passed over. Equal bytes need not be looked at again; anything else is read strictly, and
+//! the last value that was skipped. Equal bytes need not be checked again; anything else is read strictly, and
 //! remembered instead. It holds copies, so it may outlive the text and serve the next one.
 
 use alloc::vec::Vec;
@@ -20,7 +20,7 @@ const LONGEST: usize = 4096;
 const MOST_KEYS: usize = 64;
 /// An array has a memory for each of so many items; the last serves all that follow.
 pub(super) const MOST_ITEMS: u32 = 16;
-/// An object or array that differed is not compared again before it was passed over so many times more.
+/// An object or array that differed is not compared again before it was skipped so many times more.
 const PATIENCE: u8 = 6;
 /// Anything else is compared again at once, then after one, three and more, up to one less than two to this power: names
 /// and times differ from object to object.
@@ -84,7 +84,7 @@ struct MemberEntry {
     field: u8,
     /// How often the value differed since it was last the same.
     misses: u8,
-    /// How often it is to be passed over before it is compared again.
+    /// How often it is to be skipped before it is compared again.
     patience: u8,
 }
 
@@ -112,7 +112,7 @@ impl Memory {
         Node(u32::from(number) % ROOTS as u32)
     }
 
-    /// Starts anew once it is full. Called between texts only: places in the memory do not survive it.
+    /// Starts again once it is full. Called between texts only: places in the memory do not survive it.
     pub(crate) fn renew(&mut self) {
         if self.bytes.len() > MOST_BYTES || self.members.len() > MOST_MEMBERS {
             self.nodes.clear();
@@ -247,7 +247,7 @@ impl Memory {
         })
     }
 
-    /// Remembers a value that was passed over, unless the next one is not compared with it anyway.
+    /// Remembers a value that was skipped, unless the next one is not compared with it anyway.
     pub(super) fn remember(&mut self, member: Member, value: &[u8]) {
         let Some(entry) = self.member(member.0).copied() else {
             return;

@@ -1,7 +1,7 @@
 //! JSON text: a strict pull reader that remembers what the last object looked like, and a writer.
 //!
 //! They know nothing of Kubernetes. What is read, and where it goes, is said by the tables of [`crate::model::read`];
-//! what is not read is passed over with the same strictness. The reader's errors are those of `serde_json`, to the
+//! what is not read is skipped with the same strictness. The reader's errors are those of `serde_json`, to the
 //! sentence and the byte, so that callers notice nothing of who reads.
 
 mod ambiguity;

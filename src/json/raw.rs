@@ -1,10 +1,10 @@
-//! JSON that is kept as it stands.
+//! JSON that is kept unchanged.
 
 use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 use serde_json::value::RawValue;
 
-/// By this name `serde_json` knows text that is to be written as it stands.
+/// By this name `serde_json` knows text that is to be written unchanged.
 pub(crate) const TOKEN: &str = "$serde_json::private::RawValue";
 
 /// The text of one JSON value, without white space around it; known to be well-formed.
@@ -12,7 +12,7 @@ pub(crate) const TOKEN: &str = "$serde_json::private::RawValue";
 pub struct Raw<'a>(&'a str);
 
 impl<'a> Raw<'a> {
-    /// Of text that a reader has passed over.
+    /// Of text that a reader has skipped.
     pub(crate) const fn new(text: &'a str) -> Self {
         Self(text)
     }

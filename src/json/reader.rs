@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         self.take_fault().unwrap_or_default()
     }
 
-    /// The same, to go on afterwards.
+    /// The same, to continue afterwards.
     pub(crate) fn take_fault(&mut self) -> Option<Fault> {
         self.fault.take().map(|fault| *fault)
     }
@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
         self.bytes().get(self.at).copied()
     }
 
-    /// The next byte that is no white space.
+    /// The next byte that is not whitespace.
     #[inline]
     pub(crate) fn peek_token(&mut self) -> Option<u8> {
         loop {

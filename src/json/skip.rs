@@ -1,4 +1,4 @@
-//! Passing over what nobody reads, as strictly as if somebody did.
+//! Passing over what nobody reads, as strictly as if someone did.
 
 use super::memory::{MOST_ITEMS, Member, Node, UNKNOWN};
 use super::number::INVALID_NUMBER;

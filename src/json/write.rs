@@ -20,7 +20,7 @@ const USUAL: usize = 256;
 /// The JSON of a value.
 ///
 /// # Errors
-/// When a map has a key that is no text, number or `bool`, or a value refuses to be written.
+/// When a map has a key that is not a text, number or `bool`, or a value refuses to be written.
 pub(crate) fn to_vec(value: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Unwritable> {
     let mut output = Vec::with_capacity(USUAL);
     append(value, &mut output)?;
@@ -81,7 +81,7 @@ enum Place {
     Value,
     /// A key, which gets a comma and a colon.
     Key,
-    /// JSON that is written as it stands; see [`super::Raw`].
+    /// JSON that is written unchanged; see [`super::Raw`].
     Raw,
 }
 
@@ -134,7 +134,7 @@ impl Writer<'_> {
         self.buffer.name(variant);
     }
 
-    /// A key that is no text has been written as a value: numbers and `bool`s become texts.
+    /// A key that is not a text has been written as a value: numbers and `bool`s become texts.
     #[cold]
     fn rewrite_key(&mut self, start: usize) -> Written {
         let key = self.buffer.take_back(start);

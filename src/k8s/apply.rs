@@ -1,4 +1,4 @@
-//! Writing a plan through a blocking client, and what came of it.
+//! Writing a plan through a blocking client, and the result of it.
 
 use k8s_openapi::api::discovery::v1::EndpointSlice;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
@@ -53,7 +53,7 @@ impl Plan {
     /// Writes the plan in its order; [`crate::plan::writing::Writing`] says what a failure ends.
     ///
     /// # Errors
-    /// When any write was refused; it tells what was done all the same.
+    /// When any write was refused; it tells what was done anyway.
     pub fn apply<W: Writer>(&self, writer: &mut W) -> Result<Applied, ApplyError<W::Error>> {
         self.writing().run(|operation| match operation {
             Operation::Create(slice) => match writer.create(slice) {

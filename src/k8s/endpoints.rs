@@ -1,4 +1,4 @@
-//! Endpoints that are no pods: a caller's own backends, published next to those of the selector or without one.
+//! Endpoints that are not pods: a caller's own backends, published next to those of the selector or without one.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use crate::model::{Endpoint, EndpointConditions, EndpointPort};
 use crate::reconcile::desired::StaticEndpoint;
 use crate::{Code, Error};
 
-/// An endpoint that is no pod. Hints and deprecated topology in it are not read.
+/// An endpoint that is not a pod. Hints and deprecated topology in it are not read.
 ///
 /// Without conditions it is ready and serving; without a zone it has its node's.
 #[derive(Debug, Clone, Copy)]

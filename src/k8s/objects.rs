@@ -31,7 +31,7 @@ use crate::{Code, Error};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Objects {
-    /// A list in JSON, but for the bracket at its end.
+    /// A list in JSON, except the bracket at its end.
     json: String,
 }
 

@@ -22,7 +22,7 @@ use crate::topology::events::Event;
 
 /// What to do for one Service. It owns everything, so it may be kept, changed, sent elsewhere and applied later.
 ///
-/// As JSON it is the plan every other door gives, but for fields that `k8s_openapi` does not know.
+/// As JSON it is the plan every other door gives, except fields that `k8s_openapi` does not know.
 ///
 /// # Changing a plan
 ///
@@ -49,7 +49,7 @@ pub struct Plan {
     pub unchanged: Vec<Text<'static>>,
     /// Events to publish on the Service.
     pub events: Vec<Event>,
-    /// What could not be done; the plan stands all the same.
+    /// What could not be done; the plan stands anyway.
     pub errors: Vec<PlanError<'static>>,
     /// Must the Service be planned again later, because of the errors?
     pub requeue: bool,
@@ -61,7 +61,7 @@ pub struct Plan {
     pub stats: Stats,
     /// What the Service's next plan should be given.
     pub state: State,
-    /// The updates as patches, by the name of the slice, where the options ask for them; they are those of the plan as it
+    /// The updates as patches, by the name of the slice, where the options request them; they are those of the plan as it
     /// was made, whatever is changed in it since.
     #[cfg(feature = "patches")]
     #[serde(skip_serializing_if = "SortedMap::is_empty")]

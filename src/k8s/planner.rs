@@ -34,7 +34,7 @@ impl<'o> Planner<'o> {
         Ok(Self { options })
     }
 
-    /// Plans one Service. Pods and slices may be anybody's: those the selector does not pick out, and slices of other
+    /// Plans one Service. Pods and slices may be anybody's: those the selector does not match, and slices of other
     /// Services or managers, are left alone. `nodes` are all nodes of the cluster.
     ///
     /// `trigger_time` comes from a [`crate::tracker::TriggerTimeTracker`], `state` from the Service's previous plan.
@@ -119,7 +119,7 @@ impl<'o> Planner<'o> {
 /// Reads the nodes of a cluster, to be indexed once and borrowed by the plans of all Services.
 ///
 /// # Errors
-/// When a node's CPU is no quantity, or a node has no name or is given twice.
+/// When a node's CPU is not a quantity, or a node has no name or is given twice.
 pub fn read_nodes<'a>(
     nodes: impl IntoIterator<Item = &'a core::Node>,
 ) -> Result<Vec<Node<'a>>, Error> {
@@ -182,7 +182,7 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Adds endpoints that are no pods; with them, even if there are none, a Service without selector has slices, too.
+    /// Adds endpoints that are not pods; with them, even if there are none, a Service without selector has slices, too.
     ///
     /// # Errors
     /// `InvalidValue` when an endpoint has no address, or one that is none.
@@ -208,7 +208,7 @@ impl<'a> View<'a> {
         &self.service
     }
 
-    /// The pods its selector picks out.
+    /// The pods its selector selects.
     pub fn pods(&self) -> &[Pod<'a>] {
         &self.pods
     }

@@ -95,7 +95,7 @@ impl<'a> TryFrom<&'a core::Node> for Node<'a> {
     /// Borrows what endpoints and hints depend on.
     ///
     /// # Errors
-    /// `InvalidValue` at `/status/allocatable/cpu` when that is no quantity.
+    /// `InvalidValue` at `/status/allocatable/cpu` when that is not a quantity.
     fn try_from(node: &'a core::Node) -> Result<Self, Error> {
         Ok(Self {
             metadata: NodeMeta {

@@ -18,7 +18,7 @@ use crate::{Code, Error};
 /// [`begin_list`](Session::begin_list) and [`end_list`](Session::end_list) around what a list gives.
 /// [`due`](Session::due) names the Services that must be planned, once all four kinds have been listed;
 /// [`plan`](Session::plan) plans one. What was written comes back with [`record`](Session::record), without waiting for the
-/// watch: events that are older than that are told apart by their `resourceVersion` and change nothing.
+/// watch: events that are older than that are distinguished by their `resourceVersion` and change nothing.
 ///
 /// Trigger times and the state of hints are remembered from plan to plan.
 ///

@@ -33,7 +33,7 @@ impl<'a> From<&'a discovery::EndpointSlice> for EndpointSlice<'a> {
 impl TryFrom<&EndpointSlice<'_>> for discovery::EndpointSlice {
     type Error = Error;
 
-    /// The whole slice, but for fields that `k8s_openapi` does not know.
+    /// The whole slice, except fields that `k8s_openapi` does not know.
     ///
     /// # Errors
     /// `InvalidValue` at `/metadata` when a timestamp is none, or when metadata that only `k8s_openapi` knows cannot
@@ -54,7 +54,7 @@ pub fn metadata_of(slice: &discovery::EndpointSlice) -> EndpointSlice<'_> {
     }
 }
 
-/// The slice but for metadata the model does not know.
+/// The slice except metadata the model does not know.
 pub(super) fn read(slice: &discovery::EndpointSlice) -> EndpointSlice<'_> {
     EndpointSlice {
         endpoints: list(&slice.endpoints, read_endpoint),

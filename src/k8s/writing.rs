@@ -9,7 +9,7 @@ use crate::tracker::SliceTracker;
 /// One write of a plan.
 pub type Operation<'p> = writing::Operation<'p, EndpointSlice>;
 
-/// What came of a write.
+/// The result of a write.
 pub type Answer<E> = writing::Answer<EndpointSlice, E>;
 
 /// A plan while it is written, a step at a time, as async clients do it; [`writing::Writing`] says what a refusal ends.

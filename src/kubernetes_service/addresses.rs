@@ -98,7 +98,7 @@ impl<'i, 'a> Facts<'i, 'a> {
     }
 
     /// Adds the own address; if there are too many then, those after it go, from the end on to the front. What moves up
-    /// meanwhile is not looked at again, as in the reference, so that it may lose its own address, too.
+    /// meanwhile is not checked again, as in the reference, so that it may lose its own address, too.
     fn add_own_address(&mut self, own: &Text<'a>, count: usize) {
         if let Some(subset) = self.endpoints.subsets.first_mut() {
             subset.addresses.push(address(own));

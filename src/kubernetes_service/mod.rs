@@ -38,7 +38,7 @@ pub enum Reconciler {
     Lease,
     /// It does not; it knows only how many there are.
     MasterCount(usize),
-    /// Somebody else keeps the objects.
+    /// Someone else keeps the objects.
     None,
 }
 
@@ -110,9 +110,9 @@ pub struct Write<'a> {
     pub kind: Kind,
     /// Its name.
     pub name: Text<'a>,
-    /// Of what there is; empty for a create.
+    /// Of what exists; empty for a create.
     pub uid: Text<'a>,
-    /// Of what there is; empty for a create.
+    /// Of what exists; empty for a create.
     pub resource_version: Text<'a>,
     /// The whole object; `null` for a delete.
     pub object: Option<Object<'a>>,
@@ -159,7 +159,7 @@ pub enum Object<'a> {
 pub enum Reason {
     /// There is none.
     NotFound,
-    /// The Endpoints have not one subset exactly: they are made anew.
+    /// The Endpoints have not one subset exactly: they are recreated.
     SubsetsReset,
     /// The addresses are not those of the API servers.
     AddressesChanged,

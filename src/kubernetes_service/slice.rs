@@ -112,7 +112,7 @@ fn family(subset: &EndpointSubset<'_>) -> AddressType {
     }
 }
 
-/// What is no address at all counts as IPv4.
+/// What is not an address at all counts as IPv4.
 fn is_ipv6(text: &str) -> bool {
     ip::parse(text).is_some_and(|address| ip::address_type(&address) == AddressType::IPv6)
 }

@@ -17,7 +17,7 @@ const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 const CERTIFICATE: &str = "CERTIFICATE-----";
 
-/// What is wrong with a bundle, and how to mend it.
+/// What is wrong with a bundle, and how to fix it.
 pub(super) fn check(bundle: &str, now: Option<Timestamp>) -> Vec<(Severity, String, &'static str)> {
     let error = |message: &str, mend| Vec::from([(Severity::Error, message.into(), mend)]);
     let plain: String = bundle
@@ -74,7 +74,7 @@ pub(super) fn check(bundle: &str, now: Option<Timestamp>) -> Vec<(Severity, Stri
     }
 }
 
-/// The certificates of a PEM text, each with its borders; other text is passed over, as by the API server.
+/// The certificates of a PEM text, each with its borders; other text is skipped, as by the API server.
 fn blocks(pem: &str) -> Vec<&str> {
     let (begin, end) = (
         format!("{BEGIN}{CERTIFICATE}"),

@@ -4,7 +4,7 @@ use super::{Report, Severity, certificate, said};
 use crate::model::Timestamp;
 use crate::model::webhooks::{ClientConfig, WebhookConfiguration};
 
-/// Annotations by which somebody else writes the authority.
+/// Annotations by which someone else writes the authority.
 const INJECTED: [&str; 4] = [
     "cert-manager.io/inject-ca-from",
     "cert-manager.io/inject-ca-from-secret",

@@ -22,7 +22,7 @@ struct Concern {
     remedy: Remedy,
 }
 
-/// How to mend it.
+/// How to fix it.
 enum Remedy {
     /// Leave namespaces out: the webhook's own, and these.
     Namespaces(bool, &'static [&'static str]),

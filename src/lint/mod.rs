@@ -1,7 +1,7 @@
 //! Webhook configurations against Kubernetes' good practices, and what in them could deadlock a cluster.
 //!
 //! A configuration says which writes wait for a webhook. Some of those writes are what brings the webhook, the network
-//! or a node back; where they wait for a webhook that is gone, and the API server fails closed, nothing mends itself
+//! or a node back; where they wait for a webhook that is gone, and the API server fails closed, nothing fixes itself
 //! any more. What selectors and conditions say is evaluated as far as it can be told from the configuration, and what
 //! cannot be told is a warning that says so. Rules are listed in [`RULES`]. No clock: the time of expiry is an argument.
 

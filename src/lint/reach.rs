@@ -10,7 +10,7 @@ use crate::model::webhooks::{LabelRequirement, LabelSelector, RuleWithOperations
 /// The label that every namespace has, and nobody can change.
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";
 
-/// Everybody's group, but for those who are nobody.
+/// Everybody's group, except those who are nobody.
 const AUTHENTICATED: &str = "system:authenticated";
 /// The groups of the control plane's service accounts, which are all in one namespace.
 const ACCOUNTS: [&str; 3] = [
@@ -148,7 +148,7 @@ pub(super) fn parts(resource: &str) -> (&str, &str) {
     resource.split_once('/').unwrap_or((resource, ""))
 }
 
-/// As the API server matches them: `*` is no subresource, `*/*` is everything.
+/// As the API server matches them: `*` is not a subresource, `*/*` is everything.
 fn matches(rule: &RuleWithOperations<'_>, write: &Write<'_>) -> bool {
     let (resource, subresource) = parts(write.resource);
     let is_any_of = |one: &str, value: &str| one == "*" || one == value;

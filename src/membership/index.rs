@@ -28,7 +28,7 @@ struct Filed {
 }
 
 impl SelectorIndex {
-    /// Files a Service, or files it anew. Without a selector it selects nothing and is forgotten; an empty selector
+    /// Files a Service, or files it again. Without a selector it selects nothing and is forgotten; an empty selector
     /// selects every pod of the namespace.
     pub fn set(&mut self, service: NamespacedName, selector: Option<&StringMap<'_>>) {
         let filed = self.services.get(&service);

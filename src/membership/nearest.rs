@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-/// Names and labels are shorter; what is longer is no slip.
+/// Names and labels are shorter; what is longer is not a slip.
 const LONGEST: usize = 253;
 
 /// The candidate nearest to `wanted`, if any is near enough to be a slip of the keyboard; of equals the first in order.

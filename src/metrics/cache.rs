@@ -184,7 +184,7 @@ impl Cache {
     }
 }
 
-/// The `trafficDistribution` that is acted on; none while an annotation asks for `Auto`.
+/// The `trafficDistribution` that takes effect; none while an annotation asks for `Auto`.
 pub(super) const fn traffic_distribution(mode: HintsMode) -> Option<&'static str> {
     match mode {
         HintsMode::PreferClose => Some("PreferClose"),

@@ -124,7 +124,7 @@ impl Metrics {
         }
     }
 
-    /// A plan was made; to be told before it is written, whatever comes of the writes, and once for each sync.
+    /// A plan was made; to be told before it is written, whatever the result of the writes, and once for each sync.
     ///
     /// The plan of a Service that nobody keeps slices for changes nothing: as in the reference, what was last known of
     /// it stays until it is forgotten.

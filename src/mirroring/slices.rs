@@ -11,7 +11,7 @@ use crate::model::{
 };
 use crate::reconcile::slice::generate_name;
 
-/// A slice of a group: at most `max` endpoints, made anew over `base` if there is one.
+/// A slice of a group: at most `max` endpoints, recreated over `base` if there is one.
 ///
 /// A group has more than that only if two subsets come to the same ports, with application protocols or none at all;
 /// then the first ones by address are taken. Of `base`, all metadata but labels, annotations and owners is kept.

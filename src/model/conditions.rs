@@ -1,4 +1,4 @@
-//! The `Ready` condition of Pods and Nodes; all other conditions are passed over.
+//! The `Ready` condition of Pods and Nodes; all other conditions are skipped.
 
 use alloc::string::String;
 

@@ -177,7 +177,7 @@ fn describe(schema: &mut Schema, doc: &str) {
     }
 }
 
-/// What a schema is called: as its type, but for `Settings`, of which each policy has its own: `SliceShapeSettings`.
+/// What a schema is called: as its type, except `Settings`, of which each policy has its own: `SliceShapeSettings`.
 pub(crate) fn name(module: &'static str, name: &'static str) -> Cow<'static, str> {
     if name != "Settings" {
         return name.into();

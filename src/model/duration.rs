@@ -20,7 +20,7 @@ const UNITS: [(&str, u64); 7] = [
 /// Reads a duration that is not negative (reference: `time.ParseDuration`).
 ///
 /// # Errors
-/// A sentence that says how to mend it.
+/// A sentence that says how to fix it.
 pub fn parse(text: &str) -> Result<Duration, String> {
     parts(text).ok_or_else(|| {
         format!(
@@ -67,7 +67,7 @@ fn amount(number: &str, unit: u64) -> Option<u64> {
     let mut total = whole.checked_mul(unit)?;
     let mut digit_unit = unit;
     for digit in fraction.bytes() {
-        // Units are no powers of ten from seconds up, but tenths of them are whole nanoseconds.
+        // Units are not powers of ten from seconds up, but tenths of them are whole nanoseconds.
         digit_unit /= 10;
         total = total.checked_add(u64::from(digit.wrapping_sub(b'0')).checked_mul(digit_unit)?)?;
     }

@@ -141,6 +141,50 @@ pub enum EndpointState {
     Stopped,
 }
 
+impl EndpointState {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Ready,
+        Self::Published,
+        Self::NotReady,
+        Self::Draining,
+        Self::Stopped,
+    ];
+
+    /// What people call it.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::Published => "published as ready",
+            Self::NotReady => "not ready",
+            Self::Draining => "terminating, still serving",
+            Self::Stopped => "terminating, no longer serving",
+        }
+    }
+}
+
+/// A state, and what people call it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct StateWords {
+    /// The state.
+    pub state: EndpointState,
+    /// What people call it.
+    pub words: &'static str,
+}
+
+impl StateWords {
+    /// Those of all states.
+    pub fn all() -> Vec<Self> {
+        let of = |state: EndpointState| Self {
+            state,
+            words: state.words(),
+        };
+        EndpointState::ALL.map(of).into()
+    }
+}
+
 impl EndpointConditions<'_> {
     /// Ready, serving, terminating, for those who read them: of an absent one, what the API says it means.
     pub fn meant(&self) -> (bool, bool, bool) {

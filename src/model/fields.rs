@@ -1,4 +1,4 @@
-//! Objects compared as JSON, so that what is not understood of them is compared all the same.
+//! Objects compared as JSON, so that what is not understood of them is compared anyway.
 
 use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};

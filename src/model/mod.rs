@@ -1,7 +1,7 @@
 //! Values in the shape of Kubernetes JSON. No policy; unknown fields are kept on what we write back.
 //!
 //! Pods, Nodes and Services are *slim*: only what decisions need is read, borrowed from the input, the rest is
-//! passed over without being stored. EndpointSlices are read whole, because they are written back whole.
+//! skipped without being stored. EndpointSlices are read whole, because they are written back whole.
 //! `null` is absent everywhere, as Go writes it for empty lists.
 
 pub mod cidr;
@@ -36,7 +36,7 @@ pub mod webhooks;
 pub use cidr::Cidr;
 pub use endpoint_slice::{
     AddressType, Endpoint, EndpointConditions, EndpointHints, EndpointPort, EndpointSlice,
-    EndpointState, NameRef,
+    EndpointState, NameRef, StateWords,
 };
 pub use endpoints::Endpoints;
 pub use few::Few;

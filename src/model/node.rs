@@ -22,8 +22,7 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct NodeMeta<'a>("ObjectMeta") own {
         /// Name.
-        "name" pub name: Text<'a> = required;
-        /// Version, by which events that come late are known.
+        "name" pub name: Text<'a> = required; /// Version, by which events that come late are valid.
         "resourceVersion" pub resource_version: Text<'a>;
         /// Zone and roles.
         "labels" pub labels: StringMap<'a>;

@@ -1,4 +1,4 @@
-//! Objects we write back: known fields typed, unknown fields kept as they stand.
+//! Objects we write back: known fields typed, unknown fields kept unchanged.
 //!
 //! The API grows fields faster than its clients. A slice that is read, changed and written must not lose
 //! what this version does not know, so every level of it keeps the rest as raw JSON ([`Unknown`]).
@@ -165,7 +165,7 @@ macro_rules! kube_object {
         #[non_exhaustive]
         pub struct $Name<'a> {
             $( $(#[$($field_meta)*])* pub $field: $type, )*
-            /// Fields this version does not know; they are written back as they stand.
+            /// Fields this version does not know; they are written back unchanged.
             pub unknown: $crate::model::object::Unknown<'a>,
         }
 
@@ -216,14 +216,14 @@ macro_rules! own_object {
     };
 }
 
-/// Declares an object of which the fields named are read, with its JSON Schema. All other fields are passed over unread,
+/// Declares an object of which the fields named are read, with its JSON Schema. All other fields are skipped unread,
 /// or `refuse`d.
 ///
 /// `null` reads as absent. `required` marks fields that must be there. What a schema says and the type does not is said
 /// in the line of the field: `as` the type of its values, and the values it takes, `where` they are in a range, in a
 /// list, or match a pattern.
 ///
-/// Objects of the API have no schema here. They may outlive their text, `own`, or have one all the same, `published`;
+/// Objects of the API have no schema here. They may outlive their text, `own`, or have one anyway, `published`;
 /// the schema of an object that is nobody's business is `opaque`. What refuses other fields and outlives its text is
 /// `kept`.
 macro_rules! slim_object {

@@ -170,7 +170,7 @@ impl EndpointSlice<'_> {
         self.clone().into_owned()
     }
 
-    /// The same slice but for its endpoints, of which the copy has none; texts are borrowed.
+    /// The same slice except its endpoints, of which the copy has none; texts are borrowed.
     pub fn borrowed(&self) -> EndpointSlice<'_> {
         let metadata = &self.metadata;
         EndpointSlice {

@@ -34,8 +34,7 @@ slim_object! {
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
         /// Identity.
-        "uid" pub uid: Text<'a>;
-        /// Version, by which events that bring nothing new are known.
+        "uid" pub uid: Text<'a>; /// Version, by which events that bring nothing new are valid.
         "resourceVersion" pub resource_version: Text<'a>;
         /// What selectors look at.
         "labels" pub labels: StringMap<'a>;

@@ -32,10 +32,9 @@ slim_object! {
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
         /// Identity; slices name it as their owner's.
-        "uid" pub uid: Text<'a>;
-        /// Version, by which events that come late are known.
+        "uid" pub uid: Text<'a>; /// Version, by which events that come late are valid.
         "resourceVersion" pub resource_version: Text<'a>;
-        /// Copied to the slices, but for the reserved ones.
+        /// Copied to the slices, except the reserved ones.
         "labels" pub labels: StringMap<'a>;
         /// Topology mode, among others.
         "annotations" pub annotations: StringMap<'a>;
@@ -90,7 +89,7 @@ pub struct CheckedPort;
 
 impl Integer for CheckedPort {
     fn what(&self) -> &'static str {
-        "a number from 1 to 65535; a name belongs into `targetPort`"
+        "a number from 1 to 65535; a name belongs in `targetPort`"
     }
 
     fn set(&mut self, number: i64) -> Option<()> {
@@ -262,7 +261,7 @@ mod tests {
         check(
             "0",
             Some(
-                "invalid value: integer `0`, expected a number from 1 to 65535; a name belongs into `targetPort`",
+                "invalid value: integer `0`, expected a number from 1 to 65535; a name belongs in `targetPort`",
             ),
         );
         check(
@@ -272,7 +271,7 @@ mod tests {
         check(
             r#""eighty""#,
             Some(
-                r#"invalid type: string "eighty", expected a number from 1 to 65535; a name belongs into `targetPort`"#,
+                r#"invalid type: string "eighty", expected a number from 1 to 65535; a name belongs in `targetPort`"#,
             ),
         );
         check(

@@ -68,7 +68,7 @@ impl Timestamp {
         nanoseconds: 0,
     };
 
-    /// Like [`Timestamp::parse`], with a sentence for text that is no time.
+    /// Like [`Timestamp::parse`], with a sentence for text that is not a time.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         Self::parse(text).ok_or_else(|| {
             format!(

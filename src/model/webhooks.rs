@@ -31,7 +31,7 @@ kube_object! {
         "clientConfig" client: Option<ClientConfig<'a>>,
         /// What it is called for.
         "rules" rules: Vec<RuleWithOperations<'a>>,
-        /// What becomes of a request when it does not answer: `Ignore` or `Fail`; `Fail` when absent.
+        /// What happens to a request when it does not answer: `Ignore` or `Fail`; `Fail` when absent.
         "failurePolicy" failure_policy: Option<Text<'a>>,
         /// Whether other versions of a resource match: `Exact` or `Equivalent`; `Equivalent` when absent.
         "matchPolicy" match_policy: Option<Text<'a>>,

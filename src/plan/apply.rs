@@ -116,7 +116,7 @@ impl<T: Slice> Applied<T> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ApplyError<T, E> {
-    /// What was done all the same.
+    /// What was done anyway.
     pub applied: Applied<T>,
     /// The first failure of each family, and every failed delete of an unwanted family.
     pub failures: Vec<Failure<E>>,
@@ -168,7 +168,7 @@ impl Plan<'_> {
     /// Writes the plan in its order; [`Writing`] says what a failure ends.
     ///
     /// # Errors
-    /// When any write was refused; it tells what was done all the same.
+    /// When any write was refused; it tells what was done anyway.
     pub fn apply<W: Writer>(
         &self,
         writer: &mut W,

@@ -269,98 +269,98 @@ macro_rules! codes {
 
 codes! {
     Service {
-        NoSelector Note "The Service has no selector, so that no controller keeps slices for it.";
+        NoSelector Note "The Service has no selector, so no controller manages its slices.";
         ExternalName Note "An ExternalName Service has no endpoints.";
         ServiceBeingDeleted Risk "The Service is being deleted: no slices are created for it any more.";
-        SelectsNothing Broken "The selector picks out no pod; which pods it nearly picks out.";
-        NoReadyEndpoint Broken "Pods are selected, but none of them is a ready endpoint.";
-        NotReadyPublished Risk "`publishNotReadyAddresses` publishes pods as ready that are not.";
-        PortNotFound Broken "No selected pod has a port of the name that the Service asks for.";
-        PortNamedTwice Risk "Containers of a pod name several ports alike, of which the first counts; which ones.";
-        PortNotDeclared Risk "Pods do not declare the port number that the Service sends traffic to; what they declare.";
-        SelectsSeveralWorkloads Note "The selector picks out pods of several workloads; which ones.";
-        SeveralPortGroups Note "The pods have different numbers for the Service's ports, each of which needs slices of its own.";
-        LocalTrafficUnserved Degraded "`internalTrafficPolicy: Local` drops the traffic of nodes without an endpoint of their own; which ones.";
-        KubernetesService Note "`default/kubernetes` is kept by the API servers themselves.";
-        HiddenFromProxy Degraded "kube-proxy passes over the Service, or over a slice or address of it; which, and why.";
-        ExternalTrafficLocal Risk "`externalTrafficPolicy: Local`: which nodes fail the load balancer's health check, or drop what comes from outside.";
-        SessionAffinity Note "`sessionAffinity: ClientIP` keeps each client at one endpoint, whatever shares and hints say.";
-        TopologyKeysIgnored Degraded "`spec.topologyKeys` is set, which nothing reads since Kubernetes 1.22.";
-        EndpointsMirrored Note "Endpoints of the Service's name are mirrored into slices.";
-        EndpointsNotMirrored Risk "Endpoints of the Service's name are not mirrored into slices; why.";
+        SelectsNothing Broken "The selector matches no pod; which pods nearly match.";
+        NoReadyEndpoint Broken "The Service selects pods, but none of them is a ready endpoint.";
+        NotReadyPublished Risk "`publishNotReadyAddresses` publishes pods as ready although they are not.";
+        PortNotFound Broken "No selected pod has a port with the name that the Service uses.";
+        PortNamedTwice Risk "A pod has several ports with the same name, of which only the first gets traffic; which ones.";
+        PortNotDeclared Risk "Pods do not declare the port number that the Service sends traffic to; which ports they declare.";
+        SelectsSeveralWorkloads Note "The selector matches pods of several workloads; which ones.";
+        SeveralPortGroups Note "The pods have different numbers for the Service's named ports, each of which needs separate slices.";
+        LocalTrafficUnserved Degraded "`internalTrafficPolicy: Local` drops traffic from nodes that have no endpoint; which ones.";
+        KubernetesService Note "The API servers themselves manage `default/kubernetes`.";
+        HiddenFromProxy Degraded "kube-proxy ignores the Service, or one of its slices or addresses; which, and why.";
+        ExternalTrafficLocal Risk "`externalTrafficPolicy: Local`: which nodes fail the load balancer's health check, or drop external traffic.";
+        SessionAffinity Note "`sessionAffinity: ClientIP` keeps each client on one endpoint, regardless of shares and hints.";
+        TopologyKeysIgnored Degraded "`spec.topologyKeys` is set, which has had no effect since Kubernetes 1.22.";
+        EndpointsMirrored Note "The Endpoints of the same name are mirrored into slices.";
+        EndpointsNotMirrored Risk "The Endpoints of the same name are not mirrored into slices; why.";
         HeadlessNames Note "The DNS names that a headless Service gives.";
-        HeadlessPort Risk "A headless Service does not translate ports; where its pods listen instead.";
-        EventReported Note "What Events in the input say of the Service or its slices.";
-        TooManyPorts Broken "The Service has more ports than the API takes in a slice.";
+        HeadlessPort Risk "A headless Service does not translate ports; where its pods listen.";
+        EventReported Note "What Events in the input report about the Service or its slices.";
+        TooManyPorts Broken "The Service has more ports than the API allows in a slice.";
     }
     Pods {
         PodIsEndpoint Note "The pod is an endpoint; where, and with which conditions and hints.";
-        PodNotSelected Degraded "The selector does not pick out the pod; which label differs.";
+        PodNotSelected Degraded "The selector does not match the pod; which label differs.";
         PodInOtherNamespace Degraded "The pod is in another namespace than the Service.";
-        PodFinished Note "The pod has finished, and finished pods are no endpoints.";
+        PodFinished Note "The pod has finished, and finished pods are not endpoints.";
         PodWithoutAddress Degraded "The pod has no IP address yet.";
-        PodOfOtherFamily Degraded "The pod has no address of a family that the Service has.";
-        PodNodeUnknown Degraded "The pod's node is not known, so that the pod is left out and the Service retried.";
-        PodNodeNotReady Risk "Pods count as ready on a node that is not; which ones.";
+        PodOfOtherFamily Degraded "The pod has no address in any of the Service's families.";
+        PodNodeUnknown Degraded "The pod's node is unknown, so the pod is left out and the Service is retried.";
+        PodNodeNotReady Risk "Pods count as ready although their node is not; which ones.";
         PodNotReady Degraded "The pod is an endpoint that is not ready; which condition, readiness gate or container is why.";
         PodTerminating Note "The pod is being deleted; what traffic it still gets.";
-        PodWithoutPort Degraded "The pod lacks a port of the Service by its name.";
-        PodRestarted Risk "A container of the pod was started again; why it ended before.";
+        PodWithoutPort Degraded "The pod lacks a named port of the Service.";
+        PodRestarted Risk "A container of the pod was restarted; why it ended.";
         PodWithoutHostname Degraded "The pod gets no DNS name of its own from the Service.";
     }
     Nodes {
         NodeWithoutZone Degraded "The node has no zone, which turns `Auto` hints off for the whole cluster.";
         NodeWithoutCpu Degraded "The node has no allocatable CPU, which turns `Auto` hints off for the whole cluster.";
-        NodeTainted Note "The node is tainted, which hints do not look at.";
-        NodeLeftOut Note "The node takes no part in the arithmetic of hints.";
+        NodeTainted Note "The node is tainted, which hints ignore.";
+        NodeLeftOut Note "The node does not count for hints.";
     }
     Hints {
-        HintsNotAsked Note "Nothing asks for hints; what would come of asking.";
-        HintsGiven Note "Hints are given; by which rule, with the arithmetic.";
+        HintsNotAsked Note "Hints are not requested; what requesting them would do.";
+        HintsGiven Note "Hints are on; by which rule, with the arithmetic.";
         HintsLackNodeInformation Degraded "`Auto` hints are off because of nodes without zone or CPU; which ones.";
         HintsOneZone Risk "`Auto` hints are off because fewer than two zones have ready nodes.";
         HintsTooFewEndpoints Degraded "`Auto` hints are off because there are fewer ready endpoints than zones.";
-        HintsOverload Degraded "`Auto` hints are off because some zone would be overloaded; the arithmetic, and the nearest counts that work.";
+        HintsOverload Degraded "`Auto` hints are off because a zone would be overloaded; the arithmetic, and the nearest counts that work.";
         HintsEndpointWithoutZone Degraded "`Auto` hints are off because a ready endpoint has no zone; which one, and why.";
-        HintsMayFlap Risk "Hints are on, but a count of endpoints near the present one turns them off.";
-        HintsToOtherZone Note "Endpoints are hinted to another zone than their own.";
-        HintsRemoved Risk "Hints that stand in slices are taken away.";
-        HintsAnnotationWins Risk "Of two settings for hints one is not looked at.";
-        HintsUnknownValue Degraded "A setting for hints has a value that means nothing.";
-        HintsSwitchedOff Degraded "The controller is set not to give the hints that are asked for.";
+        HintsMayFlap Risk "Hints are on, but a slightly different number of endpoints would turn them off.";
+        HintsToOtherZone Note "Endpoints are hinted to a zone other than their own.";
+        HintsRemoved Risk "Existing hints are removed from slices.";
+        HintsAnnotationWins Risk "Two settings for hints conflict, and one is ignored.";
+        HintsUnknownValue Degraded "A setting for hints has an unknown value.";
+        HintsSwitchedOff Degraded "The controller is configured not to set the requested hints.";
         HintsNotFollowed Degraded "kube-proxy does not follow the hints of this Service, because a ready endpoint has none.";
         ZoneWithoutEndpoint Risk "A zone has nodes but no endpoint hinted to it; where its traffic goes.";
-        ZoneOverloaded Risk "The endpoints of a zone would get much more traffic than those of others.";
+        ZoneOverloaded Risk "The endpoints of a zone would get much more traffic than those of other zones.";
     }
     Slices {
-        NotWrittenEndpoint Degraded "An endpoint that the Service should have is in no live slice: nobody has written it yet.";
+        NotWrittenEndpoint Degraded "An endpoint that the Service should have is not in any live slice: it has not been written yet.";
         NotWrittenRemoval Degraded "A live slice still has an endpoint that the Service should not have.";
         NotWrittenCondition Degraded "A live slice has the conditions of an endpoint wrong.";
-        NotWrittenHint Degraded "A live slice hints an endpoint otherwise than planned.";
+        NotWrittenHint Degraded "A live slice has other hints for an endpoint than planned.";
         NotWrittenField Risk "A live slice has another field of an endpoint wrong: its zone, node, hostname or target.";
         NotWrittenPort Degraded "A live slice has other ports than planned.";
         NotWrittenLabel Note "A live slice has other labels than planned.";
         NotWrittenSlice Note "A slice is still to be created, written or deleted.";
         SliceCreated Note "Why a slice is created.";
         SliceUpdated Note "Why a slice is written.";
-        SliceRecycled Note "A slice that would be deleted takes over the place of one that would be created.";
+        SliceRecycled Note "A slice that would be deleted is reused for one that would be created.";
         SliceDeleted Note "Why a slice is deleted.";
         SlicePlaceholder Note "A Service without endpoints keeps one empty slice.";
-        SliceNotFilled Note "A slice has room, and yet another one is created.";
-        SlicesFragmented Note "The Service has more slices than it needs; what would pack them.";
-        SliceOfOtherManager Risk "A slice of the Service is somebody else's and left alone.";
+        SliceNotFilled Note "A slice has room, but another one is created.";
+        SlicesFragmented Note "The Service has more slices than it needs; how to pack them.";
+        SliceOfOtherManager Risk "A slice of the Service belongs to another manager and is left alone.";
         SliceOfMissingService Note "Slices name a Service that is not in the input.";
-        TargetElsewhere Risk "A slice names pods of another namespace, which not all who read it take.";
+        TargetElsewhere Risk "A slice refers to pods in another namespace, which some consumers do not accept.";
         SliceUnusable Risk "A slice is of a type that no Service can have.";
-        SliceConflict Degraded "Slices say different things of one address; whose word counts.";
-        SliceBeingDeleted Risk "A slice is being deleted already and left alone.";
+        SliceConflict Degraded "Slices contradict each other about an address; which one counts.";
+        SliceBeingDeleted Risk "A slice is being deleted and left alone.";
         SliceNotOwned Risk "A slice belongs to an older Service of the same name.";
         SliceOfOtherFamily Note "A slice is of an address type that the Service does not have.";
-        SliceAboveMaximum Note "A slice holds more endpoints than the setting allows for new ones.";
+        SliceAboveMaximum Note "A slice has more endpoints than the limit for new slices.";
         DuplicateEndpoint Note "An address is in several slices at once.";
     }
     Cost {
-        WriteCost Note "What writing this plan costs: writes, bytes, and bytes times watchers.";
-        ChangeCost Note "What the next change of one pod costs.";
+        WriteCost Note "The cost of writing this plan: writes, bytes, and bytes times watchers.";
+        ChangeCost Note "The cost of the next change to one pod.";
     }
 }

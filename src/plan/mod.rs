@@ -53,7 +53,7 @@ pub struct Plan<'a> {
     pub unchanged: Vec<Text<'a>>,
     /// Events to publish on the Service.
     pub events: Vec<Event>,
-    /// What could not be done; the plan stands all the same.
+    /// What could not be done; the plan stands anyway.
     pub errors: Vec<PlanError<'a>>,
     /// Must the Service be planned again later, because of the errors?
     pub requeue: bool,
@@ -73,7 +73,7 @@ pub struct Plan<'a> {
     pub explanations: Option<Vec<explanation::Explanation>>,
     /// What the next request for this Service should give as `state`.
     pub state: State,
-    /// The updates as patches, by the name of the slice, where the options ask for them.
+    /// The updates as patches, by the name of the slice, where the options request them.
     #[cfg(feature = "patches")]
     #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub patches: patches::PatchesByName,
@@ -141,7 +141,7 @@ pub enum PlanErrorCode {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Reason {
-    /// It holds endpoints that fit nowhere else.
+    /// It holds endpoints that do not fit elsewhere.
     NewEndpoints,
     /// A Service without endpoints keeps one empty slice.
     Placeholder,
@@ -171,18 +171,18 @@ impl Reason {
     /// The reason in words.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::NewEndpoints => "endpoints that fit nowhere else",
+            Self::NewEndpoints => "endpoints that do not fit elsewhere",
             Self::Placeholder => "placeholder for a Service without endpoints",
-            Self::EndpointsChanged => "endpoints changed or gone",
+            Self::EndpointsChanged => "endpoints changed or removed",
             Self::EndpointsAdded => "endpoints added",
             Self::LabelsChanged => "labels changed",
             Self::AnnotationsChanged => "annotations changed",
             Self::HintsChanged => "hints changed",
-            Self::Recycled => "taken over instead of deleted",
+            Self::Recycled => "reused instead of deleted",
             Self::EndpointsMoved => "its endpoints moved",
             Self::NoLongerWanted => "no longer wanted",
-            Self::NotOwned => "belongs to an older Service of that name",
-            Self::AddressTypeNotWanted => "address family no longer wanted",
+            Self::NotOwned => "belongs to an older Service of the same name",
+            Self::AddressTypeNotWanted => "address family removed from the Service",
         }
     }
 }

@@ -17,13 +17,13 @@ slim_object! {
     pub struct PlanRequest<'a>("plan request") refuse {
         /// The Service.
         "service" pub service: Service<'a> = required;
-        /// Pods; those the selector does not pick out are ignored.
+        /// Pods; those the selector does not match are ignored.
         "pods" pub pods: Vec<Pod<'a>>;
         /// All nodes of the cluster.
         "nodes" pub nodes: Vec<Node<'a>>;
         /// Slices that exist; those of other Services or managers are ignored.
         "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
-        /// Endpoints that are no pods. With a list, even an empty one, a Service without selector has slices, too.
+        /// Endpoints that are not pods. With a list, even an empty one, a Service without selector has slices, too.
         "endpoints" pub endpoints: Option<Vec<RequestEndpoint<'a>>>;
         /// Written to changed slices; the annotation is cleared when there is none.
         "triggerTime" pub trigger_time: Option<Timestamp>;
@@ -35,7 +35,7 @@ slim_object! {
 }
 
 slim_object! {
-    /// An endpoint that is no pod.
+    /// An endpoint that is not a pod.
     #[derive(Default, Debug)]
     pub struct RequestEndpoint<'a>("endpoint") refuse {
         /// IP addresses; each goes to the slices of its family.
@@ -77,7 +77,7 @@ slim_object! {
 }
 
 impl<'a> Options<'a> {
-    /// These options, but for what `overrides` sets.
+    /// These options, except what `overrides` sets.
     #[must_use]
     pub fn overridden_by(self, overrides: &Self) -> Self {
         let overrides = overrides.clone();

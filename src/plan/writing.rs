@@ -147,7 +147,7 @@ impl<'p, S: Slice> Operation<'p, S> {
     }
 }
 
-/// What came of a write; `T` is a slice as it is stored.
+/// The result of a write; `T` is a slice as it is stored.
 #[derive(Debug)]
 pub enum Answer<T, E> {
     /// It is done. For creates and updates with the slice as the API server stored it, from which trackers learn its
@@ -302,7 +302,7 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
         self.current
     }
 
-    /// What came of the write. Without a write under way, nothing happens.
+    /// The result of the write. Without a write under way, nothing happens.
     pub fn record(&mut self, answer: impl Into<Answer<S::Stored, E>>) {
         let Some(operation) = self.current.take() else {
             return;
@@ -363,7 +363,7 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
     /// What was done. A write under way without an answer, and all that were left, count as skipped.
     ///
     /// # Errors
-    /// When any write was refused; it tells what was done all the same.
+    /// When any write was refused; it tells what was done anyway.
     pub fn finish(mut self) -> Result<Applied<S::Stored>, ApplyError<S::Stored, E>> {
         let left: Vec<_> = self.current.into_iter().chain(&mut self.left).collect();
         self.applied.skipped += left.len();

@@ -36,7 +36,7 @@ pub enum Topology {
     PreferSameNode,
 }
 
-/// What became of one kind of hints.
+/// The result of one kind of hints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HintRule {
@@ -50,7 +50,7 @@ pub enum HintRule {
     NoneForUs,
 }
 
-/// What became of one of the two policies.
+/// The result of one of the two policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PolicyRule {

@@ -62,7 +62,7 @@ fn masked(address: IpAddr, prefix: u32) -> IpAddr {
 }
 
 /// The ranges of a family; `None` if there is none. One that holds all addresses is as good as no restriction. What
-/// is no range is passed over.
+/// is not a range is skipped.
 pub(super) fn source_ranges(texts: &[Text<'_>], family: AddressType) -> Option<Vec<Cidr>> {
     let read = texts.iter().filter_map(|text| Cidr::read(text.trim()));
     let ranges: Vec<Cidr> = read

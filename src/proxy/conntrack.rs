@@ -86,7 +86,7 @@ impl Frontends {
         self.serving.push(serving);
     }
 
-    /// Is a flow of the family to a service port led to what is no endpoint of it, or answers no more?
+    /// Is a flow of the family to a service port led to what is not an endpoint of it, or answers no more?
     pub fn is_stale(&self, entry: &Entry) -> bool {
         let (address, port) = entry.origin.destination;
         if !entry.is_udp || ip::address_type(&address.to_canonical()) != self.family {

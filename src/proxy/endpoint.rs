@@ -32,7 +32,7 @@ impl fmt::Display for ServicePortName {
     }
 }
 
-/// The protocol whose flows go on when their endpoint is gone.
+/// The protocol whose flows continue when their endpoint is gone.
 pub const UDP: &str = "UDP";
 
 /// The zones and nodes an endpoint is meant for; each name once, in order.

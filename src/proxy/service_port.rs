@@ -83,7 +83,7 @@ pub fn is_served(service: &Service<'_>, family: AddressType) -> bool {
 fn cluster_ip<'s>(service: &'s Service<'_>, family: AddressType) -> Option<&'s str> {
     let spec = &service.spec;
     if spec.ip_families.is_empty() {
-        // Of what is no address the reference says that it is not IPv6.
+        // Of what is not an address the reference says that it is not IPv6.
         let is_ipv6 = family_of(&spec.cluster_ip) == Some(AddressType::IPv6);
         let is_it = is_ipv6 == (family == AddressType::IPv6);
         return is_it.then_some(&*spec.cluster_ip);

@@ -153,7 +153,7 @@ impl Slice {
             .filter_map(|ports| ports.first().map(|port| &port.key))
     }
 
-    /// The numbers it has for a port: one, but for odd slices.
+    /// The numbers it has for a port: one, except odd slices.
     pub(super) fn numbers<'s>(&'s self, key: &'s PortKey) -> impl Iterator<Item = i32> + 's {
         let ports = self.ports.iter();
         ports

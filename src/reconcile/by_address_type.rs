@@ -31,12 +31,12 @@ pub struct FamilyOutcome<'d, 'a> {
     /// Slices to delete because their endpoints moved to others, by port group. Their last endpoint must be elsewhere
     /// before they go.
     pub emptied: Vec<&'a EndpointSlice<'a>>,
-    /// Slices left alone, by name, but for those of [`FamilyOutcome::whole`].
+    /// Slices left alone, by name, except those of [`FamilyOutcome::whole`].
     pub unchanged: Vec<Existing<'a>>,
     /// Port groups whose settled slices are all left alone.
     pub whole: Vec<&'a SettledGroup<'a>>,
     /// What the open slices came to that stay, by port group and name. Those with nothing wrong are settled from now
-    /// on, whatever becomes of their hints.
+    /// on, whatever happens to their hints.
     pub compared: Vec<Compared<'a>>,
     /// Hints.
     pub hints: HintsOutcome<'a>,

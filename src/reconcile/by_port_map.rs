@@ -60,12 +60,7 @@ pub(super) fn pack<'d, 'a>(
         draft.put(desired.map(|desired| Placed::Set(desired, None)));
         queue.len()
     };
-    // A constant where there is no choice, so that the other strategies are not in the module that everybody loads.
-    let packing = if cfg!(feature = "packing") {
-        input.settings.packing
-    } else {
-        Packing::Upstream
-    };
+    let packing = input.settings.packing;
     let mut left = fill(&mut packed.update, (packing, max), &mut take, packed.added);
     let endpoints = desired.len() + packed.confirmed + settled.map_or(0, |group| group.endpoints);
     let most_slices = packing.most_slices(endpoints, max);

@@ -14,7 +14,7 @@ use crate::model::{
     SortedMap, ip,
 };
 
-/// An endpoint that is no pod, as the caller describes it.
+/// An endpoint that is not a pod, as the caller describes it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct StaticEndpoint<'a> {
@@ -298,7 +298,7 @@ fn pod_endpoint<'a>(
         terminating: Some(terminating),
         hostname: is_named_by_service.then_some(pod.hostname),
         target: Target::Pod {
-            // Also the pod's, as that of each pod a selector picks out.
+            // Also the pod's, as that of each pod a selector selects.
             namespace: &service.metadata.namespace,
             name: pod.name,
             uid: pod.uid,

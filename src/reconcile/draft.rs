@@ -19,7 +19,7 @@ pub struct Draft<'d, 'a> {
     pub base: Option<&'a EndpointSlice<'a>>,
     /// Family.
     pub address_type: AddressType,
-    /// The base takes over another role: its ports, labels and owner are set anew.
+    /// The base takes over another role: its ports, labels and owner are set again.
     pub recycled: bool,
     /// Ports of a new or recycled slice; an updated one keeps its own.
     pub ports: Vec<EndpointPort<'a>>,
@@ -64,7 +64,7 @@ pub enum Placed<'d, 'a> {
     Kept(&'a Endpoint<'a>),
     /// As it should be, over what stands in the base (for its unknown fields); hints start empty.
     Set(&'d DesiredEndpoint<'a>, Option<&'a Endpoint<'a>>),
-    /// As it should be, which is as it stands in the base; hints start empty.
+    /// As desired, a field of the base; hints start empty.
     Confirmed(ConfirmedEndpoint<'a>),
 }
 
@@ -79,7 +79,7 @@ pub enum Hints<'a> {
     SameZone,
     /// Likewise, and its own node.
     SameZoneAndNode,
-    /// Every ready endpoint its own zone, but for those at these positions.
+    /// Every ready endpoint its own zone, except those at these positions.
     Redistributed(Vec<(usize, &'a str)>),
 }
 

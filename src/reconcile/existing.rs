@@ -27,7 +27,7 @@ pub enum Existing<'a> {
     Settled(Settled<'a>),
 }
 
-/// An open slice, with what is known of its endpoints all the same.
+/// An open slice, with what is known of its endpoints anyway.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Open<'a> {

@@ -35,9 +35,9 @@ use existing::{Candidate, Open, SettledGroups};
 pub struct Input<'a> {
     /// The Service.
     pub service: &'a Service<'a>,
-    /// The pods its selector picks out, in its namespace; those that are settled may be left out.
+    /// The pods its selector selects, in its namespace; those that are settled may be left out.
     pub pods: Vec<Candidate<'a>>,
-    /// Endpoints that are no pods.
+    /// Endpoints that are not pods.
     pub endpoints: &'a [StaticEndpoint<'a>],
     /// All nodes of the cluster.
     pub nodes: &'a NodeIndex<'a>,

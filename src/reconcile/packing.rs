@@ -11,7 +11,7 @@ use super::existing::Existing;
 use crate::model::order::sort_by;
 use crate::model::{AddressType, EndpointSlice};
 
-/// How endpoints are spread over slices.
+/// How endpoints are spread over slices. Without the feature `packing` there is the reference's way only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Packing {
@@ -21,21 +21,29 @@ pub enum Packing {
     Upstream,
     /// Never more slices in a port group than one above the fewest possible. Endpoints move only where a slice goes
     /// with it, and only into slices that are written before the emptied one is deleted.
+    #[cfg(feature = "packing")]
     Compact,
     /// New endpoints go to the emptiest slice, and new slices are of one size, so that slices have room to grow and
     /// none is larger on the wire than it has to be. Endpoints never move.
+    #[cfg(feature = "packing")]
     Balanced,
 }
 
 impl Packing {
     /// All of them.
+    #[cfg(feature = "packing")]
     pub const ALL: [Self; 3] = [Self::Upstream, Self::Compact, Self::Balanced];
+    /// All of them.
+    #[cfg(not(feature = "packing"))]
+    pub const ALL: [Self; 1] = [Self::Upstream];
 
     /// Its name in the options.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Upstream => "upstream",
+            #[cfg(feature = "packing")]
             Self::Compact => "compact",
+            #[cfg(feature = "packing")]
             Self::Balanced => "balanced",
         }
     }
@@ -56,23 +64,36 @@ impl FromStr for Packing {
 }
 
 impl Packing {
+    const fn is_compact(self) -> bool {
+        #[cfg(feature = "packing")]
+        return matches!(self, Self::Compact);
+        #[cfg(not(feature = "packing"))]
+        false
+    }
+
+    const fn is_balanced(self) -> bool {
+        #[cfg(feature = "packing")]
+        return matches!(self, Self::Balanced);
+        #[cfg(not(feature = "packing"))]
+        false
+    }
+
     /// How many slices there may be for so many endpoints.
     pub(super) const fn most_slices(self, endpoints: usize, max: usize) -> usize {
-        match self {
-            Self::Compact => fewest(endpoints, max) + 1,
-            Self::Upstream | Self::Balanced => usize::MAX,
+        if self.is_compact() {
+            fewest(endpoints, max) + 1
+        } else {
+            usize::MAX
         }
     }
 
     /// How many of `count` endpoints each slice that changes anyway takes; given the fullest first.
     pub(super) fn shares(self, lengths: &[usize], count: usize, max: usize) -> Vec<usize> {
-        match self {
-            Self::Balanced => even(lengths, count, max),
-            Self::Upstream | Self::Compact => {
-                let room = |length: &usize| max.saturating_sub(*length);
-                lengths.iter().map(room).collect()
-            }
+        if self.is_balanced() {
+            return even(lengths, count, max);
         }
+        let room = |length: &usize| max.saturating_sub(*length);
+        lengths.iter().map(room).collect()
     }
 
     /// Where the slice stands that takes the rest, if one has room for all of it: the one that gets closest to full, or
@@ -85,9 +106,10 @@ impl Packing {
     ) -> Option<usize> {
         let rank = |(place, slice): (usize, &Existing<'_>)| {
             let room_left = max.checked_sub(count + slice.len())?;
-            let rank = match self {
-                Self::Balanced => slice.len(),
-                Self::Upstream | Self::Compact => room_left,
+            let rank = if self.is_balanced() {
+                slice.len()
+            } else {
+                room_left
             };
             (room_left < max).then_some((rank, place))
         };
@@ -97,9 +119,10 @@ impl Packing {
 
     /// How long a new slice gets when so many endpoints are left.
     pub(super) const fn length_of_new(self, count: usize, max: usize) -> usize {
-        match self {
-            Self::Balanced => count.div_ceil(fewest(count, max)),
-            Self::Upstream | Self::Compact => max,
+        if self.is_balanced() {
+            count.div_ceil(fewest(count, max))
+        } else {
+            max
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn container_ports<'p>(
     containers.flat_map(|container| &container.ports)
 }
 
-/// The ports that do not depend on a pod: what an endpoint that is no pod gets.
+/// The ports that do not depend on a pod: what an endpoint that is not a pod gets.
 pub(crate) fn resolve_numbers(service: &Service<'_>) -> ResolvedPorts {
     let number = |port: &ServicePort<'_>| match port.target_port {
         TargetPort::Number(number) => Some(number),

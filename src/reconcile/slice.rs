@@ -28,7 +28,7 @@ pub fn new<'d, 'a>(
     }
 }
 
-/// The labels of the Service's slices: its own but for the reserved ones, and those that tell whose they are.
+/// The labels of the Service's slices: its own except the reserved ones, and those that tell whose they are.
 pub fn labels<'a>(service: &'a Service<'a>, managed_by: &'a str) -> StringMap<'a> {
     let own = service
         .metadata

@@ -20,7 +20,7 @@ pub(super) struct Choice {
     pub(super) rule: String,
 }
 
-const SERVING_TERMINATING: &str = "none is ready: those that terminate and still serve";
+const SERVING_TERMINATING: &str = "none is ready: those that are terminating and still serving";
 const LOCAL: &str = "internalTrafficPolicy Local";
 
 /// What a Service asks its readers for.
@@ -136,7 +136,7 @@ fn cilium(
             hinted if hinted.is_empty() => everything("none is hinted to this zone"),
             hinted => near(hinted, Topology::PreferSameZone, "hinted to this zone"),
         },
-        Wish::Nothing => everything("the Service asks for no topology"),
+        Wish::Nothing => everything("the Service does not request topology-aware routing"),
     };
     active(backends, kept_local(choice, port))
 }
@@ -251,7 +251,10 @@ fn envoy_gateway(service: &Service<'_>, backends: &[Backend<'_>], client: &Clien
     } else if mode.is_some_and(|mode| is_auto(mode)) {
         ENOUGH_FOR_AUTO
     } else {
-        return all(usable, "the Service asks for no topology");
+        return all(
+            usable,
+            "the Service does not request topology-aware routing",
+        );
     };
     let same = only(backends, &usable, &|backend| {
         !client.zone.is_empty() && backend.zone == client.zone

@@ -122,7 +122,7 @@ pub(super) fn groups(
     Ok(groups)
 }
 
-/// The places of clients, those together that no rule can tell apart; some rules look at the nodes that endpoints are on.
+/// The places of clients, those together that no rule can distinguish; some rules look at the nodes that endpoints are on.
 fn kinds<'n>(
     backends: &[Backend<'n>],
     clients: &[Client<'n>],

@@ -82,7 +82,7 @@ pub fn not_served(service: &Service<'_>, family: AddressType, reader: Reader) ->
     let spec = &service.spec;
     let other = other_proxy(service).filter(|_| reader.is_selective());
     let (rule, message) = if spec.service_type == "ExternalName" {
-        let message = "it is a name for another host".to_owned();
+        let message = "it is an alias for another host".to_owned();
         (NotProxied::ExternalName, message)
     } else if spec.cluster_ip.is_empty() || spec.cluster_ip == keys::CLUSTER_IP_NONE {
         let message = "it is headless: clients find its endpoints by DNS".to_owned();
@@ -90,7 +90,7 @@ pub fn not_served(service: &Service<'_>, family: AddressType, reader: Reader) ->
     } else if let Some(other) = other {
         let label = keys::SERVICE_PROXY_NAME_LABEL;
         let message = format!(
-            "its label {label} hands it to the proxy `{}`, and {} leaves it alone; without the label, {} serves it",
+            "its label {label} assigns it to the proxy `{}`, so {} ignores it; without the label, {} serves it",
             shorten(other),
             reader.name(),
             reader.name()
@@ -151,7 +151,7 @@ fn why_unread(
     }
     let Some(family) = family_of(slice) else {
         let message = format!(
-            "slice {name} is of type {}: it holds names, and only addresses are read",
+            "slice {name} is of type {}: it contains names, and only addresses are read",
             shorten(&slice.address_type)
         );
         return Some((UnreadRule::NotAddresses, message));
@@ -159,7 +159,7 @@ fn why_unread(
     if !service_port::is_served(service, family) {
         let family = family.as_str();
         let message = format!(
-            "nobody reads slice {name}: it is of {family}, and the Service has no {family} address"
+            "slice {name} is not read: it is {family}, and the Service has no {family} address"
         );
         return Some((UnreadRule::OtherFamily, message));
     }
@@ -183,7 +183,7 @@ fn later_addresses(slice: &EndpointSlice<'_>, name: &str) -> Option<String> {
         more => format!("and {more} more get"),
     };
     Some(format!(
-        "of each endpoint in slice {name} only the first address counts, so {} {lost} no traffic; write one endpoint for each address",
+        "only the first address of each endpoint in slice {name} counts, so {} {lost} no traffic; write a separate endpoint for each address",
         shorten(first)
     ))
 }

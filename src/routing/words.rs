@@ -7,10 +7,9 @@ use super::matrix::PortTraffic;
 
 /// What follows from nothing being known of how much clients send.
 pub const ASSUMPTION: &str =
-    "As if every node sent the same, each of them evenly to the endpoints that it uses.";
+    "Assumes that all nodes send equal traffic, spread evenly over the endpoints that they use.";
 /// The same where it is said.
-pub const WEIGHED: &str =
-    "As if every node sent what it weighs, each of them evenly to the endpoints that it uses.";
+pub const WEIGHED: &str = "Assumes that nodes send traffic according to their weights, spread evenly over the endpoints that they use.";
 
 /// What crosses zones, and what finds no endpoint.
 pub(super) fn port(traffic: &PortTraffic) -> String {
@@ -24,7 +23,7 @@ pub(super) fn port(traffic: &PortTraffic) -> String {
         String::new()
     };
     match traffic.known_cross_zone() {
-        None => format!("Zones are not known at both ends{lost}."),
+        None => format!("The zones are not known at both ends{lost}."),
         Some(share) => format!("{} of the traffic crosses zones{lost}.", percent(share)),
     }
 }

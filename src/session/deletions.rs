@@ -1,6 +1,6 @@
 //! The last objects that went, so that news of them from before that, which come late, do not bring them back.
 
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::BTreeMap;
 
 use super::event::Kind;
 use crate::model::NamespacedName;
@@ -14,31 +14,37 @@ pub(super) struct Deletions(BTreeMap<Kind, OfKind>);
 
 #[derive(Clone, Debug, Default)]
 struct OfKind {
-    versions: BTreeMap<NamespacedName, u64>,
-    /// In the order in which they came; each name once.
-    order: VecDeque<NamespacedName>,
+    /// The version, and the turn at which its news came.
+    versions: BTreeMap<NamespacedName, (u64, u64)>,
+    /// By turns, the oldest first; each name once.
+    order: BTreeMap<u64, NamespacedName>,
+    turn: u64,
 }
 
 impl Deletions {
     /// An object went in that version.
     pub(super) fn note(&mut self, kind: Kind, key: &NamespacedName, version: u64) {
-        let OfKind { versions, order } = self.0.entry(kind).or_default();
-        if let Some(known) = versions.get_mut(key) {
-            *known = version.max(*known);
-            return;
-        }
-        versions.insert(key.clone(), version);
-        order.push_back(key.clone());
-        if order.len() > MOST
-            && let Some(first) = order.pop_front()
+        let of_kind = self.0.entry(kind).or_default();
+        let turn = of_kind.turn;
+        of_kind.turn += 1;
+        let (last, noted) = of_kind
+            .versions
+            .entry(key.clone())
+            .or_insert((version, turn));
+        of_kind.order.remove(noted);
+        (*last, *noted) = (version.max(*last), turn);
+        of_kind.order.insert(turn, key.clone());
+        if of_kind.order.len() > MOST
+            && let Some((_, oldest)) = of_kind.order.pop_first()
         {
-            versions.remove(&first);
+            of_kind.versions.remove(&oldest);
         }
     }
 
     /// The version in which the object went.
     pub(super) fn version(&self, kind: Kind, key: &NamespacedName) -> Option<u64> {
-        self.0.get(&kind)?.versions.get(key).copied()
+        let (version, _) = self.0.get(&kind)?.versions.get(key)?;
+        Some(*version)
     }
 
     /// The kind is listed anew: what is in the list is there.
@@ -73,6 +79,11 @@ mod tests {
         assert_eq!(version(2 * MOST), Some(7));
         let known = &deletions.0[&Kind::Pod];
         assert_eq!((known.versions.len(), known.order.len()), (MOST, MOST));
+        deletions.note(Kind::Pod, &key(2 * MOST), 9);
+        deletions.note(Kind::Pod, &key(3 * MOST), 7);
+        let version = |number| deletions.version(Kind::Pod, &key(number));
+        assert_eq!(version(2 * MOST), Some(9), "it has gone again since");
+        assert_eq!(version(2 * MOST + 1), None, "which is now the oldest");
         deletions.forget(Kind::Pod);
         assert_eq!(deletions.version(Kind::Pod, &key(2 * MOST)), None);
         assert_eq!(deletions.version(Kind::Node, &key(0)), Some(1));

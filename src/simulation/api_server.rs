@@ -25,7 +25,7 @@ pub use refusal::{ApiError, Refusal};
 /// How all our uids begin; the rest is a number.
 const UID_PREFIX: &str = "00000000-0000-4000-8000-";
 
-/// What came of writing a plan.
+/// The result of writing a plan.
 pub type Outcome = Result<Applied<StoredSlice>, ApplyError<StoredSlice, ApiError>>;
 
 /// Stores slices as the API server does.
@@ -80,7 +80,7 @@ impl ApiServer {
         self.terminating.insert(namespace.to_string());
     }
 
-    /// Somebody else's write, which is not refused. What it leaves out is filled in; its version is kept if it is
+    /// someone else's write, which is not refused. What it leaves out is filled in; its version is kept if it is
     /// later than any other. Returns the slice as it is stored; no change is told.
     pub fn put(&mut self, slice: &EndpointSlice<'_>) -> &EndpointSlice<'static> {
         let mut slice = slice.to_static();
@@ -116,7 +116,7 @@ impl ApiServer {
         self.store(key, slice.into());
     }
 
-    /// Somebody else's deletion. Returns the slice in its last state; no change is told.
+    /// someone else's deletion. Returns the slice in its last state; no change is told.
     pub fn take(&mut self, key: &NamespacedName) -> Option<EndpointSlice<'static>> {
         let mut slice = Arc::unwrap_or_clone(self.unstore(key)?);
         slice.metadata.resource_version = self.next_revision();

@@ -56,7 +56,7 @@ pub(super) struct Measured {
     last_write: Option<Duration>,
     last_cause: Duration,
     pub(super) timeline: Timeline,
-    /// Slices that have changed since somebody looked, where somebody does.
+    /// Slices that have changed since someone looked, where someone does.
     pub(super) changed: Option<BTreeSet<NamespacedName>>,
 }
 

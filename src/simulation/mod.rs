@@ -44,7 +44,7 @@ use world::World;
 /// A run ends after a day, if it does not end by itself, and its scenario does not say when.
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// Runs a scenario that has been checked ([`Scenario::check`]); one that has not gives a report all the same, in which
+/// Runs a scenario that has been checked ([`Scenario::check`]); one that has not gives a report anyway, in which
 /// what cannot be is left out.
 pub fn run(scenario: &Scenario<'_>, with_timeline: bool) -> Report {
     let mut world = World::new(scenario.clone().into_owned(), with_timeline);

@@ -8,7 +8,7 @@ use super::world::World;
 use crate::model::NamespacedName;
 
 impl World {
-    /// What came of the run. What was measured is given away.
+    /// The result of the run. What was measured is given away.
     pub(super) fn report(&mut self) -> Report {
         let end = self.end();
         let watchers = self.watchers();

@@ -11,8 +11,8 @@ use super::scenario::Scenario;
 use super::seen::{self, HintsSeen, Memory, NodeSeen, PodSeen, SliceDelta, SliceSeen, seen};
 use super::share::TrafficShares;
 use super::world::World;
-use crate::model::NamespacedName;
 use crate::model::text::shorten;
+use crate::model::{NamespacedName, StateWords};
 use crate::{Code, Error};
 
 seen! {
@@ -30,6 +30,8 @@ seen! {
         pub service: Option<String>,
         /// How many endpoints a slice takes.
         pub max_endpoints_per_slice: usize,
+        /// What an endpoint can be, and what people call it; steps name the state.
+        pub states: Vec<StateWords>,
         /// The names of the phases, in the order of the scenario; steps name them by number.
         pub phases: Vec<String>,
     }
@@ -51,11 +53,11 @@ seen! {
         pub watch_events: u64,
         /// Their bytes, as JSON.
         pub bytes_to_watchers: u64,
-        /// Syncs that are to be tried again.
+        /// Syncs that are to be retried.
         pub retries: u64,
-        /// Families of Services whose hints went on or off.
+        /// Families of Services whose hints continued or off.
         pub hint_flips: u64,
-        /// What there is after it.
+        /// What exists after it.
         pub gauges: Gauges,
         /// Where the traffic of the Service goes, where that has changed; `null` where nobody can tell.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -90,7 +92,7 @@ seen! {
     }
 }
 
-/// A run that goes on when it is asked to.
+/// A run that continues when it is asked to.
 pub struct Play {
     world: World,
     summary: ScenarioSummary,
@@ -163,7 +165,7 @@ impl Play {
         None
     }
 
-    /// What came of the run, without its timeline; it is run to its end, if it has not ended.
+    /// The result of the run, without its timeline; it is run to its end, if it has not ended.
     pub fn report(&mut self) -> &Report {
         while self.step().is_some() {}
         let world = &mut self.world;
@@ -308,6 +310,7 @@ impl ScenarioSummary {
             services,
             service: chosen,
             max_endpoints_per_slice: settings.max_endpoints_per_slice.get(),
+            states: StateWords::all(),
             phases: core::iter::once("start".into()).chain(begin).collect(),
         })
     }

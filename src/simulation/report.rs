@@ -1,4 +1,4 @@
-//! What came of a run, as data.
+//! The result of a run, as data.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,7 +22,7 @@ macro_rules! report {
 }
 
 report! {
-    /// What came of a scenario. Times are virtual milliseconds since the start.
+    /// The result of a scenario. Times are virtual milliseconds since the start.
     pub struct Report {
         /// The scenario's own words.
         pub description: Option<String>,
@@ -38,7 +38,7 @@ report! {
         pub samples: Vec<Sample>,
         /// Services there were, by name.
         pub services: Vec<ServiceFigures>,
-        /// What became of the events on their way to the controller.
+        /// The result of the events on their way to the controller.
         pub watches: WatchFigures,
         /// How the run ended.
         pub end: End,
@@ -78,11 +78,11 @@ report! {
         pub endpoints_to_watchers: u64,
         /// Syncs, by how they ended.
         pub syncs: Syncs,
-        /// Syncs that were to be tried again.
+        /// Syncs that were to be retried.
         pub retries: u64,
         /// Events that the controller published.
         pub published: u64,
-        /// Families of Services whose hints went on or off.
+        /// Families of Services whose hints continued or off.
         pub hint_flips: u64,
         /// Endpoint seconds of traffic that slices send to pods that should not have it, as the API server has them.
         pub misdirected_seconds: f64,
@@ -127,7 +127,7 @@ report! {
         pub bytes_to_watchers: u64,
     }
 
-    /// What there is at a time.
+    /// What exists at a time.
     pub struct Gauges {
         /// Those who watch slices.
         pub watchers: u64,
@@ -159,7 +159,7 @@ report! {
         pub bytes_to_watchers: u64,
     }
 
-    /// What became of a Service.
+    /// The result of a Service.
     pub struct ServiceFigures {
         /// Namespace and name.
         pub service: String,
@@ -173,13 +173,13 @@ report! {
         pub syncs: u64,
         /// Writes for it.
         pub writes: u64,
-        /// How often its hints went on or off.
+        /// How often its hints continued or off.
         pub hint_flips: u64,
         /// Are its hints on?
         pub has_hints: bool,
     }
 
-    /// What became of events.
+    /// The result of events.
     pub struct WatchFigures {
         /// Events sent.
         pub sent: u64,

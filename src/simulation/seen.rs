@@ -1,4 +1,4 @@
-//! The slices of one Service as somebody sees them who watches: what is new since they looked last.
+//! The slices of one Service as someone sees them who watches: what is new since they looked last.
 //!
 //! Zones, nodes, pods and slices are told by name once; from then on they are numbers, in the order they were told.
 

@@ -57,7 +57,7 @@ impl World {
         let is_told = timeline.is_wanted() && writes.made() + writes.refused > 0;
         let written = is_told.then(|| SyncEntry::of(service, &outcome));
         self.under_way.services.remove(service);
-        // A controller that started anew in the meantime does not wait for it.
+        // A controller that started again in the meantime does not wait for it.
         self.controller.complete(service, outcome, self.now);
         let workload = self.cluster.find(service);
         let workload = workload.and_then(|number| self.cluster.workloads.get(number));

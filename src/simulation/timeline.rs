@@ -41,13 +41,13 @@ pub enum What {
     Action(ActionEntry),
     /// A sync of a Service has ended, and has written something or failed.
     Sync(SyncEntry),
-    /// A Service is to be tried again.
+    /// A Service is to be retried.
     Retry(RetryEntry),
     /// The controller has published an event.
     Event(EventEntry),
     /// The controller has listed a kind.
     List(ListEntry),
-    /// Somebody has changed a slice by hand.
+    /// Someone has changed a slice by hand.
     Edit(EditEntry),
 }
 
@@ -89,7 +89,7 @@ entries! {
         /// The Service.
         pub service: String,
         /// `success`, `stale`, `error`, or `dropped` when it has failed once too often; `null` when the controller has
-        /// started anew, so that nobody waited for it.
+        /// started again, so that nobody waited for it.
         pub result: Option<String>,
         /// How many writes there were, as the API server took them. One that was made and said to be refused is both.
         pub writes: Writes,
@@ -120,7 +120,7 @@ entries! {
         pub message: String,
     }
 
-    /// A Service that is to be tried again.
+    /// A Service that is to be retried.
     pub struct RetryEntry {
         /// The Service.
         pub service: String,
@@ -277,7 +277,7 @@ const fn reason(refusal: Refusal) -> &'static str {
     }
 }
 
-/// What has happened so far, where somebody wants to know.
+/// What has happened so far, where someone wants to know.
 #[derive(Debug)]
 pub(super) struct Timeline {
     /// `None`: nobody does.
@@ -335,12 +335,12 @@ impl Timeline {
         }
     }
 
-    /// The controller starts anew: of what is under way, it will not tell how it ends.
+    /// The controller restarts: of what is under way, it will not tell how it ends.
     pub(super) fn forget_syncs(&mut self) {
         self.open.clear();
     }
 
-    /// What has happened since the last call. Of syncs that have not ended yet, their ends are told apart.
+    /// What has happened since the last call. Of syncs that have not ended yet, their ends are distinguished.
     pub(super) fn drain(&mut self) -> Vec<Entry> {
         self.open.clear();
         self.entries.as_mut().map(mem::take).unwrap_or_default()

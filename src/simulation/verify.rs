@@ -69,7 +69,7 @@ impl World {
         nodes: &'w NodeIndex<'w>,
     ) -> Plan<'w> {
         let key = service.key();
-        // What hints have been is no part of the cluster, but a part of what hints will be.
+        // What hints have been is not a part of the cluster, but a part of what hints will be.
         let account = self.measured.accounts.get(&key);
         let hints = account
             .map(|account| account.state.clone())

@@ -42,17 +42,17 @@ impl ActionEntry {
             "changeService" => format!("Service {service} is changed"),
             "createService" => format!("Service {service} is created"),
             "deleteService" => format!("Service {service} is deleted"),
-            "editSlices" => format!("somebody edits slices of {service}"),
+            "editSlices" => format!("someone edits slices of {service}"),
             "drainNodes" => format!("{} drained", self.nodes()),
             "failNodes" => format!("{} down", self.nodes()),
             "recoverNodes" => format!("{} back", self.nodes()),
-            "changeNodes" => format!("{} given another CPU", self.nodes()),
+            "changeNodes" => format!("{} get a different CPU", self.nodes()),
             "removeNodes" => format!("{} removed", self.nodes()),
             "addNodes" => format!("{} added", self.nodes()),
             "refuseWrites" => "the API server refuses writes".into(),
             "setWatch" => "the watches behave differently".into(),
             "restartController" => "the controller restarts".into(),
-            "resync" => "the controller gets all objects again".into(),
+            "resync" => "the controller receives all objects again".into(),
             "deleteEverything" => "everything is deleted".into(),
             other => other.into(),
         }
@@ -96,11 +96,11 @@ impl SyncEntry {
         let wrote = parts.len();
         match result {
             None => parts.push("nobody waited for it".into()),
-            Some("stale") => parts.push("skipped: the slices as known are out of date".into()),
+            Some("stale") => parts.push("skipped: the known slices are out of date".into()),
             Some("dropped") => parts.push("given up after too many failures".into()),
             Some(result) if result == SyncResult::Success.as_str() => {}
             Some(_) if wrote == 0 => parts.push("failed".into()),
-            Some(_) => parts.push("to be tried again".into()),
+            Some(_) => parts.push("to be retried".into()),
         }
         format!("{}: {}", self.service, parts.join(", "))
     }
@@ -175,13 +175,13 @@ mod tests {
             [0, 0, 1, 1],
             0,
             Some("error"),
-            "shop/cart: 1 slice deleted, 1 write refused, to be tried again",
+            "shop/cart: 1 slice deleted, 1 write refused, to be retried",
         );
         check(
             [0; 4],
             0,
             Some("stale"),
-            "shop/cart: skipped: the slices as known are out of date",
+            "shop/cart: skipped: the known slices are out of date",
         );
         check([0; 4], 0, Some("error"), "shop/cart: failed");
         check(

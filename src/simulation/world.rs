@@ -186,7 +186,7 @@ impl World {
         let kind = match &event {
             Event::Set(object) => object.kind(),
             Event::Removed { kind, .. } => *kind,
-            // Lists and resyncs come by no watch, and all there is can be read.
+            // Lists and resyncs come by no watch, and everything can be read.
             Event::Listed { .. }
             | Event::Listing(_)
             | Event::Synced(_)
@@ -245,7 +245,7 @@ impl World {
         }
     }
 
-    /// The controller starts anew. What it was writing is written all the same, but nobody waits for the answer.
+    /// The controller restarts. What it was writing is written anyway, but nobody waits for the answer.
     pub(super) fn restart_controller(&mut self) {
         self.controller = Controller::new(self.config.clone());
         self.under_way.services.clear();

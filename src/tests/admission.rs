@@ -177,7 +177,7 @@ impl History {
         )
     }
 
-    /// Something somebody might write, in a review.
+    /// Something someone might write, in a review.
     fn review(&mut self) -> String {
         let object = self.object();
         let kind = object["kind"].as_str().unwrap();

@@ -1,4 +1,4 @@
-//! Every kind of bad input has a code, a place and a sentence that says how to mend it.
+//! Every kind of bad input has a code, a place and a sentence that says how to fix it.
 
 use crate::api::{self, MAX_INPUT_BYTES};
 
@@ -79,6 +79,16 @@ fn keys_given_twice() {
         "InvalidJson",
         Some("/slices/0/zzz"),
         "duplicate field `zzz`",
+    );
+    // The message is cut, the place is not.
+    let long = "x".repeat(70);
+    check(
+        &with(&format!(
+            r#""pods": [{{"metadata": {{"name": "a", "labels": {{"{long}": "1", "{long}": "2"}}}}}}]"#
+        )),
+        "InvalidJson",
+        Some(&format!("/pods/0/metadata/labels/{long}")),
+        "duplicate field `xxx",
     );
 }
 
@@ -262,7 +272,7 @@ fn options_out_of_range() {
         &options(r#""maxEndpointsPerSlice": 0"#),
         "InvalidValue",
         Some("/options/maxEndpointsPerSlice"),
-        "a whole number between 1 and 1000",
+        "invalid value for `maxEndpointsPerSlice`: integer `0`, expected a whole number between 1 and 1000",
     );
     check(
         &options(r#""maxEndpointsPerSlice": 1001"#),
@@ -286,7 +296,7 @@ fn options_out_of_range() {
         &options(r#""maxEndpointsPerSlice": "many""#),
         "InvalidType",
         Some("/options/maxEndpointsPerSlice"),
-        "string",
+        "invalid type for `maxEndpointsPerSlice`: string \"many\", expected a whole number",
     );
     check(
         &options(r#""managedBy": "no spaces""#),

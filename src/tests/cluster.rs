@@ -28,7 +28,7 @@ pub(super) fn request() -> impl Strategy<Value = Value> {
     )
 }
 
-/// Endpoints that are no pods: few, some of them twice, and some addresses spelt another way.
+/// Endpoints that are not pods: few, some of them twice, and some addresses spelt another way.
 fn endpoints() -> impl Strategy<Value = Vec<Value>> {
     let addresses = prop::sample::select(vec![
         vec!["192.0.2.1"],

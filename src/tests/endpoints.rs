@@ -1,4 +1,4 @@
-//! Endpoints that are no pods.
+//! Endpoints that are not pods.
 
 use serde_json::{Value, json};
 

@@ -93,7 +93,7 @@ impl crate::model::own::Keeper<'static> for Keeping {
     }
 }
 
-const RESTS: &str = "; what would be written rests on that, and is not printed";
+const RESTS: &str = "; the writes depend on that, so they are not printed";
 
 #[test]
 fn a_whole_cluster_is_not_warned_of() {
@@ -108,14 +108,14 @@ fn a_whole_cluster_is_not_warned_of() {
 #[test]
 fn a_list_that_goes_on_is_said_to_be_cut_off() {
     let rest = &whole()[..];
-    let cut = "the PodList is cut off: it has `metadata.continue`, so 3 more objects are on later pages; get all pages, or no pages with `kubectl get --chunk-size=0`";
+    let cut = "the PodList is truncated: it has `metadata.continue`, so 3 more objects are on later pages; fetch all pages, or a single page with `kubectl get --chunk-size=0`";
     let pods = list("PodList", &paged(), &[]);
     check(
         &[&[pods], rest].concat(),
         &["CutList!"],
         &format!("{cut}{RESTS}"),
     );
-    // Other Services are planned all the same.
+    // Other Services are planned anyway.
     let services = list("ServiceList", &paged(), &[]);
     check(&[&[services], rest].concat(), &["CutList"], "");
     let others = list("ConfigMapList", &paged(), &[]);
@@ -125,7 +125,7 @@ fn a_list_that_goes_on_is_said_to_be_cut_off() {
         &[mixed],
         &["CutList!"],
         &format!(
-            "the List is cut off: it has `metadata.continue`, so more objects are on later pages; get all pages, or no pages with `kubectl get --chunk-size=0`{RESTS}"
+            "the List is truncated: it has `metadata.continue`, so more objects are on later pages; fetch all pages, or a single page with `kubectl get --chunk-size=0`{RESTS}"
         ),
     );
 }
@@ -142,7 +142,7 @@ fn all_pages_are_a_whole_list() {
         &documents[..],
         &["CutList!"],
         &format!(
-            "the PodList is cut off: it has `metadata.continue`, so 3 more objects are on later pages; get all pages, or no pages with `kubectl get --chunk-size=0`{RESTS}"
+            "the PodList is truncated: it has `metadata.continue`, so 3 more objects are on later pages; fetch all pages, or a single page with `kubectl get --chunk-size=0`{RESTS}"
         ),
     );
 }
@@ -169,7 +169,7 @@ fn a_kind_that_is_missing_is_named() {
     check(
         &without("EndpointSlice"),
         &["NoSlices!"],
-        &refused("EndpointSlice, so every slice is created anew; include `endpointslices`"),
+        &refused("EndpointSlice, so every slice is created again; include `endpointslices`"),
     );
     check(&without("Service"), &["NoServices"], "");
     // A list of pods that is empty says that there are none.
@@ -181,11 +181,11 @@ fn a_kind_that_is_missing_is_named() {
 fn a_namespace_that_is_missing_is_named() {
     let mut objects = whole();
     objects.extend([service("bank"), slice("bank")]);
-    let refused = "the input holds no Pod of namespace bank, though of others; there every slice is emptied; get `pods` of all namespaces (-A)";
+    let refused = "the input has no Pod in namespace bank, although it has some in other namespaces; there every slice is emptied; fetch `pods` from all namespaces (-A)";
     check(&objects, &["NoPods! bank"], &format!("{refused}{RESTS}"));
     let mut objects = whole();
     objects.extend([service("bank"), pod("bank"), service("mill"), pod("mill")]);
-    let refused = "the input holds no EndpointSlice of namespace bank (and 1 more), though of others; there every slice is created anew; get `endpointslices` of all namespaces (-A)";
+    let refused = "the input has no EndpointSlice in namespace bank (and 1 more), although it has some in other namespaces; there every slice is created again; fetch `endpointslices` from all namespaces (-A)";
     check(
         &objects,
         &["NoSlices! bank,mill"],
@@ -224,7 +224,7 @@ fn a_node_that_is_missing_and_a_status_are_named() {
     check(&objects, &[], &format!("{refused}{RESTS}"));
     let mut objects = whole();
     objects.push(json!({"apiVersion": "v1", "kind": "Status", "status": "Failure", "code": 403}));
-    let refused = "a Status is among the objects: some of them could not be got; see what it says, and get them again";
+    let refused = "there is a Status among the objects: some of them could not be fetched; see its message, and fetch them again";
     check(&objects, &["Status!"], &format!("{refused}{RESTS}"));
 }
 

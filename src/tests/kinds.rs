@@ -10,7 +10,7 @@ fn objects_of_other_kinds() {
         r#"{"service": {"kind": "Pod", "metadata": {"name": "a"}}}"#,
         "InvalidValue",
         Some("/service/kind"),
-        "this says it is `Pod`, but `Service` belongs here",
+        "this is a `Pod`, but `Service` belongs here",
     );
     check(
         r#"{"service": {"apiVersion": "serving.knative.dev/v1", "kind": "Service", "metadata": {"name": "a"}}}"#,
@@ -42,9 +42,12 @@ fn objects_of_other_kinds() {
         Some("/0/apiVersion"),
         "get them as discovery.k8s.io/v1",
     );
+    let older = r#"[{"apiVersion": "discovery.k8s.io/v1beta1", "kind": "EndpointSlice", "metadata": {"name": "a"}}]"#;
+    let refused = api::mirror_snapshot(older.as_bytes()).unwrap_err();
+    assert_eq!(refused.path(), Some("/0/apiVersion"), "{refused}");
 }
 
-/// Services of other API groups are no Services; a list says what its items are.
+/// Services of other API groups are not Services; a list says what its items are.
 #[test]
 fn kinds_that_share_a_name_are_told_apart() {
     let snapshot = r#"{"kind": "List", "apiVersion": "v1", "items": [

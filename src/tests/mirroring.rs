@@ -58,7 +58,7 @@ fn brief(plan: &Value) -> String {
     words.join(", ")
 }
 
-/// What becomes of the mirrored request with another value at a pointer.
+/// What happens to the mirrored request with another value at a pointer.
 #[track_caller]
 fn check(pointer: &str, value: Value, expected: &str) {
     let mut request = mirrored();

@@ -90,7 +90,7 @@ proptest! {
         // Where mode `Auto` judges the hints it has given, it may have more to do, as the reference has. A slice whose
         // hints cannot stand is written at every sync, even as it is: with an endpoint that has no zone, or one in a
         // zone without a ready node. And a zone may keep one endpoint more than its maximum, for halves are not moved;
-        // the next sync then gives the hints of one of its slices anew. Nothing but hints may change, and not for a
+        // the next sync then gives the hints of one of its slices again. Nothing but hints may change, and not for a
         // third time.
         prop_assert!(rewrites_only(&second, &second_request, without_hints), "{}", second);
         let third_request = applied(&second_request, &second);

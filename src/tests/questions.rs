@@ -153,7 +153,7 @@ fn every_answer_answers() {
     }
 }
 
-/// Whoever asks has one trouble: of what is called broken or degraded, one explanation at most is beside the point.
+/// The caller has one trouble: of what is called broken or degraded, one explanation at most is beside the point.
 #[test]
 fn little_is_beside_the_point() {
     let mut found = Vec::new();

@@ -267,7 +267,7 @@ fn what_an_object_says_of_itself_counts_wherever_it_says_it() {
     let other =
         r#"{"kind":"Service","metadata":{"name":"s"},"apiVersion":"serving.knative.dev/v1"}"#;
     assert_eq!(count(&format!("[{other}]")), [0, 0, 0, 1]);
-    // What has items and is no list is ignored with all that is in it.
+    // What has items and is not a list is ignored with all that is in it.
     assert_eq!(
         count(&format!(r#"{{"items":[{pod}],"kind":"Bundle"}}"#)),
         [0, 0, 0, 1]

@@ -25,7 +25,7 @@ pub struct Event {
 pub enum EventType {
     /// All is well.
     Normal,
-    /// Somebody should look.
+    /// Someone should look.
     Warning,
 }
 

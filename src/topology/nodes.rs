@@ -27,7 +27,7 @@ pub struct NodeIndex<'a> {
 
 enum Zones<'a> {
     Listed {
-        /// Name and zone of each; pods ask for them far more often than there are nodes.
+        /// Name and zone of each; pods request them far more often than there are nodes.
         nodes: Vec<(&'a str, Option<&'a str>)>,
         by_name: Index,
     },

@@ -145,7 +145,7 @@ impl OfService {
 /// Expected generations by slice uid, per Service.
 ///
 /// A caller that keeps what it reads tells of every slice it reads or loses ([`SliceTracker::see`],
-/// [`SliceTracker::lose`]), so that [`SliceTracker::is_stale`] looks at no slice; one that lists slices anew each time
+/// [`SliceTracker::lose`]), so that [`SliceTracker::is_stale`] looks at no slice; one that lists slices again each time
 /// gives them all to [`SliceTracker::stale_slices`].
 #[derive(Debug, Clone, Default)]
 pub struct SliceTracker {

@@ -83,7 +83,7 @@ impl Reviewer {
         self.reviewer.reads_whole_objects()
     }
 
-    /// As [`Reviewer::judge`], of a review or of an object as it stands.
+    /// As [`Reviewer::judge`], of a review or of an existing object.
     ///
     /// # Errors
     /// As there.

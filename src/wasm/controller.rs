@@ -58,7 +58,7 @@ impl Controller {
         result.map(|()| mem::take(&mut self.lines)).map_err(thrown)
     }
 
-    /// All there is of a kind.
+    /// Everything of a kind.
     ///
     /// # Errors
     /// As [`Controller::feed`].

@@ -40,7 +40,7 @@ impl Session {
         Ok(Self { session, limits })
     }
 
-    /// Watch events, or lists, in; what became of them out.
+    /// Watch events, or lists, in; the result of them out.
     ///
     /// # Errors
     /// When the events cannot be read; then nothing is taken.
@@ -51,7 +51,7 @@ impl Session {
     /// The plan of `namespace/name`, or `null`.
     ///
     /// # Errors
-    /// When `service` is no namespace and name.
+    /// When `service` is not a namespace and name.
     pub fn sync(&mut self, service: &str) -> Result<Vec<u8>, JsValue> {
         self.session.sync(service).map_err(thrown)
     }

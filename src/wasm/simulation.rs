@@ -42,7 +42,7 @@ impl Timeline {
         self.timeline.steps(most).map_err(thrown)
     }
 
-    /// What came of the run.
+    /// The result of the run.
     ///
     /// # Errors
     /// Never; see [`api::Timeline::report`].

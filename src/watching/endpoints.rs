@@ -13,7 +13,7 @@ use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Text, i
 use crate::session::Session;
 use crate::tracker::TrackedSlice as _;
 
-/// What there is at an address, by ports: usually one endpoint.
+/// What exists at an address, by ports: usually one endpoint.
 pub(super) type At = BTreeMap<Vec<Port>, SeenEndpoint>;
 
 /// How many endpoints a Service has in one family.

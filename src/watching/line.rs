@@ -1,4 +1,4 @@
-//! What `slicewise watch` prints: a line for each change, and for what becomes of the connection.
+//! What `slicewise watch` prints: a line for each change, and for what happens to the connection.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -86,7 +86,7 @@ pub enum Status {
         /// After so many seconds.
         seconds: u64,
     },
-    /// The API server no longer knows what has happened since the last event; all objects of the kind are listed anew.
+    /// The API server no longer knows what has happened since the last event; all objects of the kind are listed again.
     Expired {
         /// The kind.
         kind: &'static str,
@@ -125,7 +125,7 @@ impl Status {
         }
     }
 
-    /// That a list is to be made anew.
+    /// That a list is to be recreated.
     pub const fn expired(kind: Kind) -> Self {
         Self::Expired {
             kind: kind.as_str(),
@@ -148,17 +148,19 @@ impl Status {
                 )
             }
             Self::Lost { kind, reason } => format!(
-                "the watch of {kind}s has failed, and is tried again: {reason}; what happens meanwhile is told afterwards"
+                "the watch of {kind}s failed and will be retried: {reason}; changes in the meantime are reported afterwards"
             ),
             Self::Resumed { seconds } => format!("connected again, after {seconds} s"),
             Self::Expired { kind } => {
-                format!("the API server no longer has all changes of {kind}s: they are listed anew")
+                format!("the API server no longer has all changes of {kind}s: listing them again")
             }
             Self::Unreadable {
                 kind,
                 object,
                 reason,
-            } => format!("{kind} {object} cannot be read, and is left as it was: {reason}"),
+            } => format!(
+                "{kind} {object} cannot be parsed, and keeps its last known state: {reason}"
+            ),
         };
         Said {
             status: self,

@@ -135,7 +135,7 @@ impl Watching {
         self.due.first().map(|(at, _)| *at)
     }
 
-    /// Takes what happened. Says what became of it; the state is consistent in any case.
+    /// Takes what happened. Says the result of it; the state is consistent in any case.
     pub fn handle(&mut self, event: &Event<'_>) -> Reception {
         match event {
             Event::Set(object) => {

@@ -206,11 +206,11 @@ fn which_slice_holds_an_endpoint_does_not_matter() {
     assert_eq!(world.told(), [""; 0]);
     world.write("cart-a", &[endpoint(1, true, &[])]);
     assert_eq!(world.told(), [""; 0]);
-    // At one time, it is no gap, whichever slice is written first.
+    // At one time, it is not a gap, whichever slice is written first.
     world.write("cart-b", &[]);
     world.write("cart-a", &[endpoint(1, true, &[]), endpoint(2, true, &[])]);
     assert_eq!(world.told(), [""; 0]);
-    // Somebody else's slice counts as well.
+    // someone else's slice counts as well.
     let mut other = slice("other", &[endpoint(3, true, &[])]);
     other["metadata"]["labels"][keys::MANAGED_BY_LABEL] = json!("somebody");
     world.set(Kind::EndpointSlice, &other);
@@ -336,7 +336,7 @@ fn slices_that_nobody_writes_are_told_in_time() {
     world.wait(29);
     assert_eq!(world.told(), [""; 0]);
     world.wait(1);
-    let told = "slices have not been as planned for 30 s, and none was written: 0 to create, 1 to update, 0 to delete (endpoints added)";
+    let told = "slices have differed from the plan for 30 s, and none was written: 0 to create, 1 to update, 0 to delete (endpoints added)";
     assert_eq!(world.told(), [told]);
     assert_eq!(world.watching.next_timer(), None);
     world.wait(10);
@@ -348,7 +348,7 @@ fn slices_that_nobody_writes_are_told_in_time() {
     );
     assert_eq!(
         world.told().last().unwrap(),
-        "slices are as planned again, after 40 s"
+        "slices match the plan again, after 40 s"
     );
 }
 

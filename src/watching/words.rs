@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 
 use super::change::{EndpointField, Port, SeenEndpoint, What};
 use crate::diff::Count;
-use crate::model::endpoint_slice::EndpointState;
 
 /// A change in one sentence without a full stop. The Service is named elsewhere.
 pub(super) fn of(what: &What) -> String {
@@ -24,7 +23,7 @@ pub(super) fn of(what: &What) -> String {
             address_type,
             draining: 0,
         } => format!(
-            "no {} endpoint is ready, and none still answers: traffic is dropped",
+            "no {} endpoint is ready, and none is still serving: traffic is dropped",
             address_type.as_str()
         ),
         What::NoneReady {
@@ -72,11 +71,11 @@ pub(super) fn of(what: &What) -> String {
                 _ => format!(" ({})", reasons.join("; ")),
             };
             format!(
-                "slices have not been as planned for {seconds} s, and none was written: {create} to create, \
+                "slices have differed from the plan for {seconds} s, and none was written: {create} to create, \
                  {update} to update, {delete} to delete{why}"
             )
         }
-        What::Written { seconds } => format!("slices are as planned again, after {seconds} s"),
+        What::Written { seconds } => format!("slices match the plan again, after {seconds} s"),
     }
 }
 
@@ -87,7 +86,7 @@ fn of_endpoint(what: &What) -> String {
         } => format!(
             "gained {}, {}{}; {}",
             name(endpoint),
-            state(endpoint.state),
+            endpoint.state.words(),
             hinted(endpoint),
             counts(*ready)
         ),
@@ -96,7 +95,7 @@ fn of_endpoint(what: &What) -> String {
         } => format!(
             "lost {}, which was {}; {}",
             name(endpoint),
-            state(endpoint.state),
+            endpoint.state.words(),
             counts(*ready)
         ),
         What::EndpointChanged {
@@ -153,16 +152,6 @@ fn name(endpoint: &SeenEndpoint) -> String {
     name
 }
 
-const fn state(state: EndpointState) -> &'static str {
-    match state {
-        EndpointState::Ready => "ready",
-        EndpointState::Published => "published as ready",
-        EndpointState::NotReady => "not ready",
-        EndpointState::Draining => "terminating, still serving",
-        EndpointState::Stopped => "terminating, no longer serving",
-    }
-}
-
 fn hinted(endpoint: &SeenEndpoint) -> String {
     if endpoint.for_zones.is_empty() && endpoint.for_nodes.is_empty() {
         return String::new();
@@ -202,7 +191,11 @@ fn differences(
     let has = |field: EndpointField| fields.contains(&field);
     let mut parts = Vec::new();
     if before.state != after.state {
-        parts.push(format!("{} → {}", state(before.state), state(after.state)));
+        parts.push(format!(
+            "{} → {}",
+            before.state.words(),
+            after.state.words()
+        ));
     } else if has(EndpointField::Serving) || has(EndpointField::Terminating) {
         // What they add up to is the same: published though it does not serve, or though it is terminating.
         let flag = |name, flag: bool| if flag { name } else { "" };

@@ -1,13 +1,13 @@
 /** What an API server answers that is no news of objects, and why a listing or a watch has failed. */
 
-/** Something went wrong; the message says what, and how to mend it where that is known. */
+/** Something went wrong; the message says what, and how to fix it where that is known. */
 export class WatchFailure extends Error {
   /**
    * @param {string} message
    * @param {object} [about]
    * @param {number} [about.status] HTTP status
    * @param {number} [about.wait] how long the server asks to wait, in milliseconds
-   * @param {boolean} [about.isLost] is what comes next not to be had by going on? Then all is listed anew
+   * @param {boolean} [about.isLost] is what comes next not to be had by going on? Then all is listed again
    */
   constructor(message, { status, wait = 0, isLost = false } = {}) {
     super(message);
@@ -36,15 +36,15 @@ export async function failureOf(response, of, server) {
 
 /** @param {number} status @param {import('./kinds.js').Watched} of @param {string} server */
 function mendOf(status, { kind, group, resource }, server) {
-  if (status === 401) return `${server} does not take the credentials; check the user of the kubeconfig, or the token of the service account`;
+  if (status === 401) return `${server} does not accept the credentials; check the user in the kubeconfig, or the token of the service account`;
   if (status === 403) {
     const rule = `apiGroups: ["${group}"], resources: [${resource}], verbs: [get, list, watch]`;
-    return `${kind}s may not be listed and watched; a ClusterRole with the rule {${rule}} must be bound to this user`;
+    return `${kind}s cannot be listed and watched; a ClusterRole with the rule {${rule}} must be bound to this user`;
   }
   if (status === 404) return `${server} has no ${resource}${group && ` of ${group}/v1`}; is this the URL of an API server?`;
-  if (status === 410) return `the version to go on from is gone; ${resource} are listed anew`;
+  if (status === 410) return `the version to resume from is gone; listing ${resource} again`;
   if (status === 429) return `${server} is busy`;
-  if (status >= 300 && status < 400) return `${server} sends elsewhere, and nobody goes there; give the URL of the API server itself`;
+  if (status >= 300 && status < 400) return `${server} redirects, and redirects are not followed; give the URL of the API server itself`;
   return `${server} does not answer for ${resource}`;
 }
 
@@ -78,7 +78,7 @@ function messageOf(text) {
  */
 export function asFailure(error, server) {
   if (error instanceof WatchFailure) return error;
-  // What cannot be read is missing from now on, until all is listed anew.
+  // What cannot be read is missing from now on, until all is listed again.
   if (error?.name === 'SlicewiseError') return new WatchFailure(`what ${server} has sent cannot be read: ${error.message}`, { isLost: true });
   if (error instanceof RangeError) return new WatchFailure(error.message, { isLost: true });
   const hint = /CERT|SELF_SIGNED|ISSUER/.test(error?.code ?? '') ? '; its certificate-authority belongs into the kubeconfig' : '';

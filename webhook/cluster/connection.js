@@ -22,7 +22,7 @@ import { ConfigError } from '../config.js';
  *
  * @typedef {object} Connection
  * @property {string} server its URL
- * @property {() => Promise<Conversation>} open asks for credentials anew, so that those that expire are renewed
+ * @property {() => Promise<Conversation>} open asks for credentials again, so that those that expire are renewed
  * @property {() => void} forget whatever is known of credentials, because the server has refused them
  */
 
@@ -107,7 +107,7 @@ function partsOf(config, name) {
   return { cluster, user };
 }
 
-/** What the library passes over. @param {string} kubeconfig @param {string} name of the user */
+/** What the library skips. @param {string} kubeconfig @param {string} name of the user */
 function tokenFileOf(kubeconfig, name) {
   const { users } = parse(readFileSync(kubeconfig, 'utf8'));
   const { user } = users.find((/** @type {{name: string}} */ each) => each.name === name) ?? {};

@@ -13,7 +13,7 @@ const SOON = 2;
 const MOST = 32 << 20;
 
 /**
- * Whole lines, as many at a time as come together. All are in one buffer, which is written anew for the next ones: memory
+ * Whole lines, as many at a time as come together. All are in one buffer, which is written again for the next ones: memory
  * outside the heap that comes and goes makes V8 collect garbage all the time.
  * @param {AsyncIterable<Buffer> & {destroy?: () => void}} chunks
  * @param {number} [most] how long a line may be

@@ -1,6 +1,6 @@
 /**
- * Keeps one kind of object up to date: lists it, watches it from there, and lists it anew when the watch cannot be
- * resumed. Objects go on as the bytes they came in.
+ * Keeps one kind of object up to date: lists it, watches it from there, and lists it again when the watch cannot be
+ * resumed. Objects continue as the bytes they came in.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { WatchFailure, asFailure, failureOf } from './answers.js';
@@ -28,7 +28,7 @@ export class Reflector {
   #of;
   #parts;
   #backoff;
-  /** Where the watch goes on; empty when all is to be listed. */
+  /** Where the watch continues; empty when all is to be listed. */
   #version = '';
   #hasStreams = true;
   #broken = 0;
@@ -43,7 +43,7 @@ export class Reflector {
   /**
    * Runs until the signal.
    * @param {AbortSignal} signal
-   * @param {() => AbortSignal} relisting aborted when all is to be listed anew; asked again after that
+   * @param {() => AbortSignal} relisting aborted when all is to be listed again; asked again after that
    */
   async run(signal, relisting) {
     while (!signal.aborted) {

@@ -5,7 +5,7 @@ import { now } from './times.js';
  * @typedef {object} KindState
  * @property {string} kind
  * @property {'starting' | 'listing' | 'watching' | 'waiting'} phase
- * @property {boolean} isSynced has all there is been listed once?
+ * @property {boolean} isSynced has everything been listed once?
  * @property {number} newsAt when the server last said something that is known, by the clock of `times.js`
  * @property {number} lists how often it was listed
  * @property {number} failures how often a listing or a watch has failed

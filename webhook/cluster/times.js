@@ -1,14 +1,14 @@
-/** How long things may take, and how long to wait after failures. In milliseconds, but for what the API has in seconds. */
+/** How long things may take, and how long to wait after failures. In milliseconds, except what the API has in seconds. */
 
 /**
  * @typedef {object} Times
  * @property {[number, number]} watchSeconds how long a watch is asked to last, from and to. The server says something at
- *   its end at the latest, so that a quiet cluster and a dead connection can be told apart
+ *   its end at the latest, so that a quiet cluster and a dead connection can be distinguished
  * @property {number} streamSeconds how long the listing by a stream may take
  * @property {number} silence a connection that says nothing for so long is dead; a watch may, for as long as it lasts
  * @property {number} firstDelay after the first failure; doubles
  * @property {number} mostDelay
- * @property {number} calm so long after a failure the delays begin anew
+ * @property {number} calm so long after a failure the delays begin again
  */
 
 /** Delays are those of client-go's reflector. @type {Times} */

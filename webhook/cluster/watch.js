@@ -22,7 +22,7 @@ import { TIMES, now } from './times.js';
  *
  * @typedef {object} ClusterWatch
  * @property {() => import('./states.js').KindState[]} states
- * @property {() => void} relist lists everything anew, for a reviewer that has lost what it knew
+ * @property {() => void} relist lists everything again, for a reviewer that has lost what it knew
  * @property {Promise<void>} ended
  */
 

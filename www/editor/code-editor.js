@@ -11,8 +11,10 @@ import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, Compartment, EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, placeholder } from '@codemirror/view';
+import { h, render } from 'preact';
 import { changeBetween } from '../input/changes.js';
 import { looksLikeJson } from '../input/read.js';
+import { Prose } from '../views/prose.js';
 import { theme } from './theme.js';
 
 /**
@@ -100,7 +102,7 @@ export class CodeEditor {
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !update.transactions.some((each) => each.annotation(external))) this.#typed();
       }),
-      // A file becomes the input, it is not put into it.
+      // A file becomes the input, it is not added.
       EditorView.domEventHandlers({
         blur: () => this.flush(),
         drop: (event) => (event.dataTransfer?.files.length ?? 0) > 0,
@@ -192,7 +194,7 @@ export class CodeEditor {
     else this.#view.dispatch({ changes: change ?? [], annotations: external.of(true), effects: this.#writable.reconfigure([]) });
   }
 
-  /** A long text in the place of all there is: its beginning at once, the rest bit by bit. @param {string} text */
+  /** A long text in the place of everything: its beginning at once, the rest bit by bit. @param {string} text */
   async #takeIn(text) {
     const mine = this.#version;
     let at = cutOf(text, 0);
@@ -226,7 +228,7 @@ export class CodeEditor {
     const placed = this.#marks.filter(({ line }) => line <= doc.lines).map(({ severity, message, line, column = 1 }) => {
       const { from, to } = doc.line(line);
       const at = Math.min(from + column - 1, to);
-      return { severity, message, from: at, to: Math.max(at, Math.min(to, at + 80)) };
+      return { severity, message, renderMessage: () => proseOf(message), from: at, to: Math.max(at, Math.min(to, at + 80)) };
     });
     this.#view.dispatch(setDiagnostics(this.#view.state, placed), {
       effects: [
@@ -274,6 +276,13 @@ function breath() {
   return new Promise((resolve) => {
     setTimeout(resolve);
   });
+}
+
+/** @param {string} message */
+function proseOf(message) {
+  const line = document.createElement('span');
+  render(h(Prose, { text: message }), line);
+  return line;
 }
 
 /** @param {boolean} invalid */

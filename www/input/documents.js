@@ -47,7 +47,7 @@ export function readDocuments(text) {
     if (!error) continue;
     // What is too deep often has no end either.
     if (isTooDeep(contents, 0)) throw new YamlError('TooDeep', TOO_DEEP);
-    throw new YamlError('InvalidJson', `the input is no YAML: ${error.message}`, placeOf(error.pos[0]));
+    throw new YamlError('InvalidJson', `the input is not valid YAML: ${error.message}`, placeOf(error.pos[0]));
   }
   const written = parsed.map((document) => ({ document, json: new Writer(document, placeOf).write() }));
   const kept = written.filter(({ json }) => json !== 'null');
@@ -144,7 +144,7 @@ class Writer {
     if (!isScalar(node)) throw this.#error('InvalidJson', 'a key must be a plain or quoted text', node ?? map);
     const key = String(node.value ?? '');
     if (key === '<<' && node.type === 'PLAIN' && !node.tag) {
-      throw this.#error('Unsupported', 'merge keys (`<<`) are not taken; write the fields out', node);
+      throw this.#error('Unsupported', 'merge keys (`<<`) are not supported; write the fields out', node);
     }
     return key;
   }
@@ -165,10 +165,10 @@ class Writer {
   /** @param {import('yaml').Alias} node @param {number} depth @returns {Written} */
   #alias(node, depth) {
     const written = this.#anchors.get(node.source);
-    if (!written) throw this.#error('InvalidJson', 'this alias is inside of the value it stands for, or stands for none', node);
+    if (!written) throw this.#error('InvalidJson', 'this alias is inside the value that it refers to, or stands for none', node);
     this.#aliased += written.json.length;
     if (this.#aliased > MAX_ALIASED) {
-      throw this.#error('TooLarge', 'aliases (`*name`) blow the input up by more than 16 MiB; write the values out', node);
+      throw this.#error('TooLarge', 'aliases (`*name`) expand the input by more than 16 MiB; write the values out', node);
     }
     if (depth + written.height >= MAX_DEPTH) throw this.#error('TooDeep', TOO_DEEP, node);
     return written;

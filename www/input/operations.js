@@ -62,7 +62,7 @@ function readiness(object, ready) {
 }
 
 /**
- * As `kubectl drain` begins: the node takes no more pods, and those on it end, but for those of a DaemonSet.
+ * As `kubectl drain` begins: the node takes no more pods, and those on it end, except those of a DaemonSet.
  * @param {string} name
  * @param {Found[]} objects
  */

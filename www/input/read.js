@@ -14,7 +14,7 @@
 
 const encoder = new TextEncoder();
 
-/** An input that is no JSON and no YAML: carries what a `Problem` needs. */
+/** An input that is not JSON and no YAML: carries what a `Problem` needs. */
 export class UnreadableInput extends Error {
   /** @param {{code: string, message: string, line?: number, column?: number, text: string}} problem */
   constructor(problem) {
@@ -40,7 +40,7 @@ export async function readInput(raw) {
 }
 
 /**
- * A line of `---` is no JSON anywhere, but divides JSON as well as YAML.
+ * A line of `---` is not JSON anywhere, but divides JSON as well as YAML.
  * @param {string} text
  */
 export function looksLikeJson(text) {

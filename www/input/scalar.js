@@ -12,7 +12,7 @@ const MOST = 2n ** 128n;
 
 /**
  * @param {string} text
- * @returns {{kind: string, json: string}} the name of its tag, and JSON for what is no text; numbers keep their digits
+ * @returns {{kind: string, json: string}} the name of its tag, and JSON for what is not a text; numbers keep their digits
  */
 export function resolve(text) {
   if (/^(?:null|Null|NULL|~|)$/.test(text)) return { kind: 'null', json: 'null' };

@@ -1,7 +1,7 @@
 /**
- * Endpoints as the picture needs them: what the conditions add up to, who is the same before and after, and
- * which fields differ. Identity is that of the planner: addresses, host name, and the name of the target.
- * @import {Cell, CellState, FieldChange} from '../types.js'
+ * Endpoints as the picture needs them: who is the same before and after, and which fields differ. Identity is that of the
+ * planner: addresses, host name, and the name of the target. What conditions add up to, the core says in its legend.
+ * @import {Cell, FieldChange, Legend, Meaning} from '../types.js'
  */
 
 /**
@@ -23,15 +23,17 @@ export function identityOf(endpoint) {
   return JSON.stringify(parts);
 }
 
-/** What is said of an endpoint by itself. @param {Endpoint} endpoint @returns {Cell} */
-export function cellOf(endpoint) {
+/** What is said of an endpoint by itself. @param {Endpoint} endpoint @param {Legend} legend @returns {Cell} */
+export function cellOf(endpoint, legend) {
+  const { state } = meaningOf(endpoint, legend);
   return {
     id: identityOf(endpoint),
-    state: stateOf(endpoint),
+    state,
+    stateWords: wordsOf(legend.states, state),
     change: 'kept',
     addresses: endpoint.addresses ?? [],
     hostname: endpoint.hostname ?? '',
-    ...factsOf(endpoint),
+    ...factsOf(endpoint, legend),
     fields: [],
     other: '',
   };
@@ -42,10 +44,10 @@ export function cellOf(endpoint) {
  * @typedef {Pick<Cell, 'conditions' | 'target' | 'node' | 'zone' | 'hintZones' | 'hintNodes'>} Facts
  */
 
-/** @param {Endpoint} endpoint @returns {Facts} */
-export function factsOf({ conditions, targetRef, nodeName, zone, hints }) {
+/** @param {Endpoint} endpoint @param {Legend} legend @returns {Facts} */
+export function factsOf({ conditions, targetRef, nodeName, zone, hints }, legend) {
   return {
-    conditions: conditionsOf({ conditions }),
+    conditions: meaningOf({ conditions }, legend).words,
     target: targetRef?.name ? `${targetRef.kind ?? 'object'} ${targetRef.name}` : '',
     node: nodeName ?? '',
     zone: zone ?? '',
@@ -55,30 +57,24 @@ export function factsOf({ conditions, targetRef, nodeName, zone, hints }) {
 }
 
 /**
- * An absent condition means what the API says it means: ready, serving as ready, not terminating.
- * @param {Endpoint} endpoint
+ * What the conditions of an endpoint mean: the legend has each combination at its place.
+ * @param {Pick<Endpoint, 'conditions'>} endpoint
+ * @param {Legend} legend
+ * @returns {Meaning}
  */
-function readConditions(endpoint) {
-  const ready = endpoint.conditions?.ready ?? true;
-  const serving = endpoint.conditions?.serving ?? ready;
-  const terminating = endpoint.conditions?.terminating ?? false;
-  return { ready, serving, terminating };
+export function meaningOf({ conditions }, legend) {
+  const place = 9 * digitOf(conditions?.ready) + 3 * digitOf(conditions?.serving) + digitOf(conditions?.terminating);
+  return /** @type {Meaning} */ (legend.conditions[place]);
 }
 
-/** @param {Endpoint} endpoint @returns {CellState} */
-export function stateOf(endpoint) {
-  const { ready, serving, terminating } = readConditions(endpoint);
-  if (ready) return serving && !terminating ? 'ready' : 'published';
-  if (terminating) return serving ? 'draining' : 'stopped';
-  return 'notReady';
+/** 0 is absent, 1 is false, 2 is true. @param {boolean | null | undefined} condition */
+function digitOf(condition) {
+  return condition === true ? 2 : condition === false ? 1 : 0;
 }
 
-/** @param {Endpoint} endpoint */
-function conditionsOf(endpoint) {
-  const { ready, serving, terminating } = readConditions(endpoint);
-  const words = [ready ? 'ready' : 'not ready', serving ? 'serving' : 'not serving'];
-  if (terminating) words.push('terminating');
-  return words.join(', ');
+/** @param {Legend['states']} states @param {Cell['state']} state */
+export function wordsOf(states, state) {
+  return states.find((each) => each.state === state)?.words ?? state;
 }
 
 /**
@@ -98,15 +94,6 @@ export function fieldChanges(before, after) {
   ];
   return pairs.filter(([, a, b]) => a !== b).map(([field, a, b]) => ({ field, before: a || 'none', after: b || 'none' }));
 }
-
-/** What each state is called. @type {Record<CellState, string>} */
-export const STATE_WORDS = {
-  ready: 'ready',
-  published: 'published as ready though it is not serving, or terminating',
-  notReady: 'not ready',
-  draining: 'terminating, still serving',
-  stopped: 'terminating, no longer serving',
-};
 
 /** What each change is called. @type {Record<Cell['change'], string>} */
 export const CHANGE_WORDS = {

@@ -1,7 +1,7 @@
 /**
  * An input and the answer to it, taken apart: bytes, and where in them lies what the page asks for. Only what is drawn or
  * counted becomes values, slice by slice, so that there are never many of them at once.
- * @import {Glance, Options, Overview, Zone} from '../types.js'
+ * @import {Glance, Legend, Options, Overview, Zone} from '../types.js'
  * @import {Reading} from '../input/read.js'
  * @import {Place, Range} from '../input/scan.js'
  * @import {PackedModel} from './packed.js'
@@ -49,7 +49,7 @@ export function plansIn(answer, kind) {
 }
 
 /**
- * A part of the answer as values, but for the slices that are written: they are `null`, as many as there are.
+ * A part of the answer as values, except the slices that are written: they are `null`, as many as there are.
  * @param {Uint8Array} answer
  * @param {Range} part
  * @param {PlanPlace[]} places of the plans in it
@@ -66,8 +66,8 @@ export function withoutSlices(answer, part, places) {
   return JSON.parse(texts.join('') + decoder.decode(answer.subarray(at, part.to)));
 }
 
-/** @param {Opened} opened @param {string} key @param {string} sentence @returns {PackedModel | null} */
-export function modelOf(opened, key, sentence) {
+/** @param {Opened} opened @param {string} key @param {string} sentence @param {Legend} legend @returns {PackedModel | null} */
+export function modelOf(opened, key, sentence, legend) {
   const { reading: { bytes }, answer, plans, slices, options } = opened;
   const found = plans.get(key);
   if (!found) return null;
@@ -76,7 +76,7 @@ export function modelOf(opened, key, sentence) {
   /** @param {Uint8Array} from @param {Range[]} ranges */
   const pieces = (from, ranges) => ranges.map((range) => piece(from, range));
   const given = { before: pieces(bytes, slices.get(key) ?? []), update: pieces(answer, found.update), create: pieces(answer, found.create) };
-  const { zoneNames, ...model } = serviceModel(plan, given, options.maxEndpointsPerSlice, sentence);
+  const { zoneNames, ...model } = serviceModel(plan, given, options.maxEndpointsPerSlice, sentence, legend);
   opened.zones ??= allZones(opened, key, zoneNames);
   return { ...model, zones: opened.zones };
 }

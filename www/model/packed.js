@@ -1,8 +1,8 @@
 /**
  * The endpoints of a model, on their way from the worker to the page and there: the bytes of the slices as they came, and
- * what becomes of each endpoint as a number. They become objects slice by slice, when one is first looked at; so twenty
+ * what happens to each endpoint as a number. They become objects slice by slice, when one is first looked at; so twenty
  * thousand of them hold nobody up and take little room.
- * @import {Cell, ServiceModel, SliceRow, SliceView} from '../types.js'
+ * @import {Cell, Legend, ServiceModel, SliceRow, SliceView} from '../types.js'
  * @import {Endpoint} from './cells.js'
  */
 import { cellOf, fieldChanges } from './cells.js';
@@ -32,7 +32,7 @@ export function transfersOf({ packed: { bytes, changes, partners } }) {
 
 /** @param {PackedModel} model @returns {ServiceModel} */
 export function unpackModel({ packed, ...model }) {
-  const sides = new Sides(packed);
+  const sides = new Sides(packed, model.legend);
   /** @param {PackedRow} row @returns {SliceRow} */
   const unpackRow = (row) => {
     const before = row.before && sides.view(row.before);
@@ -50,13 +50,15 @@ export function unpackModel({ packed, ...model }) {
 /** All sides of slices of a model. */
 class Sides {
   #packed;
+  #legend;
   /** In the order of their endpoints. @type {LazyView[]} */
   #views = [];
   #isSorted = true;
 
-  /** @param {Packed} packed */
-  constructor(packed) {
+  /** @param {Packed} packed @param {Legend} legend */
+  constructor(packed, legend) {
     this.#packed = packed;
+    this.#legend = legend;
   }
 
   /** @param {PackedView} packed */
@@ -67,7 +69,7 @@ class Sides {
     return view;
   }
 
-  /** Gives the bytes back now; megabytes would wait long for somebody to collect them. */
+  /** Gives the bytes back now; megabytes would wait long for someone to collect them. */
   release() {
     /** @type {{transfer?: (size: number) => unknown}} */ (this.#packed.bytes.buffer).transfer?.(0);
   }
@@ -77,10 +79,10 @@ class Sides {
     if (this.#packed.bytes.length === 0) return [];
     /** @type {{endpoints?: Endpoint[] | null}} */
     const { endpoints } = JSON.parse(new TextDecoder().decode(this.#packed.bytes.subarray(from, to)));
-    return (endpoints ?? []).map(cellOf);
+    return (endpoints ?? []).map((endpoint) => cellOf(endpoint, this.#legend));
   }
 
-  /** What becomes of an endpoint, and how it is on the other side. @param {Cell} cell @param {number} number */
+  /** What happens to an endpoint, and how it is on the other side. @param {Cell} cell @param {number} number */
   mark(cell, number) {
     const { changes, partners } = this.#packed;
     cell.change = CHANGES[changes[number] ?? 0] ?? 'kept';
@@ -129,7 +131,7 @@ class LazyView {
     return this.#packed.first;
   }
 
-  /** Its cells, of which nobody has said yet what becomes of them. */
+  /** Its cells, of which nobody has said yet what happens to them. */
   get bare() {
     return (this.#bare ??= this.#sides.read(this.#packed));
   }

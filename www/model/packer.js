@@ -1,12 +1,12 @@
 /**
  * Takes in the slices of a model, and compares the endpoints of before with those of after. What comes out is small:
  * bytes, numbers, and a summary of each side (`packed.js` makes endpoints of it again).
- * @import {CellChange, CellState, SliceRow} from '../types.js'
+ * @import {CellChange, CellState, Legend, SliceRow} from '../types.js'
  * @import {Endpoint} from './cells.js'
  * @import {Packed, PackedView} from './packed.js'
  * @import {Placed, Slice} from './service.js'
  */
-import { factsOf, fieldChanges, identityOf, stateOf } from './cells.js';
+import { factsOf, fieldChanges, identityOf, meaningOf } from './cells.js';
 import { CHANGES } from './packed.js';
 
 /** @param {CellChange} change */
@@ -18,6 +18,7 @@ const [KEPT, ADDED, REMOVED, MOVED, CHANGED] = [code('kept'), code('added'), cod
 const decoder = new TextDecoder();
 
 export class Packer {
+  #legend;
   /** @type {Uint8Array[]} */
   #parts = [];
   #length = 0;
@@ -32,6 +33,11 @@ export class Packer {
   #partners = new Uint32Array();
   /** Of the endpoints, and of their hints. @type {Set<string>} */
   zoneNames = new Set();
+
+  /** @param {Legend} legend */
+  constructor(legend) {
+    this.#legend = legend;
+  }
 
   /**
    * Takes in a side of a slice.
@@ -60,7 +66,7 @@ export class Packer {
     for (const endpoint of endpoints) {
       const zone = endpoint.zone ?? '';
       zones.set(zone, (zones.get(zone) ?? 0) + 1);
-      this.#states.add(stateOf(endpoint));
+      this.#states.add(meaningOf(endpoint, this.#legend).state);
       this.#hintZone ||= endpoint.hints?.forZones?.[0]?.name ?? '';
       this.#nodeHint ||= (endpoint.hints?.forNodes ?? []).length > 0;
     }
@@ -105,7 +111,8 @@ export class Packer {
   /** @param {Side} old @param {Side} now */
   #pair(old, now) {
     const isMoved = old.row !== now.row;
-    const isSame = !isMoved && fieldChanges(factsOf(old.endpoint), factsOf(now.endpoint)).length === 0;
+    const [before, after] = [factsOf(old.endpoint, this.#legend), factsOf(now.endpoint, this.#legend)];
+    const isSame = !isMoved && fieldChanges(before, after).length === 0;
     for (const [one, other] of [[old.number, now.number], [now.number, old.number]]) {
       this.#changes[one] = isMoved ? MOVED : isSame ? KEPT : CHANGED;
       this.#partners[one] = isSame ? 0 : other + 1;

@@ -25,6 +25,8 @@ export class Player {
   #listeners = new Set();
   #frame = 0;
   #last = 0;
+  /** Nobody has moved it yet. */
+  #isUntouched = true;
 
   /** @param {Recording} recording */
   constructor(recording) {
@@ -44,11 +46,20 @@ export class Player {
   /** More steps have come, or all of them. @param {boolean} complete */
   extended(complete) {
     this.complete = complete;
+    if (this.#isUntouched) this.#open();
     this.#tell();
+  }
+
+  /** Where it is seen first: everything is up, and the first phase is about to begin. Without phases, where endpoints are. */
+  #open() {
+    const { steps, phaseStarts: [, first], series } = this.#recording;
+    this.place = Math.max(0, first ? first - 1 : steps.findIndex(({ gauges }) => (gauges.endpoints ?? 0) > 0));
+    this.at = series.at[this.place] ?? 0;
   }
 
   /** @param {number} at */
   seek(at) {
+    this.#isUntouched = false;
     this.at = Math.min(Math.max(0, at), this.#recording.end);
     this.place = this.#recording.placeAt(this.at);
     this.#tell();
@@ -56,6 +67,7 @@ export class Player {
 
   /** To a step. @param {number} place */
   go(place) {
+    this.#isUntouched = false;
     const last = Math.max(0, this.#recording.length - 1);
     this.place = Math.min(last, Math.max(0, place));
     this.at = this.#recording.series.at[this.place] ?? 0;
@@ -64,6 +76,7 @@ export class Player {
 
   play() {
     if (this.playing) return;
+    this.#isUntouched = false;
     if (this.complete && this.place >= this.#recording.length - 1) this.seek(0);
     this.playing = true;
     this.#last = performance.now();

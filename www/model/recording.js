@@ -2,6 +2,7 @@
  * A run of a scenario, step by step, so that any moment of it can be shown at once. Of the slices, each step keeps those
  * that it changed; every so often there is a keyframe with all of them, so that going anywhere, back as well, looks at a
  * few steps and never at all that came before.
+ * @import {Legend} from '../types.js'
  */
 
 /**
@@ -33,15 +34,13 @@
  * @property {number} slice its place among the names
  * @property {number} step the step that made it what it is
  * @property {Int32Array} pods by place; -1 where there is room
- * @property {Uint8Array} states places in {@link STATES}
+ * @property {Uint8Array} states places among {@link Recording.states}
  * @property {Int16Array} zones places of the zones the endpoints are in; -1 for none
  * @property {Int16Array} hints places of the first zones they are hinted to; -1 for none
  * @property {Set<number>} fresh places that this step has changed
  * @property {number} count of endpoints
  */
 
-/** @type {import('../types.js').CellState[]} */
-export const STATES = ['ready', 'published', 'notReady', 'draining', 'stopped'];
 const KEYFRAME_EVERY = 64;
 const NO_WRITES = { create: 0, update: 0, delete: 0 };
 /** What is left out of a step. */
@@ -65,6 +64,7 @@ const NOTHING = { happened: [], bytesToWatchers: 0, hintFlips: 0, gauges: {}, zo
  */
 
 export class Recording {
+  states;
   /** @type {string[]} */
   zones = [];
   /** @type {{name: string, zone?: number | null}[]} */
@@ -87,6 +87,11 @@ export class Recording {
   #keyframes = [];
   /** @type {Map<number, SliceState>} */
   #now = new Map();
+
+  /** @param {Legend['states']} states an endpoint can be in */
+  constructor(states) {
+    this.states = states;
+  }
 
   get length() {
     return this.steps.length;
@@ -170,7 +175,7 @@ export class Recording {
     for (const [pod, word, [hint = -1]] of added) {
       const place = places.get(pod) ?? nextFree();
       pods[place] = pod;
-      states[place] = Math.max(0, STATES.indexOf(/** @type {any} */ (word)));
+      states[place] = Math.max(0, this.states.findIndex(({ state }) => state === word));
       zones[place] = this.#zoneOf(pod);
       hints[place] = hint;
       fresh.add(place);

@@ -2,7 +2,7 @@
  * Turns one plan and the slices it starts from into what the page draws. "After" is: the slices of before,
  * minus deletes, updated ones replaced by name, creates added. Slices the plan does not name are left alone
  * by it and are shown apart.
- * @import {Counts, Hint, PlanError, PlanEvent, ServiceEntry, SliceRow, Stats} from '../types.js'
+ * @import {Counts, Hint, Legend, PlanError, PlanEvent, ServiceEntry, SliceRow, Stats} from '../types.js'
  * @import {Endpoint} from './cells.js'
  * @import {PackedModel, PackedRow, PackedView} from './packed.js'
  */
@@ -71,9 +71,10 @@ function hintState(hints) {
  * @param {Pieces} pieces
  * @param {number} max the largest number of endpoints in a slice
  * @param {string} sentence what the plan does, in the words of the core
+ * @param {Legend} legend
  */
-export function serviceModel(plan, pieces, max, sentence) {
-  const packer = new Packer();
+export function serviceModel(plan, pieces, max, sentence, legend) {
+  const packer = new Packer(legend);
   const { rows, foreign } = rowsOf(plan, pieces, packer);
   const pairs = rows.map((placed) => placed.row);
   packer.compare(rows);
@@ -94,6 +95,7 @@ export function serviceModel(plan, pieces, max, sentence) {
     errors: plan.errors,
     requeue: plan.requeue,
     sentence,
+    legend,
     packed: packer.packed,
   };
 }

@@ -1,8 +1,8 @@
 /**
- * The words of the page for what it draws; what there is to say about it, the core says.
+ * The words of the page for what it draws; what exists to say about it, the core says.
  * @import {Cell, Counts} from '../types.js'
  */
-import { CHANGE_WORDS, STATE_WORDS } from './cells.js';
+import { CHANGE_WORDS } from './cells.js';
 
 /** What to say where the tools would have answered. */
 export const ENGINE_MISSING = 'The part of the page that makes plans could not be loaded. Check the connection and change something, or reload the page, to try again.';
@@ -39,7 +39,7 @@ export function isEmpty(counts) {
  * @param {Cell} cell
  */
 export function cellSentence(cell) {
-  const parts = [cell.target || cell.addresses.join(', '), cell.zone ? `zone ${cell.zone}` : 'no zone', STATE_WORDS[cell.state]];
+  const parts = [cell.target || cell.addresses.join(', '), cell.zone ? `zone ${cell.zone}` : 'no zone', cell.stateWords];
   const hint = hintWords(cell);
   if (hint) parts.push(`hint for ${hint}`);
   if (cell.change !== 'kept') parts.push(CHANGE_WORDS[cell.change]);
@@ -51,10 +51,4 @@ export function hintWords(cell) {
   const zones = cell.hintZones.length > 0 ? `zone ${cell.hintZones.join(', ')}` : '';
   const nodes = cell.hintNodes.length > 0 ? `node ${cell.hintNodes.join(', ')}` : '';
   return [zones, nodes].filter(Boolean).join(' and ');
-}
-
-/** What is wrong with a setting, with its name. @param {{message: string, path?: string}} error */
-export function namedSetting({ message, path }) {
-  const name = path?.split('/').at(-1) ?? '';
-  return name === '' || message.includes(name) ? message : `${message} (${name})`;
 }

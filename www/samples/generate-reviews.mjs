@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { reviewOf } from '../model/review.js';
+import { reviewOf } from '../../webhook/review.js';
 
 const cluster = JSON.parse(readFileSync(new URL('../../samples/cluster-at-rest.json', import.meta.url), 'utf8'));
 

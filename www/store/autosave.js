@@ -169,7 +169,7 @@ function plainWork(work) {
   return withSources(work, (source) => /** @type {Source} */ (source.plain()));
 }
 
-/** The work with its inputs made anew, each once. @param {Work} work @param {(source: Source) => Source} make @returns {Work} */
+/** The work with its inputs recreated, each once. @param {Work} work @param {(source: Source) => Source} make @returns {Work} */
 function withSources({ source, slider, ...rest }, make) {
   const made = make(source);
   return { ...rest, source: made, slider: slider && { ...slider, base: slider.base === source ? made : make(slider.base) } };

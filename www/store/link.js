@@ -17,7 +17,7 @@
  * @property {string} [name] and what it is called
  * @property {Record<string, unknown>} views
  *
- * @typedef {{link: Link, broken?: undefined} | {broken: string, link?: undefined} | null} Reading nothing if it is no link at all
+ * @typedef {{link: Link, broken?: undefined} | {broken: string, link?: undefined} | null} Reading nothing if it is not a link at all
  */
 
 /** @type {readonly Tab[]} */
@@ -101,7 +101,7 @@ function readFlag(text) {
   return text === 'false' ? false : undefined;
 }
 
-/** Version 2, as it stands in the address. @param {URLSearchParams} params @returns {Link} */
+/** Version 2, as encoded in the address. @param {URLSearchParams} params @returns {Link} */
 function readPlain(params) {
   const flag = (/** @type {string} */ name) => (params.has(name) ? (readFlag(params.get(name)) ?? null) : undefined);
   const number = (/** @type {string} */ name) => (params.has(name) ? Number(params.get(name) || 'NaN') : undefined);

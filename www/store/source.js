@@ -1,6 +1,6 @@
 /**
  * The input as a text that steps of undo can hold on to: one that is no longer shown is kept as what differs from a newer
- * one, until somebody reads it again. So two hundred steps in an input of megabytes take little more than one.
+ * one, until someone reads it again. So two hundred steps in an input of megabytes take little more than one.
  * @import {Source} from '../types.js'
  */
 import { applyChanges, changeBetween } from '../input/changes.js';

@@ -13,6 +13,7 @@ import { useAnswer } from './answer.js';
 import { Area } from './area.js';
 import { Choice } from './choice.js';
 import { Verdict } from './verdict.js';
+import { Prose } from './prose.js';
 
 /**
  * What is remembered of this view.
@@ -58,7 +59,7 @@ export function AdmissionTab({ state, actions }) {
       h('h2', { id: 'asked-title' }, 'What is asked'),
       h(Samples, { samples, choice, onChoose }),
       h(Choice, { label: 'Judged on', value: choice.cluster, options: CLUSTERS, onChoose: (value) => onChoose({ cluster: /** @type {AdmissionChoice['cluster']} */ (value), change: FIRST.change }, 'Judge on another cluster') }),
-      cluster.failure && h('p', { class: 'reason', role: 'alert' }, cluster.failure),
+      cluster.failure && h('p', { class: 'reason', role: 'alert' }, h(Prose, { text: cluster.failure })),
       h(Modes, { mode: choice.mode, onMode: (mode) => onChoose({ mode }, 'Choose what is asked') }),
       choice.mode === 'review' ? h(ReviewInput, { text: choice.review, onText: (review) => onChoose({ review }, 'Edit the review') }) : h(ChangeInput, { cluster, change, actions, onChange: (next) => onChoose({ change: next }, 'Change what is asked') }),
       h(ConfigInput, { config: choice.config, onConfig: (config) => onChoose({ config }, 'Edit the settings of policies') }),
@@ -91,7 +92,7 @@ function useCluster(which, state, actions, active) {
       current = false;
     };
   }, [about, active]);
-  // What another cluster says is no answer to what is asked of this one.
+  // What another cluster says is not an answer to what is asked of this one.
   return cluster.about === about ? cluster : { loaded: null, failure: '' };
 }
 

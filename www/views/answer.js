@@ -4,6 +4,7 @@
  */
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Prose } from './prose.js';
 
 /** So long nothing else may have changed: whoever types or walks through a list is not held up by questions that are void at once. */
 const REST = 200;
@@ -56,7 +57,7 @@ export function AnswerPanel({ id, title, heading = 'h3', waiting, answer, contro
     h(heading, { id: `${id}-title` }, title),
     controls,
     !answer && h('p', { class: 'quiet' }, waiting),
-    answer?.failure && h('p', { class: 'reason' }, answer.failure),
+    answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: answer.failure })),
     answer?.value && h('div', { class: 'answer' }, children),
   );
 }

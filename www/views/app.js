@@ -61,7 +61,7 @@ export function App({ state, actions }) {
   ];
 }
 
-/** The hero alone, for a frame in somebody's text. @param {{state: AppState, actions: Actions}} props */
+/** The hero alone, for a frame in someone's text. @param {{state: AppState, actions: Actions}} props */
 function Embedded({ state, actions }) {
   return h('main', { class: `embedded ${resultClass(state)}`, 'aria-busy': state.busy ? 'true' : 'false' }, h('h1', { class: 'visually-hidden' }, 'slicewise'), h(Banner, { state, actions }), h(PictureTab, { state, actions }), h(WholePage, { state, actions }));
 }

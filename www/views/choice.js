@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** Labels so far. The page draws its root anew each time, and with it Preact's own ids would begin again. */
+/** Labels so far. The page draws its root again each time, and with it Preact's own ids would begin again. */
 let labels = 0;
 
 /**

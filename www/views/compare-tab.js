@@ -11,6 +11,7 @@ import { Area } from './area.js';
 import { Choice } from './choice.js';
 import { MiniSlices } from './mini-slices.js';
 import { READERS } from './readers.js';
+import { Prose } from './prose.js';
 
 /**
  * @typedef {NonNullable<CompareAnswer['columns'][number]['differences']>} Differences
@@ -67,7 +68,7 @@ export function CompareTab({ state, actions }) {
  */
 function Compare({ model, choice, onChoose, actions, active }) {
   const { columns, other, reader } = choice;
-  const answer = useAnswer(() => actions.engine.compare(model.key, other, columns, reader), model, JSON.stringify(choice), { active });
+  const answer = useAnswer(() => actions.engine.compare(model.key, other, columns, reader, model.legend), model, JSON.stringify(choice), { active });
   /** @type {CompareAnswer['columns']} */
   const sides = answer?.value?.columns ?? [];
   /** @param {number} place @param {Partial<CompareColumn>} change */
@@ -84,7 +85,7 @@ function Compare({ model, choice, onChoose, actions, active }) {
       PRESETS.map(([title, preset]) => h('button', { key: title, type: 'button', 'aria-pressed': same(preset, columns) ? 'true' : 'false', onClick: () => onChoose({ columns: preset }, `Compare: ${title}`) }, title)),
     ),
     columns.some(({ input }) => input === 'other') && h(OtherInput, { text: other, onText: (text) => onChoose({ other: text }, 'Change the second input') }),
-    answer?.failure && h('p', { class: 'reason', role: 'alert' }, answer.failure),
+    answer?.failure && h('p', { class: 'reason', role: 'alert' }, h(Prose, { text: answer.failure })),
     h(Columns, { model, columns, sides, onEdit: edit, onRemove: remove }),
     h(
       'div',
@@ -156,7 +157,7 @@ function Columns({ model, columns, sides, onEdit, onRemove }) {
           h('th', { scope: 'row' }, 'Picture'),
           columns.map((column, place) => {
             const { side, failure } = sides[place] ?? {};
-            return h('td', { key: place }, failure && h('p', { class: 'reason' }, failure), side && h(MiniSlices, { slices: side.slices, zones: model.zones, max: column.max ?? side.max ?? model.max }));
+            return h('td', { key: place }, failure && h('p', { class: 'reason' }, h(Prose, { text: failure })), side && h(MiniSlices, { slices: side.slices, zones: model.zones, max: column.max ?? side.max ?? model.max }));
           }),
         ),
         FIGURES.map((figure) => h(FigureRow, { key: figure.title, figure, columns, sides, max: model.max })),

@@ -1,6 +1,6 @@
 /**
  * How many pods: a slider with a mark at every count for which hints work, and buttons for one more or less.
- * @import {Actions, Glance} from '../types.js'
+ * @import {Actions, Glance, Legend} from '../types.js'
  */
 import { h } from 'preact';
 import { counted } from '../model/text.js';
@@ -17,11 +17,14 @@ export function Stepper({ glance: { ready }, actions }) {
   );
 }
 
-/** While the answer is on its way, the thumb stays where it was put. @param {{glance: Glance, wanted: number, actions: Actions}} props */
-export function Slider({ glance, wanted, actions }) {
+/**
+ * While the answer is on its way, the thumb stays where it was put.
+ * @param {{glance: Glance, words: Legend['hints'], wanted: number, actions: Actions}} props
+ */
+export function Slider({ glance, words, wanted, actions }) {
   const { ready, counts, range: [least, most] } = glance;
   const works = counts.find((each) => each.ready === ready)?.works;
-  const words = counted(ready, 'pod') + (works === undefined ? '' : works ? ', hints are given' : ', no hints');
+  const told = works === undefined ? [] : [works ? words.on : words.off];
   return h(
     'div',
     { class: 'slider', style: { '--steps': most - least } },
@@ -33,12 +36,12 @@ export function Slider({ glance, wanted, actions }) {
       value: wanted,
       disabled: ready === 0,
       'aria-label': 'Pods of the Service',
-      'aria-valuetext': words,
+      'aria-valuetext': [counted(ready, 'pod'), ...told].join('. '),
       onInput: (/** @type {Event} */ event) => actions.onScale(/** @type {HTMLInputElement} */ (event.currentTarget).valueAsNumber),
     }),
     h(
       'ol',
-      { class: 'ticks', 'aria-label': counts.length > 0 ? 'Counts of ready pods for which hints are given' : undefined, role: counts.length > 0 ? undefined : 'presentation' },
+      { class: 'ticks', 'aria-label': counts.length > 0 ? 'Counts of ready pods' : undefined, role: counts.length > 0 ? undefined : 'presentation' },
       Array.from({ length: most - least + 1 }, (_, index) => least + index).map((count) =>
         h(Tick, { key: count, count, works: counts.find((each) => each.ready === count)?.works, now: count === ready }),
       ),

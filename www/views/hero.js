@@ -1,5 +1,5 @@
 /**
- * The question of a Service and its answer, to be touched: every step of the slider is planned anew by the core, and so is
+ * The question of a Service and its answer, to be touched: every step of the slider is planned again by the core, and so is
  * every fix. What is said here is said by the core.
  * @import {Actions, AppState, Crossing, Glance, ServiceModel} from '../types.js'
  */
@@ -30,7 +30,7 @@ export function Hero({ state, actions, glance, model }) {
     ),
     lanes,
     arithmetic && h('p', { class: 'arithmetic' }, arithmetic.words),
-    h(Slider, { glance, wanted, actions }),
+    h(Slider, { glance, words: model.legend.hints, wanted, actions }),
     h(
       'div',
       { class: 'fixes' },

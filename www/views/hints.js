@@ -3,7 +3,9 @@
  * @import {Hint, ServiceModel, Zone, ZoneHint} from '../types.js'
  */
 import { h } from 'preact';
+import { sentence } from '../model/text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
+import { Prose } from './prose.js';
 
 /** @param {{model: ServiceModel}} props */
 export function Hints({ model }) {
@@ -27,15 +29,15 @@ function Family({ hint, model }) {
       null,
       h('span', { class: 'family' }, hint.addressType),
       ' ',
-      h('strong', { class: `hint-state ${state}` }, state === 'none' ? 'No hints' : `Hints are ${state}`),
+      h('strong', { class: `hint-state ${state}` }, model.legend.hints[state]),
       state !== 'none' && ` (${hint.mode})`,
     ),
-    hint.reason && h('p', { class: 'reason' }, `${hint.reason}.`),
+    hint.reason && h('p', { class: 'reason' }, h(Prose, { text: sentence(hint.reason) })),
     zones.length > 0 && h(ZoneTable, { zones: hint.applied ? zones : zones.map(withoutShares), model }),
   );
 }
 
-/** Without hints nothing is given, and the most that would be is no number to go by. @param {ZoneHint} zone @returns {ZoneHint} */
+/** Without hints nothing is given, and the most that would be is not a number to go by. @param {ZoneHint} zone @returns {ZoneHint} */
 function withoutShares(zone) {
   return { ...zone, maximum: null, allocated: null };
 }

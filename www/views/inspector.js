@@ -4,11 +4,12 @@
  */
 import { h } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { CHANGE_WORDS, STATE_WORDS } from '../model/cells.js';
+import { CHANGE_WORDS } from '../model/cells.js';
 import { counted, hintWords } from '../model/text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
 import { useAnswer } from './answer.js';
 import { Entry } from './why.js';
+import { Prose } from './prose.js';
 
 /** So much of an object is quoted. */
 const QUOTED = 60;
@@ -71,7 +72,7 @@ function PodWhy({ pod, model, actions }) {
     { class: 'inspector-part', 'aria-busy': !answer || answer.stale ? 'true' : 'false' },
     h('h3', null, 'Why'),
     !answer && h('p', { class: 'quiet' }, 'Looking for the reasons …'),
-    answer?.failure && h('p', { class: 'reason' }, answer.failure),
+    answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: answer.failure })),
     h('ul', null, entries.map((entry, index) => h(Entry, { key: index, entry }))),
   );
 }
@@ -104,7 +105,7 @@ function factsOf(cell) {
   /** @type {[string, string][]} */
   const all = [
     ['Plan', cell.change === 'moved' ? `moved, other slice: ${cell.other}` : CHANGE_WORDS[cell.change]],
-    ['State', STATE_WORDS[cell.state]],
+    ['State', cell.stateWords],
     ['Conditions', cell.conditions],
     ['Address', cell.addresses.join(', ')],
     ['Host name', cell.hostname],

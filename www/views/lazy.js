@@ -1,6 +1,6 @@
 /**
- * Parts of the page that load when they are first shown. Until one is there its room says so, and if it cannot be had
- * the page says that; everything else goes on.
+ * Parts of the page that load when they are first shown. Until one is there its room says so, and if it is not available
+ * the page says that; everything else continues.
  */
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

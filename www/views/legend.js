@@ -7,15 +7,6 @@ import { h } from 'preact';
 import { letterOf, zoneClass } from '../model/zones.js';
 import { drawShape } from './marks.js';
 
-/** @type {[Cell['state'], string][]} */
-const STATES = [
-  ['ready', 'ready'],
-  ['notReady', 'not ready'],
-  ['published', 'published though not ready'],
-  ['draining', 'terminating, still serving'],
-  ['stopped', 'terminating, not serving'],
-];
-
 /** @type {[Cell['change'], string, string][]} */
 const SIGNS = [
   ['added', '+', 'added'],
@@ -29,7 +20,7 @@ const SAMPLE = { width: 20, height: 18, gap: 0 };
 
 /** @param {{model: ServiceModel}} props */
 export function Legend({ model }) {
-  const { states, changes, hintZone, nodeHint } = model.signs;
+  const { legend, signs: { states, changes, hintZone, nodeHint } } = model;
   return h(
     'div',
     { class: 'legend' },
@@ -37,8 +28,8 @@ export function Legend({ model }) {
     h(
       'ul',
       { 'aria-label': 'Signs' },
-      STATES.filter(([state]) => states.includes(state)).map(([state, word]) => h('li', { key: state }, h(StateMark, { state }), word)),
-      hintZone && h('li', null, h('span', { class: 'hint-key' }, `${nodeHint ? '»' : '›'}${letterOf(model.zones, hintZone)}`), nodeHint ? 'hint: for its node, and for a zone' : 'hint: for clients of that zone'),
+      legend.states.filter(({ state }) => states.includes(state)).map(({ state, words }) => h('li', { key: state }, h(StateMark, { state }), words)),
+      hintZone && h('li', null, h('span', { class: 'hint-key' }, `${nodeHint ? '»' : '›'}${letterOf(model.zones, hintZone)}`), nodeHint ? legend.hints.node : legend.hints.zone),
       SIGNS.filter(([change]) => changes.includes(change)).map(([change, sign, word]) => h('li', { key: change }, h('span', { class: 'sign-key', 'aria-hidden': 'true' }, sign), word)),
     ),
   );

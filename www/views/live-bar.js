@@ -1,5 +1,5 @@
 /**
- * What is followed: the choice of a Service, whether what is shown is what there is, and what has changed last.
+ * What is followed: the choice of a Service, whether what is shown is what exists, and what has changed last.
  * @import {LiveState} from '../types.js'
  */
 import { h } from 'preact';

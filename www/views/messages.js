@@ -3,10 +3,11 @@
  * @import {Overview, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
+import { Prose } from './prose.js';
 
 /** @param {{model: ServiceModel, overview: Overview}} props */
 export function Messages({ model, overview }) {
-  const { events, errors, requeue } = model;
+  const { events, errors, requeue, legend } = model;
   const quiet = events.length + errors.length + overview.warnings.length === 0 && !requeue;
   return h(
     'section',
@@ -17,7 +18,7 @@ export function Messages({ model, overview }) {
       'ul',
       { class: 'messages' },
       errors.map((error) => h(Message, { key: `error-${error.message}`, kind: 'Error', title: error.code, text: error.message })),
-      requeue && h(Message, { kind: 'Retry', title: 'Requeue', text: 'The plan stands, and the Service has to be tried again.' }),
+      requeue && h(Message, { kind: 'Retry', title: 'Requeue', text: legend.retry }),
       events.map((event) => h(Message, { key: `event-${event.message}`, kind: event.type, title: event.reason, text: event.message })),
       overview.warnings.map((text) => h(Message, { key: `warning-${text}`, kind: 'Input', title: 'About the input', text })),
     ),
@@ -33,6 +34,6 @@ function Message({ kind, title, text }) {
     'li',
     { class: `message ${kind.toLowerCase()}` },
     h('span', { class: 'message-sign', 'aria-hidden': 'true' }, SIGNS[kind] ?? 'i'),
-    h('div', null, h('p', { class: 'message-title' }, h('strong', null, title), ' ', h('span', { class: 'quiet' }, kind)), h('p', null, text)),
+    h('div', null, h('p', { class: 'message-title' }, h('strong', null, title), ' ', h('span', { class: 'quiet' }, kind)), h('p', null, h(Prose, { text }))),
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Lets what is drawn anew slide to its place from where it was. Elements are known by `data-move`; nothing moves for those
+ * Lets what is drawn again slide to its place from where it was. Elements are known by `data-move`; nothing moves for those
  * who asked for reduced motion, nor when there is too much to follow with the eye.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';

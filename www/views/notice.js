@@ -20,7 +20,7 @@ export function Banner({ state, actions }) {
       h(
         'p',
         { class: `notice ${notice.kind}` },
-        h('span', null, h('strong', { 'aria-hidden': 'true' }, `${SIGNS[notice.kind]} `), notice.text),
+        h('span', null, h('strong', { 'aria-hidden': 'true' }, `${SIGNS[notice.kind]} `), h(Prose, { text: notice.text })),
         notice.action && h(NoticeAction, { action: notice.action, onNotice: actions.onNotice }),
         h('button', { type: 'button', class: 'icon', 'aria-label': 'Close this message', onClick: () => actions.onNotice(null) }, '✕'),
       ),

@@ -15,6 +15,7 @@ import { Strip } from './strip.js';
 import { EndpointTable } from './table.js';
 import { Unplanned } from './unplanned.js';
 import { Why } from './why.js';
+import { Prose } from './prose.js';
 
 /** @param {{state: AppState, actions: Actions}} props */
 export function PictureTab({ state, actions }) {
@@ -39,7 +40,7 @@ function NoPlan({ overview, actions }) {
     h(
       'ul',
       { class: 'messages' },
-      warnings.map((text) => h('li', { key: text }, sentence(text))),
+      warnings.map((text) => h('li', { key: text }, h(Prose, { text: sentence(text) }))),
       others.length > 0 && h('li', { key: 'others' }, `Not used: ${listed(others)}.`),
     ),
     skipped.length > 0 && h(Unplanned, { overview, actions }),

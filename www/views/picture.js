@@ -1,7 +1,7 @@
 /**
  * One slice as a picture: a cell for each endpoint, a faint place for what is free. The picture is one stop
  * of the tab key; arrows walk its cells, Enter opens the inspector, which then follows. Cells are drawn when
- * the picture comes near the window, so that many slices cost little.
+ * the picture is close to the window, so that many slices cost little.
  * @import {Cell, SliceView, Zone} from '../types.js'
  * @import {Density, Layout} from './geometry.js'
  */

@@ -1,5 +1,5 @@
 /**
- * A link with all of it, and a frame of it for somebody's text.
+ * A link with all of it, and a frame of it for someone's text.
  * @import {Actions, AppState} from '../types.js'
  */
 import { h } from 'preact';
@@ -57,7 +57,7 @@ function LinkPart({ link, isOwn }) {
       'p',
       { class: 'quiet' },
       `${link.length.toLocaleString('en')} characters. `,
-      isOwn ? 'The link contains the whole input, names and addresses included: anyone who has the link can read it. No server receives it.' : 'The link names the example and contains your changes.',
+      isOwn ? 'The link contains the whole input, names and addresses included: anyone who has the link can read it. No server receives it.' : 'The link names the example, and holds whatever you have changed.',
       link.length > LONG && ` Some chat programs cut links longer than ${LONG.toLocaleString('en')} characters; the page says so when it opens a link that was cut.`,
     ),
   );

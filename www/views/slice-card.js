@@ -7,6 +7,7 @@
 import { h } from 'preact';
 import { CHANGE_WORDS } from '../model/cells.js';
 import { Picture } from './picture.js';
+import { Prose } from './prose.js';
 
 /** @type {Record<SliceRow['change'], {sign: string, word: string}>} */
 export const CHANGES = {
@@ -37,7 +38,7 @@ export function SliceCard({ row, frame }) {
       h(Fill, { row, max: frame.maxOf(row) }),
     ),
     h('div', { class: 'sides' }, pair ? h(Pair, { row, frame }) : after && h(Side, { row, view: after, side: 'after', frame })),
-    note && h('p', { class: 'note' }, note),
+    note && h('p', { class: 'note' }, h(Prose, { text: note })),
   );
 }
 

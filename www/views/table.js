@@ -5,7 +5,7 @@
  */
 import { h } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { CHANGE_WORDS, STATE_WORDS } from '../model/cells.js';
+import { CHANGE_WORDS } from '../model/cells.js';
 import { cellsOf, countOf } from '../model/grouping.js';
 import { hintWords } from '../model/text.js';
 
@@ -83,6 +83,6 @@ function linesOf({ rows }, first, last) {
 
 /** @param {SliceRow} row @param {Cell} cell */
 function line(row, cell) {
-  const values = [row.title, ROW_WORDS[row.change], cell.target, CHANGE_WORDS[cell.change], cell.addresses.join(', '), cell.node, cell.zone, STATE_WORDS[cell.state], hintWords(cell)];
+  const values = [row.title, ROW_WORDS[row.change], cell.target, CHANGE_WORDS[cell.change], cell.addresses.join(', '), cell.node, cell.zone, cell.stateWords, hintWords(cell)];
   return { key: `${row.id} ${cell.change === 'removed' ? '−' : ''}${cell.id}`, values };
 }

@@ -1,6 +1,6 @@
 /**
  * Figures over the time of a run, one below the other on one axis; the whole is a slider. The line of the moment and the
- * figures beside it are set by hand at each move, for drawing anew would cost more than a frame has.
+ * figures beside it are set by hand at each move, for drawing again would cost more than a frame has.
  * @import {Player} from '../model/player.js'
  * @import {Recording, Series} from '../model/recording.js'
  */

@@ -1,13 +1,12 @@
 /**
  * The slices of a moment, on canvas: a line for each, its endpoints as cells. What has just changed has a ring. Very
  * many are bars.
- * @import {Zone} from '../types.js'
+ * @import {CellState, Zone} from '../types.js'
  * @import {Player} from '../model/player.js'
  * @import {Recording, SliceState} from '../model/recording.js'
  */
 import { h } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { STATES } from '../model/recording.js';
 import { letterOf } from '../model/zones.js';
 
 /** Cells are as large as fits this height. */
@@ -18,7 +17,6 @@ const HEAD = 17;
 const GAP = 7;
 const BARS_FROM = 40;
 const BAR = 9;
-const [READY, PUBLISHED, DRAINING, STOPPED] = ['ready', 'published', 'draining', 'stopped'].map((state) => STATES.indexOf(/** @type {any} */ (state)));
 
 /**
  * @typedef {object} Ink the colours of the page, as they are now
@@ -187,12 +185,13 @@ function drawSlice(context, slice, top, scene) {
  * @param {Scene} scene
  */
 function drawCell(context, slice, at, x, y, { recording, layout: { cell }, ink, zones }) {
-  const [zone, hint, state] = [slice.zones[at] ?? -1, slice.hints[at] ?? -1, slice.states[at] ?? READY];
+  const [zone, hint] = [slice.zones[at] ?? -1, slice.hints[at] ?? -1];
+  const state = stateAt(recording, slice, at);
   const hue = hueOf(recording, zones, zone);
   const colours = { shape: ink.zones[hue] ?? ink.ink, letter: ink.letters[hue] ?? ink.paper };
   drawState(context, state, x, y, cell, colours);
-  if (cell >= LETTERED && state !== PUBLISHED) {
-    context.fillStyle = state === READY ? colours.letter : ink.ink;
+  if (cell >= LETTERED && state !== 'published') {
+    context.fillStyle = state === 'ready' ? colours.letter : ink.ink;
     context.fillText(letterOf(zones, recording.zones[zone] ?? ''), x + cell / 2, y + cell / 2 - 1);
   }
   if (hint < 0 || (cell < LETTERED && hint === zone)) return;
@@ -218,10 +217,10 @@ function drawHint(context, colour, x, y, cell, ink) {
 }
 
 /**
- * Full when ready, with a hole where published all the same, hollow when not ready, half while it drains, struck when
+ * Full when ready, with a hole where published anyway, hollow when not ready, half while it drains, struck when
  * nothing is served.
  * @param {CanvasRenderingContext2D} context
- * @param {number} state
+ * @param {CellState} state
  * @param {number} x
  * @param {number} y
  * @param {number} cell
@@ -229,11 +228,11 @@ function drawHint(context, colour, x, y, cell, ink) {
  */
 function drawState(context, state, x, y, cell, { shape, letter }) {
   context.fillStyle = shape;
-  if (state === READY || state === PUBLISHED) context.fillRect(x, y, cell, cell);
+  if (state === 'ready' || state === 'published') context.fillRect(x, y, cell, cell);
   else frame(context, x, y, cell, shape, cell > 9 ? 2 : 1);
-  if (state === DRAINING) context.fillRect(x, y + cell / 2, cell, cell / 2);
-  if (state === STOPPED) strike(context, x, y, cell, shape);
-  if (state === PUBLISHED) {
+  if (state === 'draining') context.fillRect(x, y + cell / 2, cell, cell / 2);
+  if (state === 'stopped') strike(context, x, y, cell, shape);
+  if (state === 'published') {
     context.fillStyle = letter;
     context.fillRect(x + cell / 3, y + cell / 3, cell / 3, cell / 3);
   }
@@ -254,6 +253,11 @@ function strike(context, x, y, size, colour) {
   context.moveTo(x + 1, y + size - 1);
   context.lineTo(x + size - 1, y + 1);
   context.stroke();
+}
+
+/** @param {Recording} recording @param {SliceState} slice @param {number} at */
+function stateAt(recording, slice, at) {
+  return recording.states[slice.states[at] ?? 0]?.state ?? 'ready';
 }
 
 /** @param {Recording} recording @param {Zone[]} zones @param {number} zone */

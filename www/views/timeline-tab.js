@@ -7,8 +7,7 @@
 import { h } from 'preact';
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import { Player } from '../model/player.js';
-import { Recording, STATES } from '../model/recording.js';
-import { STATE_WORDS } from '../model/cells.js';
+import { Recording } from '../model/recording.js';
 import { counted, sentence } from '../model/text.js';
 import { bytes, clock } from '../model/timeline-text.js';
 import { zonesOf } from '../model/zones.js';
@@ -51,6 +50,7 @@ export function TimelineTab({ state, actions }) {
     { class: 'panel timeline', 'aria-labelledby': 'timeline-title', 'aria-busy': run.busy ? 'true' : 'false' },
     h(Head, { choice, about: run.about, onChoose }),
     run.problem && h(Mistake, { problem: run.problem }),
+    !run.player && !run.problem && text?.trim() !== '' && h('p', { class: 'quiet', role: 'status' }, 'Running the scenario …'),
     run.player && run.about && h(Show, { key: run.turn, player: run.player, about: run.about, length: run.length, choice, onChoose }),
     h(
       'details',
@@ -134,9 +134,10 @@ async function record(text, service, actions, tell) {
   try {
     const opened = await actions.engine.openTimeline(text, service);
     if (!opened.ok) return tell({ problem: opened.problem, busy: false });
-    const player = new Player(new Recording());
+    const player = new Player(new Recording(opened.about.states));
     let steps = await actions.engine.nextSteps(opened.run);
     player.recording.append(steps);
+    player.extended(false);
     const begun = { player, about: opened.about, run: opened.run, problem: null, length: player.recording.length, complete: false, turn: 1 };
     if (!tell(begun)) return false;
     while (steps.length > 0) {
@@ -176,7 +177,7 @@ function Mistake({ problem }) {
     'div',
     { class: 'mistake', role: 'alert' },
     h('p', null, h('strong', null, `✕ There is a mistake in the scenario${line ? `, line ${line}` : ''}`)),
-    h('p', null, sentence(message)),
+    h('p', null, h(Prose, { text: sentence(message) })),
     h('p', { class: 'quiet' }, h('code', null, code), path && [' at ', h('code', { key: 'path' }, path)]),
   );
 }
@@ -206,7 +207,7 @@ function Show({ player, about, length, choice, onChoose }) {
   );
 }
 
-/** Draws a part anew as the player moves, a few times a second. @param {Player} player */
+/** Draws a part again as the player moves, a few times a second. @param {Player} player */
 function useMoves(player) {
   const [, redraw] = useReducer((/** @type {number} */ turn) => turn + 1, 0);
   useEffect(() => {
@@ -272,7 +273,7 @@ function Moment({ player, zones, several }) {
   const { readyPods = 0, endpoints = 0, slices = 0, misdirected = 0, unused = 0 } = step?.gauges ?? {};
   return [
     h('p', { key: 'figures', class: 'moment-figures' }, several && 'All Services: ', [`${readyPods} ready`, counted(endpoints, 'endpoint'), counted(slices, 'slice'), `${misdirected} misdirected`, `${unused} unused`].join(' · ')),
-    step && step.hints.length > 0 && h('p', { key: 'hints' }, step.hints.map(({ addressType, mode, applied, reason }) => h('span', { key: addressType, class: 'hint-line' }, mode === 'None' ? `${addressType}: no hints` : `${addressType} hints: ${applied ? '✓' : '✗'} ${mode}`, reason && h('span', { class: 'quiet' }, ` ${sentence(reason)}`)))),
+    step && step.hints.length > 0 && h('p', { key: 'hints' }, step.hints.map(({ addressType, mode, applied, reason }) => h('span', { key: addressType, class: 'hint-line' }, mode === 'None' ? `${addressType}: no hints` : `${addressType} hints: ${applied ? '✓' : '✗'} ${mode}`, reason && h('span', { class: 'quiet' }, ' ', h(Prose, { text: sentence(reason) }))))),
     h(Happened, { key: 'happened', player }),
     h(SliceTable, { key: 'table', slices: player.playing ? null : [...recording.slicesAt(place).values()], player, zones }),
   ];
@@ -295,7 +296,9 @@ function Happened({ player: { recording, place, playing } }) {
 
 /** @param {{slices: SliceState[] | null, player: Player, zones: Zone[]}} props */
 function SliceTable({ slices, player: { recording, at }, zones }) {
-  const states = STATES.filter((_, state) => slices?.some((slice) => slice.states.some((each, place) => each === state && slice.pods[place] !== -1)));
+  /** @param {number} state */
+  const occurs = (state) => slices?.some((slice) => slice.states.some((each, place) => each === state && slice.pods[place] !== -1));
+  const states = recording.states.filter((_, state) => occurs(state));
   const names = zones.map(({ name }) => name).filter((name) => recording.zones.includes(name));
   return h(
     'details',
@@ -310,14 +313,14 @@ function SliceTable({ slices, player: { recording, at }, zones }) {
             'table',
             null,
             h('caption', { class: 'visually-hidden' }, `Slices at ${clock(at)}`),
-            h('thead', null, h('tr', null, ['Slice', 'Family', 'Ports', 'Endpoints', ...states.map((state) => STATE_WORDS[state]), 'hinted', ...names.map((name) => `in ${name}`)].map((title) => h('th', { key: title, scope: 'col' }, title)))),
+            h('thead', null, h('tr', null, ['Slice', 'Family', 'Ports', 'Endpoints', ...states.map(({ words }) => words), 'hinted', ...names.map((name) => `in ${name}`)].map((title) => h('th', { key: title, scope: 'col' }, title)))),
             h('tbody', null, slices.map((slice) => h(SliceRow, { key: slice.slice, slice, recording, states, names }))),
           ),
         ),
   );
 }
 
-/** @param {{slice: SliceState, recording: Recording, states: typeof STATES, names: string[]}} props */
+/** @param {{slice: SliceState, recording: Recording, states: Recording['states'], names: string[]}} props */
 function SliceRow({ slice, recording, states, names }) {
   const named = recording.slices[slice.slice];
   /** @param {(place: number) => boolean} holds */
@@ -329,13 +332,13 @@ function SliceRow({ slice, recording, states, names }) {
     h('td', null, named?.addressType),
     h('td', null, named?.ports),
     h('td', null, slice.count),
-    states.map((state) => h('td', { key: state }, count((place) => STATES[slice.states[place] ?? 0] === state))),
+    states.map((state) => h('td', { key: state.state }, count((place) => recording.states[slice.states[place] ?? 0] === state))),
     h('td', null, count((place) => (slice.hints[place] ?? -1) >= 0)),
     names.map((name) => h('td', { key: name }, count((place) => recording.zones[slice.zones[place] ?? -1] === name))),
   );
 }
 
-/** What came of the run, phase by phase, as the core sums it up. @param {{run: number, actions: Actions}} props */
+/** The result of the run, phase by phase, as the core sums it up. @param {{run: number, actions: Actions}} props */
 function Report({ run, actions }) {
   const [report, setReport] = useState(/** @type {import('../types.js').RunReport | null} */ (null));
   const [open, setOpen] = useState(false);

@@ -15,6 +15,7 @@ import { Matrix, ZoneMark, largestShare } from './matrix.js';
 import { NodeView } from './node-view.js';
 import { READERS } from './readers.js';
 import { Tile } from './tile.js';
+import { Prose } from './prose.js';
 
 const LISTED = 300;
 const SEARCHED = 12;
@@ -141,7 +142,7 @@ function OneNode({ model, traffic, port, choice, onChoose, actions, active }) {
       'div',
       { class: 'node-and-view' },
       h(NodePicker, { nodes: traffic.nodes, zones: model.zones, chosen: node, onChoose: (name) => onChoose({ node: name }) }),
-      h('div', { class: answer?.stale ? 'answer outdated' : 'answer' }, answer?.failure && h('p', { class: 'reason' }, answer.failure), answer?.value && h(NodeView, { told: answer.value, port, zones: model.zones })),
+      h('div', { class: answer?.stale ? 'answer outdated' : 'answer' }, answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: answer.failure })), answer?.value && h(NodeView, { told: answer.value, port, zones: model.zones })),
     ),
   );
 }

@@ -34,7 +34,7 @@ export function Verdict({ answer, asked, config, onConfig }) {
     { class: busy && answer ? 'panel verdict-panel outdated' : 'panel verdict-panel', 'aria-labelledby': 'verdict-title', 'aria-busy': busy ? 'true' : 'false' },
     h('h2', { id: 'verdict-title' }, 'Verdict'),
     !answer && h('p', { class: 'quiet' }, asked ? 'Asking the policies …' : 'Choose an example, change an object, or paste a review.'),
-    answer?.failure && h('p', { class: 'reason' }, answer.failure),
+    answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: answer.failure })),
     h('div', { class: 'answer', role: 'status' }, told && (told.ok ? h(Told, { told }) : h(Mistake, { of: told.of, problem: told.problem }))),
     told?.ok && [h(Steps, { key: 'steps', explanation: told.explanation, config, onConfig }), h(Raw, { key: 'raw', told })],
   );
@@ -48,7 +48,7 @@ function Mistake({ of, problem }) {
     'div',
     { class: 'mistake' },
     h('p', null, h('strong', null, `✕ There is a mistake in ${where}${place}`)),
-    h('p', null, sentence(problem.message)),
+    h('p', null, h(Prose, { text: sentence(problem.message) })),
     h('p', { class: 'quiet' }, h('code', null, problem.code), problem.path && [' at ', h('code', { key: 'path' }, problem.path)]),
   );
 }
@@ -64,8 +64,8 @@ function Told({ told: { explanation } }) {
     'div',
     { class: `verdict ${kind}` },
     h('p', { class: 'verdict-line' }, h('span', { class: 'verdict-sign', 'aria-hidden': 'true' }, sign), h('strong', null, verdict)),
-    !allowed && status?.message && h('p', { class: 'verdict-message' }, status.message),
-    warnings.map((warning) => h('p', { key: warning, class: 'verdict-message' }, `Warning: ${warning}`)),
+    !allowed && status?.message && h('p', { class: 'verdict-message' }, h(Prose, { text: status.message })),
+    warnings.map((warning) => h('p', { key: warning, class: 'verdict-message' }, h(Prose, { text: `Warning: ${warning}` }))),
     h('p', { class: 'quiet' }, known),
   );
 }
@@ -113,10 +113,10 @@ function StepCard({ step, said, settings, onConfig }) {
       h('code', null, policy),
       settings ? h(ModeChoice, { policy, own: own?.mode ?? '', mode, onMode: (value) => onConfig(withMode(settings, policy, value)) }) : h('span', { class: 'quiet' }, `mode ${mode}`),
     ),
-    h('p', null, sentence(said)),
+    h('p', null, h(Prose, { text: sentence(said) })),
     findings.length > 0 &&
       h('ul', { class: 'findings' }, findings.map(({ rule, effect, field, message }) =>
-        h('li', { key: `${rule} ${field}` }, h('strong', null, `${EFFECTS[effect]} ${rule}`), ' ', field && h('code', { class: 'quiet' }, field), h('p', null, sentence(message))))),
+        h('li', { key: `${rule} ${field}` }, h('strong', null, `${EFFECTS[effect]} ${rule}`), ' ', field && h('code', { class: 'quiet' }, field), h('p', null, h(Prose, { text: sentence(message) }))))),
     h('p', { class: 'quiet about' }, h(Prose, { text: about }), own && [' Settings: ', h('code', { key: 'own' }, JSON.stringify(own))]),
   );
 }

@@ -19,15 +19,15 @@ use crate::usage::Misuse;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  ended as it was told to
-  1  the Lease was lost, or the machine failed: no address to listen on, no client
+  0  stopped by SIGINT or SIGTERM
+  1  the Lease was lost, or the controller could not listen or connect
   2  bad usage, or a kubeconfig that cannot be read";
 
-/// Runs the EndpointSlice controller against a Kubernetes API server: watches Services, Pods, Nodes and its own
-/// EndpointSlices, and writes what is planned. It works side by side with the controller of the cluster, whose slices
-/// it neither reads nor writes, as long as `--managed-by` is not that controller's.
+/// Runs the EndpointSlice controller against a Kubernetes API server: watches Services, Pods, Nodes and its own EndpointSlices,
+/// and writes what is planned. It works next to the cluster's own controller, whose slices it neither reads nor writes unless
+/// `--managed-by` is that controller's.
 ///
-/// It ends on SIGTERM and SIGINT, once the writes under way are done.
+/// It exits on SIGTERM and SIGINT, once the writes in flight have finished.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct ControllerArgs {
@@ -43,15 +43,17 @@ pub(crate) struct ControllerArgs {
     #[arg(long, value_name = "SELECTOR")]
     service_selector: Option<String>,
 
-    /// Only the Services of this shard, from 0, of so many; which one a Service is in, is told by its name
+    /// Only the Services of this shard, given as INDEX/COUNT from 0; the name of a Service
+    /// determines its shard
     #[arg(long, value_name = "INDEX/COUNT", default_value = "0/1")]
     shard: Shard,
 
-    /// Tell what would be written, and write nothing: no slices, events or Lease
+    /// Print what would be written, and write nothing: no slices, events or Lease
     #[arg(long)]
     dry_run: bool,
 
-    /// Serve /metrics, /healthz, /livez and /readyz here; with port 0, on one that is free [default: nowhere]
+    /// Serve /metrics, /healthz, /livez and /readyz on this address; port 0 picks a free port
+    /// [default: do not serve]
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<SocketAddr>,
 
@@ -59,15 +61,15 @@ pub(crate) struct ControllerArgs {
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     pub(super) log_format: LogFormat,
 
-    /// Log from this level on
+    /// Log messages of this level and above
     #[arg(long, value_enum, default_value_t = LogLevel::Info)]
     pub(super) log_level: LogLevel,
 
-    /// How long the writes under way may take when it is told to end
+    /// How long writes in flight may take to finish on shutdown
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration)]
     shutdown_grace_period: Duration,
 
-    /// All Services are looked at again after this time, whether anything has changed or not
+    /// Sync all Services at this interval, even if nothing has changed
     #[arg(long, value_name = "DURATION", default_value = "12h", value_parser = positive)]
     resync_period: Duration,
 
@@ -92,15 +94,16 @@ struct PlanOptions {
     #[arg(long, value_name = "N", default_value = "100", value_parser = endpoints_per_slice())]
     max_endpoints_per_slice: EndpointsPerSlice,
 
-    /// Give hints for the topology-mode annotation; false is a controller without a topology cache
+    /// Set hints for the topology-mode annotation; false means a controller without a topology
+    /// cache
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     topology_hints: bool,
 
-    /// Act on trafficDistribution `PreferSameZone` and `PreferSameNode`
+    /// Support trafficDistribution `PreferSameZone` and `PreferSameNode`
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     prefer_same_traffic_distribution: bool,
 
-    /// How endpoints are spread over slices
+    /// How to distribute endpoints over slices
     #[arg(long, value_name = "NAME", default_value = Packing::Upstream.name(), value_parser = packing())]
     packing: Packing,
 }
@@ -108,35 +111,35 @@ struct PlanOptions {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Pace")]
 struct Pace {
-    /// Changes of Pods wait so long for more of them
+    /// Batching delay for changes to Pods
     #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = duration)]
     endpointslice_updates_batch_period: Duration,
 
-    /// Changes of EndpointSlices by others wait at least so long
+    /// Minimum delay for changes to EndpointSlices by others
     #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = duration)]
     endpointslice_change_min_sync_delay: Duration,
 
-    /// Services whose plans are written at one time
+    /// How many Services are written concurrently
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u32).range(1..=1000).try_map(NonZeroU32::try_from))]
     concurrent_service_endpoint_syncs: NonZeroU32,
 
-    /// Wait after the first failure of a Service; it doubles with each further one
+    /// Delay after the first failure of a Service; it doubles with each further failure
     #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = positive)]
     sync_back_off: Duration,
 
-    /// The longest wait of a Service for its failures
+    /// The maximum delay after failures of a Service
     #[arg(long, value_name = "DURATION", default_value = "1000s", value_parser = positive)]
     max_sync_back_off: Duration,
 
-    /// Retries of all Services in one second, in the long run
+    /// Retries per second on average, for all Services together
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     retries_per_second: u32,
 
-    /// Retries of all Services that may come at once
+    /// Retries that may happen at once, for all Services together
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     retry_burst: u32,
 
-    /// A Service that has failed so often is dropped with the next failure, until something about it changes
+    /// A Service is dropped when it fails more often than this, until it changes
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(0..=1000))]
     max_retries: u32,
 }
@@ -145,23 +148,23 @@ struct Pace {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Leader election")]
 struct ElectionArgs {
-    /// Write only while holding a Lease, so that several instances can stand by
+    /// Only write while holding a Lease, so that other instances can stand by
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     leader_elect: bool,
 
-    /// Whoever stands by takes the Lease over when it has not been renewed for so long; whole seconds
+    /// A standby takes over the Lease when it has not been renewed for this long; whole seconds
     #[arg(long, value_name = "DURATION", default_value = "15s", value_parser = positive)]
     leader_elect_lease_duration: Duration,
 
-    /// The leader gives up, and ends, when it could not renew the Lease for so long
+    /// The leader gives up, and exits, when it could not renew the Lease for this long
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = positive)]
     leader_elect_renew_deadline: Duration,
 
-    /// The Lease is renewed, and looked at by those who stand by, in such intervals
+    /// The interval at which the leader renews the Lease and standbys check it
     #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = positive)]
     leader_elect_retry_period: Duration,
 
-    /// Name of the Lease [default: slicewise-controller, with the shard where there are several]
+    /// Name of the Lease [default: slicewise-controller, with the shard if there are several]
     #[arg(long, value_name = "NAME")]
     leader_elect_resource_name: Option<String>,
 
@@ -169,7 +172,8 @@ struct ElectionArgs {
     #[arg(long, value_name = "NAME")]
     leader_elect_resource_namespace: Option<String>,
 
-    /// Who holds the Lease, and reports events [default: the host's name and something unique]
+    /// The identity that holds the Lease and reports events [default: the host name and a unique
+    /// suffix]
     #[arg(long, value_name = "NAME")]
     identity: Option<String>,
 }
@@ -177,20 +181,20 @@ struct ElectionArgs {
 /// How to log.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum LogFormat {
-    /// A line for people
+    /// Human-readable lines
     Text,
-    /// A line of JSON
+    /// JSON lines
     Json,
 }
 
 /// What to log.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum LogLevel {
-    /// What has failed for good
+    /// Permanent failures
     Error,
-    /// What goes wrong and is tried again
+    /// Failures that are retried
     Warn,
-    /// What is written
+    /// Writes
     Info,
     /// Every sync
     Debug,
@@ -292,7 +296,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 
 fn positive(text: &str) -> Result<Duration, String> {
     duration(text).and_then(|duration| match duration {
-        Duration::ZERO => Err("it must be longer than nothing".to_owned()),
+        Duration::ZERO => Err("it must be longer than zero".to_owned()),
         duration => Ok(duration),
     })
 }

@@ -99,7 +99,7 @@ mod tests {
             .with_writer(move || writer.clone())
             .with_ansi(false);
         let _guard = registry().with(layer.with_filter(levels)).set_default();
-        // Nobody listens where somebody has listened just now.
+        // Nobody listens where someone has listened just now.
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         drop(listener);

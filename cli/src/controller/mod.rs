@@ -10,7 +10,7 @@ use slicewise_controller::End;
 use crate::failure::{Failure, IO_FAILED};
 use args::ControllerArgs;
 
-/// Runs until it is told to end.
+/// Runs until it is stopped.
 pub(crate) fn run(arguments: &ControllerArgs) -> Result<u8, Failure> {
     log::to_stderr(arguments.log_level, arguments.log_format);
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &ControllerArgs) -> Result<u8, Failure> {
 
 async fn control(arguments: &ControllerArgs) -> Result<u8, Failure> {
     let end = told_to_end().map_err(Failure::io("cannot wait for signals"))?;
-    // Whatever fails has its own way to be tried again; a create that may have been done must not be sent twice.
+    // Whatever fails has its own way to be retried; a create that may have been done must not be sent twice.
     let patience = Patience {
         silence: None,
         retry: false,

@@ -12,20 +12,20 @@ macro_rules! explain_exit_codes {
         "\
 Exit codes:
   0  done
-  1  something as bad as --fail-on says, or worse (with --exit-code or --fail-on only); or writing failed
+  1  a finding of the severity of --fail-on or worse (only with --exit-code or --fail-on), or an I/O error while writing
   2  bad input or usage, or a file that cannot be read"
     };
 }
 
-/// Input is told by its content, as `slicewise plan` does it. Each Service has its verdict in one line, then what is so,
-/// because of what, and what to do; the worst comes first.
+/// The input is recognized by its content, as in `slicewise plan`. For each Service it prints the verdict in one line, then what is the case, why,
+/// and what to do; the most severe comes first.
 #[derive(clap::Args)]
 #[command(after_help = explain_exit_codes!())]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) of: ServicesArgs,
 
-    /// Only this pod, whatever there is to say of it
+    /// Only this pod
     #[arg(long, value_name = "[NAMESPACE/]NAME")]
     pub(crate) pod: Option<String>,
 
@@ -33,7 +33,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_enum)]
     pub(crate) about: Option<About>,
 
-    /// Print the reasons in prose as well, and every change that would help with its effect
+    /// Also print detailed reasons, and every change that would help with its effect
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
@@ -66,11 +66,11 @@ pub(crate) struct ExplainArgs {
 pub(crate) enum FailOn {
     /// Clients get no answer
     Broken,
-    /// Something asked for does not happen, or part of the traffic suffers
+    /// A requested feature does not take effect, or part of the traffic suffers
     Degraded,
-    /// All is well now, and need not stay so
+    /// Everything works now, but may not stay that way
     Risk,
-    /// Anything there is to say
+    /// Any explanation
     Note,
 }
 
@@ -99,7 +99,7 @@ pub(crate) enum About {
     Hints,
     /// Slices
     Slices,
-    /// What writes cost
+    /// The cost of writes
     Cost,
 }
 
@@ -120,7 +120,7 @@ impl About {
 /// How reasons are printed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExplainOutput {
-    /// For people
+    /// Human-readable text
     Text,
     /// One line of JSON
     Json,

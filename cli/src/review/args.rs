@@ -33,8 +33,8 @@ Exit codes:
     };
 }
 
-/// Input is told by its content: AdmissionReviews (one, a list, or one after another), or manifests as
-/// `kubectl apply -f` takes them, of which reviews are made. Verdicts are those of the webhook, byte for byte.
+/// The input is recognized by its content: AdmissionReviews (one, a list, or a sequence), or manifests as for `kubectl apply -f`, which are turned
+/// into reviews. Verdicts are those of the webhook, byte for byte.
 #[derive(clap::Args)]
 #[command(after_help = review_exit_codes!())]
 pub(crate) struct ReviewArgs {
@@ -45,7 +45,7 @@ pub(crate) struct ReviewArgs {
     #[command(flatten)]
     pub(super) files: FileArgs,
 
-    /// What is known of the cluster, as `kubectl get services,pods,nodes,endpointslices -A -o json` prints it
+    /// The cluster, as printed by `kubectl get services,pods,nodes,endpointslices -A -o json`
     #[arg(long, value_name = "CLUSTER", conflicts_with = "ClusterArgs")]
     pub(super) snapshot: Option<PathBuf>,
 
@@ -60,15 +60,15 @@ pub(crate) struct ReviewArgs {
     #[arg(long, value_name = "NAME", value_parser = policies::NAMES.to_vec())]
     pub(super) policy: Option<String>,
 
-    /// The manifests as they were, so that changes and deletions are told from what is new
+    /// The old manifests, to distinguish changes and deletions from new objects
     #[arg(long, value_name = "FILE", conflicts_with = "test")]
     pub(super) from: Option<PathBuf>,
 
-    /// Who makes the changes in manifests
+    /// The user who makes the changes in manifests
     #[arg(long, value_name = "NAME", default_value = "kubernetes-admin")]
     pub(super) user: String,
 
-    /// Files with reviews and the verdicts that are expected of them, in this folder
+    /// Run the test files in this folder: reviews with their expected verdicts
     #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "FileArgs", "from", "output", "ClusterArgs"])]
     pub(super) test: Option<PathBuf>,
 
@@ -132,7 +132,7 @@ fn policies_of(config: &[u8]) -> Result<Value, Error> {
     let value: Value = serde_json::from_slice(config)
         .map_err(|error| Error::new(Code::InvalidJson, error.to_string()))?;
     if let Some(key) = find_ambiguity(text).and_then(|fault| fault.field) {
-        let message = format!("the key `{key}` is given twice in one object");
+        let message = format!("the key `{key}` appears twice in one object");
         return Err(Error::new(Code::InvalidJson, message));
     }
     let Value::Object(mut fields) = value else {
@@ -146,7 +146,7 @@ fn policies_of(config: &[u8]) -> Result<Value, Error> {
         .find(|key| !REVIEWER.contains(&key.as_str()) && !SERVICE.contains(&key.as_str()))
     {
         let message = format!(
-            "`{unknown}` is not a setting; there are {}, {}",
+            "`{unknown}` is not a setting; the settings are {}, {}",
             REVIEWER.join(", "),
             SERVICE.join(", ")
         );

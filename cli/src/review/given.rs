@@ -13,7 +13,7 @@ const MOST_NESTED: usize = 8;
 
 /// An input by its content.
 pub(super) enum Given<'i> {
-    /// AdmissionReviews as they stand.
+    /// AdmissionReviews as they are given.
     Reviews(Vec<Cow<'i, str>>),
     /// Objects as they should be.
     Manifests(Vec<Cow<'i, str>>),
@@ -47,7 +47,7 @@ impl<'i> Given<'i> {
         if objects.is_empty() {
             return Err(Error::new(
                 Code::InvalidValue,
-                "there is nothing to review in it",
+                "it contains nothing to review",
             ));
         }
         let reviews = objects.iter().filter(|object| is_review(object)).count();
@@ -55,7 +55,7 @@ impl<'i> Given<'i> {
             return Ok(Self::Reviews(objects));
         }
         if reviews > 0 {
-            let message = "reviews and manifests are mixed; give them apart";
+            let message = "reviews and manifests are mixed; give them separately";
             return Err(Error::new(Code::InvalidValue, message));
         }
         Ok(Self::Manifests(objects))
@@ -70,7 +70,7 @@ pub(crate) fn objects(json: &[u8]) -> Result<Vec<Cow<'_, str>>, Error> {
     read_objects(text_of(json)?).map_err(|(error, _)| error)
 }
 
-/// What is no object says nothing of itself, and is the reviewer's to refuse.
+/// What is not an object says nothing of itself, and is the reviewer's to refuse.
 fn is_review(object: &str) -> bool {
     head(object).is_none_or(|head| head.kind.as_deref() == Some(REVIEW))
 }
@@ -117,7 +117,7 @@ fn read_objects(text: &str) -> Result<Vec<Cow<'_, str>>, (Error, bool)> {
     Ok(objects)
 }
 
-/// What an object says of itself; `None` where it is no object, or says something twice.
+/// What an object says of itself; `None` where it is not an object, or says something twice.
 fn head(object: &str) -> Option<Head<'_>> {
     serde_json::from_str(object).ok()
 }
@@ -130,7 +130,7 @@ fn flatten<'i>(
     objects: &mut Vec<Cow<'i, str>>,
 ) -> Result<(), Error> {
     let deeper = || {
-        let message = format!("there are more than {MOST_NESTED} lists within each other");
+        let message = format!("more than {MOST_NESTED} lists are nested");
         depth
             .checked_sub(1)
             .ok_or_else(|| Error::new(Code::TooDeep, message))

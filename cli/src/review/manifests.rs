@@ -262,7 +262,7 @@ fn change(
             request.insert(field.into(), text.clone().into());
         }
     }
-    // The objects as they stand: a value would lose what is there twice.
+    // The objects as text: a value would lose what is there twice.
     let mut request = request.to_string();
     request.pop();
     for (field, object) in [("object", &object), ("oldObject", &was)] {

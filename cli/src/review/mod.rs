@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
     let judged = match given {
         Given::Reviews(_) if old.is_some() => {
             let message =
-                "--from: these are reviews, which hold the object as it was; give manifests";
+                "--from: these are reviews, which already contain the old object; give manifests";
             return Err(Error::new(Code::InvalidValue, message).into());
         }
         Given::Reviews(reviews) => {
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
     Ok(output::exit_code(&judged))
 }
 
-/// Sees to it that what is judged is in the namespace that was read: of others nothing is known.
+/// Makes sure that what is judged is in the namespace that was read: of others nothing is known.
 fn check_namespaces(
     namespaces: impl Iterator<Item = String>,
     cluster: Option<&Input>,
@@ -81,7 +81,7 @@ fn check_namespaces(
         return Ok(());
     };
     let message = format!(
-        "a change is in namespace {other}, and only namespace {read} of the cluster was read; read all of them with -A, or judge each namespace apart"
+        "a change is in namespace {other}, but only namespace {read} of the cluster was read; read all namespaces with -A, or review each namespace separately"
     );
     Err(Error::new(Code::IncompleteInput, message))
 }

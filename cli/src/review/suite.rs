@@ -137,7 +137,7 @@ impl Test {
         let mut wrong = Vec::new();
         let expect = &self.expect;
         if expect.allowed.is_none() && expect.findings.is_none() && expect.message.is_none() {
-            return Err("nothing is expected; say `allowed`, `findings` or `message`".into());
+            return Err("nothing is expected; set `allowed`, `findings` or `message`".into());
         }
         if let Some(allowed) = expect
             .allowed
@@ -195,9 +195,9 @@ impl Test {
             Err(changes) if changes.is_empty() => {
                 wrong("a test needs `review`, `object` or `oldObject`")
             }
-            Err(_) => {
-                wrong("`object` and `oldObject` are two objects; give one, as it was and as it is")
-            }
+            Err(_) => wrong(
+                "`object` and `oldObject` are two different objects; give the old and the new version of one",
+            ),
         }
     }
 }

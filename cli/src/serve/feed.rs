@@ -17,7 +17,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::failure::Failure;
 use crate::watch::{Follower, key_of};
 
-/// A state is made anew at most so often.
+/// A state is recreated at most so often.
 const INTERVAL: Duration = Duration::from_millis(250);
 /// Names of Services that are told.
 const MOST_SERVICES: usize = 5000;
@@ -49,7 +49,7 @@ pub(super) struct Feed {
     chosen: BTreeMap<NamespacedName, Chosen>,
     /// What is known of the connection.
     connection: Connection,
-    /// When states are to be made anew; and is that of all Services among them?
+    /// When states are to be recreated; and is that of all Services among them?
     stale_at: Option<Instant>,
     is_stale: bool,
 }
@@ -61,7 +61,7 @@ struct Chosen {
     changes: VecDeque<Line>,
 }
 
-/// Whether what is shown is what there is.
+/// Whether what is shown is what exists.
 #[derive(Serialize)]
 struct Connection {
     connected: bool,
@@ -122,12 +122,12 @@ impl Feed {
         }
     }
 
-    /// Says what there is to follow.
+    /// Says what exists to follow.
     pub(super) fn message(&self) -> &str {
         &self.connection.message
     }
 
-    /// Follows on, and answers whoever asks.
+    /// Follows on, and answers the caller.
     pub(super) async fn run(mut self, mut asks: mpsc::Receiver<Ask>) -> Failure {
         loop {
             let stale_at = self.stale_at;
@@ -228,7 +228,7 @@ impl Feed {
             .retain(|_, chosen| chosen.state.receiver_count() > 0);
     }
 
-    /// Makes anew what is out of date and read.
+    /// Makes again what is out of date and read.
     fn make(&mut self) {
         self.stale_at = None;
         self.forget_unread();
@@ -272,13 +272,13 @@ impl Feed {
         let objects = match self.objects(service) {
             Ok(Some(objects)) => objects,
             Ok(None) => {
-                let message = "the Service does not exist, or no longer".to_owned();
+                let message = "the Service does not exist, or no longer exists exists".to_owned();
                 let service = name;
                 return event("absent", &[json(&Absent { service, message })]);
             }
             Err(TooLarge) => {
                 let message = format!(
-                    "the objects of the Service are more than {} MiB, which is too much for the page",
+                    "the objects of the Service exceed {} MiB, which is too much for the page",
                     MOST_BYTES >> 20
                 );
                 let service = name;

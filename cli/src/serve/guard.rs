@@ -17,7 +17,7 @@ pub(super) struct Guard {
     address: IpAddr,
 }
 
-/// Why somebody may not.
+/// Why someone may not.
 pub(super) type Refusal = (StatusCode, &'static str);
 
 impl Guard {
@@ -40,18 +40,18 @@ impl Guard {
         }
         let host = self.host(request).ok_or((
             StatusCode::MISDIRECTED_REQUEST,
-            "this is not served under that name; open the address that was printed\n",
+            "not served under that name; open the printed address\n",
         ))?;
         if !is_same_origin(&request.headers, host) {
             return Err((
                 StatusCode::FORBIDDEN,
-                "not for other sites; open the address that was printed\n",
+                "not for other sites; open the printed address\n",
             ));
         }
         if is_private && !self.has_token(&request.headers) {
             return Err((
                 StatusCode::UNAUTHORIZED,
-                "the token is missing or another; open the address that was printed\n",
+                "the token is missing or wrong; open the printed address\n",
             ));
         }
         Ok(())

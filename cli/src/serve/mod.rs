@@ -34,9 +34,9 @@ use slicewise_cluster::signals::told_to_end;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  ended as it was told to (SIGINT, SIGTERM)
-  1  the machine failed: no port to listen on
-  2  bad usage, no page, a kubeconfig that cannot be used, or a cluster that cannot be read";
+  0  stopped by SIGINT or SIGTERM
+  1  cannot listen on the port
+  2  bad usage, no page, an invalid kubeconfig, or a cluster that cannot be read";
 
 /// Where events come from.
 const LIVE: &str = "/live";
@@ -54,30 +54,30 @@ const ASKS: usize = 64;
 /// Random bytes of the token.
 const TOKEN: usize = 32;
 
-/// Serves the page on this machine, and shows on it a cluster as it is: choose a Service, and see its slices, hints and
-/// traffic change. It lists and watches Services, Pods, Nodes and EndpointSlices, and writes nothing.
+/// Serves the page on this machine, with a live cluster: choose a Service, and see its slices, hints and traffic change. It lists and watches
+/// Services, Pods, Nodes and EndpointSlices, and writes nothing.
 ///
-/// Open the address that is printed: it has the token without which nothing of the cluster is told.
+/// Open the printed address: it contains the token that gives access to the cluster's data.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct ServeArgs {
     #[command(flatten)]
     followed: FollowArgs,
 
-    /// The port to listen on; 0 is one that is free
+    /// The port to listen on; 0 picks a free port
     #[arg(long, value_name = "PORT", default_value_t = 8180)]
     port: u16,
 
-    /// The address to listen on; with any but loopback, others can reach it, and read the token on its way
+    /// The address to listen on; unless it is loopback, others can reach it and intercept the token
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
 
-    /// The folder that the page was built into [default: where it is installed]
+    /// The folder of the built page [default: where it is installed]
     #[arg(long, value_name = "FOLDER")]
     page: Option<PathBuf>,
 }
 
-/// Serves until it is told to end.
+/// Serves until it is stopped.
 pub(crate) fn run(arguments: &ServeArgs) -> Result<u8, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -135,7 +135,7 @@ fn say(address: SocketAddr, token: &str, following: &str) -> Result<(), Failure>
     if !address.ip().is_loopback() {
         let _ = writeln!(
             screen::stderr(),
-            "slicewise: whoever can read the traffic to {address} can read the token and what is shown; prefer a tunnel, such as `ssh -L`"
+            "slicewise: anyone who can read the traffic to {address} can read the token and the data; prefer a tunnel, such as `ssh -L`"
         );
     }
     Ok(())
@@ -190,7 +190,7 @@ impl Server {
     async fn tell(&self, request: &Parts, pulse: Pulse) -> Result<Answer, Refusal> {
         const FULL: Refusal = (
             StatusCode::SERVICE_UNAVAILABLE,
-            "too many are told already; close another page\n",
+            "too many pages are connected; close another one\n",
         );
         let service = asked_service(request.uri.query())?;
         let place = Arc::clone(&self.clients).try_acquire_owned();
@@ -254,7 +254,7 @@ fn refuse((status, text): Refusal) -> Answer {
 fn asked_service(query: Option<&str>) -> Result<Option<NamespacedName>, Refusal> {
     const WRONG: Refusal = (
         StatusCode::BAD_REQUEST,
-        "ask for `?service=NAMESPACE/NAME`, or for nothing\n",
+        "use `?service=NAMESPACE/NAME`, or no query\n",
     );
     const LONGEST: usize = 63;
     let Some(query) = query else {

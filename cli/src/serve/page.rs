@@ -49,7 +49,7 @@ impl Page {
         let policy = files.get(INDEX).and_then(|index| policy(&index.content));
         let policy = policy.ok_or_else(|| {
             failed(io::Error::other(
-                "there is no index.html of the page in it; `npm start` builds the page into `dist`",
+                "it does not contain the page's index.html; `npm start` builds the page into `dist`",
             ))
         })?;
         Ok(Self { files, policy })
@@ -62,7 +62,7 @@ impl Page {
 }
 
 fn missing() -> Failure {
-    let advice = "name the folder it was built into with --page; in a checkout, `npm start` builds it into `dist`";
+    let advice = "name its folder with --page; in a checkout, `npm start` builds it into `dist`";
     Failure::File("cannot find the page".to_owned(), io::Error::other(advice))
 }
 

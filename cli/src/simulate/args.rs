@@ -8,12 +8,11 @@ use crate::usage::exit_codes;
 macro_rules! ndjson {
     () => {
         "\
-A scenario says what a cluster is like, and what happens to it and when; docs/simulation.md has every field.
+A scenario describes a cluster, and what happens to it and when; docs/simulation.md has every field.
 
-With --ndjson, the first line may hold a configuration, which also takes the options of plans, and every delay and
-limit of the controller; docs/state-machine.md has all of it:
+With --ndjson, the first line may hold a configuration, with the options of plans and every delay and limit of the controller; docs/state-machine.md describes it:
   {\"config\": {\"endpointUpdatesBatchPeriod\": \"500ms\", \"apply\": \"auto|manual\", \"watchLag\": \"0s\"}}
-Each other line says when, in milliseconds, and what:
+Every other line has a time in milliseconds and an event:
   {\"at\": 0, \"list\": {\"kind\": \"List\", \"items\": […]}}
       all there is, as `kubectl … -o json` prints it
   {\"at\": 1500, \"event\": {\"type\": \"ADDED|MODIFIED|DELETED\", \"object\": {…}}}
@@ -21,13 +20,13 @@ Each other line says when, in milliseconds, and what:
   {\"at\": 2000}
       time passes
   {\"at\": 2000, \"resync\": true}
-      all objects are given again
+      all objects are delivered again
   {\"at\": 2000, \"metrics\": true}
-      asks for all metrics; with \"text\" for what Prometheus reads
+      requests all metrics; with \"text\" as Prometheus text
   {\"at\": 2500, \"refuse\": {\"error\": \"Conflict\", \"times\": 2}}
       writes that will be refused (apply: auto)
   {\"at\": 2500, \"result\": {\"service\": \"ns/name\", \"error\": null}}
-      what came of a plan (apply: manual)"
+      the result of writing a plan (apply: manual)"
     };
 }
 
@@ -39,27 +38,27 @@ pub(crate) struct SimulateArgs {
     #[arg(value_name = "FILE", conflicts_with_all = ["bundled", "list"])]
     pub(crate) file: Option<PathBuf>,
 
-    /// Run a scenario that comes with the command
+    /// Run a bundled scenario
     #[arg(long, value_name = "NAME", conflicts_with = "list")]
     pub(crate) bundled: Option<String>,
 
-    /// Name the scenarios that come with the command
+    /// List the bundled scenarios
     #[arg(long)]
     pub(crate) list: bool,
 
-    /// How to print what came of a scenario
+    /// How to print the report of a scenario
     #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
     pub(crate) output: ReportOutput,
 
-    /// And all that happened, in order
+    /// Also print everything that happened, in order
     #[arg(long)]
     pub(crate) timeline: bool,
 
-    /// Exit with 3 when a scenario has not converged, or was cut off by its `until`
+    /// Exit with 3 if a scenario has not converged, or was cut off by its `until`
     #[arg(long, conflicts_with = "list")]
     pub(crate) exit_code: bool,
 
-    /// Lines of JSON in and out, as they come
+    /// Read and write JSON lines as a stream
     #[arg(long, conflicts_with_all = ["bundled", "list", "output", "timeline", "exit_code"])]
     pub(crate) ndjson: bool,
 

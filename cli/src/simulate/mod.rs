@@ -77,8 +77,7 @@ fn read(arguments: &SimulateArgs) -> Result<Input, Failure> {
 }
 
 fn unknown(name: &str) -> Error {
-    let message = format!(
-        "--bundled: there is no scenario `{name}`; `slicewise simulate --list` names those there are"
-    );
+    let message =
+        format!("--bundled: there is no scenario `{name}`; `slicewise simulate --list` lists them");
     Error::new(Code::InvalidValue, message)
 }

@@ -264,7 +264,7 @@ fn end(report: &Report, output: &mut impl Write) -> io::Result<()> {
     };
     let hints = match end.slices_behind_in_hints {
         0 => String::new(),
-        slices => format!("; {slices} slices have other hints than they would get now"),
+        slices => format!("; {slices} slices have hints that differ from those they would get now"),
     };
     writeln!(
         output,

@@ -262,7 +262,7 @@ impl Follower {
         }
     }
 
-    /// What cannot be had from the start, or is not allowed, ends it; anything else is tried again.
+    /// What is not available from the start, or is not allowed, ends it; anything else is tried again.
     fn fail(&mut self, kind: Kind, error: WatchError) -> Result<(), Failure> {
         let (verb, error) = match error {
             WatchError::InitialListFailed(error) => ("list", error),
@@ -271,7 +271,7 @@ impl Follower {
             }
             WatchError::WatchError(status) => ("watch", kube::Error::Api(status)),
             WatchError::NoResourceVersion => {
-                let reason = "a list came without its version";
+                let reason = "a list has no version";
                 self.lose(kind, reason);
                 return Ok(());
             }

@@ -22,15 +22,15 @@ use slicewise_cluster::signals::told_to_end;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  ended as it was told to (SIGINT, SIGTERM), or because nobody reads its output any more
-  1  the machine failed: writing
-  2  bad usage, a kubeconfig that cannot be used, or a cluster that cannot be read";
+  0  stopped by SIGINT or SIGTERM, or because the reader of its output went away
+  1  an I/O error while writing
+  2  bad usage, an invalid kubeconfig, or a cluster that cannot be read";
 
-/// Follows a cluster and prints each change of a Service's traffic as it happens: endpoints that come and go, are ready,
-/// serving or terminating or no longer so, hints, and slices that stay other than planned. What was there at first is no
-/// change. It lists and watches Services, Pods, Nodes and EndpointSlices, and writes nothing.
+/// Follows a cluster and prints each change of a Service's traffic as it happens: endpoints added, removed or changed, hints, and slices that keep
+/// differing from the plan. The initial state does not count as a change. It lists and watches Services, Pods, Nodes and EndpointSlices, and writes
+/// nothing.
 ///
-/// A lost connection is told, and tried again; what was missed is told afterwards.
+/// A lost connection is reported and retried; missed changes are reported afterwards.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct WatchArgs {
@@ -60,7 +60,7 @@ pub(crate) struct FollowArgs {
     #[arg(long, value_name = "NAME", value_parser = managed_by)]
     managed_by: Option<ManagedBy<'static>>,
 
-    /// Tell when slices have been other than planned for so long, and nobody has written any
+    /// Report when slices have differed from the plan for this long without being written
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     pub(crate) unwritten_after: Duration,
 }
@@ -68,9 +68,9 @@ pub(crate) struct FollowArgs {
 /// How changes are printed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum WatchOutput {
-    /// A line for people; what becomes of the connection goes to standard error
+    /// Human-readable lines; the state of the connection goes to standard error
     Text,
-    /// A line of JSON for each change, and for what becomes of the connection
+    /// A line of JSON for each change, and for changes in the state of the connection
     Json,
 }
 
@@ -91,7 +91,7 @@ impl WatchArgs {
             return Ok(());
         };
         if self.followed.selector.is_some() {
-            return conflict("'--selector' chooses among Services, and one is named");
+            return conflict("'--selector' chooses among Services, but one is already named");
         }
         let given = self.followed.cluster.namespace.as_deref();
         match (service.split_once('/'), given) {
@@ -124,7 +124,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs(seconds))
 }
 
-/// Follows until it is told to end.
+/// Follows until it is stopped.
 pub(crate) fn run(arguments: &WatchArgs) -> Result<u8, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

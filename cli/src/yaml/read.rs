@@ -25,7 +25,7 @@ pub(crate) struct Converted {
 /// Reads all documents.
 ///
 /// # Errors
-/// `InvalidJson` for what is no YAML or no JSON value, `TooDeep`, `TooLarge` when aliases blow it up, `Unsupported` for
+/// `InvalidJson` for what is not YAML or no JSON value, `TooDeep`, `TooLarge` when aliases blow it up, `Unsupported` for
 /// merge keys and tags, `InvalidValue` for numbers that JSON does not have.
 pub(crate) fn to_json(text: &str) -> Result<Converted, Error> {
     let mut reader = Reader::new(text, None);
@@ -193,7 +193,10 @@ impl<'t> Reader<'t> {
         };
         let fits = match (wanted, &plain) {
             (None | Some("float"), Plain::Unspeakable) => {
-                let message = format!("JSON has no number `{}`; write a finite one", short(value));
+                let message = format!(
+                    "JSON cannot represent the number `{}`; write a finite one",
+                    short(value)
+                );
                 return Err(self.source.error(Code::InvalidValue, message, span));
             }
             (None | Some("str"), _)
@@ -216,7 +219,7 @@ impl<'t> Reader<'t> {
 
     fn key(&mut self, key: &str, is_plain: bool, span: Span) -> Result<(), Error> {
         if is_plain && key == "<<" {
-            let message = "merge keys (`<<`) are not taken; write the fields out";
+            let message = "merge keys (`<<`) are not supported; write the fields out";
             return Err(self.source.error(Code::Unsupported, message, span));
         }
         let is_named = self.wanted_at(self.open.len().saturating_sub(1)) == Some(key);
@@ -233,7 +236,7 @@ impl<'t> Reader<'t> {
         *is_next_wanted = *is_wanted && is_named;
         let (is_found, is_first) = (*is_next_wanted, keys.is_empty());
         if !keys.insert(key.to_owned()) {
-            let message = format!("the key `{}` is given twice; leave one out", short(key));
+            let message = format!("the key `{}` appears twice; leave one out", short(key));
             return Err(self.source.error(Code::InvalidJson, message, span));
         }
         if is_found {
@@ -280,14 +283,14 @@ impl<'t> Reader<'t> {
     fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Error> {
         self.no_key(span)?;
         let Some(Anchored { start, end, height }) = self.anchors.get(&anchor) else {
-            let message = "this alias is inside of the value it stands for";
+            let message = "this alias is inside the value that it refers to";
             return Err(self.source.error(Code::InvalidJson, message, span));
         };
         let (range, height) = (*start..*end, *height);
         self.aliased += range.len();
         if self.aliased > MAX_ALIASED_BYTES {
             let message = format!(
-                "aliases (`*name`) blow the input up by more than {} MiB; write the values out",
+                "aliases (`*name`) expand the input by more than {} MiB; write the values out",
                 MAX_ALIASED_BYTES >> 20
             );
             return Err(self.source.error(Code::TooLarge, message, span));

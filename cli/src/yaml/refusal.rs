@@ -16,8 +16,7 @@ impl Source<'_> {
             .tag_span()
             .and_then(|tag| tag.slice(self.0))
             .map_or(Cow::Borrowed("!"), short);
-        let message =
-            format!("the tag `{tag}` is unknown, or does not fit its value; leave it out");
+        let message = format!("the tag `{tag}` is unknown, or does not match its value; remove it");
         self.error(Code::Unsupported, message, span)
     }
 
@@ -39,7 +38,7 @@ impl Source<'_> {
             ErrorKind::RecursionLimitExceeded => (Code::TooDeep, too_deep_message()),
             _ => (
                 Code::InvalidJson,
-                format!("the input is no YAML: {}", error.info()),
+                format!("the input is not valid YAML: {}", error.info()),
             ),
         };
         let (line, column) = place(self.0, *error.marker());

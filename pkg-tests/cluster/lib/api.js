@@ -107,7 +107,7 @@ export class Api {
     return status.token;
   }
 
-  /** The same client on behalf of somebody else. @param {string} user @param {string[]} groups */
+  /** The same client on behalf of someone else. @param {string} user @param {string[]} groups */
   as(user, groups) {
     const other = new Api(this.url, this.token, this.agent);
     // Each group is a header of its own.
@@ -115,7 +115,7 @@ export class Api {
     return other;
   }
 
-  /** A page that is no JSON. @param {string} path @returns {Promise<string>} */
+  /** A page that is not JSON. @param {string} path @returns {Promise<string>} */
   text(path) {
     return this.call('GET', path, undefined, undefined, (answer) => answer);
   }

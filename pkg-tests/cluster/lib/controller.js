@@ -72,7 +72,7 @@ export class Controller {
     this.child = spawn(CLI, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     /** @type {number | string | null} */
     this.outcome = null;
-    // Whatever becomes of the test, nothing is left running.
+    // whatever happens to the test, nothing is left running.
     const kill = () => this.child.kill('SIGKILL');
     process.once('exit', kill);
     this.ended = new Promise((resolve) => {
@@ -95,7 +95,7 @@ export class Controller {
 
   /**
    * The first line that tells this, now or later.
-   * @param {string} message @param {number} [from] how many lines to pass over
+   * @param {string} message @param {number} [from] how many lines to skip
    * @returns {Promise<Line>}
    */
   async said(message, from = 0) {

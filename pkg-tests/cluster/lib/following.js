@@ -54,7 +54,7 @@ export class Following {
   }
 
   /**
-   * The next line that is looked for; those before it are passed over.
+   * The next line that is looked for; those before it are skipped.
    * @param {string} what @param {(line: any) => boolean} is @returns {Promise<any>}
    */
   async next(what, is) {

@@ -53,7 +53,7 @@ export class Wire {
     if (this.#isHeld) from.pause();
   }
 
-  /** Ends all connections, and refuses others until it is mended. */
+  /** Ends all connections, and refuses others until it is fixed. */
   cut() {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();

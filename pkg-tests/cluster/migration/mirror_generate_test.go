@@ -201,7 +201,7 @@ func (w *mirrorWorld) change() {
 			r.Endpoints.Subsets[place].Ports = []corev1.EndpointPort{w.port(), w.port()}
 		}
 	case 8:
-		// Nothing: the plan must be empty, but for what the reference always writes.
+		// Nothing: the plan must be empty, except what the reference always writes.
 	default:
 		w.request.Endpoints = w.endpoints()
 	}
@@ -288,7 +288,7 @@ func (w *mirrorWorld) tamper() {
 	}
 }
 
-// slice is one that somebody else has made.
+// slice is one that someone else has made.
 func (w *mirrorWorld) slice() *discovery.EndpointSlice {
 	slice := &discovery.EndpointSlice{
 		ObjectMeta: metav1.ObjectMeta{

@@ -13,7 +13,7 @@ import (
 
 // shareRuns is after how many runs the reference is asked what zones give and
 // receive, instead of waiting for a run that has the hints of ours. When fewer
-// endpoints can be given away than zones need, it draws a zone anew for each of
+// endpoints can be given away than zones need, it draws a zone again for each of
 // them: every way to share them is possible, and most are too rare to be met.
 const shareRuns = 10
 

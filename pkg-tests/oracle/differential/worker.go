@@ -118,7 +118,7 @@ type run struct {
 	runs    int
 }
 
-// step takes every running history one sync further and returns those that go on.
+// step takes every running history one sync further and returns those that continue.
 func (w *Worker) step(running []*run) ([]*run, error) {
 	requests := make([][]byte, len(running))
 	for i, one := range running {

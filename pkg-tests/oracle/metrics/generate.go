@@ -41,7 +41,7 @@ var (
 )
 
 // Histories makes histories and asks the reference; the same seed gives the
-// same requests, but for the contents of slices.
+// same requests, except the contents of slices.
 func Histories(seed uint64) ([]*History, error) {
 	var histories []*History
 	for number, kind := range kinds {

@@ -52,7 +52,7 @@ type Step struct {
 	// Stored are slices by name, null if deleted.
 	Stored map[string]*discovery.EndpointSlice `json:"stored,omitempty"`
 	// Lines are those of the registry's text that were not there before the
-	// step, but for buckets.
+	// step, except buckets.
 	Lines []string `json:"lines"`
 }
 

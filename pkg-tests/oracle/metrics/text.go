@@ -28,7 +28,7 @@ func text() (string, error) {
 	return out.String(), nil
 }
 
-// newLines are those of a text that were not in the one before, but for
+// newLines are those of a text that were not in the one before, except
 // buckets, of which there are too many; the text at the end has them.
 func newLines(before, after string) []string {
 	known := map[string]bool{}

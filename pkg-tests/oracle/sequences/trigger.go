@@ -39,7 +39,7 @@ func triggerTime(r *rand.Rand) []Step {
 }
 
 // created says when a Service was made: mostly at one time, for it is rarely
-// made anew.
+// recreated.
 func created(r *rand.Rand, service Object) {
 	meta, _ := service["metadata"].(Object)
 	meta["creationTimestamp"] = at(pick(r, 1, 1, 1, 1, 5, 9))
@@ -47,7 +47,7 @@ func created(r *rand.Rand, service Object) {
 
 func at(minute int) string { return fmt.Sprintf("2026-01-02T03:%02d:00Z", minute) }
 
-// nextPods are the pods of the sync before, but for a few.
+// nextPods are the pods of the sync before, except a few.
 func nextPods(r *rand.Rand, before []Object) []Object {
 	if r.Intn(4) == 0 {
 		return before

@@ -48,7 +48,7 @@ export function brokenReviews(review) {
 }
 
 /**
- * What is no broken JSON, and still means harm: names that mean something to JavaScript, and addresses that consumers
+ * What is not a broken JSON, and still means harm: names that mean something to JavaScript, and addresses that consumers
  * read differently.
  * @param {import('./reviews.js').Json} review an update of `Service shop/cart` that is denied
  * @param {import('./reviews.js').Json} creation of an EndpointSlice of a Service of the cluster, which is allowed

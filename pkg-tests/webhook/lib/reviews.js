@@ -1,4 +1,5 @@
 /** Reviews over the bundled cluster. */
+import { reviewOf as envelopeOf } from '../../../webhook/review.js';
 
 /** @typedef {Record<string, any>} Json */
 
@@ -15,32 +16,15 @@ export function objectOf(cluster, kind, name) {
 }
 
 /**
- * What an API server would send.
+ * What an API server would send, with a uid of its own.
  * @param {string} operation
  * @param {Json | null} object
  * @param {Json | null} [oldObject]
  * @returns {Json}
  */
 export function reviewOf(operation, object, oldObject = null) {
-  const { apiVersion, kind, metadata } = /** @type {Json} */ (object ?? oldObject);
-  const [version, group = ''] = apiVersion.split('/').reverse();
-  return {
-    apiVersion: 'admission.k8s.io/v1',
-    kind: 'AdmissionReview',
-    request: {
-      uid: `uid-of-${metadata.name}`,
-      kind: { group, version, kind },
-      resource: { group, version, resource: `${kind.toLowerCase()}s` },
-      name: metadata.name,
-      namespace: metadata.namespace,
-      operation,
-      userInfo: { username: 'jane', groups: ['system:authenticated'] },
-      object,
-      oldObject,
-      dryRun: false,
-      options: null,
-    },
-  };
+  const { request, ...envelope } = envelopeOf(operation, object, oldObject);
+  return { ...envelope, request: { ...request, uid: `uid-of-${(object ?? oldObject)?.metadata.name}`, options: null } };
 }
 
 /** A small review of something. @param {string} [uid] */

@@ -54,7 +54,7 @@ impl<'a> Scalar<'a> for Expression {
 
     #[cfg(not(feature = "expressions"))]
     fn set(&mut self, _: Text<'a>, _: bool) -> Result<(), String> {
-        Err("this build has no expressions; build it with the Cargo feature `expressions`, or remove the policy".into())
+        Err("this build does not support expressions; build it with the Cargo feature `expressions`, or remove the policy".into())
     }
 }
 

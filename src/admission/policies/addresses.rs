@@ -107,7 +107,7 @@ pub(super) fn check_ranges(field: &str, texts: &[String]) -> Result<(), (String,
     for (number, text) in texts.iter().enumerate() {
         if Cidr::parse(text).is_none() {
             let message = format!(
-                "`{}` is no range of addresses; write it like `10.0.0.0/8` or `fd00::/8`, with no bit beyond its length",
+                "`{}` is not an address range; write it like `10.0.0.0/8` or `fd00::/8`, with no bits set beyond its length",
                 shorten(text)
             );
             return Err((format!("{field}/{number}"), message));
@@ -141,7 +141,7 @@ impl AddressRules<'_> {
             return;
         }
         if let Err(why) = self.cluster.knows(&[Kind::Pod]) {
-            let what = "addresses were not held against the pods of the namespace";
+            let what = "addresses were not compared with the pods of the namespace";
             findings.extend(not_checked(self.when_stale, &why, what));
             return;
         }
@@ -160,7 +160,7 @@ impl AddressRules<'_> {
             let is_meant =
                 |range: &Cidr| range.contains(address) && reserved(range.first()) == Some(what);
             if !self.allowed.iter().any(is_meant) {
-                let message = format!("{address} is {what}, to which no Service may lead");
+                let message = format!("{address} is {what}, and no Service may point to it");
                 return Some(("reserved-address", message));
             }
         }
@@ -168,9 +168,8 @@ impl AddressRules<'_> {
         if longest(&self.allowed, address).is_some_and(|allowed| allowed > denied) {
             return None;
         }
-        let message = format!(
-            "{address} is in a range that `deniedCIDRs` keeps from endpoints; use the address of a pod"
-        );
+        let message =
+            format!("{address} is in a range that `deniedCIDRs` forbids; use the address of a pod");
         Some(("denied-range", message))
     }
 
@@ -185,7 +184,7 @@ impl AddressRules<'_> {
         let namespace = self.cluster.namespace();
         if pods.is_empty() {
             let message = format!(
-                "{address} is the address of no pod in namespace {namespace}; use that of a pod, or have the range \
+                "{address} does not belong to a pod in namespace {namespace}; use the address of a pod, or have the range \
                  allowed by `allowedCIDRs`"
             );
             return Some(Finding::deny(
@@ -229,13 +228,13 @@ impl AddressRules<'_> {
         };
         if !target.namespace.is_empty() && target.namespace.as_str() != namespace {
             let message =
-                format!("endpoints may only stand for pods of their own namespace, {namespace}");
+                format!("endpoints may only refer to pods in their own namespace, {namespace}");
             return deny("target-namespace", "targetRef.namespace", message);
         }
         let pod = self.cluster.pod(&target.name);
         let Some(pod) = pod.filter(|pod| !pod.is_terminal()) else {
             let message = format!(
-                "there is no pod {} in namespace {namespace}, or it has ended",
+                "there is no pod {} in namespace {namespace}, or it has finished",
                 shorten(&target.name)
             );
             return deny("target-missing", "targetRef.name", message);
@@ -285,7 +284,7 @@ fn reserved(address: IpAddr) -> Option<&'static str> {
             } else if first & 0xffc0 == 0xfe80 {
                 Some("a link-local address")
             } else if (first, second) == (0xfd00, 0x0ec2) {
-                Some("an address of the cloud's metadata service")
+                Some("an address of the cloud metadata service")
             } else {
                 None
             }
@@ -300,7 +299,7 @@ fn reserved_v4(address: Ipv4Addr) -> Option<&'static str> {
     } else if first == 0 {
         Some("no address")
     } else if address == Ipv4Addr::new(169, 254, 169, 254) {
-        Some("the address of the cloud's metadata service")
+        Some("the address of the cloud metadata service")
     } else if address.is_link_local() {
         Some("a link-local address")
     } else if address.is_multicast() {
@@ -315,7 +314,7 @@ fn reserved_v4(address: Ipv4Addr) -> Option<&'static str> {
 /// A text that is no address of any kind.
 pub(super) fn no_address(field: String, text: &str) -> Finding {
     let message = format!(
-        "`{}` is no address; write one like `10.0.0.1` or `fd00::1`",
+        "`{}` is not an address; write one like `10.0.0.1` or `fd00::1`",
         shorten(text)
     );
     Finding::deny("no-address", Cause::FieldValueInvalid, field, message)

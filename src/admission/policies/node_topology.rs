@@ -88,7 +88,7 @@ fn last_of_zone(
         return None;
     }
     let message =
-        format!("it is the last node of zone {zone}: the hints of all Services are given anew");
+        format!("it is the last node of zone {zone}: the hints of all Services are recomputed");
     Some(warn(change, "last-of-zone", message))
 }
 
@@ -153,7 +153,7 @@ impl Outlook {
             } else {
                 let mean = self.crossing.iter().sum::<f64>() / self.crossing.len() as f64;
                 format!(
-                    "; some {:.0} % of their traffic would cross zones then",
+                    "; about {:.0} % of their traffic would then cross zones",
                     mean * 100.0
                 )
             };

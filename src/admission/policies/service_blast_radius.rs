@@ -75,7 +75,7 @@ fn too_many_ports(change: &Change<&Service<'_>>) -> Option<Finding> {
     let count = ports.map(|service| service.spec.ports.len()).max();
     let count = count.unwrap_or_default();
     let message = format!(
-        "this Service has {count} ports, and with more than {MAX_PORTS} it is not planned here: what becomes of its traffic is not looked at"
+        "this Service has {count} ports, and with more than {MAX_PORTS} it is not planned here: the effect on its traffic is not checked"
     );
     let finding = || {
         Finding::warn(
@@ -150,7 +150,7 @@ fn updated(
         && removed >= settings.removed_at_least as usize
     {
         let message = format!(
-            "{removed} of {had} ready endpoints go ({} %), {} remain or come; check that this is meant",
+            "{removed} of {had} ready endpoints are removed ({} %), {} remain or are added; check that this is intended",
             removed * 100 / had.max(1),
             after.endpoints.len()
         );
@@ -179,7 +179,7 @@ fn emptied(
         selector_hint(old, new, cluster)
     } else if after.ready == 0 {
         format!(
-            "none of the {} pods it would select is a ready endpoint; make sure that the selector means them",
+            "none of the {} pods it would select is a ready endpoint; make sure that the selector is right",
             after.selected
         )
     } else {
@@ -194,7 +194,7 @@ fn emptied(
         )
     };
     let message = format!(
-        "all {} ready endpoints would go; {why}",
+        "all {} ready endpoints would be removed; {why}",
         before.endpoints.len()
     );
     Finding::deny("emptied", Cause::FieldValueForbidden, field, message)
@@ -212,7 +212,7 @@ fn removed_ports(old: &Service<'_>, new: &Service<'_>, before: &Reach) -> Vec<Fi
     let finding = |port: &ServicePort<'_>| {
         let (name, protocol) = key(port);
         let message = format!(
-            "port {} with {} ready endpoints is removed; check that nobody uses it",
+            "port {} with {} ready endpoints is removed; check that it is not used",
             port_title(port),
             before.behind(name, protocol)
         );
@@ -290,22 +290,22 @@ fn abandoned(old: &Service<'_>, new: &Service<'_>, cluster: &Cluster<'_>) -> Opt
     let (field, effect) = if new.spec.service_type == "ExternalName" {
         (
             "spec.type",
-            "get no traffic any more once the Service is an ExternalName",
+            "get no traffic once the Service is an ExternalName",
         )
     } else {
         (
             "spec.selector",
-            "go stale once the Service has no selector, for nobody keeps them up to date",
+            "go stale once the Service has no selector, because nothing keeps them up to date",
         )
     };
-    let message = format!("its {before} ready endpoints {effect}; check that this is meant");
+    let message = format!("its {before} ready endpoints {effect}; check that this is intended");
     (before > 0).then(|| Finding::warn("abandoned", Cause::FieldValueForbidden, field, message))
 }
 
 fn deleted(old: &Service<'_>, cluster: &Cluster<'_>) -> Option<Finding> {
     let before = reach(old, cluster).endpoints.len();
     let message =
-        format!("its {before} ready endpoints lose its traffic; check that nobody uses it");
+        format!("its {before} ready endpoints lose its traffic; check that it is not used");
     (before > 0).then(|| {
         Finding::warn(
             "deleted",

@@ -28,8 +28,7 @@ policy_settings! {
         /// Users who write where load balancers take traffic, or beginnings of their names with a `*` at the end; a list given
         /// here replaces the default, which has the control plane's.
         "loadBalancerUsers" load_balancer_users: Vec<String> =
-            LOAD_BALANCER_USERS.iter().map(|user| (*user).into()).collect();
-        /// The cluster's version, by which values of `trafficDistribution` are known. Default `1.37`.
+            LOAD_BALANCER_USERS.iter().map(|user| (*user).into()).collect(); /// The cluster's version, by which values of `trafficDistribution` are valid. Default `1.37`.
         "kubernetesVersion" kubernetes_version: String = "1.37".into();
     }
     exempt &[];
@@ -37,7 +36,7 @@ policy_settings! {
         check_ranges("allowedExternalIPs", &self.allowed_external_ips)?;
         if minor(&self.kubernetes_version).is_none() {
             let given = shorten(&self.kubernetes_version);
-            let message = format!("`{given}` is no version; write it like `1.37`");
+            let message = format!("`{given}` is not a version; write it like `1.37`");
             return Err(("kubernetesVersion".into(), message));
         }
         Ok(())
@@ -104,10 +103,10 @@ fn check_external_ips(
     let finding = |(number, text): (usize, &crate::model::Text<'_>)| {
         let message = match read(text) {
             Some(address) => format!(
-                "{address} would lead to this Service from every node, whoever it belongs to; use a Service of type \
+                "{address} would lead to this Service from every node, whoever owns it; use a Service of type \
                  LoadBalancer, or have the range allowed by `allowedExternalIPs`"
             ),
-            None => format!("`{}` is no address", shorten(text)),
+            None => format!("`{}` is not an address", shorten(text)),
         };
         Finding::deny(
             "external-ip",
@@ -137,7 +136,7 @@ fn check_ingress(new: &ReviewedService<'_>, old: Option<&ReviewedService<'_>>) -
     };
     let number = after.iter().position(comes)?;
     let message = format!(
-        "{} would lead to this Service from every node; only the controller of its load balancer should say so",
+        "{} would lead to this Service from every node; only the controller of its load balancer should set it",
         after
             .get(number)
             .map(|address| shorten(address))
@@ -191,7 +190,7 @@ fn check_value(service: &Service<'_>, settings: &Settings) -> Option<Finding> {
             "`{value}` needs Kubernetes 1.{since}, and this is 1.{version}: it will have no effect"
         ),
         None => format!(
-            "`{}` is no traffic distribution; Kubernetes 1.{version} knows {}",
+            "`{}` is not a traffic distribution; Kubernetes 1.{version} supports {}",
             shorten(value),
             if known.is_empty() {
                 "none".into()
@@ -211,7 +210,7 @@ fn check_conflicts(new: &ReviewedService<'_>) -> Vec<Finding> {
     let has_annotation = service.wants_topology_hints();
     if let Some(value) = value.filter(|_| has_annotation) {
         let message = format!(
-            "the topology annotation counts, and trafficDistribution {} does not; keep one of them",
+            "the topology annotation overrides trafficDistribution {}; keep one of them",
             shorten(value)
         );
         findings.push(warn("conflict", "spec.trafficDistribution", message));
@@ -240,7 +239,7 @@ fn check_forecast(
         return Vec::new();
     }
     if let Err(why) = cluster.knows(&[Kind::Pod, Kind::Node]) {
-        let what = "whether hints will be given was not looked at";
+        let what = "whether hints will be set was not checked";
         return not_checked(settings.when_stale, &why, what)
             .into_iter()
             .collect();
@@ -255,7 +254,7 @@ fn check_forecast(
         let (field, message) = match (family.asked, &family.why_not) {
             (Asked::Auto, Some(why)) => (
                 "metadata.annotations",
-                format!("no {address_type} hints will be given: {why}"),
+                format!("no {address_type} hints will be set: {why}"),
             ),
             (Asked::Traffic, _) if family.without_zone > 0 => (
                 "spec.trafficDistribution",

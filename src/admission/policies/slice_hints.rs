@@ -60,7 +60,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     match cluster.knows(&[Kind::Node]) {
         Ok(()) => check_names(slice, cluster, &mut findings),
         Err(why) => {
-            let what = "hints were not held against the cluster's zones and nodes";
+            let what = "hints were not compared with the cluster's zones and nodes";
             findings.extend(not_checked(settings.when_stale, &why, what));
             return findings.into_iter().collect();
         }
@@ -100,7 +100,7 @@ fn check_names(slice: &ReviewedSlice<'_>, cluster: &Cluster<'_>, findings: &mut 
     for (zone, number) in named(|endpoint| names(&endpoint.hints.for_zones)) {
         if !cluster.has_zone(&zone) {
             let message = format!(
-                "no node is in zone {}, so nobody follows the hint; name a zone that nodes are in",
+                "no node is in zone {}, so the hint has no effect; name a zone that has nodes",
                 shorten(&zone)
             );
             findings.push(warn(
@@ -113,7 +113,7 @@ fn check_names(slice: &ReviewedSlice<'_>, cluster: &Cluster<'_>, findings: &mut 
     for (node, number) in named(|endpoint| names(&endpoint.hints.for_nodes)) {
         if cluster.zone_of_node(&node).is_none() {
             let message = format!(
-                "there is no node {}, so nobody follows the hint; name a node",
+                "node {} does not exist, so the hint has no effect; name an existing node",
                 shorten(&node)
             );
             findings.push(warn(
@@ -129,7 +129,7 @@ fn names(hints: &[ReviewedName<'_>]) -> Vec<String> {
     hints.iter().map(|hint| hint.name.as_str().into()).collect()
 }
 
-/// The hints of one slice count only together with those of its siblings, and its Service must ask for them.
+/// The hints of one slice count only together with those of its siblings, and its Service must request them.
 fn check_service(slice: &ReviewedSlice<'_>, cluster: &Cluster<'_>, findings: &mut Vec<Finding>) {
     let knows = |kind| cluster.knows(&[kind]).is_ok();
     let service = slice.service_name().filter(|_| knows(Kind::Service));
@@ -162,9 +162,9 @@ fn check_service(slice: &ReviewedSlice<'_>, cluster: &Cluster<'_>, findings: &mu
     };
     let why = match (&family.asked, &family.why_not) {
         (Asked::Nothing, _) | (_, None) => format!(
-            "Service {name} asks for no hints; set its trafficDistribution, or leave them out"
+            "Service {name} does not request hints; set its trafficDistribution, or leave them out"
         ),
-        (_, Some(why)) => format!("Service {name} gets no hints as things are: {why}"),
+        (_, Some(why)) => format!("Service {name} currently gets no hints: {why}"),
     };
     findings.push(warn("against-plan", "endpoints".into(), why));
 }

@@ -114,7 +114,7 @@ impl Managers<'_> {
     fn forged(&self, new: &ReviewedSlice<'_>) -> Option<Finding> {
         let managed_by = self.another(new)?;
         let message = format!(
-            "only {managed_by} itself may write slices that say it manages them; give yours a value of its own, such \
+            "only {managed_by} itself may write slices that say it manages them; give yours a different value, such \
              as `staff`"
         );
         Some(managed_by_finding("forged-manager", message))
@@ -123,8 +123,8 @@ impl Managers<'_> {
     fn changed(&self, old: &ReviewedSlice<'_>, new: &ReviewedSlice<'_>) -> Option<Finding> {
         if let Some(managed_by) = self.another(old) {
             let message = format!(
-                "{managed_by} manages this slice, and would undo the change; change the Service or its pods, or write a \
-                 slice of your own"
+                "{managed_by} manages this slice and would undo the change; change the Service or its pods, or write a \
+                 separate slice"
             );
             return Some(managed_by_finding("managed", message));
         }
@@ -141,7 +141,7 @@ impl Managers<'_> {
             None => "no Service".into(),
         };
         let message = format!(
-            "the slice would leave {} for {}, and take its endpoints along; delete it, and create another for that one",
+            "the slice would move from {} to {}, with its endpoints; delete it, and create another for the new Service",
             name(old),
             name(new)
         );
@@ -157,7 +157,7 @@ impl Managers<'_> {
     fn deleted(&self, old: &ReviewedSlice<'_>) -> Option<Finding> {
         let managed_by = self.another(old)?;
         let message = format!(
-            "{managed_by} manages this slice, and will write it again; until then its endpoints get no traffic"
+            "{managed_by} manages this slice and will create it again; until then its endpoints get no traffic"
         );
         Some(Finding::warn(
             "managed",

@@ -41,13 +41,13 @@ pub(super) fn check_against_service(
         return;
     };
     if let Err(why) = cluster.knows(&[Kind::Service]) {
-        let what = "the slice was not held against its Service and its siblings";
+        let what = "the slice was not compared with its Service and its siblings";
         findings.extend(not_checked(settings.when_stale, &why, what));
         return;
     }
     let Some(service) = cluster.service(name) else {
         let message = format!(
-            "there is no Service {}/{}; create it first, or mend the label",
+            "there is no Service {}/{}; create it first, or fix the label",
             cluster.namespace(),
             shorten(name)
         );
@@ -64,7 +64,7 @@ pub(super) fn check_against_service(
     let ports = slice.ports.iter().enumerate();
     findings.extend(ports.filter_map(|(number, port)| known.check(number, port)));
     if let Err(why) = cluster.knows(&[Kind::EndpointSlice]) {
-        let what = "the slice was not held against its siblings";
+        let what = "the slice was not compared with its siblings";
         findings.extend(not_checked(settings.when_stale, &why, what));
         return;
     }
@@ -72,7 +72,7 @@ pub(super) fn check_against_service(
     let count = cluster.slices(name).len();
     if is_new && count >= most {
         let message = format!(
-            "Service {name} has {count} slices already, and may have {most}; put the endpoints into one of them"
+            "Service {name} already has {count} slices, of at most {most}; put the endpoints into one of them"
         );
         findings.push(Finding::deny(
             "too-many-slices",

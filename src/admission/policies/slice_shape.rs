@@ -94,7 +94,7 @@ fn check_size(slice: &ReviewedSlice<'_>, settings: &Settings) -> Vec<Finding> {
         .filter(|(_, _, count, most)| count > most);
     over.map(|(rule, field, count, most)| {
         let message = format!(
-            "a slice may hold {most} {field}, this one has {count}; spread them over several slices"
+            "a slice may have {most} {field}, this one has {count}; spread them over several slices"
         );
         Finding::deny(rule, Cause::FieldValueTooMany, field, message)
     })
@@ -107,7 +107,7 @@ fn check_family(slice: &ReviewedSlice<'_>, findings: &mut Vec<Finding>) -> Optio
         "IPv4" => return Some(AddressType::IPv4),
         "IPv6" => return Some(AddressType::IPv6),
         "FQDN" => {
-            let message = "kube-proxy passes over FQDN slices; use IPv4 or IPv6, or a Service of type ExternalName";
+            let message = "kube-proxy ignores FQDN slices; use IPv4 or IPv6, or a Service of type ExternalName";
             findings.push(Finding::warn(
                 "address-type",
                 Cause::FieldValueInvalid,
@@ -117,7 +117,7 @@ fn check_family(slice: &ReviewedSlice<'_>, findings: &mut Vec<Finding>) -> Optio
         }
         other => {
             let message = format!(
-                "`{}` is no address type; write IPv4 or IPv6",
+                "`{}` is not an address type; write IPv4 or IPv6",
                 shorten(other)
             );
             findings.push(Finding::deny(
@@ -141,7 +141,7 @@ fn check_addresses(
     for (number, endpoint) in slice.endpoints.iter().enumerate() {
         let count = endpoint.addresses.len();
         if count == 0 {
-            let message = "an endpoint needs an address; give it one, or leave the endpoint out";
+            let message = "an endpoint needs an address; add one, or remove the endpoint";
             findings.push(Finding::deny(
                 "no-address",
                 Cause::FieldValueRequired,
@@ -196,14 +196,14 @@ fn read_address(text: &str, family: AddressType) -> Result<IpAddr, String> {
     }
     Err(match ip::parse(text) {
         Some(address) if ip::address_type(&address) == family => format!(
-            "`{shown}` is not spelt the usual way, and not all consumers read it alike; write `{address}`"
+            "`{shown}` is not in canonical form, and consumers read it differently; write `{address}`"
         ),
         Some(address) => format!(
-            "`{shown}` stands for the {} address {address}; put that into a slice of its own family",
+            "`{shown}` means the {} address {address}; put that into a slice of its own family",
             ip::address_type(&address).as_str()
         ),
         None => format!(
-            "`{shown}` is no {name} address; write one like `{}`",
+            "`{shown}` is not an {name} address; write one like `{}`",
             if family == AddressType::IPv4 {
                 "10.0.0.1"
             } else {
@@ -218,8 +218,8 @@ fn check_conditions(slice: &ReviewedSlice<'_>) -> Option<Finding> {
     let contradiction = |conditions: &ReviewedConditions| {
         let is_ready = conditions.ready != Some(false);
         match (is_ready, conditions.serving, conditions.terminating) {
-            (true, _, Some(true)) => Some("an endpoint that terminates is not ready"),
-            (true, Some(false), _) => Some("an endpoint that is ready serves"),
+            (true, _, Some(true)) => Some("a terminating endpoint is not ready"),
+            (true, Some(false), _) => Some("a ready endpoint is serving"),
             _ => None,
         }
     };
@@ -229,8 +229,8 @@ fn check_conditions(slice: &ReviewedSlice<'_>) -> Option<Finding> {
     let (number, why) = contradictions.next()?;
     let others = match contradictions.count() {
         0 => String::new(),
-        1 => "; so is another".into(),
-        more => format!("; so are {more} others"),
+        1 => "; so does another".into(),
+        more => format!("; so do {more} others"),
     };
     let message = format!("the conditions contradict each other: {why}{others}");
     Some(Finding::warn(
@@ -258,7 +258,7 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
         let (name, protocol) = port_name(port);
         if let Some(first) = seen.get(name) {
             let message = format!(
-                "the port name `{}` is taken by ports[{first}]; give each port its own name",
+                "the port name `{}` is already used by ports[{first}]; give each port its own name",
                 shorten(name)
             );
             findings.push(Finding::deny(
@@ -272,7 +272,7 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
         }
         if !matches!(protocol, "TCP" | "UDP" | "SCTP") {
             let message = format!(
-                "`{}` is no protocol; write TCP, UDP or SCTP",
+                "`{}` is not a protocol; write TCP, UDP or SCTP",
                 shorten(protocol)
             );
             findings.push(Finding::deny(
@@ -285,7 +285,7 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
         match port.port {
             Some(1..=65535) => {}
             Some(other) => {
-                let message = format!("{other} is no port number; write one from 1 to 65535");
+                let message = format!("{other} is not a port number; write one from 1 to 65535");
                 findings.push(Finding::deny(
                     "port-number",
                     Cause::FieldValueInvalid,
@@ -294,7 +294,7 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
                 ));
             }
             None => {
-                let message = "kube-proxy passes over ports without a number; write one";
+                let message = "kube-proxy ignores ports without a number; add one";
                 findings.push(Finding::warn(
                     "port-number",
                     Cause::FieldValueRequired,

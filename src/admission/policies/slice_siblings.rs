@@ -22,7 +22,7 @@ pub(super) fn duplicates(addresses: &Addresses) -> Vec<Finding> {
     sort(&mut repeats);
     let finding = |((endpoint, place), (first, first_place), address)| {
         let message = format!(
-            "{address} is endpoints[{first}].addresses[{first_place}] already; keep one of them"
+            "{address} is already endpoints[{first}].addresses[{first_place}]; keep one of them"
         );
         Finding::deny(
             "duplicate-endpoint",
@@ -75,7 +75,7 @@ pub(super) fn check_siblings(
     sort_by(&mut repeats, |a, b| a.0.cmp(&b.0));
     let finding = |((endpoint, place), address, sibling): (_, _, ObservedSlice<'_>)| {
         let message = format!(
-            "{address} is in EndpointSlice {} of the same Service already, for the same port; take it out of one of them",
+            "{address} is already in EndpointSlice {} of the same Service, for the same port; remove it from one of them",
             sibling.head.metadata.name
         );
         Finding::deny(

@@ -21,7 +21,7 @@ impl ControllerStream {
         let wrong =
             |message: String, path: &str| Err(Error::new(Code::InvalidValue, message).at(path));
         let Some(plan) = self.pending.get(&service) else {
-            let message = format!("no plan of `{service}` waits for a result");
+            let message = format!("no plan of `{service}` is waiting for a result");
             return wrong(message, "/result/service");
         };
         if refusal.is_some() && plan.is_empty() {
@@ -55,7 +55,7 @@ fn check_applied(plan: &Plan<'_>, applied: &Written<'_>) -> Result<(), Error> {
     }
     let not_planned = |what: &'static str, name: &str| {
         let name = shorten(name).to_string();
-        move || format!("no {what} of a slice `{name}` was planned, or it is told twice")
+        move || format!("no {what} of a slice `{name}` was planned, or it is reported twice")
     };
     let mut updates: Vec<&str> = list(&plan.update, EndpointSlice::name);
     for (index, slice) in applied.updated.iter().enumerate() {

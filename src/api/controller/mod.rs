@@ -119,8 +119,10 @@ impl ControllerStream {
         if let Some(config) = record.config {
             let settings = config.settings().map_err(located)?;
             if self.has_started {
-                let error =
-                    Error::new(Code::InvalidValue, "`config` can be in the first line only");
+                let error = Error::new(
+                    Code::InvalidValue,
+                    "`config` is only allowed in the first line",
+                );
                 return Err(located(error.at("/config")));
             }
             *self = Self::new(settings);
@@ -128,8 +130,7 @@ impl ControllerStream {
             return Ok(());
         }
         if self.lacks_config {
-            let message =
-                "the configuration was refused; give one that can be used before anything else";
+            let message = "the configuration was rejected; give a valid one before anything else";
             return Err(Error::new(Code::InvalidValue, message));
         }
         let at = time_of(&record)

@@ -213,7 +213,7 @@ impl ControllerConfig<'_> {
             Some(other) => Err(wrong(
                 "apply",
                 format!(
-                    "`{}` is no way to apply plans; it must be `auto` or `manual`",
+                    "`{}` is not a way to apply plans; it must be `auto` or `manual`",
                     shorten(other)
                 ),
             )),
@@ -281,7 +281,7 @@ impl Record<'_> {
             Some("\"text\"") => Ok(Some(MetricsForm::Text)),
             Some(other) => {
                 let message = format!(
-                    "`{}` is no way to ask for metrics; it must be true, or \"text\" for what Prometheus reads",
+                    "`{}` is not a metrics format; it must be true, or \"text\" for Prometheus text",
                     shorten(other)
                 );
                 Err(Error::new(Code::InvalidValue, message).at("/metrics"))
@@ -313,7 +313,7 @@ fn refusal(name: &str, path: &str) -> Result<Refusal, Error> {
         "ServerError" => Ok(Refusal::ServerError),
         other => {
             let message = format!(
-                "`{}` is no error of a write; it must be Conflict, AlreadyExists, NotFound, NamespaceTerminating or ServerError",
+                "`{}` is not a write error; it must be Conflict, AlreadyExists, NotFound, NamespaceTerminating or ServerError",
                 shorten(other)
             );
             Err(Error::new(Code::InvalidValue, message).at(path))

@@ -22,7 +22,7 @@ pub(super) enum Step<'a> {
 
 pub(super) fn time_of(record: &Record<'_>) -> Result<Duration, Error> {
     let Some(at) = record.at else {
-        let message = "missing field `at`: each line but the first says when, in milliseconds";
+        let message = "missing field `at`: every line but the first needs a time in milliseconds";
         return Err(Error::new(Code::MissingField, message).at("/at"));
     };
     u64::try_from(at).map(Duration::from_millis).map_err(|_| {
@@ -45,7 +45,7 @@ pub(super) fn read_step<'a>(
         record.metrics.is_some(),
     ];
     if given.iter().filter(|given| **given).count() > 1 {
-        let message = "one line holds one of `event`, `list`, `resync`, `result`, `refuse` and `metrics`; write the others on lines of their own";
+        let message = "a line holds only one of `event`, `list`, `resync`, `result`, `refuse` and `metrics`; write the others on separate lines";
         return Err(place::locate(
             Error::new(Code::InvalidValue, message).at(""),
             text,

@@ -11,7 +11,7 @@ use super::asked::asked;
 use super::detect::{Shape, detect};
 use super::incomplete::{WarningCode, of_snapshot as of_incomplete};
 use super::input::{self, Limits};
-use super::plan::{Prepared, check_values};
+use super::plan::Prepared;
 use super::snapshot::Snapshot;
 use super::{encode, place};
 use crate::explain::cluster::Cluster;
@@ -58,7 +58,7 @@ pub fn explain(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     } else {
         input::decode::<Question<'_>>(question_text)?
     };
-    check_question(&question).map_err(|error| place::locate(error, question_text))?;
+    topic(&question).map_err(|error| place::locate(error, question_text))?;
     encode(&explained(input, &question, Limits::default())?)
 }
 
@@ -71,18 +71,13 @@ pub fn explained(
     question: &Question<'_>,
     limits: Limits,
 ) -> Result<Explained, Error> {
-    check_question(question)?;
+    topic(question)?;
     let mut explained = match detect(input) {
         Shape::Request => of_request(input, question, limits)?,
         Shape::Snapshot => of_snapshot(input, question, limits)?,
     };
     filter(&mut explained, question);
     Ok(explained)
-}
-
-fn check_question(question: &Question<'_>) -> Result<(), Error> {
-    check_values(&question.options, "/options")?;
-    topic(question).map(|_| ())
 }
 
 fn topic(question: &Question<'_>) -> Result<Option<Topic>, Error> {
@@ -189,14 +184,14 @@ pub(super) fn explain_snapshot(
     details: &Details<'_>,
     question: &Question<'_>,
 ) -> Result<Explained, Error> {
-    check_question(question)?;
+    topic(question)?;
     let mut explained = answer(snapshot, details, question)?;
     filter(&mut explained, question);
     Ok(explained)
 }
 
 /// What comes of it for explanations that there are no slices.
-const ABOUT_THE_PLAN: &str = "the answers are about what would be written, not about what stands";
+const ABOUT_THE_PLAN: &str = "the answers describe what would be written, not the live slices";
 
 fn answer(
     snapshot: &Snapshot<'_>,

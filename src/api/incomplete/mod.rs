@@ -115,9 +115,7 @@ impl Need<'_> {
         } = self;
         let mut warning = Warning::new(self.code, String::new()).blocking(self.blocks_writes);
         warning.message = if self.present.is_empty() {
-            format!(
-                "the input holds no {kind}, so {consequence}; include `{resource}` in what you get"
-            )
+            format!("the input has no {kind}, so {consequence}; include `{resource}` in the input")
         } else {
             warning.namespaces = lacking.iter().map(ToString::to_string).collect();
             let others = match lacking.len() {
@@ -125,7 +123,7 @@ impl Need<'_> {
                 count => format!(" (and {} more)", count - 1),
             };
             format!(
-                "the input holds no {kind} of namespace {}{others}, though of others; there {consequence}; get `{resource}` of all namespaces (-A)",
+                "the input has no {kind} in namespace {}{others}, although it has some in other namespaces; there {consequence}; fetch `{resource}` from all namespaces (-A)",
                 shorten(first)
             )
         };
@@ -133,10 +131,10 @@ impl Need<'_> {
     }
 }
 
-const NO_SERVICES: &str = "the input holds no Service";
+const NO_SERVICES: &str = "the input has no Service";
 
 /// What comes of it for plans that there are no slices.
-pub(super) const CREATED_ANEW: &str = "every slice is created anew";
+pub(super) const CREATED_ANEW: &str = "every slice is created again";
 
 /// What a snapshot lacks; and what comes of it, in words, if that is slices.
 pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str) -> Vec<Warning> {
@@ -181,7 +179,7 @@ pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str)
     .warn(received, &mut warnings);
     if snapshot.nodes.is_empty() && !snapshot.pods.is_empty() && !received.has_all("Node") {
         let message =
-            "the input holds no Node, so every pod is left out; include `nodes` in what you get";
+            "the input has no Node, so every pod is left out; include `nodes` in the input";
         warnings.push(Warning::new(WarningCode::NoNodes, message).blocking(true));
     }
     Need {
@@ -219,7 +217,7 @@ pub(super) fn of_traffic(
         warnings.push(Warning::new(WarningCode::NoServices, message));
     }
     if slices.is_empty() {
-        let fact = "there are no EndpointSlices, so that nothing has endpoints";
+        let fact = "there are no EndpointSlices, so no Service has endpoints";
         let message = received.none("EndpointSlice", fact, "endpointslices");
         warnings.push(Warning::new(WarningCode::NoSlices, message));
     } else {
@@ -237,7 +235,7 @@ pub(super) fn of_traffic(
         .warn(received, &mut warnings);
     }
     if nodes == Some(0) {
-        let fact = "there are no Nodes, and traffic comes from nodes";
+        let fact = "there are no Nodes, from which traffic originates";
         let message = received.none("Node", fact, "nodes");
         warnings.push(Warning::new(WarningCode::NoNodes, message));
     }
@@ -297,6 +295,6 @@ pub fn refuse<'p>(
 
 /// The input is not complete, and what is asked for rests on that.
 pub(super) fn incomplete(why: &str) -> Error {
-    let message = format!("{why}; what would be written rests on that, and is not printed");
+    let message = format!("{why}; the writes depend on that, so they are not printed");
     Error::new(Code::IncompleteInput, message)
 }

@@ -97,7 +97,7 @@ impl Received {
     pub(in crate::api) fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
         match self.has_all(kind) {
             true => format!("{fact}: the list of {resource} is empty"),
-            false => format!("{fact}; include `{resource}` in what you get"),
+            false => format!("{fact}; include `{resource}` in the input"),
         }
     }
 
@@ -122,13 +122,13 @@ impl Received {
                 _ => "more objects are on later pages".to_string(),
             };
             let message = format!(
-                "the {} is cut off: it has `metadata.continue`, so {lacks}; get all pages, or no pages with `kubectl get --chunk-size=0`",
+                "the {} is truncated: it has `metadata.continue`, so {lacks}; fetch all pages, or a single page with `kubectl get --chunk-size=0`",
                 shorten(kind)
             );
             warnings.push(Warning::new(WarningCode::CutList, message).blocking(blocks));
         }
         if self.has_status {
-            let message = "a Status is among the objects: some of them could not be got; see what it says, and get them again";
+            let message = "there is a Status among the objects: some of them could not be fetched; see its message, and fetch them again";
             warnings.push(Warning::new(WarningCode::Status, message).blocking(true));
         }
     }

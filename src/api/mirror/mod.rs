@@ -101,7 +101,7 @@ fn check_request<'a>(request: &MirrorRequest<'a>) -> Result<(Text<'a>, Text<'a>)
     let mut all = all.into_iter().flatten();
     let Some((first, first_path)) = all.next() else {
         let message =
-            "give `endpoints`, or `service`, or when both are gone their `namespace` and `name`";
+            "give `endpoints`, or `service`, or if both are deleted, their `namespace` and `name`";
         return Err(Error::new(Code::MissingField, message).at("/endpoints"));
     };
     if first.1.is_empty() {
@@ -111,7 +111,7 @@ fn check_request<'a>(request: &MirrorRequest<'a>) -> Result<(Text<'a>, Text<'a>)
     if let Some((_, path)) = all.find(|(names, _)| *names != first) {
         let (namespace, name) = first;
         let message = format!(
-            "the Endpoints and their Service have one namespace and one name, `{namespace}/{name}` here"
+            "the Endpoints and their Service must have the same namespace and name, `{namespace}/{name}` here"
         );
         return Err(Error::new(Code::InvalidValue, message).at(format!("{path}/name")));
     }

@@ -234,7 +234,7 @@ impl<'a> MirrorObjects<'a> {
                 kind: "EndpointSlice",
                 resource: "endpointslices",
                 code: WarningCode::NoSlices,
-                consequence: "every slice is created anew",
+                consequence: "every slice is created again",
                 blocks_writes: true,
                 needed: each_once(
                     endpoints

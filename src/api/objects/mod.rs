@@ -96,7 +96,7 @@ pub(super) trait Wanted {
 
     /// What to do about an object that does not say what it is.
     fn no_kind(&self) -> &'static str {
-        "this object has no `kind`; take objects as `kubectl get … -o json` prints them"
+        "this object has no `kind`; use objects as `kubectl get … -o json` prints them"
     }
 }
 
@@ -153,7 +153,7 @@ pub(super) fn other_slices(kind: &str, version: &str) -> Option<String> {
         && version.starts_with("discovery.k8s.io/");
     is_other.then(|| {
         format!(
-            "EndpointSlices of `{}` are not read; get them as {API_VERSION}",
+            "EndpointSlices of `{}` are not supported; fetch them as {API_VERSION}",
             shorten(version)
         )
     })

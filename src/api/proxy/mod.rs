@@ -147,7 +147,7 @@ fn is_removal(event: &str) -> Result<Option<bool>, Error> {
         "BOOKMARK" => Ok(None),
         other => {
             let message = format!(
-                "`{}` is no type of a watch event; it must be ADDED, MODIFIED or DELETED",
+                "`{}` is not a watch event type; it must be ADDED, MODIFIED or DELETED",
                 shorten(other)
             );
             Err(Error::new(Code::InvalidValue, message))
@@ -170,7 +170,7 @@ fn read_change<'a>(walk: &mut Walk<'_, 'a>, event: &str) -> Result<Change<'a>, H
     walk.object(&mut taken, None)?;
     if let Some(kind) = taken.other {
         let message = format!(
-            "a proxy reads Services, EndpointSlices and Nodes, and this is a `{}`; leave it out",
+            "a proxy reads Services, EndpointSlices and Nodes, and this is a `{}`; remove it",
             shorten(&kind)
         );
         return Err(walk.wrong_in(start, Code::Unsupported, "/kind", &message));
@@ -234,7 +234,7 @@ pub(super) fn check_size(slice: &EndpointSlice<'_>) -> Result<(), Error> {
         return Ok(());
     }
     let message = format!(
-        "the slice has {ports} ports and {endpoints} endpoints, which makes more than {MOST} entries of its Service's lists; no more are taken"
+        "the slice has {ports} ports and {endpoints} endpoints, which gives more than the limit of {MOST} entries in its Service's lists"
     );
     Err(Error::new(Code::TooLarge, message))
 }

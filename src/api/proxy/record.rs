@@ -119,8 +119,7 @@ impl<'a> ProxyLine<'a> {
             (Some(_), None, None) => Err(missing("/object", "a watch event needs an `object`")),
             (None, Some(_), None) => Err(missing("/type", "a watch event needs a `type`")),
             (_, _, Some(_)) => {
-                let message =
-                    "one line holds a watch event or `sync`; write the other on a line of its own";
+                let message = "a line holds either a watch event or `sync`; write the other on a separate line";
                 Err(Error::new(Code::InvalidValue, message).at("/sync"))
             }
         }

@@ -61,7 +61,7 @@ pub(in crate::api) fn address_type(text: Option<&str>) -> Result<Option<AddressT
         Some("IPv6") => Ok(Some(AddressType::IPv6)),
         Some(other) => {
             let message = format!(
-                "`{}` is no address family of a proxy; it must be IPv4 or IPv6",
+                "`{}` is not an address family; it must be IPv4 or IPv6",
                 shorten(other)
             );
             Err(Error::new(Code::InvalidValue, message).at("/addressType"))

@@ -68,7 +68,7 @@ fn read_at_once<'a>(text: &'a str, memory: &mut Memory) -> Option<Request<'a>> {
 fn read_text(review: &[u8]) -> Result<&str, Error> {
     if review.len() > MAX_REVIEW_BYTES {
         let message = format!(
-            "the review has {} bytes, more than the {MAX_REVIEW_BYTES} that are taken; no legal object is that large",
+            "the review has {} bytes, more than the limit of {MAX_REVIEW_BYTES}; no legal object is that large",
             review.len()
         );
         return Err(Error::new(Code::TooLarge, message));
@@ -98,7 +98,7 @@ impl<'a> Reading<'a> {
         } = &self.envelope;
         if *kind != KIND || *api_version != API_VERSION {
             let message = format!(
-                "only {KIND} of {API_VERSION} is spoken; list `v1` first in admissionReviewVersions"
+                "only {KIND} of {API_VERSION} is supported; list `v1` first in admissionReviewVersions"
             );
             let place = match *kind == KIND {
                 true => "/apiVersion",
@@ -156,7 +156,7 @@ impl<'a> Reading<'a> {
         } = &request.kind;
         if *version != "v1" {
             let message =
-                format!("only version v1 of {said} is read; set `matchPolicy: Equivalent`");
+                format!("only version v1 of {said} is supported; set `matchPolicy: Equivalent`");
             return Err(self.error(Code::Unsupported, message, "/request/kind/version"));
         }
         Ok(match kind {
@@ -272,7 +272,7 @@ impl<'a> Reading<'a> {
         for (what, place, claimed, said) in claims {
             let said = said.unwrap_or_default();
             if !claimed.is_empty() && !said.is_empty() && claimed != said {
-                let message = format!("the {what} of the object is not that of the request");
+                let message = format!("the {what} of the object differs from that of the request");
                 return Err(self.error(Code::InvalidValue, message, &format!("{path}{place}")));
             }
         }

@@ -118,7 +118,7 @@ fn take(
     if context.knows(kind) {
         Ok(())
     } else {
-        Err("this is no list of them".into())
+        Err("this is not a list of them".into())
     }
 }
 
@@ -270,7 +270,7 @@ mod tests {
         let Answered { response, wanted } = answered("", &slip, refusing);
         assert_eq!(wanted.len(), 2);
         let message =
-            "service-blast-radius/not-checked: Service shop/cart: the cluster's Pods are not known";
+            "service-blast-radius/not-checked: Service shop/cart: the cluster's Pods are unknown";
         assert!(
             response["warnings"][0]
                 .as_str()
@@ -293,7 +293,7 @@ mod tests {
             (b"", "InvalidJson at"),
             (
                 b"{\"kind\": \"ServiceList\", \"apiVersion\": \"v1\", \"items\": []}",
-                "this is no list of them",
+                "this is not a list of them",
             ),
             (
                 b"{\"kind\": \"PodList\", \"metadata\": {\"continue\": \"x\"}, \"items\": []}",

@@ -134,13 +134,13 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
         "/apiVersion",
         json!("admission.k8s.io/v1beta1"),
         Code::Unsupported,
-        "only AdmissionReview of admission.k8s.io/v1 is spoken; list `v1` first in admissionReviewVersions",
+        "only AdmissionReview of admission.k8s.io/v1 is supported; list `v1` first in admissionReviewVersions",
     );
     check_changed(
         "/kind",
         json!("Review"),
         Code::Unsupported,
-        "only AdmissionReview of admission.k8s.io/v1 is spoken; list `v1` first in admissionReviewVersions",
+        "only AdmissionReview of admission.k8s.io/v1 is supported; list `v1` first in admissionReviewVersions",
     );
     check_changed(
         "/request/uid",
@@ -152,7 +152,7 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
         "/request/uid",
         json!(7),
         Code::InvalidType,
-        "invalid type: integer `7`, expected a string",
+        "invalid type for `uid`: integer `7`, expected a string",
     );
     check_changed(
         "/request/operation",
@@ -176,31 +176,31 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
         "/request/object/metadata/namespace",
         json!("other"),
         Code::InvalidValue,
-        "the namespace of the object is not that of the request",
+        "the namespace of the object differs from that of the request",
     );
     check_changed(
         "/request/object/metadata/name",
         json!("other"),
         Code::InvalidValue,
-        "the name of the object is not that of the request",
+        "the name of the object differs from that of the request",
     );
     check_changed(
         "/request/object/kind",
         json!("Secret"),
         Code::InvalidValue,
-        "this says it is `Secret`, but `Service` belongs here",
+        "this is a `Secret`, but `Service` belongs here",
     );
     check_changed(
         "/request/kind/version",
         json!("v2"),
         Code::Unsupported,
-        "only version v1 of Service is read; set `matchPolicy: Equivalent`",
+        "only version v1 of Service is supported; set `matchPolicy: Equivalent`",
     );
     check_changed(
         "/request/object/spec/selector",
         json!(["app"]),
         Code::InvalidType,
-        "invalid type: sequence, expected an object whose values are strings",
+        "invalid type for `selector`: sequence, expected an object whose values are strings",
     );
     check_refused(
         "{}",
@@ -256,21 +256,21 @@ fn text_that_can_be_read_in_two_ways() {
         &twice,
         Code::InvalidJson,
         None,
-        "the key `app` is given twice in one object",
+        "the key `app` appears twice in one object",
     );
     let twice = text.replace("\"dryRun\":false", "\"dryRun\":false,\"dryR\\u0075n\":true");
     check_refused(
         &twice,
         Code::InvalidJson,
         None,
-        "the key `dryRun` is given twice in one object",
+        "the key `dryRun` appears twice in one object",
     );
     let half = text.replace("system:authenticated", "\\ud800");
     check_refused(
         &half,
         Code::InvalidJson,
         None,
-        "half a surrogate pair is no Unicode text",
+        "a lone surrogate is not valid Unicode",
     );
 }
 
@@ -355,6 +355,6 @@ fn configuration_and_snapshot() {
         answer["response"]["warnings"][0]
             .as_str()
             .unwrap()
-            .contains("nothing is known of the cluster")
+            .contains("nothing is known about the cluster")
     );
 }

@@ -43,7 +43,7 @@ impl RouteOptions {
     /// When it is not named.
     pub fn node_of_objects(&self) -> Result<&str, Error> {
         self.node.as_deref().ok_or_else(|| {
-            let message = "objects do not say which node's view is wanted; give a request, `{\"service\": …, \"slices\": […], \"node\": …}`";
+            let message = "objects do not say which node's view to compute; give a request, `{\"service\": …, \"slices\": […], \"node\": …}`";
             Error::new(Code::MissingField, message)
         })
     }

@@ -131,7 +131,7 @@ impl<'a> Given<'a> {
         let zone = options.zone.clone();
         let Some(zone) = zone.or_else(|| node.map(|node| node.zone.clone())) else {
             let message = format!(
-                "there is no Node `{}` in the input, so its zone is unknown; include `nodes` in what you get, or give the node's labels",
+                "there is no Node `{}` in the input, so its zone is unknown; include `nodes` in the input, or give the node's labels",
                 shorten(&node_name)
             );
             return Err(Error::new(Code::InvalidValue, message));

@@ -104,7 +104,7 @@ pub(super) fn no_endpoints(
         (Rule::SlicesOfOtherType, message)
     } else if read.count() == 0 {
         let message = format!(
-            "all slices of this Service have the label {}, and slices of headless Services are not read; remove the label",
+            "all slices of this Service have the label {}, which marks slices of headless Services, and those are not read; remove the label",
             keys::HEADLESS_LABEL
         );
         (Rule::SlicesHeadless, message)
@@ -114,7 +114,7 @@ pub(super) fn no_endpoints(
     } else {
         let ports = ports.into_iter().map(port_name);
         let message = format!(
-            "no slice of this Service has the port {}, they have {}; a port has the same name in the Service and in its slices",
+            "no slice of this Service has the port {}, they have {}; a port must have the same name in the Service and in its slices",
             shown(&port.port, &port.protocol),
             listed(&ports.collect())
         );
@@ -134,7 +134,7 @@ fn without_slices(service: &Service<'_>, slices: &SlicesByService<'_>) -> (Rule,
         }
         others @ [first, ..] => {
             let message = format!(
-                "no slice has the label {label}: {name}; {} of the namespace, such as {}, name no Service at all",
+                "no slice has the label {label}: {name}; {} of the namespace, such as {}, do not name any Service",
                 others.len(),
                 shorten(&first.metadata.name)
             );
@@ -225,8 +225,7 @@ impl Rules<'_> {
             self.hints_for_zones();
         }
         if has_any && !for_nodes && !for_zones {
-            let message =
-                "no ready endpoint is hinted to a zone or a node, so that none is preferred";
+            let message = "no ready endpoint is hinted to a zone or a node, so none is preferred";
             self.add(Rule::NoHints, message);
         }
     }
@@ -236,19 +235,18 @@ impl Rules<'_> {
         match &self.categories.why.node_hints {
             None | Some(HintRule::Followed) => {}
             Some(HintRule::Skipped) => {
-                let message =
-                    "hints for nodes are not looked at: preferSameTrafficDistribution is off";
+                let message = "hints for nodes are ignored: preferSameTrafficDistribution is off";
                 self.add(Rule::NodeHintsOff, message);
             }
             Some(HintRule::Missing(endpoint)) => {
                 let message = format!(
-                    "endpoint {endpoint} is ready and has no hint for a node, so that hints for nodes are ignored"
+                    "endpoint {endpoint} is ready and has no hint for a node, so hints for nodes are ignored"
                 );
                 self.add(Rule::NodeHintMissing, message);
             }
             Some(HintRule::NoneForUs) => {
                 let message = format!(
-                    "no ready endpoint is hinted to node {node}, so that hints for nodes are ignored here"
+                    "no ready endpoint is hinted to node {node}, so hints for nodes are ignored here"
                 );
                 self.add(Rule::NoHintForNode, message);
             }
@@ -261,20 +259,20 @@ impl Rules<'_> {
             None | Some(HintRule::Followed | HintRule::Skipped) => {}
             Some(HintRule::Missing(endpoint)) => {
                 let message = format!(
-                    "endpoint {endpoint} is ready and has no hint for a zone, so that hints for zones are ignored"
+                    "endpoint {endpoint} is ready and has no hint for a zone, so hints for zones are ignored"
                 );
                 self.add(Rule::ZoneHintMissing, message);
             }
             Some(HintRule::NoneForUs) if zone.is_empty() => {
                 let message = format!(
-                    "node {} has no label topology.kubernetes.io/zone, so that hints for zones are ignored here",
+                    "node {} has no label topology.kubernetes.io/zone, so hints for zones are ignored here",
                     self.place.node
                 );
                 self.add(Rule::NodeWithoutZone, message);
             }
             Some(HintRule::NoneForUs) => {
                 let message = format!(
-                    "no ready endpoint is hinted to zone {zone}, so that hints for zones are ignored here"
+                    "no ready endpoint is hinted to zone {zone}, so hints for zones are ignored here"
                 );
                 self.add(Rule::NoHintForZone, message);
             }
@@ -286,7 +284,7 @@ impl Rules<'_> {
         let (rule, message) = match (self.categories.why.cluster, self.categories.topology) {
             (PolicyRule::Unused, _) => (
                 Rule::ClusterPolicyUnused,
-                "internalTrafficPolicy is Local and nothing comes from outside, so that no other node's endpoints are used".into(),
+                "internalTrafficPolicy is Local and there is no external traffic, so other nodes' endpoints are not used".into(),
             ),
             (PolicyRule::Ready, Topology::None) => {
                 (Rule::AllReady, format!("{count}, all that are ready"))
@@ -301,11 +299,11 @@ impl Rules<'_> {
             ),
             (PolicyRule::ServingTerminating, _) => (
                 Rule::ServingTerminating,
-                format!("no endpoint is ready: {count}, those that terminate and still answer"),
+                format!("no endpoint is ready: {count}, those that are terminating and still serving"),
             ),
             (PolicyRule::NoEndpoint, _) => (
                 Rule::NoUsableEndpoint,
-                "no endpoint is ready, and none that terminates still answers: traffic is refused".into(),
+                "no endpoint is ready, and no terminating endpoint still serves: traffic is refused".into(),
             ),
         };
         self.add(rule, message);
@@ -323,19 +321,18 @@ impl Rules<'_> {
             PolicyRule::ServingTerminating => (
                 Rule::LocalServingTerminating,
                 format!(
-                    "policy Local: no endpoint on node {node} is ready: {count}, those that terminate and still answer"
+                    "policy Local: no endpoint on node {node} is ready: {count}, those that are terminating and still serving"
                 ),
             ),
             PolicyRule::NoEndpoint if self.categories.has_any => (
                 Rule::DroppedWithoutLocal,
                 format!(
-                    "policy Local: node {node} has no endpoint that could be used, and traffic is dropped; other nodes have some"
+                    "policy Local: node {node} has no usable endpoint, and traffic is dropped; other nodes have some"
                 ),
             ),
             PolicyRule::NoEndpoint => (
                 Rule::RefusedWithoutAny,
-                "policy Local: no node has an endpoint that could be used, and traffic is refused"
-                    .into(),
+                "policy Local: no node has a usable endpoint, and traffic is refused".into(),
             ),
         };
         self.add(rule, message);

@@ -28,7 +28,7 @@ fn mistakes_are_told_before_there_are_objects() {
         ),
         (
             "has(plan.lost)",
-            "compile: `plan.lost` is always there; leave out has()",
+            "compile: `plan.lost` is always present; leave out has()",
         ),
         (
             "has(object)",
@@ -48,16 +48,16 @@ fn mistakes_are_told_before_there_are_objects() {
         ),
         (
             "'a'.matches(object.x)",
-            "compile: the pattern of `matches` must be written out as a string",
+            "compile: the pattern of `matches` must be a string literal",
         ),
         (
             "'a'.matches('(')",
-            "compile: the pattern of `matches` cannot be used: found open group without closing ')'",
+            "compile: the pattern of `matches` is invalid: found open group without closing ')'",
         ),
         ("b'x'", "compile: bytes are not supported; write a string"),
         (
             "Foo{a: 1}",
-            "compile: there is no type `Foo` to make objects of; write a map",
+            "compile: there is no type `Foo` for creating objects; write a map",
         ),
         (
             "1 ? 2 : 3",
@@ -81,7 +81,7 @@ fn mistakes_are_told_before_there_are_objects() {
         ),
         (
             "é == 1",
-            "compile: only strings may hold characters beyond ASCII",
+            "compile: only strings may contain characters beyond ASCII",
         ),
     ]);
 }
@@ -147,7 +147,7 @@ fn attacks_end_at_the_limit() {
         assert!(is_refused, "{expression}: {value} after {cost} steps");
         assert!(cost <= LIMIT, "{expression}: {cost}");
     }
-    // A limit is no judgement of what stays below it.
+    // A limit is not a judgement of what stays below it.
     assert_eq!(run("object.l.all(a, a == 1)", &list, 2_000_000).0, "true");
 }
 

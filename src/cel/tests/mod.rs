@@ -284,7 +284,7 @@ fn equality_containers_and_text() {
         ("'größe'.substring(2, 4) + 'größe'.charAt(2)", "\"ößö\""),
         (
             "'größe'.substring(3, 2)",
-            "error: the place is not in the string",
+            "error: the position is outside the string",
         ),
         ("'abcabc'.indexOf('c') + 'äbcabc'.lastIndexOf('c')", "7"),
         (
@@ -313,7 +313,7 @@ fn equality_containers_and_text() {
             "string(cidr('10.0.0.0/8').ip()) + string(cidr('10.0.0.0/8'))",
             "\"10.0.0.010.0.0.0/8\"",
         ),
-        ("ip('nonsense')", "error: the text is not an IP address"),
+        ("ip('nonsense')", "error: the string is not an IP address"),
         (r#""\u00e9" + '\x41' + r'\d'"#, "\"éA\\\\d\""),
         ("'é'", "\"é\""),
         ("object.spec.ports.map(object, object.port)", "[80, 9090]"),

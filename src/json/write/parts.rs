@@ -65,7 +65,7 @@ impl SerializeStruct for &mut Writer<'_> {
     type Error = Unwritable;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Written {
-        // The only field of text that is written as it stands is the text.
+        // The only field of text that is written unchanged is the text.
         if self.place != Place::Raw {
             self.buffer.name(key);
         }

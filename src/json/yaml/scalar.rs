@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-/// What a plain scalar is, as JSON where it is no text.
+/// What a plain scalar is, as JSON where it is not a text.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Plain {
     /// `null`, `~` or nothing.

@@ -2,7 +2,7 @@
 //!
 //! A reader derived for each type is compiled for each type, which made up a third of the WebAssembly module. Here a
 //! type only says which fields it has ([`Object`]) and where they are ([`Slot`]); one reader serves them all.
-//! `null` is absent, and arrays are never taken for objects.
+//! `null` is absent, and arrays are never treated as objects.
 
 mod fields;
 mod object_macro;
@@ -87,13 +87,13 @@ impl Shape {
     }
 }
 
-/// What becomes of fields that a type does not name.
+/// What happens to fields that a type does not name.
 pub enum Others<'s, 'a> {
-    /// They are passed over unread.
+    /// They are skipped unread.
     Pass,
     /// They are an error.
     Refuse,
-    /// They are kept as they stand.
+    /// They are kept unchanged.
     Keep(&'s mut Unknown<'a>),
 }
 
@@ -103,7 +103,7 @@ pub trait Object<'a> {
     fn shape(&self) -> &'static Shape;
     /// Where the field of this number is kept.
     fn slot(&mut self, field: usize) -> Slot<'_, 'a>;
-    /// What becomes of all others.
+    /// What happens to all others.
     fn others(&mut self) -> Others<'_, 'a>;
 }
 
@@ -169,7 +169,7 @@ pub enum Slot<'s, 'a> {
     Conditions(&'s mut Option<ReadyCondition>),
     Counts(&'s mut Option<SortedMap<String, i64>>),
     Raw(&'s mut Option<Raw<'a>>),
-    /// None; the value is passed over.
+    /// None; the value is skipped.
     Nowhere,
 }
 
@@ -192,7 +192,7 @@ pub trait Scalar<'a> {
     /// Takes the text, or the number as it would be written.
     ///
     /// # Errors
-    /// A sentence that says how to mend it.
+    /// A sentence that says how to fix it.
     fn set(&mut self, text: Text<'a>, is_number: bool) -> Result<(), String>;
 }
 

@@ -14,7 +14,7 @@ pub(crate) use scalar_fields;
 
 /// Says how the named fields of a type are read: `"key" field` each, `required` where it must be there.
 ///
-/// Everything else is passed over (`pass`), an error (`refuse`), or kept in the field `unknown` (`keep`).
+/// Everything else is skipped (`pass`), an error (`refuse`), or kept in the field `unknown` (`keep`).
 macro_rules! read_object {
     ($Name:ident <$life:lifetime> ($what:literal) $others:ident { $($fields:tt)* }) => {
         $crate::model::read::read_object!(@object $life $Name<$life>, $what, $others, $($fields)*);

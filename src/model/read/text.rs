@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         self.finish(object, shape, progress)
     }
 
-    /// Is the closing bracket next? A comma before another key is passed over.
+    /// Is the closing bracket next? A comma before another key is skipped.
     #[inline]
     pub(super) fn is_end_of_object(&mut self, is_first: bool) -> Result<bool, Stop> {
         match self.peek_token() {
@@ -175,7 +175,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Keeps a field that has no place of its own as it stands. Its key, which begins at `start`, has been read.
+    /// Keeps a field that has no place of its own unchanged. Its key, which begins at `start`, has been read.
     fn keep(
         &mut self,
         object: &mut dyn Object<'a>,

@@ -85,7 +85,7 @@ pub fn wrong_claim(claimed: &str, expected: &str) -> Option<String> {
     let is_wrong = !claimed.is_empty() && claimed != expected;
     is_wrong.then(|| {
         format!(
-            "this says it is `{}`, but `{expected}` belongs here",
+            "this is a `{}`, but `{expected}` belongs here",
             shorten(claimed)
         )
     })
@@ -242,7 +242,7 @@ impl<'de: 'a, 'a> DeserializeSeed<'de> for ElementSeed<'_, 'a> {
     }
 }
 
-/// The `Ready` condition of a list; all others are passed over.
+/// The `Ready` condition of a list; all others are skipped.
 struct ConditionsVisitor;
 
 impl<'de> Visitor<'de> for ConditionsVisitor {

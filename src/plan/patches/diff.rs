@@ -1,7 +1,7 @@
 //! What differs between a slice as it is and as it should be, as JSON Patch and as JSON Merge Patch.
 //!
 //! Both are written by the same code, so that equal text is equal content, and what is not understood of them is
-//! compared all the same.
+//! compared anyway.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;

@@ -1,6 +1,6 @@
 //! Updates as patches: what changes, for clients that would rather not send a whole slice back.
 //!
-//! All three say which `resourceVersion` they were made from, so that the API server refuses them when somebody else has
+//! All three say which `resourceVersion` they were made from, so that the API server refuses them when someone else has
 //! written in the meantime. New slices have no name yet and are created whole.
 
 mod diff;

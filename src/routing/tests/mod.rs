@@ -143,7 +143,7 @@ fn cilium_reads_hints_only_where_the_service_asks_for_them() {
         (&json!({}), None),
         &["a", "b"],
         &["a9"],
-        "50 a>a 50 a>b | a9: all: the Service asks for no topology",
+        "50 a>a 50 a>b | a9: all: the Service does not request topology-aware routing",
     );
     check(
         Reader::Cilium,
@@ -269,14 +269,14 @@ fn cilium_falls_back_to_what_terminates_and_still_answers() {
         (&json!({}), None),
         &["a~", "b!"],
         &["a9"],
-        "100 a>a | a9: none is ready: those that terminate and still serve",
+        "100 a>a | a9: none is ready: those that are terminating and still serving",
     );
     check(
         Reader::Cilium,
         (&json!({}), None),
         &["a~", "b"],
         &["a9"],
-        "100 a>b | a9: all: the Service asks for no topology",
+        "100 a>b | a9: all: the Service does not request topology-aware routing",
     );
     let local = json!({"internalTrafficPolicy": "Local"});
     check(
@@ -284,7 +284,7 @@ fn cilium_falls_back_to_what_terminates_and_still_answers() {
         (&local, None),
         &["a~", "b"],
         &["a0", "b1", "b9"],
-        "33 a>a 33 b>b | a0: none is ready: those that terminate and still serve; b1: internalTrafficPolicy Local; b9: internalTrafficPolicy Local, and none is here",
+        "33 a>a 33 b>b | a0: none is ready: those that are terminating and still serving; b1: internalTrafficPolicy Local; b9: internalTrafficPolicy Local, and none is here",
     );
     let node = json!({"trafficDistribution": "PreferSameNode"});
     check(
@@ -292,7 +292,7 @@ fn cilium_falls_back_to_what_terminates_and_still_answers() {
         (&node, None),
         &["a~", "b"],
         &["a0"],
-        "100 a>a | a0: none is ready: those that terminate and still serve",
+        "100 a>a | a0: none is ready: those that are terminating and still serving",
     );
     // A terminating one has lost its hint, as a rule, and then none counts.
     let zone = json!({"trafficDistribution": "PreferClose"});

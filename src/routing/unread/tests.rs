@@ -86,7 +86,7 @@ fn slices_of_no_family_of_the_service_are_not_read() {
             "shop/cart cart-6 OtherFamily",
             "shop/cart cart-n NotAddresses",
         ],
-        "nobody reads slice cart-6: it is of IPv6, and the Service has no IPv6 address",
+        "slice cart-6 is not read: it is IPv6, and the Service has no IPv6 address",
     );
     let both = json!({"clusterIPs": ["10.96.0.1", "fd00:96::1"], "ipFamilies": ["IPv4", "IPv6"]});
     check(
@@ -94,7 +94,7 @@ fn slices_of_no_family_of_the_service_are_not_read() {
         &service(&json!({}), &both),
         &slices,
         &["shop/cart cart-n NotAddresses"],
-        "slice cart-n is of type FQDN: it holds names, and only addresses are read",
+        "slice cart-n is of type FQDN: it contains names, and only addresses are read",
     );
 }
 
@@ -107,7 +107,7 @@ fn addresses_after_the_first_are_not_read() {
         &service,
         &[slice("cart-a", &json!({}), "IPv4", one)],
         &["shop/cart cart-a LaterAddresses"],
-        "of each endpoint in slice cart-a only the first address counts, so 10.0.0.3 gets no traffic; write one endpoint for each address",
+        "only the first address of each endpoint in slice cart-a counts, so 10.0.0.3 gets no traffic; write a separate endpoint for each address",
     );
     let more: &[&[&str]] = &[
         &["10.0.0.1", "10.0.0.2", "10.0.0.3"],
@@ -118,7 +118,7 @@ fn addresses_after_the_first_are_not_read() {
         &service,
         &[slice("cart-a", &json!({}), "IPv4", more)],
         &["shop/cart cart-a LaterAddresses"],
-        "of each endpoint in slice cart-a only the first address counts, so 10.0.0.2 and 2 more get no traffic; write one endpoint for each address",
+        "only the first address of each endpoint in slice cart-a counts, so 10.0.0.2 and 2 more get no traffic; write a separate endpoint for each address",
     );
 }
 
@@ -167,7 +167,7 @@ fn services_for_other_proxies_are_left_alone() {
                 continue;
             }
             let message = format!(
-                "its label service.kubernetes.io/service-proxy-name hands it to the proxy `{name}`, and {0} leaves it alone; without the label, {0} serves it",
+                "its label service.kubernetes.io/service-proxy-name assigns it to the proxy `{name}`, so {0} ignores it; without the label, {0} serves it",
                 reader.name()
             );
             check_served(reader, &handed, Some(NotProxied::OtherProxy), &message);

@@ -1,4 +1,4 @@
-//! Actions: what somebody does to the world.
+//! Actions: what someone does to the world.
 
 mod nodes;
 

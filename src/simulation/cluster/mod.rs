@@ -238,7 +238,7 @@ impl Cluster {
         }
     }
 
-    /// All there is of a kind but slices, as a list.
+    /// Everything of a kind but slices, as a list.
     pub(in crate::simulation) fn list(&self, kind: Kind) -> Vec<Versioned<'static>> {
         match kind {
             Kind::Service => {

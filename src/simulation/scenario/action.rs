@@ -47,13 +47,13 @@ slim_object! {
         "addNodes" pub add_nodes: Option<AddNodes<'a>>;
         /// Nodes are deleted, and their pods with them.
         "removeNodes" pub remove_nodes: Option<NodeChoice<'a>>;
-        /// Somebody changes slices by hand.
+        /// Someone changes slices by hand.
         "editSlices" pub edit_slices: Option<EditSlices<'a>>;
         /// The API server refuses writes.
         "refuseWrites" pub refuse_writes: Option<Refuse<'a>>;
         /// Watches behave otherwise from now on; what is left out has its default again.
         "setWatch" pub set_watch: Option<Watch<'a>>;
-        /// The controller starts anew, and remembers nothing.
+        /// The controller restarts, and remembers nothing.
         "restartController" pub restart_controller: bool;
         /// All objects are given to the controller again.
         "resync" pub resync: bool;
@@ -251,7 +251,7 @@ slim_object! {
 }
 
 slim_object! {
-    /// What somebody does to slices of a Service.
+    /// What someone does to slices of a Service.
     #[derive(Clone, Debug, Default)]
     pub struct EditSlices<'a>("edit of slices") kept {
         /// `namespace/name`.
@@ -264,7 +264,7 @@ slim_object! {
     }
 }
 
-/// What somebody does to a slice.
+/// What someone does to a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the scenario's words, see `EditSlices`")]
 #[non_exhaustive]

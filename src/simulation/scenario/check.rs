@@ -120,7 +120,7 @@ impl Scenario<'_> {
             Some(every) if every.0.saturating_mul(MOST_SAMPLES) < until => wrong(
                 "/sampleEvery",
                 format!(
-                    "there may be {MOST_SAMPLES} samples at most; take them less often, or give an earlier `until`"
+                    "there may be at most {MOST_SAMPLES} samples; sample less often, or give an earlier `until`"
                 ),
             ),
             _ => Ok(()),
@@ -133,7 +133,7 @@ impl<'s> Known<'s> {
         let name = zone.name.as_str();
         if !name.is_empty() && !is_label(name) {
             let message = format!(
-                "`{}` is no name of a zone; write it like `eu-west-1a`",
+                "`{}` is not a valid zone name; write it like `eu-west-1a`",
                 shorten(name)
             );
             return wrong(&format!("{path}/name"), message);
@@ -178,11 +178,11 @@ impl<'s> Known<'s> {
             [act] => Some(act),
             [] if action.phase.is_some() => None,
             [] => {
-                let message = "nothing happens in this action; give it one of `scale`, `rollingUpdate`, `drainNodes` and so on, or at least a `phase`";
+                let message = "this action does nothing; give it one of `scale`, `rollingUpdate`, `drainNodes` and so on, or at least a `phase`";
                 return wrong(path, message);
             }
             _ => {
-                let message = "one action does one thing; write the others as actions of their own, at the same time";
+                let message = "an action does only one thing; write the others as separate actions at the same time";
                 return wrong(path, message);
             }
         };
@@ -236,7 +236,7 @@ impl<'s> Known<'s> {
                     Some(_) => Ok(()),
                     None => wrong(
                         &format!("{path}/cpu"),
-                        "say how much CPU the nodes have from now on; write it like `4` or `500m`",
+                        "give the nodes' new CPU; write it like `4` or `500m`",
                     ),
                 }
             }
@@ -250,7 +250,7 @@ impl<'s> Known<'s> {
             Act::SetWatch(watch) => check_watch(path, watch),
             Act::CreateService(_) if action.times.unwrap_or(1) > 1 => wrong(
                 path,
-                "an action makes a Service once; use `copies` for several",
+                "an action creates one Service; use `copies` for several",
             ),
             Act::CreateService(_)
             | Act::RestartController

@@ -59,7 +59,7 @@ pub(super) fn names_of(workload: &Workload<'_>) -> impl Iterator<Item = String> 
 }
 
 impl Scenario<'_> {
-    /// The names of all Services there ever are, each once, as they stand in the scenario.
+    /// The names of all Services there ever are, each once, as written in the scenario.
     pub(in crate::simulation) fn all_services(&self) -> Vec<String> {
         let created = self.actions.iter();
         let created = created.filter_map(|action| action.create_service.as_ref());
@@ -108,7 +108,7 @@ impl Scenario<'_> {
                 };
                 if !is_free {
                     let message = format!(
-                        "there are two Services `{name}` at the same time; delete the first one before"
+                        "there are two Services `{name}` at the same time; delete the first one first"
                     );
                     let error = Error::new(Code::DuplicateName, message);
                     return Err(error.at(format!("{path}/service")));

@@ -21,7 +21,7 @@ pub(super) fn limit(path: &str, what: &str, number: u64, most: u64) -> Checked {
     if number <= most {
         return Ok(());
     }
-    let message = format!("{number} {what} are more than the {most} that are simulated");
+    let message = format!("{number} {what} are more than the limit of {most}");
     Err(Error::new(Code::TooLarge, message).at(path))
 }
 

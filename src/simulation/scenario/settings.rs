@@ -82,7 +82,7 @@ slim_object! {
     /// How events of a kind come to the controller.
     ///
     /// A watch that loses, doubles or reorders an event is broken: that is noticed after `relist`, when the kind is
-    /// listed anew and what is still on its way is dropped, as client-go's reflector does.
+    /// listed again and what is still on its way is dropped, as client-go's reflector does.
     #[derive(Clone, Debug, Default)]
     pub struct Watch<'a>("watch") kept {
         /// `Service`, `Pod`, `Node` or `EndpointSlice`. Default: all four.

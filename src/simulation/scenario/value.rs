@@ -27,7 +27,7 @@ impl<'a> Scalar<'a> for Option<Span> {
         let duration = if is_number {
             text.parse()
                 .map(Duration::from_millis)
-                .map_err(|_| format!("{} is no whole number of milliseconds", shorten(&text)))
+                .map_err(|_| format!("{} is not a whole number of milliseconds", shorten(&text)))
         } else {
             duration::parse(&text)
         };
@@ -155,7 +155,7 @@ impl<'a> Scalar<'a> for Option<Cpu> {
     fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
         let amount = Quantity::parse(&text).ok_or_else(|| {
             format!(
-                "`{}` is no amount of CPU; write it like `4` or `500m`",
+                "`{}` is not an amount of CPU; write it like `4` or `500m`",
                 shorten(&text)
             )
         })?;

@@ -1,4 +1,4 @@
-//! Scenarios, and what comes of them.
+//! Scenarios, and the result of them.
 
 mod actions;
 mod play;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{run_any, scenario};
 use crate::simulation::{EndpointSeen, Play, Report, Scenario, SliceFate, TimelineStep};
 
-/// All steps of a scenario, and what came of it.
+/// All steps of a scenario, and the result of it.
 fn play(scenario: &Value, service: Option<&str>) -> (Vec<TimelineStep>, Report) {
     let text = scenario.to_string();
     let scenario: Scenario<'_> = serde_json::from_str(&text).unwrap();
@@ -81,7 +81,7 @@ fn steps_tell_the_whole_timeline_in_order() {
     assert_eq!(phases.last(), Some(&3));
 }
 
-/// What somebody knows who has seen the steps so far.
+/// What someone knows who has seen the steps so far.
 #[derive(Default)]
 struct Seen {
     names: Vec<String>,

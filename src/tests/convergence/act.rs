@@ -1,8 +1,8 @@
-//! What may happen to a cluster, and what becomes of the news of it.
+//! What may happen to a cluster, and what happens to the news of it.
 
 use proptest::prelude::*;
 
-/// What becomes of an event on its way.
+/// What happens to an event on its way.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way {
     Arrives,
@@ -28,9 +28,9 @@ pub(super) enum Act {
     RemovePod(u8, Way),
     SetNode(u8, u8, Way),
     RemoveNode(u8, Way),
-    /// Somebody moves a slice to another Service.
+    /// Someone moves a slice to another Service.
     MoveSlice(u8, u8, Way),
-    /// Somebody empties a slice.
+    /// Someone empties a slice.
     EditSlice(u8, Way),
     DeleteSlice(u8, Way),
     Refuse(u8),

@@ -202,7 +202,7 @@ impl World {
         self.tell_changes(way);
     }
 
-    /// All there is of a kind, as it is now.
+    /// Everything of a kind, as it is now.
     fn list(&mut self, kind: Kind) -> Event<'static> {
         let objects: Vec<Versioned<'static>> = match kind {
             Kind::EndpointSlice => {

@@ -50,7 +50,7 @@ fn check_said(before: &Value, after: &Value, said: &[&str], warnings: &[&str]) {
     assert_eq!(codes.collect::<Vec<_>>(), warnings, "{answer}");
 }
 
-/// A list that goes on: what is not on this page is not said to be gone, nor to have come.
+/// A list that continues: what is not on this page is not said to be gone, nor to have come.
 #[test]
 fn nothing_is_gone_by_a_list_that_is_cut_off() {
     let all = [

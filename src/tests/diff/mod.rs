@@ -1,4 +1,4 @@
-//! What comes of a plan, and what differs by it.
+//! The result of a plan, and what differs by it.
 
 mod cut;
 
@@ -65,7 +65,7 @@ proptest! {
         again["slices"] = applied["slices"].clone();
         again["state"] = first["state"].clone();
         let second = plan(&again);
-        // `Auto` shares out anew what it finds shared out, in the reference, too.
+        // `Auto` shares out again what it finds shared out, in the reference, too.
         let is_auto = list(&first["hints"]).iter().any(|hints| hints["mode"] == "Auto");
         for field in ["create", "update", "delete"] {
             if field != "update" || !is_auto {

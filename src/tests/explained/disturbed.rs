@@ -15,7 +15,7 @@ enum Disturbance {
     Missing,
     /// Nobody has taken out an endpoint that is gone.
     Stale,
-    /// Somebody else's address stands in it.
+    /// someone else's address stands in it.
     Foreign,
     /// The pod is ready, the endpoint is not, or the other way round.
     Condition,
@@ -275,7 +275,7 @@ proptest! {
         let expected = disturb_all(&mut request, whats.clone());
         let explanations = explain(&request);
         for (code, names) in &expected {
-            // A plan that packs anew may delete the slice.
+            // A plan that packs again may delete the slice.
             let is_told = has_all(&explanations, code, names)
                 || (*code == "NotWrittenLabel" && has_all(&explanations, "NotWrittenSlice", names));
             prop_assert!(is_told, "{whats:?} {code} {names:?}: {} of {}", json!(explanations), request);

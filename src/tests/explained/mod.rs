@@ -65,3 +65,26 @@ fn settled() -> impl Strategy<Value = Value> {
 fn planned(request: &Value) -> Vec<Value> {
     list(&applied(request, &plan(request))["slices"]).to_vec()
 }
+
+/// The plan works hints out for endpoints that no slice will hold: nothing is said of those.
+#[test]
+fn hints_of_what_is_held_back_are_not_explained() {
+    let node = |name: &str, zone: &str| {
+        json!({"metadata": {"name": name, "labels": {"topology.kubernetes.io/zone": zone}},
+            "status": {"conditions": [{"type": "Ready", "status": "True"}], "allocatable": {"cpu": "4"}}})
+    };
+    let pod = json!({
+        "metadata": {"namespace": "shop", "name": "cart-1", "labels": {"app": "cart"}}, "spec": {"nodeName": "a"},
+        "status": {"phase": "Running", "podIP": "10.0.0.1", "podIPs": [{"ip": "10.0.0.1"}], "conditions": [{"type": "Ready", "status": "True"}]},
+    });
+    let mut request = json!({
+        "service": {"metadata": {"namespace": "shop", "name": "cart", "annotations": {"service.kubernetes.io/topology-mode": "Auto"}},
+            "spec": {"selector": {"app": "cart"}, "clusterIP": "10.96.0.1", "ports": [{"port": 80}]}},
+        "pods": [pod], "nodes": [node("a", "a"), node("b", "b")],
+    });
+    let too_few = |request: &Value| find(&explain(request), "HintsTooFewEndpoints").is_some();
+    assert!(too_few(&request));
+    request["service"]["metadata"]["deletionTimestamp"] = "2026-03-02T10:00:00Z".into();
+    assert!(find(&explain(&request), "ServiceBeingDeleted").is_some());
+    assert!(!too_few(&request));
+}

@@ -184,7 +184,7 @@ impl<'a> Normaliser<'a> {
         }
     }
 
-    /// The whole endpoint, but for zone hints of `Auto`, which are counted instead.
+    /// The whole endpoint, except zone hints of `Auto`, which are counted instead.
     fn endpoint(&mut self, slice: &'a Value, endpoint: &Value) -> Value {
         let mut endpoint = known_endpoint(endpoint);
         let hinted: Vec<_> = list(&endpoint["hints"]["forZones"])

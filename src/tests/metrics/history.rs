@@ -1,4 +1,4 @@
-//! Kept up to date or counted anew: the gauges are the same.
+//! Kept up to date or counted again: the gauges are the same.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

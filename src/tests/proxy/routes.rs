@@ -208,7 +208,7 @@ fn services_that_are_not_proxied_say_why() {
     let headless = "it is headless: clients find its endpoints by DNS";
     check(json!({"clusterIP": "None"}), "Headless", headless);
     check(json!({"clusterIP": ""}), "Headless", headless);
-    let name = "it is a name for another host";
+    let name = "it is an alias for another host";
     check(json!({"type": "ExternalName"}), "ExternalName", name);
     let other = "it has no IPv4 address";
     check(json!({"clusterIP": "fd00::1"}), "OtherFamily", other);
@@ -254,7 +254,7 @@ fn a_port_without_endpoints_says_what_it_lacks() {
     unlabelled["metadata"]["labels"] = json!({"app": "web"});
     check(
         &[unlabelled],
-        "SlicesWithoutService: no slice has the label kubernetes.io/service-name: web; 1 of the namespace, such as b, name no Service at all",
+        "SlicesWithoutService: no slice has the label kubernetes.io/service-name: web; 1 of the namespace, such as b, do not name any Service",
     );
     let mut six = of("addressType", json!("IPv6"));
     six["endpoints"] = json!([{"addresses": ["fd00::1"]}]);
@@ -267,7 +267,7 @@ fn a_port_without_endpoints_says_what_it_lacks() {
             "ports",
             json!([{"name": "web", "port": 80}, {"name": "http", "protocol": "TCP"}, {"port": 81}]),
         )],
-        "NoMatchingPort: no slice of this Service has the port http/TCP, they have (no name)/TCP, http/TCP without a number, web/TCP; a port has the same name in the Service and in its slices",
+        "NoMatchingPort: no slice of this Service has the port http/TCP, they have (no name)/TCP, http/TCP without a number, web/TCP; a port must have the same name in the Service and in its slices",
     );
     check(
         &[slice("a", &json!([]))],

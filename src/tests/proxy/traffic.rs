@@ -224,7 +224,7 @@ fn what_is_not_proxied_is_told() {
     };
     let headless = "it is headless: clients find its endpoints by DNS";
     check(json!({"clusterIP": "None"}), "Headless", headless);
-    let name = "it is a name for another host";
+    let name = "it is an alias for another host";
     check(json!({"type": "ExternalName"}), "ExternalName", name);
     let other = "it has no IPv4 address";
     check(json!({"clusterIP": "fd00::1"}), "OtherFamily", other);
@@ -249,7 +249,7 @@ fn what_an_input_lacks_is_told() {
     assert_eq!(warnings(&route(&request)), ["NoSlices"]);
 }
 
-/// No traffic is no traffic: neither is all of it served then, nor is any endpoint below its share.
+/// No traffic is not a traffic: neither is all of it served then, nor is any endpoint below its share.
 #[test]
 fn traffic_comes_from_somewhere() {
     let endpoints = json!([{"addresses": ["10.0.0.1"]}]);

@@ -150,7 +150,7 @@ fn a_route_says_what_was_not_read() {
     assert_eq!(rules[0]["rule"], "SlicesHeadless");
     assert_eq!(
         rules[0]["message"],
-        "all slices of this Service have the label service.kubernetes.io/headless, and slices of headless Services are not read; remove the label"
+        "all slices of this Service have the label service.kubernetes.io/headless, which marks slices of headless Services, and those are not read; remove the label"
     );
 
     let handed = labelled(service(&json!({})), SERVICE_LABEL, "cilium");
@@ -160,7 +160,7 @@ fn a_route_says_what_was_not_read() {
     assert_eq!(
         answer["notProxied"],
         json!([{"service": "shop/web", "rule": "OtherProxy",
-        "message": "its label service.kubernetes.io/service-proxy-name hands it to the proxy `cilium`, and kube-proxy leaves it alone; without the label, kube-proxy serves it"}])
+        "message": "its label service.kubernetes.io/service-proxy-name assigns it to the proxy `cilium`, so kube-proxy ignores it; without the label, kube-proxy serves it"}])
     );
 }
 

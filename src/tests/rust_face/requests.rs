@@ -10,7 +10,7 @@ pub(super) fn grown() -> Value {
         request["slices"][1]["ports"] = json!([{"name": "old", "port": 1}]);
         request["slices"][1]["metadata"]["ownerReferences"][0]["uid"] = "an older Service".into();
         request["slices"][2]["addressType"] = "FQDN".into();
-        // What the Service wants of the first is there already, but for its readiness.
+        // What the Service wants of the first is there already, except its readiness.
         let target = json!({"kind": "Pod", "namespace": "shop", "name": "cart-1", "uid": "p1"});
         request["slices"][0]["endpoints"] =
             json!([{"addresses": ["10.0.0.1"], "targetRef": target}]);

@@ -78,7 +78,7 @@ pub(super) fn typed(request: &str) -> Result<(Plan, Value), Error> {
     Ok((plan, serde_json::from_str(&json).unwrap()))
 }
 
-/// The plan by way of JSON, but for fields that `k8s_openapi` does not know.
+/// The plan by way of JSON, except fields that `k8s_openapi` does not know.
 pub(super) fn json(request: &str) -> Result<Value, Error> {
     let bytes = crate::api::plan(request.as_bytes())?;
     Ok(known_plan(&serde_json::from_slice(&bytes).unwrap()))

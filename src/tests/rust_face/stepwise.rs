@@ -1,4 +1,4 @@
-//! Writing step by step: what is asked for when, what ends what, and what trackers learn of it.
+//! Writing step by step: what is requested when, what ends what, and what trackers learn of it.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};

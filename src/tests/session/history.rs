@@ -233,7 +233,7 @@ impl History {
         self.counted_late += applied["late"].as_u64().unwrap_or_default();
     }
 
-    /// All there is of a kind, or of all kinds, which is not what the session has been told.
+    /// Everything of a kind, or of all kinds, which is not what the session has been told.
     fn list(&mut self) {
         self.send();
         let kind = self
@@ -285,7 +285,7 @@ impl History {
         self.take(&list.to_string());
     }
 
-    /// The session is dumped, and another goes on from there.
+    /// The session is dumped, and another continues from there.
     fn restart(&mut self) {
         let dump = self.session.dump().unwrap();
         self.session = Session::restore(&dump, Limits::default()).unwrap();

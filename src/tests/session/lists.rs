@@ -1,4 +1,4 @@
-//! Lists on bytes: what is all there is, and what cannot be.
+//! Lists on bytes: what is everything, and what cannot be.
 
 use serde_json::json;
 

@@ -156,7 +156,7 @@ fn a_reviewer_knows_a_kind_when_its_listing_is_complete() {
     check(BEGIN, false, 2);
     check(&page(&["p"], "more"), false, 2);
     check(&page(&["r"], ""), true, 2);
-    // While it is listed anew, what was known is known still.
+    // While it is listed again, what was known is known still.
     check(BEGIN, true, 2);
     check(&event("ADDED", &pod("s", "4", "True")), true, 3);
     check(END, true, 1);

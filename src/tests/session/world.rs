@@ -262,7 +262,7 @@ impl World {
         }
     }
 
-    /// The session is dumped, and another goes on from there.
+    /// The session is dumped, and another continues from there.
     fn restart(&mut self) {
         let text = serde_json::to_string(&self.session).unwrap();
         let dump: Dump<'_> = serde_json::from_str(&text).unwrap();

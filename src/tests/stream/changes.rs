@@ -1,4 +1,4 @@
-//! Services, pods and nodes that change, and when that is acted on.
+//! Services, pods and nodes that change, and when that takes effect.
 
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ fn pods_without_versions_wake_their_service_when_they_change() {
     other["metadata"]["labels"]["app"] = "till".into();
     run.event(4000, "MODIFIED", other)
         .check(&["4000 shop/cart success +0 ~1 -0"])
-        // One of both has a version: that is no resync.
+        // One of both has a version: that is not a resync.
         .event(5000, "MODIFIED", versioned(pod(1), 7))
         .check(&["5000 shop/cart success +0 ~1 -0"]);
 }

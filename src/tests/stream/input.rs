@@ -44,11 +44,11 @@ fn numbers_out_of_range_are_told_their_bounds() {
     };
     assert_eq!(
         refused(r#"{"config": {"maxRetries": 1000000000000}}"#),
-        "invalid value: integer `1000000000000`, expected a whole number between 0 and 4294967295"
+        "invalid value for `maxRetries`: integer `1000000000000`, expected a whole number between 0 and 4294967295"
     );
     assert_eq!(
         refused(r#"{"at": 18446744073709551615}"#),
-        "invalid value: integer `18446744073709551615`, expected a whole number of at most 9223372036854775807"
+        "invalid value for `at`: integer `18446744073709551615`, expected a whole number of at most 9223372036854775807"
     );
 }
 
@@ -218,7 +218,7 @@ fn a_list_without_a_kind_that_is_known_is_refused() {
     let error = error.unwrap_err();
     assert!(error.message().contains("`ServiceList`"), "{error:?}");
     assert!(error.line().is_some());
-    // Once it is said that there are none of the others, it is all there is.
+    // Once it is said that there are none of the others, it is everything.
     for kind in ["Service", "Node", "EndpointSlice"] {
         run.feed(list(10_000, kind, json!([])));
     }
@@ -295,7 +295,7 @@ fn what_went_does_not_come_back_by_events_that_are_late() {
             "2000 ignored Pod late 3",
             "2000 ignored Service late 4",
         ]);
-    // What is made anew has a later version, and a list has the last word.
+    // What is recreated has a later version, and a list has the last word.
     run.event(3000, "ADDED", versioned(pod(1), 10))
         .event(3000, "ADDED", versioned(service("cart"), 11))
         .feed(list(3000, "Pod", json!([versioned(pod(2), 7)])))

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::metrics::prometheus_text;
 
-/// What a scrape tells now, but for texts, types and the buckets of histograms.
+/// What a scrape tells now, except texts, types and the buckets of histograms.
 #[track_caller]
 fn check(run: &Run, expected: &[&str]) {
     let text = prometheus_text(&run.stream.controller().metrics().gather());

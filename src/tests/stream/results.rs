@@ -1,4 +1,4 @@
-//! What came of plans: failures, retries, and results told by hand.
+//! The result of plans: failures, retries, and results told by hand.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What is told, against all there is.
+//! What is told, against everything.
 
 use alloc::collections::BTreeMap;
 

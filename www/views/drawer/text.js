@@ -9,6 +9,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { dropHandlers } from './drop.js';
 import { readLines } from './reveal.js';
 import '../../styles/drawer.css';
+import { Prose } from '../prose.js';
 
 const LINE_HEIGHT = 18;
 const PADDING = 8;
@@ -110,7 +111,7 @@ function useWarnings({ model, problem }, actions) {
 }
 
 /**
- * Nothing until it has come. Whoever types meanwhile goes on where the cursor was.
+ * Nothing until it has come. Whoever types meanwhile continues where the cursor was.
  * @param {{current: HTMLDivElement | null}} host
  * @param {AppState} state
  * @param {Actions} actions
@@ -219,7 +220,7 @@ function ProblemNote({ problem }) {
   return h(
     'div',
     { class: 'problem' },
-    h('p', { class: 'problem-message' }, place && h('strong', null, `${place}: `), problem.message),
+    h('p', { class: 'problem-message' }, place && h('strong', null, `${place}: `), h(Prose, { text: problem.message })),
     h('p', { class: 'problem-code' }, h('code', null, problem.code), problem.path && [' at ', h('code', { class: 'path' }, problem.path)]),
     lines.length > 0 && h(Excerpt, { lines }),
   );

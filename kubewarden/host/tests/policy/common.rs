@@ -74,7 +74,7 @@ fn merge(object: &mut Value, patch: &Value) {
     }
 }
 
-/// The request that an API server would make of a change: `null` is no object.
+/// The request that an API server would make of a change: `null` is not an object.
 pub(crate) fn request(user: &str, old: &Value, new: &Value) -> Value {
     let object = if new.is_null() { old } else { new };
     let version = object["apiVersion"].as_str().unwrap();

@@ -15,7 +15,7 @@ fn validated(request: &[u8]) -> Answer {
         .unwrap()
 }
 
-/// The text of a request that is denied as it stands.
+/// The text of a request that is denied as it is.
 fn text() -> String {
     slip().to_string()
 }
@@ -322,7 +322,7 @@ fn what_the_host_does_not_give_is_said_and_never_allowed_where_it_must_be_known(
         (Fault::Bytes(b"null".to_vec()), "InvalidType at ``: "),
         (Fault::Bytes(br#"{"apiVersion":"v1","kind":"PodList","items":[{}]}"#.to_vec()), "MissingField at `/items/0/metadata"),
         (Fault::Bytes(br#"{"apiVersion":"v1","kind":"PodList","items":[{"metadata":{"name":"a","na"#.to_vec()), "InvalidJson at "),
-        (Fault::Bytes(br#"{"apiVersion":"v1","kind":"ServiceList","items":[]}"#.to_vec()), "this is no list of them"),
+        (Fault::Bytes(br#"{"apiVersion":"v1","kind":"ServiceList","items":[]}"#.to_vec()), "this is not a list of them"),
         (Fault::Bytes(br#"{"apiVersion":"v1","kind":"PodList","metadata":{"continue":"more"},"items":[]}"#.to_vec()), "InvalidValue at `/metadata/continue`"),
         (Fault::Bytes(vec![b' '; (64 << 20) + 1]), "TooLarge at "),
     ];

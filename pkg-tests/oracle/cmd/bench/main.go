@@ -85,7 +85,7 @@ func fromJSON(data []byte) (*sync, error) {
 }
 
 // typed times Reconcile alone. What the reference changes in its inputs, and
-// what a controller has at hand before a sync, is made anew outside the time.
+// what a controller has at hand before a sync, is recreated outside the time.
 func typed(data []byte, budget time.Duration) error {
 	request, err := decode(data)
 	if err != nil {

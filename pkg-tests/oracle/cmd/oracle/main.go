@@ -2,7 +2,7 @@
 // PlanRequest per line in, one outcome per line out. A line
 // {"history": [request, …]} runs its steps on one topology cache and answers
 // {"history": [outcome, …]}. A line that cannot be read answers an error, and
-// the next line goes on.
+// the next line continues.
 package main
 
 import (

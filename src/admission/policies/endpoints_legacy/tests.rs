@@ -35,9 +35,9 @@ fn ready_or_not_an_address_is_one_of_a_pod() {
     check_create(
         &endpoints(&["10.1.0.1", "10.9.9.9"], &["127.0.0.1", "web"]),
         &[
-            "deny no-address subsets[0].notReadyAddresses[1].ip: `web` is no address; write one like `10.0.0.1` or `fd00::1`",
-            "deny reserved-address subsets[0].notReadyAddresses[0].ip: 127.0.0.1 is a loopback address, to which no Service may lead",
-            "deny not-a-pod subsets[0].addresses[1].ip: 10.9.9.9 is the address of no pod in namespace shop; use that of a pod, or have the range allowed by `allowedCIDRs`",
+            "deny no-address subsets[0].notReadyAddresses[1].ip: `web` is not an address; write one like `10.0.0.1` or `fd00::1`",
+            "deny reserved-address subsets[0].notReadyAddresses[0].ip: 127.0.0.1 is a loopback address, and no Service may point to it",
+            "deny not-a-pod subsets[0].addresses[1].ip: 10.9.9.9 does not belong to a pod in namespace shop; use the address of a pod, or have the range allowed by `allowedCIDRs`",
         ],
     );
     check_create(

@@ -104,7 +104,7 @@ impl<'a> Scalar<'a> for ValidationAction {
             "warn" => Self::Warn,
             other => {
                 return Err(format!(
-                    "`{}` is no action; write `deny` or `warn`",
+                    "`{}` is not an action; write `deny` or `warn`",
                     shorten(other)
                 ));
             }
@@ -124,7 +124,7 @@ impl<'a> Scalar<'a> for FailurePolicy {
             "Ignore" => Self::Ignore,
             other => {
                 return Err(format!(
-                    "`{}` is no failure policy; write `Fail` or `Ignore`",
+                    "`{}` is not a failure policy; write `Fail` or `Ignore`",
                     shorten(other)
                 ));
             }
@@ -200,16 +200,16 @@ fn check_names<'n>(
                 "`no-node-ports`"
             };
             return wrong(format!(
-                "`{}` is no name here; write one like {like}",
+                "`{}` is not a valid name; write one like {like}",
                 shorten(name)
             ));
         }
         if names.clone().take(place).any(|other| other == name) {
-            return wrong(format!("the name `{name}` is given twice"));
+            return wrong(format!("the name `{name}` appears twice"));
         }
         if ["not-checked", "not-evaluated"].contains(&name) {
             return wrong(format!(
-                "`{name}` is a name of the policy's own; choose another"
+                "`{name}` is reserved by the policy; choose another"
             ));
         }
     }
@@ -218,7 +218,7 @@ fn check_names<'n>(
 
 fn check_targets(on: &Targets, place: usize) -> Checked {
     if on.kinds.is_empty() {
-        let message = format!("name the kinds that the rule judges: {}", KINDS.join(", "));
+        let message = format!("name the kinds that the rule checks: {}", KINDS.join(", "));
         return Err((at("validations", place, "on/kinds"), message));
     }
     let lists = [
@@ -229,7 +229,7 @@ fn check_targets(on: &Targets, place: usize) -> Checked {
         for (item, name) in given.iter().enumerate() {
             if !known.contains(&name.as_str()) {
                 let message = format!(
-                    "`{}` is not judged here; write {}",
+                    "`{}` cannot be checked here; write {}",
                     shorten(name),
                     known.join(", ")
                 );

@@ -29,7 +29,7 @@ fn a_zone_label_that_goes_takes_all_hints() {
         Some(&node("a1", Some("a"))),
         Some(&node("a1", None)),
         &[
-            "warn hints-lost metadata.labels[topology.kubernetes.io/zone]: 1 Service would lose their zone hints: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes; some 50 % of their traffic would cross zones then",
+            "warn hints-lost metadata.labels[topology.kubernetes.io/zone]: 1 Service would lose their zone hints: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes; about 50 % of their traffic would then cross zones",
         ],
     );
     check_change(
@@ -55,7 +55,7 @@ fn a_new_node_without_zone_or_cpu() {
         None,
         Some(&node("c1", None)),
         &[
-            "warn hints-lost metadata.name: 1 Service would lose their zone hints: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes; some 50 % of their traffic would cross zones then",
+            "warn hints-lost metadata.name: 1 Service would lose their zone hints: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes; about 50 % of their traffic would then cross zones",
         ],
     );
     let mut unready = node("c1", None);
@@ -68,7 +68,7 @@ fn a_new_node_without_zone_or_cpu() {
         Some(&node("a1", Some("a"))),
         Some(&no_cpu),
         &[
-            "warn hints-lost status: 1 Service would lose their zone hints: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes; some 50 % of their traffic would cross zones then",
+            "warn hints-lost status: 1 Service would lose their zone hints: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes; about 50 % of their traffic would then cross zones",
         ],
     );
 }
@@ -91,7 +91,7 @@ fn the_last_node_of_a_zone() {
         Some(&node("b1", Some("b"))),
         Some(&node("b1", Some("c"))),
         &[
-            "warn last-of-zone metadata.labels[topology.kubernetes.io/zone]: it is the last node of zone b: the hints of all Services are given anew",
+            "warn last-of-zone metadata.labels[topology.kubernetes.io/zone]: it is the last node of zone b: the hints of all Services are recomputed",
         ],
     );
 }
@@ -106,7 +106,7 @@ fn what_hints_do_not_depend_on() {
         Some(&node("a1", Some("a"))),
         None,
         &[
-            "warn not-checked metadata: nothing is known of the cluster, so what this change does to hints was not planned",
+            "warn not-checked metadata: nothing is known about the cluster, so what this change does to hints was not planned",
         ],
     );
 }

@@ -36,21 +36,21 @@ fn selector_slip_is_denied_and_the_label_named() {
         &by_app("cart"),
         &by_app("crat"),
         &[
-            "deny emptied spec.selector: all 4 ready endpoints would go; no pod in namespace shop has app=crat; did you mean app=cart, which 5 pods have?",
+            "deny emptied spec.selector: all 4 ready endpoints would be removed; no pod in namespace shop has app=crat; did you mean app=cart, which 5 pods have?",
         ],
     );
     check_update(
         &by_app("cart"),
         &cart(&json!({"apps": "cart"}), &http()),
         &[
-            "deny emptied spec.selector: all 4 ready endpoints would go; no pod in namespace shop has apps=cart; did you mean app=cart, which 5 pods have?",
+            "deny emptied spec.selector: all 4 ready endpoints would be removed; no pod in namespace shop has apps=cart; did you mean app=cart, which 5 pods have?",
         ],
     );
     check_update(
         &by_app("cart"),
         &cart(&json!({"app": "cart", "tier": "wbe"}), &http()),
         &[
-            "deny emptied spec.selector: all 4 ready endpoints would go; no pod in namespace shop has app=cart,tier=wbe; did you mean tier=web, which 5 pods have?",
+            "deny emptied spec.selector: all 4 ready endpoints would be removed; no pod in namespace shop has app=cart,tier=wbe; did you mean tier=web, which 5 pods have?",
         ],
     );
 }
@@ -61,14 +61,14 @@ fn other_ways_to_empty_a_service() {
         &by_app("cart"),
         &by_app("unheard-of"),
         &[
-            "deny emptied spec.selector: all 4 ready endpoints would go; no pod in namespace shop has app=unheard-of; the selector was app=cart; label the pods first",
+            "deny emptied spec.selector: all 4 ready endpoints would be removed; no pod in namespace shop has app=unheard-of; the selector was app=cart; label the pods first",
         ],
     );
     check_update(
         &by_app("cart"),
         &with_ports(&json!([{"name": "http", "protocol": "TCP", "targetPort": "htp"}])),
         &[
-            "deny emptied spec.ports: all 4 ready endpoints would go; none of its pods has any of its ports: no selected pod has a TCP port named `htp`; did you mean `http`?",
+            "deny emptied spec.ports: all 4 ready endpoints would be removed; none of its pods has any of its ports: no selected pod has a TCP port named `htp`; did you mean `http`?",
         ],
     );
     let mut v6 = by_app("cart");
@@ -77,7 +77,7 @@ fn other_ways_to_empty_a_service() {
         &by_app("cart"),
         &v6,
         &[
-            "deny emptied spec.ipFamilies: all 4 ready endpoints would go; none of the 5 pods it would select is a ready endpoint; make sure that the selector means them",
+            "deny emptied spec.ipFamilies: all 4 ready endpoints would be removed; none of the 5 pods it would select is a ready endpoint; make sure that the selector is right",
         ],
     );
 }
@@ -88,7 +88,7 @@ fn shrinking_is_told_with_the_numbers() {
         &cart(&json!({"tier": "web"}), &http()),
         &by_app("catalog"),
         &[
-            "warn shrunk spec.selector: 4 of 5 ready endpoints go (80 %), 1 remain or come; check that this is meant",
+            "warn shrunk spec.selector: 4 of 5 ready endpoints are removed (80 %), 1 remain or are added; check that this is intended",
         ],
     );
     check_update(
@@ -125,8 +125,8 @@ fn ports_that_vanish_or_lead_nowhere() {
         &with_ports(&two("http")),
         &with_ports(&http()),
         &[
-            "warn port-removed spec.ports: port metrics/TCP with 4 ready endpoints is removed; check that nobody uses it",
-            "warn port-removed spec.ports: port debug/TCP with 4 ready endpoints is removed; check that nobody uses it",
+            "warn port-removed spec.ports: port metrics/TCP with 4 ready endpoints is removed; check that it is not used",
+            "warn port-removed spec.ports: port debug/TCP with 4 ready endpoints is removed; check that it is not used",
         ],
     );
 }
@@ -165,7 +165,7 @@ fn sizes_nobody_means_cost_nothing() {
             &old,
             &new,
             &[
-                "warn too-many-ports spec.ports: this Service has 1001 ports, and with more than 1000 it is not planned here: what becomes of its traffic is not looked at",
+                "warn too-many-ports spec.ports: this Service has 1001 ports, and with more than 1000 it is not planned here: the effect on its traffic is not checked",
             ],
         );
     }
@@ -189,20 +189,20 @@ fn end_of_care_and_of_the_service() {
         &by_app("cart"),
         &external,
         &[
-            "warn abandoned spec.type: its 4 ready endpoints get no traffic any more once the Service is an ExternalName; check that this is meant",
+            "warn abandoned spec.type: its 4 ready endpoints get no traffic once the Service is an ExternalName; check that this is intended",
         ],
     );
     check_update(
         &by_app("cart"),
         &cart(&Value::Null, &http()),
         &[
-            "warn abandoned spec.selector: its 4 ready endpoints go stale once the Service has no selector, for nobody keeps them up to date; check that this is meant",
+            "warn abandoned spec.selector: its 4 ready endpoints go stale once the Service has no selector, because nothing keeps them up to date; check that this is intended",
         ],
     );
     check_request(
         &request(Subject::Service(Change::Delete(reviewed(&by_app("cart"))))),
         &[
-            "warn deleted metadata.name: its 4 ready endpoints lose its traffic; check that nobody uses it",
+            "warn deleted metadata.name: its 4 ready endpoints lose its traffic; check that it is not used",
         ],
     );
     check_request(
@@ -280,7 +280,7 @@ fn without_a_cluster_the_setting_decides() {
             },
         ))
     };
-    let message = "not-checked metadata: nothing is known of the cluster, so what this change does to traffic was not planned";
+    let message = "not-checked metadata: nothing is known about the cluster, so what this change does to traffic was not planned";
     assert_eq!(answer(WhenStale::Allow), Vec::<String>::new());
     assert_eq!(answer(WhenStale::Warn), [format!("warn {message}")]);
     assert_eq!(answer(WhenStale::Deny), [format!("deny {message}")]);

@@ -86,7 +86,7 @@ fn the_status_of_a_load_balancer_is_its_controller_s() {
         &update.clone(),
         &Settings::default(),
         &[
-            "warn load-balancer-status status.loadBalancer.ingress[0].ip: 198.51.100.9 would lead to this Service from every node; only the controller of its load balancer should say so",
+            "warn load-balancer-status status.loadBalancer.ingress[0].ip: 198.51.100.9 would lead to this Service from every node; only the controller of its load balancer should set it",
         ],
     );
     for user in ["system:anonymous", "system:serviceaccount:evil:default"] {
@@ -117,7 +117,7 @@ fn values_that_the_version_knows() {
     check_create(
         &asked("PreferClosest"),
         &[
-            "warn unknown-value spec.trafficDistribution: `PreferClosest` is no traffic distribution; Kubernetes 1.37 knows PreferClose, PreferSameZone, PreferSameNode",
+            "warn unknown-value spec.trafficDistribution: `PreferClosest` is not a traffic distribution; Kubernetes 1.37 supports PreferClose, PreferSameZone, PreferSameNode",
         ],
     );
     let old = Settings {
@@ -153,7 +153,7 @@ fn settings_that_take_each_other_s_effect() {
     check_create(
         &both,
         &[
-            "warn conflict spec.trafficDistribution: the topology annotation counts, and trafficDistribution PreferSameZone does not; keep one of them",
+            "warn conflict spec.trafficDistribution: the topology annotation overrides trafficDistribution PreferSameZone; keep one of them",
         ],
     );
     let mut local = with(&["spec", "trafficDistribution"], "PreferSameZone".into());
@@ -180,7 +180,7 @@ fn hints_that_will_not_come() {
         &service_create(&auto),
         &Settings::default(),
         &[
-            "warn no-hints metadata.annotations: no IPv4 hints will be given: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes",
+            "warn no-hints metadata.annotations: no IPv4 hints will be set: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes",
         ],
     );
     check_in(
@@ -201,7 +201,7 @@ fn hints_that_will_not_come() {
         &service_create(&auto),
         &Settings::default(),
         &[
-            "warn not-checked metadata: nothing is known of the cluster, so whether hints will be given was not looked at",
+            "warn not-checked metadata: nothing is known about the cluster, so whether hints will be set was not checked",
         ],
     );
 }

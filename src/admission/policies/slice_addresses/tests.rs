@@ -38,8 +38,8 @@ fn another_namespace_s_pod_is_no_different_from_nobody() {
     check_create(
         &endpoints(&["10.9.9.9", "203.0.113.7"]),
         &[
-            "deny not-a-pod endpoints[0].addresses[0]: 10.9.9.9 is the address of no pod in namespace shop; use that of a pod, or have the range allowed by `allowedCIDRs`",
-            "deny not-a-pod endpoints[1].addresses[0]: 203.0.113.7 is the address of no pod in namespace shop; use that of a pod, or have the range allowed by `allowedCIDRs`",
+            "deny not-a-pod endpoints[0].addresses[0]: 10.9.9.9 does not belong to a pod in namespace shop; use the address of a pod, or have the range allowed by `allowedCIDRs`",
+            "deny not-a-pod endpoints[1].addresses[0]: 203.0.113.7 does not belong to a pod in namespace shop; use the address of a pod, or have the range allowed by `allowedCIDRs`",
         ],
     );
 }
@@ -50,7 +50,7 @@ fn addresses_that_lead_to_no_pod_anywhere() {
         ("127.0.0.1", "a loopback address"),
         (
             "169.254.169.254",
-            "the address of the cloud's metadata service",
+            "the address of the cloud metadata service",
         ),
         ("169.254.1.1", "a link-local address"),
         ("0.0.0.0", "no address"),
@@ -59,16 +59,13 @@ fn addresses_that_lead_to_no_pod_anywhere() {
         ("::1", "a loopback address"),
         ("fe80::1", "a link-local address"),
         ("ff02::1", "a multicast address"),
-        (
-            "fd00:ec2::254",
-            "an address of the cloud's metadata service",
-        ),
+        ("fd00:ec2::254", "an address of the cloud metadata service"),
         // As consumers read them.
         ("0127.0.0.01", "a loopback address"),
         ("::ffff:127.0.0.1", "a loopback address"),
         (
             "::ffff:a9fe:a9fe",
-            "the address of the cloud's metadata service",
+            "the address of the cloud metadata service",
         ),
     ] {
         let request = slice_create(&cart_slice("by-hand", &endpoints(&[address])));
@@ -81,7 +78,7 @@ fn addresses_that_lead_to_no_pod_anywhere() {
             "{found}"
         );
         assert!(
-            found.ends_with(&format!(" is {what}, to which no Service may lead")),
+            found.ends_with(&format!(" is {what}, and no Service may point to it")),
             "{found}"
         );
     }
@@ -108,8 +105,8 @@ fn ranges_that_are_allowed_or_denied() {
             "203.0.113.65",
         ]),
         &[
-            "deny denied-range endpoints[3].addresses[0]: 10.1.1.1 is in a range that `deniedCIDRs` keeps from endpoints; use the address of a pod",
-            "deny denied-range endpoints[4].addresses[0]: 203.0.113.65 is in a range that `deniedCIDRs` keeps from endpoints; use the address of a pod",
+            "deny denied-range endpoints[3].addresses[0]: 10.1.1.1 is in a range that `deniedCIDRs` forbids; use the address of a pod",
+            "deny denied-range endpoints[4].addresses[0]: 203.0.113.65 is in a range that `deniedCIDRs` forbids; use the address of a pod",
         ],
     );
     let all = Settings {
@@ -120,8 +117,8 @@ fn ranges_that_are_allowed_or_denied() {
         &all,
         &endpoints(&["203.0.113.7", "169.254.169.254", "127.0.0.1", "169.254.7.7"]),
         &[
-            "deny reserved-address endpoints[1].addresses[0]: 169.254.169.254 is the address of the cloud's metadata service, to which no Service may lead",
-            "deny reserved-address endpoints[2].addresses[0]: 127.0.0.1 is a loopback address, to which no Service may lead",
+            "deny reserved-address endpoints[1].addresses[0]: 169.254.169.254 is the address of the cloud metadata service, and no Service may point to it",
+            "deny reserved-address endpoints[2].addresses[0]: 127.0.0.1 is a loopback address, and no Service may point to it",
         ],
     );
     let wrong = |text: &str| Settings {
@@ -193,7 +190,7 @@ fn a_pod_that_is_named_must_be_that_pod() {
     check_create(
         &with(pod("cart-9"), "n"),
         &[
-            "deny target-missing endpoints[0].targetRef.name: there is no pod cart-9 in namespace shop, or it has ended",
+            "deny target-missing endpoints[0].targetRef.name: there is no pod cart-9 in namespace shop, or it has finished",
         ],
     );
     check_create(
@@ -206,7 +203,7 @@ fn a_pod_that_is_named_must_be_that_pod() {
             "n",
         ),
         &[
-            "deny target-namespace endpoints[0].targetRef.namespace: endpoints may only stand for pods of their own namespace, shop",
+            "deny target-namespace endpoints[0].targetRef.namespace: endpoints may only refer to pods in their own namespace, shop",
         ],
     );
     check_create(&with(json!({"kind": "Database", "name": "main"}), "n"), &[]);
@@ -258,7 +255,7 @@ fn what_cannot_be_known_is_said() {
     assert_eq!(
         judge(&blind, WhenStale::Warn, "10.1.0.1"),
         [
-            "warn not-checked metadata: nothing is known of the cluster, so addresses were not held against the pods of the namespace"
+            "warn not-checked metadata: nothing is known about the cluster, so addresses were not compared with the pods of the namespace"
         ],
     );
     assert_eq!(judge(&blind, WhenStale::Allow, "10.1.0.1"), [""; 0]);

@@ -57,8 +57,8 @@ fn zones_and_nodes_that_are_not_there() {
             endpoint("10.1.2.2", Some("c"))
         ]),
         &[
-            "warn unknown-zone endpoints[1].hints.forZones: no node is in zone c, so nobody follows the hint; name a zone that nodes are in",
-            "warn unknown-node endpoints[0].hints.forNodes: there is no node a9, so nobody follows the hint; name a node",
+            "warn unknown-zone endpoints[1].hints.forZones: no node is in zone c, so the hint has no effect; name a zone that has nodes",
+            "warn unknown-node endpoints[0].hints.forNodes: node a9 does not exist, so the hint has no effect; name an existing node",
         ],
     );
 }
@@ -69,7 +69,7 @@ fn hints_that_nothing_asks_for() {
         &zoned(&json!({})),
         &json!([endpoint("10.1.0.1", Some("a"))]),
         &[
-            "warn against-plan endpoints: Service cart asks for no hints; set its trafficDistribution, or leave them out",
+            "warn against-plan endpoints: Service cart does not request hints; set its trafficDistribution, or leave them out",
         ],
     );
     // One node without a zone.
@@ -88,7 +88,7 @@ fn hints_that_nothing_asks_for() {
         &context,
         &json!([endpoint("10.1.0.1", Some("a"))]),
         &[
-            "warn against-plan endpoints: Service cart gets no hints as things are: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes",
+            "warn against-plan endpoints: Service cart currently gets no hints: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes",
         ],
     );
 }

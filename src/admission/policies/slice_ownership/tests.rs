@@ -58,7 +58,7 @@ fn a_manager_that_is_not_the_writer_is_forged() {
 fn what_a_controller_manages_is_its_own() {
     let managed_slice = "deny managed metadata.labels[endpointslice.kubernetes.io/managed-by]: \
                          endpointslice-controller.k8s.io manages this slice, and would undo the change; change the Service or \
-                         its pods, or write a slice of your own";
+                         its pods, or write a separate slice";
     check_as(
         "jane",
         slice_update(&managed(OURS), &managed(OURS)),

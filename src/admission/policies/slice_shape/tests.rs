@@ -58,16 +58,16 @@ fn addresses_of_the_family_spelt_alike_by_all() {
         ),
         &[
             "deny address-family endpoints[0].addresses[0]: `fd00::1` is an IPv6 address in an IPv4 slice; put it into a slice of its own family",
-            "deny address-family endpoints[1].addresses[0]: `010.1.0.3` is not spelt the usual way, and not all consumers read it alike; write `10.1.0.3`",
-            "deny address-family endpoints[2].addresses[0]: `::ffff:10.1.0.3` is not spelt the usual way, and not all consumers read it alike; write `10.1.0.3`",
-            "deny address-family endpoints[3].addresses[0]: `web` is no IPv4 address; write one like `10.0.0.1`",
-            "deny address-family endpoints[4].addresses[0]: `10.1.0.300` is no IPv4 address; write one like `10.0.0.1`",
+            "deny address-family endpoints[1].addresses[0]: `010.1.0.3` is not in canonical form, and consumers read it differently; write `10.1.0.3`",
+            "deny address-family endpoints[2].addresses[0]: `::ffff:10.1.0.3` is not in canonical form, and consumers read it differently; write `10.1.0.3`",
+            "deny address-family endpoints[3].addresses[0]: `web` is not an IPv4 address; write one like `10.0.0.1`",
+            "deny address-family endpoints[4].addresses[0]: `10.1.0.300` is not an IPv4 address; write one like `10.0.0.1`",
         ],
     );
     check_create(
         &cart_slice("by-hand", &json!([{"addresses": []}])),
         &[
-            "deny no-address endpoints[0].addresses: an endpoint needs an address; give it one, or leave the endpoint out",
+            "deny no-address endpoints[0].addresses: an endpoint needs an address; add one, or remove the endpoint",
         ],
     );
 }
@@ -78,18 +78,18 @@ fn families_of_the_service() {
         &json!({"metadata": {"namespace": "shop", "name": "x", "labels": {"kubernetes.io/service-name": "cart"}}, "addressType": "IPv6",
                 "endpoints": [{"addresses": ["fd00::1"]}, {"addresses": ["::ffff:10.0.0.1"]}], "ports": []}),
         &[
-            "deny address-family endpoints[1].addresses[0]: `::ffff:10.0.0.1` stands for the IPv4 address 10.0.0.1; put that into a slice of its own family",
+            "deny address-family endpoints[1].addresses[0]: `::ffff:10.0.0.1` means the IPv4 address 10.0.0.1; put that into a slice of its own family",
             "deny service-family addressType: Service cart has IPv4 only; use that, or add IPv6 to its ipFamilies",
         ],
     );
     check_create(
         &with("/addressType", json!("IPv5")),
-        &["deny address-type addressType: `IPv5` is no address type; write IPv4 or IPv6"],
+        &["deny address-type addressType: `IPv5` is not an address type; write IPv4 or IPv6"],
     );
     check_create(
         &with("/addressType", json!("FQDN")),
         &[
-            "warn address-type addressType: kube-proxy passes over FQDN slices; use IPv4 or IPv6, or a Service of type ExternalName",
+            "warn address-type addressType: kube-proxy ignores FQDN slices; use IPv4 or IPv6, or a Service of type ExternalName",
         ],
     );
 }
@@ -108,13 +108,11 @@ fn ports() {
     );
     check_create(
         &with("/ports/0/port", json!(0)),
-        &["deny port-number ports[0].port: 0 is no port number; write one from 1 to 65535"],
+        &["deny port-number ports[0].port: 0 is not a port number; write one from 1 to 65535"],
     );
     check_create(
         &with("/ports/0/port", Value::Null),
-        &[
-            "warn port-number ports[0].port: kube-proxy passes over ports without a number; write one",
-        ],
+        &["warn port-number ports[0].port: kube-proxy ignores ports without a number; add one"],
     );
     check_create(
         &with(
@@ -122,7 +120,7 @@ fn ports() {
             json!([{"name": "http", "port": 1}, {"name": "http", "port": 2}]),
         ),
         &[
-            "deny duplicate-port ports[1].name: the port name `http` is taken by ports[0]; give each port its own name",
+            "deny duplicate-port ports[1].name: the port name `http` is already used by ports[0]; give each port its own name",
         ],
     );
 }
@@ -132,10 +130,10 @@ fn duplicates_in_itself_and_across_siblings() {
     check_create(
         &cart_slice("by-hand", &endpoints(&["10.1.0.3", "10.1.0.4", "10.1.0.3"])),
         &[
-            "deny duplicate-endpoint endpoints[2].addresses[0]: 10.1.0.3 is endpoints[0].addresses[0] already; keep one of them",
+            "deny duplicate-endpoint endpoints[2].addresses[0]: 10.1.0.3 is already endpoints[0].addresses[0]; keep one of them",
         ],
     );
-    let sibling = "deny duplicate-in-sibling endpoints[0].addresses[0]: 10.1.0.2 is in EndpointSlice cart-abc of the same Service already, for the same port; take it out of one of them";
+    let sibling = "deny duplicate-in-sibling endpoints[0].addresses[0]: 10.1.0.2 is already in EndpointSlice cart-abc of the same Service, for the same port; remove it from one of them";
     check_create(
         &cart_slice("by-hand", &endpoints(&["10.1.0.2"])),
         &[sibling],
@@ -155,7 +153,7 @@ fn sizes() {
     check_create(
         &cart_slice("by-hand", &json!(many)),
         &[
-            "deny too-many-endpoints endpoints: a slice may hold 1000 endpoints, this one has 1001; spread them over several slices",
+            "deny too-many-endpoints endpoints: a slice may have 1000 endpoints, this one has 1001; spread them over several slices",
         ],
     );
     let settings = Settings {
@@ -182,7 +180,7 @@ fn orphans() {
             json!({"kubernetes.io/service-name": "crat"}),
         ),
         &[&format!(
-            "deny orphan {label}: there is no Service shop/crat; create it first, or mend the label"
+            "deny orphan {label}: there is no Service shop/crat; create it first, or fix the label"
         )],
     );
     check_create(
@@ -231,12 +229,12 @@ fn without_a_cluster_the_slice_itself_is_judged_all_the_same() {
         lines(&check(&slice_create(&slice), &cluster(context), &settings))
     };
     let family = "deny address-family endpoints[1].addresses[0]: `fd00::1` is an IPv6 address in an IPv4 slice; put it into a slice of its own family";
-    let not_checked = "so the slice was not held against its Service and its siblings";
+    let not_checked = "so the slice was not compared with its Service and its siblings";
     assert_eq!(
         judge(&Context::default()),
         [
             family.to_owned(),
-            format!("warn not-checked metadata: nothing is known of the cluster, {not_checked}"),
+            format!("warn not-checked metadata: nothing is known about the cluster, {not_checked}"),
         ]
     );
     let only_nodes = [serde_json::from_str(r#"{"metadata": {"name": "n"}}"#).unwrap()];
@@ -244,9 +242,7 @@ fn without_a_cluster_the_slice_itself_is_judged_all_the_same() {
         judge(&Context::new(&[], &[], &only_nodes, &[])),
         [
             family.to_owned(),
-            format!(
-                "warn not-checked metadata: the cluster's Services are not known, {not_checked}"
-            ),
+            format!("warn not-checked metadata: the cluster's Services are unknown, {not_checked}"),
         ]
     );
 }
@@ -270,13 +266,13 @@ fn conditions_that_contradict_each_other() {
             &with(&[leaving, terminating.clone(), deaf.clone()]),
         ),
         &[
-            "warn conditions endpoints[1].conditions: the conditions contradict each other: an endpoint that terminates is not ready; so is another",
+            "warn conditions endpoints[1].conditions: the conditions contradict each other: a terminating endpoint is not ready; so does another",
         ],
     );
     check_create(
         &cart_slice("by-hand", &with(&[deaf])),
         &[
-            "warn conditions endpoints[0].conditions: the conditions contradict each other: an endpoint that is ready serves",
+            "warn conditions endpoints[0].conditions: the conditions contradict each other: a ready endpoint is serving",
         ],
     );
 }
@@ -291,7 +287,7 @@ fn a_service_has_so_many_slices_at_most() {
     assert_eq!(
         lines(&check(&one_more, &cluster(&context()), &settings)),
         [
-            "deny too-many-slices metadata.labels[kubernetes.io/service-name]: Service cart has 1 slices already, and may have 1; put the endpoints into one of them"
+            "deny too-many-slices metadata.labels[kubernetes.io/service-name]: Service cart already has 1 slices, of at most 1; put the endpoints into one of them"
         ],
     );
     let known = cart_slice("cart-abc", &endpoints(&["10.1.0.1"]));

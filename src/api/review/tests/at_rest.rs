@@ -113,8 +113,8 @@ fn an_explanation_says_what_every_policy_did() {
         serde_json::from_slice(&reviewer.explain(review.as_bytes(), asking).unwrap()).unwrap();
     let text = explained["text"].as_str().unwrap();
     let expected = "Update of Service shop/cart by jane: denied.\n\
-                    Known of the cluster: 1 Service, 1 Pod and 1 Node; not known: EndpointSlices; the last news is 7 s old.\n\
-                    slice-ownership: not asked, because it judges EndpointSlice, not Service.\n";
+                    Known objects of the cluster: 1 Service, 1 Pod and 1 Node; not known: EndpointSlices; the last update is 7 s old.\n\
+                    slice-ownership: not asked, because it checks EndpointSlice, not Service.\n";
     assert!(text.starts_with(expected), "{text}");
     let found = "service-blast-radius: found one thing; it looked at the Pods and Nodes of the cluster:\n  emptied (denies), spec.selector: ";
     assert!(text.contains(found), "{text}");

@@ -74,7 +74,7 @@ fn check_program(
     if wanted != Kind::Dyn && !program.kind.may_be(wanted) {
         let (wanted, kind) = (wanted.as_str(), program.kind.as_str());
         return Err(format!(
-            "the expression gives {kind} where {wanted} is needed"
+            "the expression returns {kind} where {wanted} is needed"
         ));
     }
     let mut cost = program.estimate;
@@ -87,7 +87,7 @@ fn check_program(
                 known.join(", ")
             };
             return Err(format!(
-                "there is no `variables.{}` here; there are: {known}",
+                "there is no `variables.{}` here; the variables are: {known}",
                 shorten(name)
             ));
         };
@@ -188,7 +188,7 @@ impl<'a> Judging<'a> {
         match self.scope.evaluate(program)? {
             Value::Bool(is) => Ok(is),
             other => Err(Unevaluated::Error(format!(
-                "it gives {} where bool is needed",
+                "it returns {} where bool is needed",
                 other.kind().as_str()
             ))),
         }
@@ -249,7 +249,7 @@ impl<'a> Judging<'a> {
                 "it would take more steps than `costLimit` and `costBudget` allow; make the expression, or the object, smaller",
             ),
             Unevaluated::Error(why) => {
-                format!("{why}; have the expression ask with has() for what may be missing")
+                format!("{why}; use has() in the expression for fields that may be missing")
             }
         };
         let finding = match self.settings.failure_policy {

@@ -37,12 +37,12 @@ fn refused() -> Vec<(Value, &'static str, &'static str)> {
         (
             with("1 + 1"),
             "validations/0/expression",
-            "the expression gives int where bool is needed",
+            "the expression returns int where bool is needed",
         ),
         (
             with("variables.x"),
             "validations/0/expression",
-            "there is no `variables.x` here; there are: none",
+            "there is no `variables.x` here; the variables are: none",
         ),
         (
             with("object.a.all(a, object.b.all(b, object.c.all(c, a + b == c)))"),
@@ -62,12 +62,12 @@ fn refused() -> Vec<(Value, &'static str, &'static str)> {
         (
             json!({"matchConditions": [{"name": "a", "expression": "'x'"}]}),
             "matchConditions/0/expression",
-            "the expression gives string where bool is needed",
+            "the expression returns string where bool is needed",
         ),
         (
             json!({"validations": [{"name": "a", "expression": "true", "messageExpression": "1", "on": on}]}),
             "validations/0/messageExpression",
-            "the expression gives int where string is needed",
+            "the expression returns int where string is needed",
         ),
         (
             json!({"validations": [{"name": "a", "expression": "true", "on": on}, {"name": "a", "expression": "true", "on": on}]}),

@@ -147,7 +147,7 @@ fn the_context_is_that_of_the_namespace_and_the_nodes() {
             &rule("context.zones == ['a', 'b'] && context.nodes.a2.zone == 'a'")
         ),
         [
-            "warn not-checked metadata: the cluster's EndpointSlices are not known, so rule rule was not evaluated"
+            "warn not-checked metadata: the cluster's EndpointSlices are unknown, so rule rule was not evaluated"
         ]
     );
     holds(
@@ -168,7 +168,7 @@ fn what_is_not_known_is_said_as_configured() {
         assert_eq!(
             found,
             [format!(
-                "{expected} not-checked metadata: nothing is known of the cluster, so rule rule was not evaluated"
+                "{expected} not-checked metadata: nothing is known about the cluster, so rule rule was not evaluated"
             )]
         );
     }
@@ -223,7 +223,7 @@ fn messages_fields_and_actions() {
 fn what_cannot_be_evaluated_is_refused_unless_configured_otherwise() {
     let request = update(&old(), &old());
     let mut config = rule("object.spec.type == 'ClusterIP'");
-    let why = "rule rule cannot be evaluated: no such key: type; have the expression ask with has() for what may be missing";
+    let why = "rule rule cannot be evaluated: no such key: type; use has() in the expression for fields that may be missing";
     assert_eq!(
         judged(&request, &Context::default(), &config),
         [format!("deny not-evaluated metadata: {why}")]
@@ -236,7 +236,7 @@ fn what_cannot_be_evaluated_is_refused_unless_configured_otherwise() {
     let config = rule("object.spec.ports");
     assert!(
         judged(&request, &Context::default(), &config)[0]
-            .contains("it gives list where bool is needed")
+            .contains("it returns list where bool is needed")
     );
 }
 

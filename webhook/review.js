@@ -3,10 +3,10 @@
 /**
  * @param {string} operation
  * @param {any} object as it is to be, or `null`
- * @param {any} oldObject as it is, or `null`
- * @param {string} username
+ * @param {any} [oldObject] as it is, or `null`
+ * @param {string} [username] who asks
  */
-export function reviewOf(operation, object, oldObject, username) {
+export function reviewOf(operation, object, oldObject = null, username = 'jane') {
   const { apiVersion = '', kind = '', metadata = {} } = object ?? oldObject ?? {};
   const [version, group = ''] = apiVersion.split('/').reverse();
   const lower = kind.toLowerCase();

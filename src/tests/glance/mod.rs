@@ -1,5 +1,7 @@
 //! A Service at a glance: what is said, and that changes which are offered do what they say when they are made.
 
+mod asked;
+
 use serde_json::{Value, json};
 
 use crate::api::{glance, plan};
@@ -86,7 +88,7 @@ fn changed(input: &Value, changes: &Value) -> Value {
     input
 }
 
-/// Makes each fix that is offered: the plan of what comes of it gives hints. Returns what they are called.
+/// Makes each fix that is offered: the plan of the result of it gives hints. Returns what they are called.
 #[track_caller]
 fn fixed(input: &Value) -> Vec<String> {
     let before = look(input, &json!({}));
@@ -147,9 +149,9 @@ fn eleven_endpoints_for_three_zones() {
     assert_eq!(
         fixed(&input),
         [
-            "Use 12: hints are given: 4 to a, 4 to b and 4 to c",
-            "Use 10: hints are given: 4 to a, 3 to b and 3 to c",
-            "PreferSameZone: each endpoint is for its own zone",
+            "Use 12: hints are set: 4 to a, 4 to b and 4 to c",
+            "Use 10: hints are set: 4 to a, 3 to b and 3 to c",
+            "PreferSameZone: each endpoint serves its own zone",
         ]
     );
 }
@@ -164,15 +166,12 @@ fn hints_that_were_given_are_missed() {
     input["slices"] = json!([slice]);
     check(
         &input,
-        "Where do the hints lead?",
+        "Where do the hints point?",
         "12 endpoints give three zones 4 each.",
         Some("3 zones × ⌈ 12/3 ÷ 1.2 ⌉ = 3 × 4 = 12 ≤ 12"),
     );
     let glance = look(&input, &json!({}));
-    assert_eq!(
-        glance["plan"],
-        "Nothing to do: the slices are as they should be."
-    );
+    assert_eq!(glance["plan"], "Nothing to do: the slices are up to date.");
     assert_eq!(glance["traffic"], json!({"now": 0.0, "after": 0.0}));
     input["pods"].as_array_mut().unwrap().pop();
     check(
@@ -201,8 +200,8 @@ fn zones_with_different_cpu() {
     assert_eq!(
         fixed(&input)[..2],
         [
-            "Use 7: hints are given: 3 to a, 2 to b and 2 to c",
-            "Use 4: hints are given: 2 to a, 1 to b and 1 to c"
+            "Use 7: hints are set: 3 to a, 2 to b and 2 to c",
+            "Use 4: hints are set: 2 to a, 1 to b and 1 to c"
         ]
     );
 }
@@ -212,7 +211,7 @@ fn rounding_is_told() {
     let glance = look(&cluster(&["a", "b", "c", "d", "e"], 6), &json!({}));
     assert_eq!(
         glance["arithmetic"]["words"],
-        "5 zones × ⌈ 6/5 ÷ 1.2 ⌉ = 5 × 2 = 10 > 6 (a hair above a whole number in floating point, and so rounded up)"
+        "5 zones × ⌈ 6/5 ÷ 1.2 ⌉ = 5 × 2 = 10 > 6 (slightly above a whole number in floating point, so it is rounded up)"
     );
 }
 
@@ -223,14 +222,14 @@ fn nodes_and_endpoints_without_zone() {
     check(
         &input,
         "Why are there no hints?",
-        "Node node-b has no zone, and so there are no hints anywhere.",
+        "Node node-b has no zone, so there are no hints anywhere.",
         None,
     );
     assert_eq!(
         fixed(&input),
         [
-            "node-b is in a: hints are given: 6 to a and 3 to c",
-            "node-b is in c: hints are given: 3 to a and 6 to c",
+            "node-b is in a: hints are set: 6 to a and 3 to c",
+            "node-b is in c: hints are set: 3 to a and 6 to c",
         ]
     );
     input["nodes"].as_array_mut().unwrap().push(json!({
@@ -249,7 +248,7 @@ fn nodes_and_endpoints_without_zone() {
     check(
         &input,
         "Why are there no hints?",
-        "One endpoint has no zone, and so there are no hints at all.",
+        "One endpoint has no zone, so there are no hints at all.",
         Some("3 zones × ⌈ 9/3 ÷ 1.2 ⌉ = 3 × 3 = 9 ≤ 9"),
     );
     assert!(
@@ -270,32 +269,32 @@ fn other_rules() {
     check(
         &input,
         "What does the plan change?",
-        "Each client may get any of the 4 endpoints, in whatever zone.",
+        "Each client may get any of the 4 endpoints, in any zone.",
         None,
     );
     assert_eq!(
         fixed(&input),
-        ["PreferSameZone: each endpoint is for its own zone"]
+        ["PreferSameZone: each endpoint serves its own zone"]
     );
     input["service"]["spec"]["trafficDistribution"] = "PreferSameZone".into();
     check(
         &input,
-        "Where do the hints lead?",
+        "Where do the hints point?",
         "Every client stays in its own zone.",
         None,
     );
     input["pods"] = json!([input["pods"][0], input["pods"][3]]);
     check(
         &input,
-        "Where do the hints lead?",
+        "Where do the hints point?",
         "Zones b and c have no endpoint: their clients go to the others.",
         None,
     );
     assert_eq!(
         fixed(&input),
         [
-            "Run one in b: each endpoint is for its own zone; zone c has none and uses the others",
-            "Run one in c: each endpoint is for its own zone; zone b has none and uses the others",
+            "Run one in b: each endpoint serves its own zone; zone c has none and uses the others",
+            "Run one in c: each endpoint serves its own zone; zone b has none and uses the others",
         ]
     );
 }
@@ -308,14 +307,14 @@ fn nobody_answers() {
     }
     check(
         &input,
-        "Why does nobody answer?",
+        "Why is there no answer?",
         "None of the 2 pods is ready.",
         Some("2 zones × ⌈ 0/2 ÷ 1.2 ⌉ = 2 × 0 = 0 ≤ 0"),
     );
     input["pods"] = json!([]);
     check(
         &input,
-        "Why does nobody answer?",
+        "Why is there no answer?",
         "The selector matches no pod.",
         Some("2 zones × ⌈ 0/2 ÷ 1.2 ⌉ = 2 × 0 = 0 ≤ 0"),
     );
@@ -328,7 +327,7 @@ fn nobody_answers() {
     assert_eq!(glance["fixes"], json!([]));
 }
 
-/// To any count there is a way, and the plan of what comes of it has that many ready endpoints.
+/// To any count there is a way, and the plan of the result of it has that many ready endpoints.
 #[test]
 fn the_slider_leads_where_it_says() {
     let input = cluster(&["a", "b", "c"], 11);
@@ -370,31 +369,4 @@ fn snapshots_are_looked_at_as_requests_are() {
         look(&list, &json!({"service": "shop/cart"})),
         look(&input, &json!({}))
     );
-}
-
-#[test]
-fn questions_that_cannot_be_answered() {
-    let input = cluster(&["a", "b"], 2).to_string();
-    let check = |question: Value, expected: &str| {
-        let error = glance(input.as_bytes(), question.to_string().as_bytes()).unwrap_err();
-        let found = format!(
-            "{} {}",
-            error.code().as_str(),
-            error.path().unwrap_or_default()
-        );
-        assert_eq!(found, expected);
-        assert!(!error.message().ends_with('.'));
-    };
-    check(json!({"service": "shop/card"}), "InvalidValue /service");
-    check(json!({"addressType": "IPv5"}), "InvalidValue /addressType");
-    check(json!({"from": 5, "to": 4}), "InvalidValue /to");
-    check(json!({"from": 0, "to": 1001}), "InvalidValue /to");
-    check(json!({"endpoints": 1003}), "TooLarge /endpoints");
-    check(json!({"pods": 3}), "UnknownField /pods");
-    check(
-        json!({"options": {"maxEndpointsPerSlice": 0}}),
-        "InvalidValue /options/maxEndpointsPerSlice",
-    );
-    let several = glance(br#"{"kind": "List", "items": []}"#, b"").unwrap_err();
-    assert_eq!(several.path(), Some("/service"));
 }
